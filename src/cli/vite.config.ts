@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+// The bin, one file a chunk, with ws, sirv and the SDK bundled: an installed package needs no
+// dependencies of its own.
+export default defineConfig({
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    target: 'node20',
+    ssr: 'src/cli/acp-scope.ts',
+    outDir: 'dist-node',
+    emptyOutDir: true,
+    minify: true,
+    rolldownOptions: {
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});

@@ -1,0 +1,298 @@
+// The contract between the page and its worker. Calls are answered once (rpc.ts); notices come
+// by themselves, at most one of a kind per 16 ms, and carry whole small facts, never deltas.
+import type { Json } from '../acp/message.ts';
+import type { ClientSettings } from '../drive/settings.ts';
+import type { Launch, Preset, Problem } from '../link/messages.ts';
+import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
+import type { ConnectionFacts } from '../model/facts-view.ts';
+import type { ReplayWindowView, RowView } from '../model/row-view.ts';
+import type { Millis } from '../lib/time.ts';
+import type { ConnectionId, Line, Origin, Seq, Side } from '../trace/event.ts';
+
+/** One trace the page can show: live, stored, or both. */
+export interface TraceSummary {
+  readonly connection: ConnectionId;
+  /** Shown as given by the person, else the agent's name. */
+  readonly name: string;
+  /** 1, 2, … by start, for `c2#12` and to tell connections of one agent apart. */
+  readonly number: number;
+  readonly mode: 'drive' | 'tap' | 'file';
+  readonly state: 'running' | 'ended';
+  readonly startedAt: string;
+  readonly events: number;
+  readonly frames: number;
+  /** Bytes in this browser's database. */
+  readonly stored: number;
+  readonly agent?: string;
+  readonly version?: number;
+  /** Set for imports. */
+  readonly file?: string;
+  readonly facts?: ConnectionFacts;
+}
+
+export type LinkState =
+  | { readonly status: 'connecting' }
+  | {
+      readonly status: 'open';
+      readonly version: string;
+      readonly home: string;
+      readonly cwd: string;
+      readonly command: readonly string[];
+    }
+  /** Lost; trying again at `retryAt` (epoch ms). */
+  | { readonly status: 'lost'; readonly since: number; readonly retryAt: number }
+  /** No token, or the relay was restarted: a new link is needed. `message` says how. */
+  | { readonly status: 'refused'; readonly message: string };
+
+export interface StorageState {
+  readonly used: number;
+  readonly quota: number;
+  readonly persisted: boolean;
+  /** What is wrong and what to do; frames stay in the spool meanwhile. */
+  readonly problem?: string;
+  /** Events received and not yet in the database. */
+  readonly behind: number;
+}
+
+/** What the timeline of one trace shows now. Rows are fetched by index. */
+export interface TimelineState {
+  readonly connection: ConnectionId;
+  /** Grows with every change of order or content; rows of an older version are stale. */
+  readonly version: number;
+  readonly rows: number;
+  /** Indexes of the 28 px rows, ascending. */
+  readonly tall: readonly number[];
+  readonly counts: {
+    readonly shown: number;
+    readonly all: number;
+    readonly replay: number;
+    readonly late: number;
+    readonly live: number;
+    readonly stderr: number;
+  };
+  /** Frames each term of the query hides alone. */
+  readonly hiddenBy: readonly { readonly term: string; readonly count: number }[];
+  /** Frames hidden by a session term only because they name no session. */
+  readonly sessionless: number;
+  readonly query: string;
+  /** The last good result is kept while the query is broken. */
+  readonly queryProblem?: { readonly message: string; readonly from: number; readonly to: number };
+  readonly last: Seq;
+  readonly duration: Millis;
+}
+
+export interface FrameDetail {
+  readonly seq: Seq;
+  readonly type: 'frame' | 'stderr' | 'start' | 'exit' | 'gap' | 'mark';
+  readonly from?: Side;
+  readonly origin: Origin;
+  readonly at: Millis;
+  /** ISO 8601. */
+  readonly wallClock: string;
+  readonly line?: Line;
+  readonly size: number;
+  readonly cut?: true;
+  readonly title: string;
+  /** Parsed where it is JSON; undefined with `why` where not. */
+  readonly value?: Json;
+  readonly why?: string;
+  readonly session?: string;
+  readonly sessionId?: string;
+  readonly replayOf?: Seq;
+  readonly late?: boolean;
+  readonly turn?: number;
+  readonly exchange?: {
+    readonly request: Seq;
+    readonly answer?: Seq;
+    readonly latency?: Millis;
+    readonly method: string;
+    readonly id: string;
+  };
+  /** Previous and next frame of the trace, for "place in time". */
+  readonly sincePrevious?: Millis;
+  readonly inWindow?: ReplayWindowView;
+}
+
+/** Frames over time, in `buckets` equal parts of the shown span after silence is folded. */
+export interface Density {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly agent: Uint32Array;
+  readonly client: Uint32Array;
+  readonly stderr: Uint32Array;
+  /** Maps a bucket to its start time; silence over 5 s takes a fixed few buckets. */
+  readonly starts: Float64Array;
+  readonly silences: readonly {
+    readonly bucket: number;
+    readonly buckets: number;
+    readonly length: Millis;
+  }[];
+  readonly windows: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly forbidden: boolean;
+    readonly late?: number;
+  }[];
+  readonly pins: readonly {
+    readonly bucket: number;
+    readonly letter: string;
+    readonly fate: string;
+  }[];
+}
+
+/** A value somewhere in a session's frames that could be a replay cursor. */
+export interface CursorCandidate {
+  readonly field: string;
+  readonly value: Json;
+  readonly seq: Seq;
+  /** The update variant or method it stood in. */
+  readonly of: string;
+  /** What it names: text of the message, title of the tool. */
+  readonly names: string;
+  readonly session: string;
+  /** Letter, where this value was already sent. */
+  readonly pin?: string;
+}
+
+/** One past restore of a session, for the results table. */
+export interface RestoreResult {
+  readonly window: ReplayWindowView;
+  /** Verdict in words, and whether it is as due. */
+  readonly verdict: string;
+  readonly due: boolean | undefined;
+  readonly stateBeforeAnswer?: string;
+}
+
+export interface SentRecord {
+  readonly at: number;
+  readonly connection: ConnectionId;
+  readonly text: string;
+}
+
+export interface RecentCommand {
+  readonly launch: Launch;
+  readonly settings: ClientSettings;
+  readonly usedAt: number;
+}
+
+export type StartAnswer =
+  | { readonly ok: true; readonly connection: ConnectionId }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** An answer as it came, or why none will. */
+export type RequestAnswer =
+  | { readonly kind: 'result'; readonly seq: Seq; readonly result: Json }
+  | { readonly kind: 'error'; readonly seq: Seq; readonly code: number; readonly message: string }
+  | { readonly kind: 'ended'; readonly message: string };
+
+/** What a person decides about an open request of the agent. */
+export type HandAnswer =
+  | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'elicitation';
+      readonly action: 'accept' | 'decline' | 'cancel';
+      readonly content?: Json;
+    }
+  /** v1 terminal/create, fs/write: do it, or refuse. */
+  | { readonly kind: 'host'; readonly allow: boolean }
+  /** Leave it open, and do not ask again. */
+  | { readonly kind: 'never' };
+
+/** Calls the page makes. Every one resolves; failures a person can act on are values. */
+export interface EngineApi {
+  /** Starts the link. `code` is the one-time code of the address, if there was one. */
+  enter(code: string | undefined, token: string | undefined): Promise<void>;
+  presets(): Promise<readonly Preset[]>;
+  start(launch: Launch, settings: ClientSettings): Promise<StartAnswer>;
+  stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;
+  /** The same command and settings again, as a new connection. */
+  restart(connection: ConnectionId): Promise<StartAnswer>;
+  /** Exactly this line (no 0x0A in it), `origin` composer. */
+  sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined>;
+  /** A request with the next free id, `origin` script. Resolves with its answer. */
+  request(connection: ConnectionId, method: string, params: Json): Promise<RequestAnswer>;
+  notify(connection: ConnectionId, method: string, params: Json): Promise<void>;
+  /** The id the next request of ours should carry, as JSON. */
+  nextId(connection: ConnectionId): Promise<string>;
+  answer(connection: ConnectionId, request: Seq, answer: HandAnswer): Promise<Problem | undefined>;
+  setSettings(connection: ConnectionId, settings: ClientSettings): Promise<void>;
+  settings(connection: ConnectionId): Promise<ClientSettings | undefined>;
+
+  /** Shows this trace in the timeline: loads it if stored; notices of it begin. */
+  open(connection: ConnectionId, query: string): Promise<TimelineState | undefined>;
+  setQuery(connection: ConnectionId, query: string): Promise<TimelineState>;
+  rows(
+    connection: ConnectionId,
+    from: number,
+    to: number,
+  ): Promise<{ readonly version: number; readonly rows: readonly RowView[] }>;
+  /** Opens or closes a run, fold or window by its row key. */
+  toggle(connection: ConnectionId, key: string): Promise<TimelineState>;
+  /** Row index of the event, -1 if the query hides it (the terms that do are named). */
+  locate(
+    connection: ConnectionId,
+    seq: Seq,
+  ): Promise<{ readonly row: number; readonly hiddenBy: readonly string[] }>;
+  /** Seq of the next row that holds a window head, before or after. */
+  nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
+  frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
+  density(connection: ConnectionId, buckets: number): Promise<Density>;
+  /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
+  vocabulary(
+    connection: ConnectionId,
+  ): Promise<Readonly<Record<string, readonly (readonly [string, number])[]>>>;
+  /** Items from `from` on; `version` to ask again with. Unchanged items before `from` are kept. */
+  conversation(
+    connection: ConnectionId,
+    sessionId: string,
+    since: number,
+  ): Promise<{
+    readonly version: number;
+    readonly total: number;
+    /** Changed items with their places. */
+    readonly items: readonly { readonly index: number; readonly item: ConversationItem }[];
+  }>;
+  terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
+  stderr(
+    connection: ConnectionId,
+    after: Seq,
+  ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
+  candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
+  restores(sessionId: string): Promise<readonly RestoreResult[]>;
+
+  /** Imports a trace file; rows appear as they are read. */
+  importFile(
+    file: File,
+  ): Promise<
+    | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
+    | { readonly ok: false; readonly message: string }
+  >;
+  /** The trace file, byte for byte what was imported or recorded. */
+  exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
+  rename(connection: ConnectionId, name: string): Promise<void>;
+  /** Hidden at once, gone for good after 10 s unless `restore`d. */
+  remove(connection: ConnectionId): Promise<void>;
+  restore(connection: ConnectionId): Promise<void>;
+
+  recents(): Promise<readonly RecentCommand[]>;
+  forgetRecent(launch: Launch): Promise<void>;
+  draft(key: string): Promise<string | undefined>;
+  saveDraft(key: string, text: string): Promise<void>;
+  sent(): Promise<readonly SentRecord[]>;
+}
+
+export type EngineNotice =
+  | { readonly type: 'link'; readonly state: LinkState }
+  | { readonly type: 'token'; readonly token: string | undefined }
+  | { readonly type: 'traces'; readonly traces: readonly TraceSummary[] }
+  | { readonly type: 'timeline'; readonly state: TimelineState }
+  | { readonly type: 'storage'; readonly state: StorageState }
+  /** The relay's terminal is being asked about a command line. */
+  | { readonly type: 'confirming'; readonly argv: readonly string[]; readonly cwd: string }
+  /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */
+  | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
+  /** Start this, named on the command line. */
+  | { readonly type: 'start-now'; readonly connection: ConnectionId }
+  /** A trace began by itself (a tap): the page may show it. */
+  | { readonly type: 'appeared'; readonly connection: ConnectionId };

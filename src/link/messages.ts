@@ -1,0 +1,157 @@
+// The contract between relay and page. Control messages are JSON text; recorded events travel as
+// binary messages (see events.ts) whose bytes are the spool's own lines, untouched.
+import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
+
+export const LINK_VERSION = 1;
+export const SUBPROTOCOL = 'acp-scope.v1';
+
+/** A program to start, without a shell. `env` is added to the relay's own environment. */
+export interface Launch {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Folders that v1 `fs/*` and `terminal/*` may touch. Empty: none. */
+  readonly roots: readonly string[];
+}
+
+/** What the relay knows of one recording, live or left in the spool. */
+export interface ConnectionInfo {
+  readonly id: ConnectionId;
+  readonly name: string;
+  readonly mode: 'drive' | 'tap';
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly pid?: number;
+  /** ISO 8601 wall clock. */
+  readonly startedAt: string;
+  readonly state: 'running' | 'ended';
+  /** Oldest and newest event still in the spool; `last` 0: none yet. */
+  readonly first: Seq;
+  readonly last: Seq;
+  readonly bytes: number;
+}
+
+/** A well known agent, and whether it is on this machine. `bundled` is our own. */
+export interface Preset {
+  readonly id: string;
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Absolute path of argv[0] where it was found. */
+  readonly found?: string;
+  readonly bundled?: true;
+}
+
+/** A sentence that names cause and fix, and a code for programs. */
+export interface Problem {
+  readonly code:
+    | 'not_found'
+    | 'not_executable'
+    | 'bad_cwd'
+    | 'refused'
+    | 'no_terminal'
+    | 'ended'
+    | 'bad_message'
+    | 'outside_roots'
+    | 'io';
+  readonly message: string;
+}
+
+/** What the relay does on this machine for the page's v1 client: `fs/*` and `terminal/*`. */
+export type HostCall =
+  | {
+      readonly op: 'fs/read_text_file';
+      readonly path: string;
+      readonly line?: number;
+      readonly limit?: number;
+    }
+  | { readonly op: 'fs/write_text_file'; readonly path: string; readonly content: string }
+  | {
+      readonly op: 'terminal/create';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+      readonly outputByteLimit?: number;
+    }
+  | { readonly op: 'terminal/output'; readonly terminalId: string }
+  | { readonly op: 'terminal/wait_for_exit'; readonly terminalId: string }
+  | { readonly op: 'terminal/kill'; readonly terminalId: string }
+  | { readonly op: 'terminal/release'; readonly terminalId: string };
+
+/** The ACP result object for the call, or the JSON-RPC error due. */
+export type HostResult =
+  | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
+
+export type PageCommand =
+  /** First message; the relay closes 4408 without it in 5 s. */
+  | { readonly type: 'hello'; readonly protocol: number }
+  /** Send events of this connection after `after`, then follow it live. */
+  | { readonly type: 'follow'; readonly connection: ConnectionId; readonly after: Seq }
+  /** Everything up to `seq` is in the page's database, its transaction complete. */
+  | { readonly type: 'ack'; readonly connection: ConnectionId; readonly seq: Seq }
+  | { readonly type: 'start'; readonly request: number; readonly launch: Launch }
+  | {
+      readonly type: 'send';
+      readonly connection: ConnectionId;
+      readonly line: Line;
+      readonly origin: Origin;
+    }
+  /** `end` closes the agent's stdin; `kill` ends its process group (TERM, 3 s, KILL). */
+  | { readonly type: 'stop'; readonly connection: ConnectionId; readonly how: 'end' | 'kill' }
+  /** The page will never want these events: the spool may drop them once ended. */
+  | { readonly type: 'forget'; readonly connection: ConnectionId }
+  | { readonly type: 'presets'; readonly request: number }
+  | {
+      readonly type: 'host';
+      readonly request: number;
+      readonly connection: ConnectionId;
+      readonly call: HostCall;
+    }
+  | { readonly type: 'ping' };
+
+export type RelayEvent =
+  | {
+      readonly type: 'welcome';
+      readonly protocol: number;
+      /** The product's version, for "reload to update". */
+      readonly version: string;
+      readonly home: string;
+      readonly cwd: string;
+      /** How a person runs `acp-scope` here, for snippets: argv. */
+      readonly command: readonly string[];
+      readonly connections: readonly ConnectionInfo[];
+      /** Start this at once: named on the command line, and not yet started by a page. */
+      readonly startNow?: Launch;
+    }
+  /** A connection is new or has changed. */
+  | { readonly type: 'connection'; readonly info: ConnectionInfo }
+  | { readonly type: 'gone'; readonly connection: ConnectionId }
+  | { readonly type: 'started'; readonly request: number; readonly connection: ConnectionId }
+  /** The command line is new: the relay's own terminal was asked. */
+  | {
+      readonly type: 'confirming';
+      readonly request: number;
+      readonly argv: readonly string[];
+      readonly cwd: string;
+    }
+  | {
+      readonly type: 'problem';
+      readonly request?: number;
+      readonly connection?: ConnectionId;
+      readonly problem: Problem;
+    }
+  | { readonly type: 'presets'; readonly request: number; readonly presets: readonly Preset[] }
+  | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
+  | { readonly type: 'pong' };
+
+/** WebSocket close codes of ours (the rest are RFC 6455's). */
+export const CLOSE = {
+  badMessage: 4400,
+  tokenRevoked: 4401,
+  helloTimeout: 4408,
+} as const;
+
+/** Unacknowledged bytes the relay lets fly to one page before it stops reading the spool. */
+export const WINDOW_BYTES = 4 * 1024 * 1024;

@@ -1,0 +1,149 @@
+// What the page as a whole shows: the link, the traces, which of them is looked at, and the one
+// selection that all views share. Facts come from the engine's notices and are replaced whole.
+import type {
+  EngineApi,
+  EngineNotice,
+  LinkState,
+  StorageState,
+  TraceSummary,
+} from '../engine/messages.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import { createContext } from './context.ts';
+import { Timeline } from './timeline.svelte.ts';
+
+export type View = 'trace' | 'conversation' | 'restore' | 'connect';
+export type Drawer = 'composer' | 'waiting' | 'terminal';
+
+export interface News {
+  readonly id: number;
+  readonly tone: 'info' | 'warn' | 'error';
+  readonly text: string;
+}
+
+export class App {
+  readonly engine: EngineApi;
+  readonly timeline: Timeline;
+
+  #link = $state.raw<LinkState>({ status: 'connecting' });
+  #traces = $state.raw<readonly TraceSummary[]>([]);
+  #storage = $state.raw<StorageState>({ used: 0, quota: 0, persisted: false, behind: 0 });
+  #confirming = $state.raw<
+    { readonly argv: readonly string[]; readonly cwd: string } | undefined
+  >();
+  #news = $state.raw<readonly News[]>([]);
+  #shown = $state.raw<ConnectionId | undefined>();
+  #sessionId = $state.raw<string | undefined>();
+  #nextNews = 1;
+
+  view = $state<View>('connect');
+  drawer = $state<Drawer>('composer');
+  drawerOpen = $state(true);
+  railOpen = $state(true);
+  detailOpen = $state(true);
+
+  constructor(engine: EngineApi) {
+    this.engine = engine;
+    this.timeline = new Timeline(engine);
+  }
+
+  get link(): LinkState {
+    return this.#link;
+  }
+  get traces(): readonly TraceSummary[] {
+    return this.#traces;
+  }
+  get storage(): StorageState {
+    return this.#storage;
+  }
+  /** A command line waits for a `y` in the relay's terminal. */
+  get confirming() {
+    return this.#confirming;
+  }
+  get news(): readonly News[] {
+    return this.#news;
+  }
+
+  /** The trace looked at. */
+  current: TraceSummary | undefined = $derived(
+    this.#traces.find((trace) => trace.connection === this.#shown),
+  );
+  facts: ConnectionFacts | undefined = $derived(this.current?.facts);
+  /** The session looked at: the chosen one, else the newest that saw a frame of its own. */
+  session: SessionFacts | undefined = $derived.by(() => {
+    const sessions = this.facts?.sessions ?? [];
+    return (
+      sessions.find((session) => session.sessionId === this.#sessionId) ??
+      sessions.findLast((session) => !session.listedOnly)
+    );
+  });
+  /** We are the client of a running agent: sending works. */
+  canSend: boolean = $derived(
+    this.current?.mode === 'drive' &&
+      this.current.state === 'running' &&
+      this.#link.status === 'open',
+  );
+
+  async show(connection: ConnectionId, view: View = this.view === 'connect' ? 'trace' : this.view) {
+    this.view = view;
+    if (this.#shown === connection) return;
+    this.#shown = connection;
+    this.#sessionId = undefined;
+    await this.timeline.open(connection);
+  }
+
+  pickSession(connection: ConnectionId, sessionId: string): Promise<void> {
+    const shown = this.show(connection);
+    this.#sessionId = sessionId;
+    return shown;
+  }
+
+  /** Selects a frame in the shared selection and brings it on screen in the trace view. */
+  jump(seq: Seq): Promise<void> {
+    return this.timeline.jump(seq);
+  }
+
+  receive(notice: EngineNotice): void {
+    switch (notice.type) {
+      case 'link':
+        this.#link = notice.state;
+        return;
+      case 'traces':
+        this.#traces = notice.traces;
+        return;
+      case 'storage':
+        this.#storage = notice.state;
+        return;
+      case 'timeline':
+        this.timeline.receive(notice.state);
+        return;
+      case 'confirming':
+        this.#confirming = { argv: notice.argv, cwd: notice.cwd };
+        return;
+      case 'news':
+        this.tell(notice.tone, notice.text);
+        return;
+      case 'start-now':
+      case 'appeared':
+        void this.show(notice.connection, 'trace');
+        return;
+      case 'token':
+        return; // kept by main.ts, which owns sessionStorage
+    }
+  }
+
+  /** One line that goes away by itself after ten seconds. */
+  tell(tone: News['tone'], text: string): void {
+    const news = { id: this.#nextNews++, tone, text };
+    this.#news = [...this.#news, news].slice(-4);
+    setTimeout(() => this.dismiss(news.id), 10_000);
+  }
+  dismiss(id: number): void {
+    this.#news = this.#news.filter((news) => news.id !== id);
+  }
+  confirmed(): void {
+    this.#confirming = undefined;
+  }
+}
+
+export const [useApp, provideApp] = createContext<App>('app');

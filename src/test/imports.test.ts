@@ -1,0 +1,98 @@
+// The layers of the product, checked by a program. A folder may use the folders in its row, and
+// itself; type-only imports may reach any folder above it in the list. Packages have one home each.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const SRC = fileURLToPath(new URL('..', import.meta.url));
+
+const FOLDERS = {
+  lib: [],
+  acp: ['lib'],
+  trace: ['lib'],
+  model: ['lib', 'acp', 'trace'],
+  rules: ['lib', 'acp', 'trace', 'model'],
+  diff: ['lib', 'acp', 'trace', 'model'],
+  drive: ['lib', 'acp', 'trace', 'model', 'rules', 'diff'],
+  link: ['lib', 'trace'],
+  relay: ['lib', 'acp', 'trace', 'link'],
+  agent: ['lib', 'acp'],
+  cli: ['lib', 'acp', 'trace', 'model', 'rules', 'diff', 'drive', 'link', 'relay', 'agent'],
+  storage: ['lib', 'trace'],
+  engine: ['lib', 'acp', 'trace', 'model', 'rules', 'diff', 'drive', 'link', 'storage'],
+  state: ['lib', 'acp', 'trace', 'model'],
+  ui: ['lib', 'acp', 'trace', 'model', 'state'],
+} as const;
+type Folder = keyof typeof FOLDERS;
+const ORDER = Object.keys(FOLDERS) as Folder[];
+
+const PACKAGES: readonly { readonly name: RegExp; readonly homes: readonly Folder[] }[] = [
+  { name: /^node:/, homes: ['relay', 'agent', 'cli'] },
+  { name: /^ws$|^sirv$/, homes: ['relay'] },
+  { name: /^@agentclientprotocol\/sdk/, homes: ['relay', 'agent'] },
+  { name: /^@modelcontextprotocol\/sdk/, homes: ['agent'] },
+  { name: /^idb$/, homes: ['storage'] },
+  { name: /^svelte/, homes: ['state', 'ui'] },
+  { name: /^bits-ui$|^@codemirror\/|^@lezer\/|^@xterm\/|^marked$/, homes: ['ui'] },
+];
+
+interface Import {
+  readonly file: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found: Import[] = [];
+  for (const match of text.matchAll(
+    /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"\n;]|\n(?!import))*?from\s+['"]([^'"]+)['"]/g,
+  ))
+    found.push({ file, to: match[3] ?? '', typeOnly: match[2] !== undefined });
+  for (const match of text.matchAll(/(?:\bimport\s*\(\s*|(?:^|\n)import\s+)['"]([^'"]+)['"]/g))
+    found.push({ file, to: match[1] ?? '', typeOnly: false });
+  return found;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(ts|svelte)$/.test(file) && !/\.test\.ts$|vite\.config|generated/.test(file))
+  .map((file) => join(SRC, file));
+
+function fault({ file, to, typeOnly }: Import): string | undefined {
+  const from = relative(SRC, file).split(sep)[0] as Folder;
+  if (!(from in FOLDERS)) return undefined; // main.ts wires everything; test/ serves tests alone
+  if (!to.startsWith('.')) {
+    const home = PACKAGES.find(({ name }) => name.test(to));
+    if (!home) return `${to} has no home in the table`;
+    return home.homes.includes(from) ? undefined : `${to} belongs in ${home.homes.join(', ')}`;
+  }
+  const target = relative(SRC, resolve(dirname(file), to)).split(sep)[0] as Folder;
+  if (target === from) return undefined;
+  if (!(target in FOLDERS)) return `${from} may not import ${to}`;
+  if ((FOLDERS[from] as readonly string[]).includes(target)) return undefined;
+  if (typeOnly && ORDER.indexOf(target) < ORDER.indexOf(from)) return undefined;
+  return `${from} may not import ${target}`;
+}
+
+test('every import goes from high to low', () => {
+  const faults = files.flatMap(importsOf).flatMap((found) => {
+    const why = fault(found);
+    return why ? [`${relative(SRC, found.file)}: ${why}`] : [];
+  });
+  expect(faults).toEqual([]);
+});
+
+test('the check sees what it is meant to see', () => {
+  const at = (file: string, to: string, typeOnly = false) =>
+    fault({ file: join(SRC, file), to, typeOnly });
+  expect(at('trace/a.ts', '../acp/message.ts')).toBe('trace may not import acp');
+  expect(at('state/a.ts', '../engine/messages.ts')).toBe('state may not import engine');
+  expect(at('state/a.ts', '../engine/messages.ts', true)).toBeUndefined();
+  expect(at('ui/a.ts', 'ws')).toBe('ws belongs in relay');
+  expect(at('ui/a.ts', 'left-pad')).toBe('left-pad has no home in the table');
+  expect(files.length).toBeGreaterThan(10);
+  expect(importsOf(join(SRC, 'engine/rpc.ts'))).toContainEqual(
+    expect.objectContaining({ to: './messages.ts', typeOnly: true }),
+  );
+});

@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  plugins: [svelte()],
+  test: {
+    include: ['src/**/*.test.ts', 'bench/**/*.test.ts'],
+    testTimeout: 20_000,
+  },
+});
