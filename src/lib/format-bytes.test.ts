@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { formatBytes } from './format-bytes.ts';
+
+test.each([
+  [0, '0 B'],
+  [391, '391 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [1100, '1.1 kB'],
+  [9960, '10 kB'],
+  [999_600, '1.0 MB'],
+  [1_300_000, '1.3 MB'],
+  [2_000_000_000, '2.0 GB'],
+])('%i bytes are shown as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
+});

@@ -1,0 +1,56 @@
+// Framing: bytes in, exact lines out. A line is what stands between two 0x0A, whatever it holds:
+// a CR stays, an empty line is a line, nothing is decoded. Chunks may be cut anywhere. The work
+// grows with the bytes given, also for one line of many megabytes: only new bytes are searched,
+// and a line's pieces are joined once.
+
+const NEWLINE = 0x0a;
+
+export class LineSplitter {
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+
+  /** Bytes of the unfinished line so far. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /**
+   * The lines this chunk completes, in order, without their 0x0A. Lines are views into the chunk
+   * where possible: copy them if the chunk's memory will be reused.
+   */
+  push(chunk: Uint8Array): Uint8Array[] {
+    const lines: Uint8Array[] = [];
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      lines.push(this.#finish(chunk.subarray(start, end)));
+      start = end + 1;
+    }
+    if (start < chunk.length) {
+      // A copy: the caller may reuse its buffer before the line ends.
+      this.#pieces.push(chunk.slice(start));
+      this.#held += chunk.length - start;
+    }
+    return lines;
+  }
+
+  /** The stream ended: the bytes after the last 0x0A, undefined if there are none. */
+  end(): Uint8Array | undefined {
+    return this.#held === 0 ? undefined : this.#finish(new Uint8Array());
+  }
+
+  #finish(tail: Uint8Array): Uint8Array {
+    if (this.#held === 0) return tail;
+    const line = new Uint8Array(this.#held + tail.length);
+    let offset = 0;
+    for (const piece of this.#pieces) {
+      line.set(piece, offset);
+      offset += piece.length;
+    }
+    line.set(tail, offset);
+    this.#pieces = [];
+    this.#held = 0;
+    return line;
+  }
+}

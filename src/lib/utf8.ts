@@ -1,0 +1,42 @@
+// Bytes and text, without loss or not at all.
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Undefined where the bytes are not UTF-8. A byte order mark stays. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** For showing only: what is not UTF-8 becomes U+FFFD. */
+export function decodeLossy(bytes: Uint8Array): string {
+  return lossy.decode(bytes);
+}
+
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+// btoa wants a string of bytes; in pieces, because an argument list has a limit.
+const PIECE = 0x8000;
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += PIECE)
+    binary += String.fromCharCode(...bytes.subarray(i, i + PIECE));
+  return btoa(binary);
+}
+
+/** Undefined where the text is not base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

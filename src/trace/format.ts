@@ -1,0 +1,119 @@
+// The trace file, `*.acptrace.jsonl`: JSON lines in UTF-8. Line 1 is the header, each further line
+// one event of event.ts, in the order recorded. Appending is legal while recording. A reader
+// refuses a newer version, and keeps fields it does not know.
+import type { ConnectionId, Seq, TraceEvent } from './event.ts';
+
+export const FORMAT = 'acptrace';
+export const VERSION = 1;
+
+export interface Header {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  /** ISO 8601 wall clock of `at` 0. */
+  readonly created: string;
+  /** `acp-scope 0.1.0`. */
+  readonly tool: string;
+  readonly connection?: ConnectionId;
+  readonly name?: string;
+  readonly mode?: 'drive' | 'tap';
+  readonly argv?: readonly string[];
+  readonly cwd?: string;
+  /** Pid of the process that writes this file, while it does. */
+  readonly writer?: number;
+  /** What `at` counts: `monotonic` milliseconds; `imported` where the source had no such clock. */
+  readonly clock: 'monotonic' | 'imported';
+}
+
+/** Why a line is no header or event, as a sentence. */
+export interface Unreadable {
+  readonly problem: string;
+}
+
+export function headerLine(header: Header): string {
+  return JSON.stringify(header);
+}
+
+export function eventLine(event: TraceEvent): string {
+  return JSON.stringify(event);
+}
+
+export function parseHeader(text: string): Header | Unreadable {
+  const value = parseObject(text);
+  if (value?.['format'] !== FORMAT)
+    return { problem: 'This is not an ACP Scope trace: its first line is not an acptrace header.' };
+  const version = value['version'];
+  if (typeof version !== 'number')
+    return { problem: 'The header of this trace names no version, so it cannot be read safely.' };
+  if (version > VERSION)
+    return {
+      problem: `This trace is format ${version}; this version reads up to ${VERSION}. Update ACP Scope to open it.`,
+    };
+  const { created, tool, clock } = value;
+  return {
+    ...value,
+    format: FORMAT,
+    version,
+    created: typeof created === 'string' ? created : new Date(0).toISOString(),
+    tool: typeof tool === 'string' ? tool : 'unknown',
+    clock: clock === 'monotonic' ? 'monotonic' : 'imported',
+  };
+}
+
+/** Never throws. What is missing or of a wrong type is named. */
+export function parseEvent(text: string): TraceEvent | Unreadable {
+  const value = parseObject(text);
+  if (!value) return { problem: 'not a JSON object' };
+  const fault = faultOf(value);
+  return fault === undefined ? (value as unknown as TraceEvent) : { problem: fault };
+}
+
+export function isUnreadable(value: object): value is Unreadable {
+  return 'problem' in value && !('type' in value) && !('format' in value);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(value: Fields): string | undefined {
+  if (!isSeq(value['seq'])) return 'seq is not a positive integer';
+  if (typeof value['at'] !== 'number') return 'at is not a number';
+  switch (value['type']) {
+    case 'frame':
+      if (value['from'] !== 'client' && value['from'] !== 'agent') return 'from is not a side';
+      if (typeof value['origin'] !== 'string') return 'origin is missing';
+      return lineFault(value['line']);
+    case 'stderr':
+      return lineFault(value['line']);
+    case 'start':
+      return Array.isArray(value['argv']) ? undefined : 'argv is not a list';
+    case 'exit':
+      return undefined;
+    case 'gap':
+      return isSeq(value['count']) ? undefined : 'count is not a positive integer';
+    case 'mark':
+      return isSeq(value['target']) ? undefined : 'target is not a seq';
+    default:
+      return `unknown event type ${JSON.stringify(value['type'])}`;
+  }
+}
+
+function lineFault(line: unknown): string | undefined {
+  const fields = (typeof line === 'object' && line !== null ? line : {}) as Fields;
+  return typeof fields['text'] === 'string' || typeof fields['base64'] === 'string'
+    ? undefined
+    : 'line has neither text nor base64';
+}
+
+function isSeq(value: unknown): value is Seq {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}

@@ -1,0 +1,29 @@
+// A frame's bytes as they stand in a trace: text where they are UTF-8, base64 where not.
+import { decodeLossy, decodeUtf8, encodeUtf8, fromBase64, toBase64 } from '../lib/utf8.ts';
+import type { Line } from './event.ts';
+
+export function lineOf(bytes: Uint8Array): Line {
+  const text = decodeUtf8(bytes);
+  return text === undefined ? { base64: toBase64(bytes) } : { text };
+}
+
+export function lineBytes(line: Line): Uint8Array<ArrayBuffer> {
+  return 'text' in line ? encodeUtf8(line.text) : (fromBase64(line.base64) ?? new Uint8Array());
+}
+
+/** For showing and searching; not exact where the bytes are not UTF-8. */
+export function lineText(line: Line): string {
+  return 'text' in line ? line.text : decodeLossy(lineBytes(line));
+}
+
+/** Bytes of the line, without its 0x0A. */
+export function lineSize(line: Line): number {
+  if ('base64' in line) return lineBytes(line).length;
+  let size = line.text.length;
+  for (let i = 0; i < line.text.length; i++) {
+    const unit = line.text.charCodeAt(i);
+    // A surrogate pair is two units and four bytes; each half counts one more.
+    if (unit > 0x7f) size += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return size;
+}

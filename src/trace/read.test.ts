@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { millis } from '../lib/time.ts';
+import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
+import { seq, type TraceEvent } from './event.ts';
+import { eventLine, headerLine, parseEvent, type Header } from './format.ts';
+import { lineBytes, lineOf, lineSize, lineText } from './line.ts';
+import { TraceReader, type TraceItem } from './read.ts';
+
+const HEADER: Header = {
+  format: 'acptrace',
+  version: 1,
+  created: '2026-11-21T10:00:00.000Z',
+  tool: 'acp-scope 0.1.0',
+  clock: 'monotonic',
+};
+const EVENTS: readonly TraceEvent[] = [
+  { type: 'start', seq: seq(1), at: millis(0), argv: ['agent'], cwd: '/w' },
+  {
+    type: 'frame',
+    seq: seq(2),
+    at: millis(1.25),
+    from: 'client',
+    line: { text: '{"id":1}\r' },
+    origin: 'composer',
+  },
+  {
+    type: 'frame',
+    seq: seq(3),
+    at: millis(2),
+    from: 'agent',
+    line: { base64: '/w==' },
+    origin: 'peer',
+  },
+  { type: 'exit', seq: seq(4), at: millis(3), code: 0 },
+];
+const file = (lines: readonly string[]) => encodeUtf8(lines.map((line) => `${line}\n`).join(''));
+
+function read(bytes: Uint8Array, cuts: readonly number[] = []) {
+  const reader = new TraceReader();
+  const at = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+  const items: TraceItem[] = at.slice(1).flatMap((end, i) => reader.push(bytes.slice(at[i], end)));
+  return { items: [...items, ...reader.end()], reader };
+}
+
+describe('reading a trace', () => {
+  const whole = file([headerLine(HEADER), ...EVENTS.map(eventLine)]);
+
+  test('gives back header and events, however the file is cut into chunks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(whole.length)), (cuts) => {
+        const { items, reader } = read(whole, cuts);
+        expect(reader.header).toEqual(HEADER);
+        expect(items.map((item) => ('event' in item ? item.event : item))).toEqual(EVENTS);
+      }),
+    );
+  });
+
+  test('written again, it is the same bytes', () => {
+    const { items, reader } = read(whole);
+    const events = items.map((item) => ('event' in item ? eventLine(item.event) : ''));
+    expect(file([headerLine(reader.header ?? HEADER), ...events])).toEqual(whole);
+  });
+
+  test('I-03 R-57 cut at any byte, it loses at most the line that was cut, and says so', () => {
+    const start = headerLine(HEADER).length + 1;
+    for (let cut = start; cut < whole.length; cut++) {
+      const { items } = read(whole.subarray(0, cut));
+      const full = (decodeUtf8(whole.subarray(start, cut)) ?? '').split('\n').length - 1;
+      const events = items.filter((item) => 'event' in item).length;
+      const problems = items.filter((item) => 'problem' in item).length;
+      expect(events).toBeGreaterThanOrEqual(full);
+      expect(events + problems).toBeLessThanOrEqual(full + 1);
+    }
+  });
+
+  test('a damaged line is named and the rest is read', () => {
+    const { items } = read(
+      file([headerLine(HEADER), '{"type":"frame"', eventLine(EVENTS[0] as TraceEvent)]),
+    );
+    expect(items).toMatchObject([{ problem: 'not a JSON object', line: 2 }, { event: EVENTS[0] }]);
+  });
+
+  test('R-61 a newer version is refused with both versions named', () => {
+    const { reader } = read(file([JSON.stringify({ ...HEADER, version: 3 })]));
+    expect(reader.problem).toBe(
+      'This trace is format 3; this version reads up to 1. Update ACP Scope to open it.',
+    );
+  });
+
+  test.each(['', '[]', '{"format":"har"}', '\u0000'])('what is no trace is refused: %j', (text) => {
+    expect(read(encodeUtf8(text)).reader.problem).toMatch(
+      /^This (file is empty|is not an ACP Scope trace)/,
+    );
+  });
+
+  test('I-06 any JSON as an event is an event or a problem, never an exception', () => {
+    fc.assert(fc.property(fc.json(), (text) => void parseEvent(text)));
+    fc.assert(fc.property(fc.string(), (text) => void parseEvent(text)));
+  });
+
+  test('fields we do not know are kept', () => {
+    const text = '{"type":"exit","seq":1,"at":0,"code":3,"later":{"a":[1]}}';
+    expect(eventLine(parseEvent(text) as TraceEvent)).toBe(text);
+  });
+});
+
+describe('a line', () => {
+  test('N3 holds any bytes exactly, and knows their number', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const line = lineOf(bytes);
+        expect([...lineBytes(line)]).toEqual([...bytes]);
+        expect(lineSize(line)).toBe(bytes.length);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(lineSize({ text })).toBe(encodeUtf8(text).length);
+      }),
+    );
+  });
+
+  test('R-03 R-04 invalid UTF-8 is kept as base64 and shown with U+FFFD; a BOM stays', () => {
+    expect(lineText(lineOf(Uint8Array.of(0x7b, 0xff, 0x7d)))).toBe('{\uFFFD}');
+    expect(lineOf(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))).toEqual({ text: '\uFEFF1' });
+  });
+});

@@ -1,0 +1,59 @@
+// Reading a trace as its bytes arrive, from a file, the spool or the database. Each event comes
+// with the exact bytes of its line, so that what is stored or exported is what was read.
+import { LineSplitter } from '../lib/lines.ts';
+import { decodeUtf8 } from '../lib/utf8.ts';
+import type { TraceEvent } from './event.ts';
+import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts';
+
+/** One line after the header: an event, or why it is none. `bytes` without the 0x0A. */
+export type TraceItem =
+  | { readonly event: TraceEvent; readonly bytes: Uint8Array }
+  | { readonly problem: string; readonly bytes: Uint8Array; readonly line: number };
+
+export class TraceReader {
+  readonly #splitter = new LineSplitter();
+  #header: Header | undefined;
+  #headerBytes: Uint8Array | undefined;
+  #problem: string | undefined;
+  #line = 0;
+
+  /** Undefined until the first line has come. */
+  get header(): Header | undefined {
+    return this.#header;
+  }
+  /** The header's exact line, without its 0x0A. */
+  get headerBytes(): Uint8Array | undefined {
+    return this.#headerBytes;
+  }
+  /** The file cannot be read at all: a sentence. Nothing more comes out. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  push(chunk: Uint8Array): TraceItem[] {
+    return this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
+  }
+
+  /** The file ended. A last line without its 0x0A counts if it is whole, and is a problem if cut. */
+  end(): TraceItem[] {
+    const rest = this.#splitter.end();
+    const items = rest ? this.#take(rest) : [];
+    if (!this.#header && !this.#problem)
+      this.#problem = 'This file is empty: there is no trace in it.';
+    return items;
+  }
+
+  #take(bytes: Uint8Array): TraceItem[] {
+    if (this.#problem !== undefined) return [];
+    this.#line++;
+    const text = decodeUtf8(bytes);
+    if (!this.#header) {
+      const header = parseHeader(text ?? '');
+      if (isUnreadable(header)) this.#problem = header.problem;
+      else [this.#header, this.#headerBytes] = [header, bytes];
+      return [];
+    }
+    const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
+    return isUnreadable(event) ? [{ ...event, bytes, line: this.#line }] : [{ event, bytes }];
+  }
+}
