@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+
+// One worker: each test has a relay, agents and a browser of its own, and machines are small.
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results/e2e',
+  fullyParallel: false,
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(process.env['ACP_SCOPE_CHROMIUM']
+        ? { executablePath: process.env['ACP_SCOPE_CHROMIUM'] }
+        : {}),
+      // A sandbox needs user namespaces, which containers and root do not have.
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+    },
+  },
+});

@@ -1,0 +1,88 @@
+// The recorder format: one JSON object a line, `{"t": ms since start, "dir": "client-to-agent" |
+// "agent-to-client" | "stderr", "raw": "the exact line"}`. It knows no seq, start, exit or bytes
+// that are not UTF-8; a file is one process, its end the end of the connection.
+import { LineSplitter } from '../../lib/lines.ts';
+import { millis } from '../../lib/time.ts';
+import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
+import { seq, type TraceEvent } from '../event.ts';
+import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
+import { lineText } from '../line.ts';
+import type { TraceItem } from '../read.ts';
+
+interface Recorded {
+  readonly t: number;
+  readonly dir: 'client-to-agent' | 'agent-to-client' | 'stderr';
+  readonly raw: string;
+}
+
+export function isRecorderLine(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+/** Gives what TraceReader gives; the bytes of each item are our own format's. */
+export class RecorderReader {
+  readonly #splitter = new LineSplitter();
+  readonly header: Header = {
+    format: FORMAT,
+    version: VERSION,
+    created: new Date(0).toISOString(),
+    tool: 'recorder',
+    clock: 'imported',
+  };
+  readonly headerBytes = encodeUtf8(headerLine(this.header));
+  readonly problem: string | undefined = undefined;
+  #seq = 0;
+  #line = 0;
+
+  push(chunk: Uint8Array): TraceItem[] {
+    return this.#splitter.push(chunk).map((bytes) => this.#take(bytes));
+  }
+
+  end(): TraceItem[] {
+    const rest = this.#splitter.end();
+    return rest ? [this.#take(rest)] : [];
+  }
+
+  #take(bytes: Uint8Array): TraceItem {
+    this.#line++;
+    const recorded = parse(decodeLossy(bytes));
+    if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.#line };
+    const event = this.#event(recorded);
+    return { event, bytes: encodeUtf8(eventLine(event)) };
+  }
+
+  #event({ t, dir, raw }: Recorded): TraceEvent {
+    const stamp = { seq: seq(++this.#seq), at: millis(t) };
+    const line = { text: raw };
+    if (dir === 'stderr') return { type: 'stderr', ...stamp, line };
+    const from = dir === 'client-to-agent' ? 'client' : 'agent';
+    return { type: 'frame', ...stamp, from, line, origin: 'peer' };
+  }
+}
+
+/** The event's line in the recorder format; undefined where the format has no word for it. */
+export function recorderLine(event: TraceEvent): string | undefined {
+  if (event.type !== 'frame' && event.type !== 'stderr') return undefined;
+  const dir =
+    event.type === 'stderr'
+      ? 'stderr'
+      : event.from === 'client'
+        ? 'client-to-agent'
+        : 'agent-to-client';
+  return JSON.stringify({ t: event.at, dir, raw: lineText(event.line) } satisfies Recorded);
+}
+
+function parse(text: string): Recorded | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Recorded> | null;
+    const known =
+      value?.dir === 'client-to-agent' ||
+      value?.dir === 'agent-to-client' ||
+      value?.dir === 'stderr';
+    return known && typeof value.t === 'number' && typeof value.raw === 'string'
+      ? (value as Recorded)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

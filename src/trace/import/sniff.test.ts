@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { AnyReader } from './sniff.ts';
+import { recorderLine } from './recorder.ts';
+
+const RECORDED = [
+  '{"t":0,"dir":"client-to-agent","raw":"{\\"id\\":1}"}',
+  '{"t":1.5,"dir":"stderr","raw":"words"}',
+  '{"t":2,"dir":"agent-to-client","raw":"not json"}',
+];
+
+function read(text: string, size: number) {
+  const reader = new AnyReader();
+  const bytes = encodeUtf8(text);
+  const items = [];
+  for (let i = 0; i < bytes.length; i += size) items.push(...reader.push(bytes.slice(i, i + size)));
+  items.push(...reader.end());
+  return { reader, items };
+}
+
+describe('opening a file of unknown format', () => {
+  test('the recorder format is known by its first line, and comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), (size) => {
+        const { items, reader } = read(RECORDED.join('\n') + '\n', size);
+        expect(reader.header?.clock).toBe('imported');
+        expect(
+          items.map((item) => ('event' in item ? recorderLine(item.event) : undefined)),
+        ).toEqual(RECORDED);
+      }),
+    );
+  });
+
+  test('its seqs begin at 1 and have no holes', () => {
+    const { items } = read(RECORDED.join('\n'), 7);
+    expect(items.map((item) => 'event' in item && item.event.seq)).toEqual([1, 2, 3]);
+  });
+
+  test('a line that is cut or foreign is named and the rest is read', () => {
+    const { items } = read([RECORDED[0], '{"t":1,"dir":"side', RECORDED[1]].join('\n'), 50);
+    expect(items).toMatchObject([
+      { event: { type: 'frame', from: 'client' } },
+      { problem: 'not a line of the recorder format', line: 2 },
+      { event: { type: 'stderr' } },
+    ]);
+  });
+
+  test.each(['', 'PNG', '{"log":{"entries":[]}}\n'])(
+    'anything else is refused with a sentence: %j',
+    (text) => {
+      expect(read(text, 3).reader.problem).toMatch(/^This /);
+    },
+  );
+});
