@@ -1,4 +1,7 @@
 // What a frame says as JSON-RPC. Parsing never throws: what is no message is `invalid`, with why.
+import { jsonFault } from './json-fault.ts';
+import { isObject, typeWords } from './json.ts';
+import { rootIdToken } from './request-id.ts';
 
 /** JSON as JSON.parse gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -7,8 +10,8 @@ export interface JsonObject {
 }
 
 /**
- * A JSON-RPC id, compared by its JSON type and exact token: `1`, `"1"`, `1.0` and 2^53+1 all
- * differ. `token` is the id exactly as it stands in the line (`"abc"` with its quotes).
+ * A JSON-RPC id, compared by its JSON type and exact token (see idKey): `1`, `"1"`, `1.0` and
+ * 2^53+1 all differ. `token` is the id exactly as it stands in the line (`"abc"` with its quotes).
  */
 export interface RequestId {
   readonly type: 'number' | 'string' | 'null';
@@ -46,3 +49,110 @@ export interface Invalid {
   readonly value?: Json;
 }
 export type Message = Request | Notification | Success | Failure | Invalid;
+
+const BOM = 0xfeff;
+
+/** Reads one line. A byte order mark before the JSON, and a CR after it, are no fault of the message. */
+export function parseMessage(line: string): Message {
+  const text = line.charCodeAt(0) === BOM ? line.slice(1) : line;
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return notJson(text);
+  }
+  if (isObject(value)) return ofObject(value, text);
+  if (!Array.isArray(value))
+    return {
+      kind: 'invalid',
+      reason: 'not-a-message',
+      why: `${typeWords(value)}, not an object`,
+      value,
+    };
+  const why = `a batch of ${value.length}; ACP sends one message a line`;
+  return { kind: 'invalid', reason: 'batch', why, value };
+}
+
+/** What to say of a line whose bytes are not UTF-8. */
+export const NOT_UTF8: Invalid = {
+  kind: 'invalid',
+  reason: 'not-utf8',
+  why: 'not UTF-8, which every ACP message must be',
+};
+
+function ofObject(value: JsonObject, text: string): Message {
+  const { jsonrpc, method, id, params, result, error } = value;
+  if (jsonrpc !== '2.0') {
+    if (jsonrpc === undefined) return odd(value, 'no "jsonrpc":"2.0"');
+    return odd(
+      value,
+      `"jsonrpc" is ${typeof jsonrpc === 'string' ? JSON.stringify(jsonrpc) : typeWords(jsonrpc)}, not "2.0"`,
+    );
+  }
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number')
+    return odd(value, `the id is ${typeWords(id)}; it must be a string or a number`);
+  if (method !== undefined) {
+    if (typeof method !== 'string')
+      return odd(value, `"method" is ${typeWords(method)}, not a string`);
+    if (result !== undefined || error !== undefined)
+      return odd(value, `both "method" and "${result === undefined ? 'error' : 'result'}"`);
+    const body = params === undefined ? { method } : { method, params };
+    if (id === undefined) return { kind: 'notification', ...body };
+    return { kind: 'request', id: idOf(id, text), ...body };
+  }
+  if (result !== undefined && error !== undefined) return odd(value, 'both "result" and "error"');
+  if (result === undefined && error === undefined)
+    return odd(value, 'no "method", "result" or "error"');
+  if (id === undefined)
+    return odd(value, `${error === undefined ? 'a result' : 'an error'} without an id`);
+  if (result !== undefined) return { kind: 'success', id: idOf(id, text), result };
+  if (!isObject(error)) return odd(value, `"error" is ${typeWords(error)}, not an object`);
+  const { code, message, data } = error;
+  if (typeof code !== 'number' || !Number.isInteger(code))
+    return odd(
+      value,
+      `the error's code is ${typeof code === 'number' ? String(code) : typeWords(code)}, not an integer`,
+    );
+  if (typeof message !== 'string')
+    return odd(value, `the error's message is ${typeWords(message)}, not a string`);
+  const body = data === undefined ? { code, message } : { code, message, data };
+  return { kind: 'failure', id: idOf(id, text), error: body };
+}
+
+/**
+ * A key for maps: equal for ids that mean the same request. Numbers go by their token; strings by
+ * what they say, because a peer may escape `"é"` on the way back and still mean it.
+ */
+export function idKey(id: RequestId): string {
+  if (id.type !== 'string' || !id.token.includes('\\')) return id.token;
+  return JSON.stringify(JSON.parse(id.token));
+}
+
+function idOf(id: string | number | null, text: string): RequestId {
+  if (id === null) return NULL_ID;
+  return { type: typeof id === 'string' ? 'string' : 'number', token: rootIdToken(text) };
+}
+
+const NULL_ID: RequestId = { type: 'null', token: 'null' };
+
+function odd(value: JsonObject, why: string): Invalid {
+  return { kind: 'invalid', reason: 'not-a-message', why, value };
+}
+
+function notJson(text: string): Invalid {
+  if (text.trim() === '') return { kind: 'invalid', reason: 'blank', why: 'a blank line' };
+  const why = `not JSON: ${whyNotJson(text)}`;
+  return { kind: 'invalid', reason: 'not-json', why };
+}
+
+/** The few things that people meet get their name; the rest get the place. */
+function whyNotJson(text: string): string {
+  if (/^content-length:/i.test(text))
+    return 'a Content-Length header, as the Language Server Protocol has; ACP sends one message a line';
+  if (text.includes('\0')) return 'NUL characters, as UTF-16 text has; ACP is UTF-8';
+  const fault = jsonFault(text);
+  if (!fault) return 'nested too deep, or too large, to read here';
+  const inside = text.search(/\{\s*"(?:jsonrpc|id|method|result)"\s*:/);
+  const hint = fault.at < inside ? `; a message seems to begin at ${inside}` : '';
+  return `${fault.what} at ${fault.at}${hint}`;
+}

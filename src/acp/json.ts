@@ -1,0 +1,56 @@
+// Reading JSON that nobody vouches for: every helper gives undefined where the value is not there
+// or of another type. Only own keys count, so `__proto__` and `constructor` are keys like any other.
+import type { Json, JsonObject } from './message.ts';
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The value of an own key of an object; undefined for every other value. */
+export function get(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function str(value: Json | undefined, key: string): string | undefined {
+  const found = get(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function num(value: Json | undefined, key: string): number | undefined {
+  const found = get(value, key);
+  return typeof found === 'number' ? found : undefined;
+}
+
+export function bool(value: Json | undefined, key: string): boolean | undefined {
+  const found = get(value, key);
+  return typeof found === 'boolean' ? found : undefined;
+}
+
+export function obj(value: Json | undefined, key: string): JsonObject | undefined {
+  const found = get(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+/** The array under a key, empty where there is none. */
+export function arr(value: Json | undefined, key: string): readonly Json[] {
+  const found = get(value, key);
+  return isArray(found) ? found : [];
+}
+
+/** The objects of the array under a key; its other items are left out. */
+export function objects(value: Json | undefined, key: string): readonly JsonObject[] {
+  return arr(value, key).filter(isObject);
+}
+
+/** "an object", "a string": what a value is, in a person's words. */
+export function typeWords(value: Json | undefined): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseMessage } from './message.ts';
+import { chunkKey, chunkText, isChunk, sessionOf, updateOf } from './update.ts';
+
+const chunk = (messageId?: string, sessionId = 's') =>
+  updateOf({
+    sessionId,
+    update: {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: 'hi' },
+      ...(messageId === undefined ? {} : { messageId }),
+    },
+  });
+
+test('an update is read with its session and variant', () => {
+  const update = { sessionUpdate: 'plan', entries: [] };
+  expect(updateOf({ sessionId: 's', update })).toEqual({ sessionId: 's', variant: 'plan', update });
+  expect(updateOf({ update })).toStrictEqual({ variant: 'plan', update });
+});
+test.each([undefined, null, 1, [], {}, { update: [] }, { update: { sessionUpdate: 1 } }])(
+  'no update in %j',
+  (params) => expect(updateOf(params)).toBeUndefined(),
+);
+test('chunks of one message share a key, others do not', () => {
+  const keys = [chunk('a'), chunk('a'), chunk('b'), chunk(), chunk('a', 'other')].map(
+    (update) => update && chunkKey(update),
+  );
+  expect(keys[0]).toBe(keys[1]);
+  expect(new Set(keys).size).toBe(4);
+});
+test('what is no chunk has no key', () => {
+  expect(isChunk('plan_update')).toBe(false);
+  expect(isChunk('constructor')).toBe(false);
+  expect(chunkKey({ variant: 'plan', update: {} })).toBeUndefined();
+});
+test('the text of a chunk', () => {
+  expect(chunkText(chunk()?.update ?? {})).toBe('hi');
+  expect(chunkText({ content: { type: 'image' } })).toBeUndefined();
+});
+test.each([
+  ['{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"a"}}', 'a'],
+  ['{"jsonrpc":"2.0","id":1,"result":{"sessionId":"b"}}', 'b'],
+  ['{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"","data":{"sessionId":"c"}}}', 'c'],
+  ['{"id":1,"params":{"sessionId":"d"}}', 'd'],
+  ['{"jsonrpc":"2.0","id":1,"result":null}', undefined],
+  ['{"jsonrpc":"2.0","id":1,"method":"x","params":{"sessionId":5}}', undefined],
+  ['nonsense', undefined],
+])('the session of %s', (line, expected) => {
+  expect(sessionOf(parseMessage(line))).toBe(expected);
+});
+test('any JSON is read without an exception', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const update = updateOf(value as never);
+      if (update) chunkKey(update);
+    }),
+  );
+});
