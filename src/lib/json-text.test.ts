@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compactJson, entriesOf, prettyJson, rootSpan, stringAt } from './json-text.ts';
+
+const texts = fc
+  .json()
+  .chain((json) => fc.constantFrom(json, JSON.stringify(JSON.parse(json), null, 2), ` ${json}\t`));
+
+test('compact and pretty text say the same value', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const value: unknown = JSON.parse(text);
+      expect(JSON.parse(compactJson(text))).toEqual(value);
+      expect(JSON.parse(prettyJson(text))).toEqual(value);
+      expect(compactJson(prettyJson(text))).toBe(compactJson(text));
+    }),
+  );
+});
+
+test('compact text of a line JSON.stringify wrote is that line', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const line = JSON.stringify(value);
+      expect(compactJson(JSON.stringify(value, null, 4))).toBe(line);
+    }),
+  );
+});
+
+test('the entries of a value are its children, in order', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const value: unknown = JSON.parse(text);
+      const span = rootSpan(text);
+      const entries = [...entriesOf(text, span)];
+      expect(JSON.parse(text.slice(span.start, span.end))).toEqual(value);
+      expect(entries.length).toBe(span.size);
+      for (const { key, index, start, end } of entries) {
+        if (Array.isArray(value)) expect(JSON.parse(text.slice(start, end))).toEqual(value[index]);
+        else expect(Object.hasOwn(value as object, key ?? '')).toBe(true);
+      }
+    }),
+  );
+});
+
+test('R-11: literal numbers, repeated keys and escapes stay as written', () => {
+  const text = '{"id":9007199254740993,"a":1.0,"b":1e400,"c":-0,"a":2,"\\u0061":"\\ud800"}';
+  expect(
+    [...entriesOf(text, rootSpan(text))].map((e) => [e.key, text.slice(e.start, e.end)]),
+  ).toEqual([
+    ['id', '9007199254740993'],
+    ['a', '1.0'],
+    ['b', '1e400'],
+    ['c', '-0'],
+    ['a', '2'],
+    ['a', '"\\ud800"'],
+  ]);
+  expect(compactJson(prettyJson(text))).toBe(text);
+});
+
+test('keys that look like indexes keep their place', () => {
+  const text = '{"b":1,"2":2,"1":3}';
+  expect([...entriesOf(text, rootSpan(text))].map((entry) => entry.key)).toEqual(['b', '2', '1']);
+});
+
+test('S-14: 100,000 levels of nesting are read without recursion', () => {
+  const text = '['.repeat(100_000) + ']'.repeat(100_000);
+  const span = rootSpan(text);
+  expect(span.end).toBe(200_000);
+  expect([...entriesOf(text, span)]).toHaveLength(1);
+});
+
+test('a string says what JSON.parse says', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      const text = JSON.stringify(value);
+      expect(stringAt(text, 0, text.length)).toBe(value);
+    }),
+  );
+});
