@@ -9,7 +9,9 @@ import type {
 } from '../engine/messages.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
+import { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 export type View = 'trace' | 'conversation' | 'restore' | 'connect';
@@ -24,6 +26,8 @@ export interface News {
 export class App {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
+  readonly composer: Composer;
+  readonly restore: Restore;
 
   #link = $state.raw<LinkState>({ status: 'connecting' });
   #traces = $state.raw<readonly TraceSummary[]>([]);
@@ -45,6 +49,8 @@ export class App {
   constructor(engine: EngineApi) {
     this.engine = engine;
     this.timeline = new Timeline(engine);
+    this.composer = new Composer(this);
+    this.restore = new Restore(this);
   }
 
   get link(): LinkState {

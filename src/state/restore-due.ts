@@ -1,0 +1,234 @@
+// What the protocol makes due for a restore line, in sentences with their source. Read from the
+// line itself, so a line typed by hand is judged like one of the prepared shapes. Nothing here
+// changes or forbids a line. Facts: ACP schemas 2.4.0, v1 and v2.
+import { jsonFault } from '../acp/json-fault.ts';
+import { get, isObject, obj, str } from '../acp/json.ts';
+import type { Json, JsonObject } from '../acp/message.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+
+export interface Due {
+  /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
+  readonly tone: 'holds' | 'breaks' | 'open';
+  readonly text: string;
+  readonly more?: string;
+  /** Where the rule stands: a name of the schema, or of JSON-RPC. */
+  readonly source: string;
+}
+
+export interface DueContext {
+  readonly handshake: ConnectionFacts['handshake'];
+  readonly sessions: readonly SessionFacts[];
+}
+
+export function dueFor(line: string, context: DueContext): readonly Due[] {
+  const fault = jsonFault(line);
+  if (fault)
+    return [
+      breaks(
+        `This is not JSON: ${fault.what}, at column ${fault.at + 1}.`,
+        'JSON-RPC',
+        'The agent should answer −32700 with id null.',
+      ),
+    ];
+  const message = JSON.parse(line) as Json;
+  const method = str(message, 'method');
+  if (method !== 'session/load' && method !== 'session/resume') {
+    const what =
+      method === undefined ? 'This line names no method' : `This line asks for ${method}`;
+    return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];
+  }
+  const version = context.handshake?.version;
+  if (version === undefined) {
+    return [breaks('No initialize was answered yet: −32600 is due.', 'InitializeRequest')];
+  }
+  const params = obj(message, 'params') ?? {};
+  const rules = version >= 2 ? v2(method, params, context) : v1(method, params, context);
+  return [...rules, ...place(params, context)];
+}
+
+function v1(method: string, params: JsonObject, { handshake }: DueContext): readonly Due[] {
+  const capabilities = handshake?.agentCapabilities;
+  const due: Due[] = [];
+  if (method === 'session/load') {
+    due.push(
+      get(capabilities, 'loadSession') === true
+        ? holds('Legal. The agent advertises loadSession.', 'AgentCapabilities')
+        : breaks(
+            'The agent does not advertise loadSession. You can still send it: −32601 is due.',
+            'AgentCapabilities',
+          ),
+    );
+    if (!Array.isArray(params['mcpServers']))
+      due.push(
+        breaks('session/load needs mcpServers, an array: −32602 is due.', 'LoadSessionRequest'),
+      );
+    due.push(
+      holds(
+        'All history comes before the answer.',
+        'LoadSessionRequest',
+        'As session/update; v1 makes no messageId due.',
+      ),
+      holds(
+        'Then an object, with modes and config options if there are any.',
+        'LoadSessionResponse',
+      ),
+    );
+  } else {
+    due.push(
+      isObject(get(obj(capabilities, 'sessionCapabilities'), 'resume'))
+        ? holds('Legal. The agent advertises session.resume.', 'SessionCapabilities')
+        : breaks(
+            'The agent does not advertise resume. You can still send it: −32601 is due.',
+            'SessionCapabilities',
+          ),
+      holds('No history may come before the answer.', 'ResumeSessionRequest'),
+    );
+  }
+  if (Object.hasOwn(params, 'replayFrom'))
+    due.push(breaks('v1 has no replayFrom. An agent should ignore it.', 'ResumeSessionRequest'));
+  return due;
+}
+
+function v2(method: string, params: JsonObject, { handshake }: DueContext): readonly Due[] {
+  if (method === 'session/load')
+    return [
+      breaks(
+        'v2 has no session/load: −32601 is due.',
+        'LoadSessionRequest',
+        'session/resume with replayFrom start is its heir.',
+      ),
+    ];
+  const due: Due[] = [];
+  if (!isObject(get(handshake?.agentCapabilities, 'session')))
+    due.push(
+      breaks(
+        'The agent does not advertise session. You can still send it: −32601 is due.',
+        'AgentCapabilities',
+      ),
+    );
+  due.push(...cursor(params));
+  due.push(
+    holds(
+      'A state_update comes after the replay and before the answer.',
+      'ResumeSessionResponse',
+      'No history may follow it.',
+    ),
+  );
+  return due;
+}
+
+function cursor(params: JsonObject): readonly Due[] {
+  const value = params['replayFrom'];
+  if (value === undefined || value === null) {
+    const same = value === null ? 'null says the same as leaving it out.' : undefined;
+    return [holds('Legal. No history may come.', 'ResumeSessionRequest', same)];
+  }
+  const type = str(value, 'type');
+  if (type === undefined) {
+    return [
+      breaks('Not a cursor: an object with a type that is a string is due.', 'ReplayFrom'),
+      holds(
+        'The answer must be −32602.',
+        'ResumeSessionRequest',
+        'Not another cursor, not a silent resume.',
+      ),
+    ];
+  }
+  if (type === 'start') {
+    return [
+      holds(
+        'Legal. All retained history comes before the answer.',
+        'ReplayFrom',
+        'An agent need not have kept everything.',
+      ),
+      holds(
+        'A kept prompt has the messageId its answer gave.',
+        'PromptResponse',
+        'Also after a restart.',
+      ),
+    ];
+  }
+  if (!type.startsWith('_')) {
+    return [
+      breaks(
+        `${type} is no cursor type of ACP 2.4.0.`,
+        'ReplayFrom',
+        'Names without _ are kept for the protocol.',
+      ),
+      holds(
+        'If the agent does not know it, it must answer −32602.',
+        'ResumeSessionRequest',
+        'Replaying from start is an error.',
+      ),
+    ];
+  }
+  return [
+    holds('Legal. A custom cursor type begins with _.', 'ReplayFrom'),
+    {
+      tone: 'open',
+      text: `The agent does not say whether it knows ${type}.`,
+      more: 'No capability exists for cursor types.',
+      source: 'AgentCapabilities',
+    },
+    holds(
+      'If it does not know the type, it must answer −32602.',
+      'ResumeSessionRequest',
+      'Replaying from start is an error.',
+    ),
+    holds(
+      `If it does, ${named(value) ?? 'what it names'} comes first.`,
+      'ReplayFrom',
+      'Cursors are inclusive: the named thing is replayed too.',
+    ),
+  ];
+}
+
+/** The value a cursor names: its one field beside the type. */
+function named(cursor: Json): string | undefined {
+  const fields = isObject(cursor) ? Object.entries(cursor).filter(([key]) => key !== 'type') : [];
+  const [field] = fields;
+  if (!field || fields.length > 1) return undefined;
+  return typeof field[1] === 'string' ? field[1] || undefined : JSON.stringify(field[1]);
+}
+
+function place(params: JsonObject, { sessions, handshake }: DueContext): readonly Due[] {
+  const due: Due[] = [];
+  const must = (handshake?.version ?? 1) >= 2 ? 'must' : 'should';
+  const sessionId = str(params, 'sessionId');
+  const session = sessions.find((known) => known.sessionId === sessionId);
+  if (sessionId === undefined)
+    due.push(breaks('sessionId, a string, is missing: −32602 is due.', 'ResumeSessionRequest'));
+  else if (!session)
+    due.push({
+      tone: 'open',
+      text: `If the agent does not know this session, it ${must} answer −32002.`,
+      more: 'With the id in data.sessionId.',
+      source: 'Error',
+    });
+  const cwd = str(params, 'cwd');
+  if (cwd === undefined)
+    due.push(breaks('cwd, a string, is missing: −32602 is due.', 'ResumeSessionRequest'));
+  else if (!isAbsolute(cwd))
+    due.push(breaks('cwd must be an absolute path.', 'ResumeSessionRequest'));
+  else if (session?.cwd !== undefined && session.cwd !== cwd)
+    due.push({
+      tone: 'open',
+      text: `The session’s cwd is ${session.cwd}.`,
+      more: 'The agent may reject another one with −32602.',
+      source: 'ResumeSessionRequest',
+    });
+  return due;
+}
+
+/** Absolute on POSIX, or on Windows (drive or share). */
+export function isAbsolute(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
+function holds(text: string, source: string, more?: string): Due {
+  return { tone: 'holds', text, source, ...(more === undefined ? {} : { more }) };
+}
+
+function breaks(text: string, source: string, more?: string): Due {
+  return { tone: 'breaks', text, source, ...(more === undefined ? {} : { more }) };
+}

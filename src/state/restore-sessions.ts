@@ -1,0 +1,75 @@
+// The sessions a restore can name: those of the connection looked at first, then those seen in
+// other traces, so that a session outlives the agent process that knew it.
+import type { TraceSummary } from '../engine/messages.ts';
+import type { SessionFacts } from '../model/facts-view.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+
+export interface SessionChoice {
+  readonly sessionId: string;
+  readonly chip: string;
+  readonly title?: string;
+  readonly cwd?: string;
+  readonly updatedAt?: string;
+  /** The trace whose frames know most of it, and where it began there. */
+  readonly connection: ConnectionId;
+  readonly number: number;
+  readonly first: Seq;
+  readonly frames: number;
+  /** Named by a `session/list` answer of the connection looked at. */
+  readonly listed: boolean;
+  readonly here: boolean;
+}
+
+export function sessionChoices(
+  traces: readonly TraceSummary[],
+  current: ConnectionId | undefined,
+): readonly SessionChoice[] {
+  const choices = new Map<string, SessionChoice>();
+  for (const trace of inOrder(traces, current))
+    for (const session of trace.facts?.sessions ?? []) {
+      const here = trace.connection === current;
+      const known = choices.get(session.sessionId);
+      const merged = merge(known, choice(trace, session, here));
+      choices.set(session.sessionId, merged);
+    }
+  return [...choices.values()];
+}
+
+/** The trace looked at first, then the newest. */
+function inOrder(
+  traces: readonly TraceSummary[],
+  current: ConnectionId | undefined,
+): readonly TraceSummary[] {
+  const rank = (trace: TraceSummary) => (trace.connection === current ? -1 : 0);
+  return traces.toSorted((a, b) => rank(a) - rank(b) || b.number - a.number);
+}
+
+function choice(trace: TraceSummary, session: SessionFacts, here: boolean): SessionChoice {
+  return {
+    sessionId: session.sessionId,
+    chip: session.chip,
+    ...(session.title === undefined ? {} : { title: session.title }),
+    ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
+    ...(session.updatedAt === undefined ? {} : { updatedAt: session.updatedAt }),
+    connection: trace.connection,
+    number: trace.number,
+    first: session.first,
+    frames: session.frames,
+    listed: here && session.listedOnly,
+    here,
+  };
+}
+
+/** The first naming keeps its place; the richer trace gives the frames. */
+function merge(known: SessionChoice | undefined, next: SessionChoice): SessionChoice {
+  if (!known) return next;
+  const richer = next.frames > known.frames ? next : known;
+  return {
+    ...next,
+    ...known,
+    connection: richer.connection,
+    number: richer.number,
+    first: richer.first,
+    frames: richer.frames,
+  };
+}
