@@ -1,0 +1,146 @@
+// What each side can do, as `initialize` says it: our own offer built from switches, and the other
+// side's words read into a list a person can scan.
+import { capabilityAt, isYes } from './gate.ts';
+import { isObject } from './json.ts';
+import type { JsonObject } from './message.ts';
+import type { Role, Version } from './methods.ts';
+
+/** What we can honour as a client, each switched by a person before connecting. */
+export interface ClientOffer {
+  readonly readFiles: boolean;
+  readonly writeFiles: boolean;
+  readonly terminals: boolean;
+  readonly elicitForm: boolean;
+  readonly elicitUrl: boolean;
+  readonly terminalAuth: boolean;
+  /** v1 `session.configOptions.boolean`, `session.notices`, `session.compaction`. */
+  readonly sessionExtras: boolean;
+}
+
+export interface ClientName {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/**
+ * The params of `initialize`. Highest asks for 2 in v2's shape: an agent that only speaks v1 then
+ * answers 1 and has seen no client capabilities, since the two shapes share no field for them.
+ */
+export function initializeParams(
+  ask: Version | 'highest',
+  offer: ClientOffer,
+  { name, version, title }: ClientName,
+): JsonObject {
+  const info = title === undefined ? { name, version } : { name, title, version };
+  if (ask === 1)
+    return { protocolVersion: 1, clientCapabilities: offerV1(offer), clientInfo: info };
+  return { protocolVersion: 2, info, capabilities: offerV2(offer) };
+}
+
+function offerV1(offer: ClientOffer): JsonObject {
+  return {
+    fs: { readTextFile: offer.readFiles, writeTextFile: offer.writeFiles },
+    terminal: offer.terminals,
+    ...(offer.terminalAuth ? { auth: { terminal: true } } : {}),
+    ...elicitation(offer),
+    ...(offer.sessionExtras
+      ? { session: { configOptions: { boolean: {} }, notices: {}, compaction: {} } }
+      : {}),
+  };
+}
+
+function offerV2(offer: ClientOffer): JsonObject {
+  return { ...(offer.terminalAuth ? { auth: { terminal: {} } } : {}), ...elicitation(offer) };
+}
+
+function elicitation({ elicitForm, elicitUrl }: ClientOffer): JsonObject {
+  if (!elicitForm && !elicitUrl) return {};
+  return {
+    elicitation: { ...(elicitForm ? { form: {} } : {}), ...(elicitUrl ? { url: {} } : {}) },
+  };
+}
+
+export interface Capability {
+  /** "load a session": for a list of what a side can do. */
+  readonly name: string;
+  readonly advertised: boolean;
+  /** Where it stands in that side's capabilities: `sessionCapabilities.resume`. */
+  readonly path: string;
+}
+
+type Row = readonly [path: string, name: string];
+
+const AGENT_V1: readonly Row[] = [
+  ['loadSession', 'load sessions, with history'],
+  ['sessionCapabilities.resume', 'resume sessions'],
+  ['sessionCapabilities.list', 'list sessions'],
+  ['sessionCapabilities.close', 'close sessions'],
+  ['sessionCapabilities.delete', 'delete sessions'],
+  ['sessionCapabilities.additionalDirectories', 'several directories'],
+  ['promptCapabilities.image', 'images in prompts'],
+  ['promptCapabilities.audio', 'audio in prompts'],
+  ['promptCapabilities.embeddedContext', 'embedded resources in prompts'],
+  ['mcpCapabilities.http', 'MCP servers over HTTP'],
+  ['mcpCapabilities.sse', 'MCP servers over SSE'],
+  ['auth.logout', 'sign out'],
+];
+const AGENT_V2: readonly Row[] = [
+  ['session', 'sessions: new, list, resume, close, prompt'],
+  ['session.delete', 'delete sessions'],
+  ['session.additionalDirectories', 'several directories'],
+  ['session.prompt.image', 'images in prompts'],
+  ['session.prompt.audio', 'audio in prompts'],
+  ['session.prompt.embeddedContext', 'embedded resources in prompts'],
+  ['session.mcp.stdio', 'MCP servers over stdio'],
+  ['session.mcp.http', 'MCP servers over HTTP'],
+];
+const CLIENT_V1: readonly Row[] = [
+  ['fs.readTextFile', 'read files'],
+  ['fs.writeTextFile', 'write files'],
+  ['terminal', 'run commands in terminals'],
+  ['elicitation.form', 'forms to fill in'],
+  ['elicitation.url', 'pages to open'],
+  ['auth.terminal', 'sign in through a terminal'],
+  ['session.configOptions.boolean', 'config options that switch'],
+  ['session.notices', 'notices'],
+  ['session.compaction', 'compaction'],
+];
+const CLIENT_V2: readonly Row[] = [
+  ['elicitation.form', 'forms to fill in'],
+  ['elicitation.url', 'pages to open'],
+  ['auth.terminal', 'sign in through a terminal'],
+];
+
+/**
+ * Every stable capability of the version, advertised or not; after them what else the side said
+ * yes to (unstable ones, another version's, its own), under its path. `_meta` is left out.
+ */
+export function capabilitiesOf(
+  version: Version,
+  role: Role,
+  capabilities: JsonObject,
+): readonly Capability[] {
+  const v1 = role === 'agent' ? AGENT_V1 : CLIENT_V1;
+  const v2 = role === 'agent' ? AGENT_V2 : CLIENT_V2;
+  const known = (version === 1 ? v1 : v2).map(([path, name]) => ({
+    name,
+    advertised: isYes(capabilityAt(capabilities, path)),
+    path,
+  }));
+  const paths = known.map(({ path }) => path);
+  const others = leaves(capabilities, '').filter(
+    (path) => !paths.some((other) => other === path || other.startsWith(`${path}.`)),
+  );
+  return [...known, ...others.map((path) => ({ name: path, advertised: true, path }))];
+}
+
+/** Paths of the innermost values that say yes. */
+function leaves(value: JsonObject, above: string): string[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === '_meta' || !isYes(inner)) return [];
+    const path = above + key;
+    const below = isObject(inner) ? leaves(inner, `${path}.`) : [];
+    return below.length > 0 ? below : [path];
+  });
+}

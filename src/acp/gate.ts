@@ -1,0 +1,47 @@
+// Whether a method may be sent, judged by what the handshake advertised.
+import { get } from './json.ts';
+import type { Json, JsonObject } from './message.ts';
+import { methodsNamed, supportOf } from './methods.ts';
+import type { Gate, Role, Version } from './methods.ts';
+
+/** What both sides said in `initialize`. The handshake facts of a connection have this shape. */
+export interface Offered {
+  readonly clientCapabilities: JsonObject;
+  readonly agentCapabilities: JsonObject;
+  readonly authMethods: readonly unknown[];
+}
+
+/** The value at a dotted path of capabilities. */
+export function capabilityAt(capabilities: JsonObject, path: string): Json | undefined {
+  return path.split('.').reduce<Json | undefined>(get, capabilities);
+}
+
+/** `true` and any object mean yes; `false`, null, absence and anything else mean no. */
+export function isYes(value: Json | undefined): boolean {
+  return value === true || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+/**
+ * The gate that is shut for a method, undefined if it is open, has none, or hangs on something the
+ * handshake does not tell (the modes of a session, say). A method of neither version has no gate.
+ */
+export function shutGate(
+  name: string,
+  from: Role,
+  version: Version,
+  offered: Offered,
+): Gate | undefined {
+  const method = methodsNamed(name).find((row) => row.from === from || row.from === 'both');
+  const gate = method && supportOf(method, version)?.gate;
+  if (!gate) return undefined;
+  if (gate.words === 'authMethods') return offered.authMethods.length > 0 ? undefined : gate;
+  const said = gate.by === 'agent' ? offered.agentCapabilities : offered.clientCapabilities;
+  const open =
+    gate.paths.length === 0 || gate.paths.some((path) => isYes(capabilityAt(said, path)));
+  return open ? undefined : gate;
+}
+
+/** "The agent does not advertise `loadSession`." */
+export function gateSentence(gate: Gate): string {
+  return `The ${gate.by} does not advertise \`${gate.words}\`.`;
+}

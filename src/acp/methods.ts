@@ -1,0 +1,176 @@
+// Every method of ACP v1 and v2 in one table: who sends it, which schema knows it, and what must
+// have been advertised first. Source: the x-method marks of the SDK's schemas, and the protocol's
+// pages for the gates; a test holds the table against the schemas.
+
+export type Version = 1 | 2;
+export type Role = 'client' | 'agent';
+
+/** What must be advertised before the method may be sent. */
+export interface Gate {
+  /** Who must have advertised it. */
+  readonly by: Role;
+  /** Any one of these is enough: paths into that side's capabilities. None: see `words`. */
+  readonly paths: readonly string[];
+  /** What is missing, as it stands after "does not advertise": `loadSession`. */
+  readonly words: string;
+}
+
+export interface Support {
+  /** False: only the unstable schema of the version knows it. */
+  readonly stable: boolean;
+  readonly gate?: Gate;
+}
+
+export interface Method {
+  readonly name: string;
+  readonly from: Role | 'both';
+  readonly kind: 'request' | 'notification';
+  /** Its params name a session. */
+  readonly session: boolean;
+  readonly v1?: Support;
+  readonly v2?: Support;
+}
+
+const STABLE: Support = { stable: true };
+const UNSTABLE: Support = { stable: false };
+
+function gated(support: Support, by: Role, ...paths: string[]): Support {
+  return { ...support, gate: { by, paths, words: paths.join(' or ') } };
+}
+function agent(path: string): Support {
+  return gated(STABLE, 'agent', path);
+}
+function client(...paths: string[]): Support {
+  return gated(STABLE, 'client', ...paths);
+}
+function unstable(path: string): Support {
+  return gated(UNSTABLE, 'agent', path);
+}
+/** Known from something else than the capabilities. */
+function told(words: string): Support {
+  return { stable: true, gate: { by: 'agent', paths: [], words } };
+}
+
+interface Versions {
+  readonly v1?: Support;
+  readonly v2?: Support;
+}
+function request(from: Role | 'both', name: string, versions: Versions): Method {
+  return { name, from, kind: 'request', session: SCOPED.test(name), ...versions };
+}
+function notification(from: Role | 'both', name: string, versions: Versions): Method {
+  return { name, from, kind: 'notification', session: SCOPED.test(name), ...versions };
+}
+/** session/new and session/list are about no session yet; elicitations need not be. */
+const SCOPED = /^(?:session\/(?!new$|list$)|fs\/|terminal\/|tool_call\/)/;
+
+const ELICITATION = client('elicitation.form', 'elicitation.url');
+const AUTH = told('authMethods');
+
+export const METHODS: readonly Method[] = [
+  request('client', 'initialize', { v1: STABLE, v2: STABLE }),
+  request('client', 'authenticate', { v1: AUTH }),
+  request('client', 'logout', { v1: agent('auth.logout') }),
+  request('client', 'auth/login', { v2: AUTH }),
+  request('client', 'auth/logout', { v2: AUTH }),
+  request('client', 'auth/status', { v1: unstable('auth.status'), v2: unstable('auth.status') }),
+  notification('agent', 'auth/status_update', {
+    v1: unstable('auth.status'),
+    v2: unstable('auth.status'),
+  }),
+  request('client', 'providers/list', { v1: unstable('providers'), v2: unstable('providers') }),
+  request('client', 'providers/set', { v1: unstable('providers'), v2: unstable('providers') }),
+  request('client', 'providers/disable', { v1: unstable('providers'), v2: unstable('providers') }),
+
+  request('client', 'session/new', { v1: STABLE, v2: agent('session') }),
+  request('client', 'session/load', { v1: agent('loadSession') }),
+  request('client', 'session/resume', {
+    v1: agent('sessionCapabilities.resume'),
+    v2: agent('session'),
+  }),
+  request('client', 'session/list', {
+    v1: agent('sessionCapabilities.list'),
+    v2: agent('session'),
+  }),
+  request('client', 'session/close', {
+    v1: agent('sessionCapabilities.close'),
+    v2: agent('session'),
+  }),
+  request('client', 'session/delete', {
+    v1: agent('sessionCapabilities.delete'),
+    v2: agent('session.delete'),
+  }),
+  request('client', 'session/fork', {
+    v1: unstable('sessionCapabilities.fork'),
+    v2: unstable('session.fork'),
+  }),
+  request('client', 'session/archive', {
+    v1: unstable('sessionCapabilities.archive'),
+    v2: unstable('session.archive'),
+  }),
+  request('client', 'session/unarchive', {
+    v1: unstable('sessionCapabilities.archive'),
+    v2: unstable('session.archive'),
+  }),
+  request('client', 'session/status', {
+    v1: unstable('sessionCapabilities.status'),
+    v2: unstable('session.status'),
+  }),
+  request('client', 'session/set_title', {
+    v1: unstable('sessionCapabilities.title'),
+    v2: unstable('session.title'),
+  }),
+  request('client', 'session/set_mode', { v1: told('modes of the session') }),
+  request('client', 'session/set_config_option', {
+    v1: told('configOptions of the session'),
+    v2: told('configOptions of the session'),
+  }),
+  request('client', 'session/prompt', { v1: STABLE, v2: agent('session') }),
+  notification('client', 'session/cancel', { v1: STABLE, v2: agent('session') }),
+  request('client', 'tool_call/cancel', { v2: told('capabilities.cancel of the tool call') }),
+  request('client', 'terminal/cancel', { v2: told('capabilities.cancel of the terminal') }),
+  notification('client', 'mcp/message', {
+    v1: unstable('mcpCapabilities.acp'),
+    v2: unstable('session.mcp.acp'),
+  }),
+
+  notification('agent', 'session/update', { v1: STABLE, v2: STABLE }),
+  request('agent', 'session/request_permission', { v1: STABLE, v2: STABLE }),
+  request('agent', 'elicitation/create', { v1: ELICITATION, v2: ELICITATION }),
+  notification('agent', 'elicitation/complete', {
+    v1: client('elicitation.url'),
+    v2: client('elicitation.url'),
+  }),
+  request('agent', 'fs/read_text_file', { v1: client('fs.readTextFile') }),
+  request('agent', 'fs/write_text_file', { v1: client('fs.writeTextFile') }),
+  request('agent', 'terminal/create', { v1: client('terminal') }),
+  request('agent', 'terminal/output', { v1: client('terminal') }),
+  request('agent', 'terminal/wait_for_exit', { v1: client('terminal') }),
+  request('agent', 'terminal/kill', { v1: client('terminal') }),
+  request('agent', 'terminal/release', { v1: client('terminal') }),
+  request('agent', 'mcp/message', {
+    v1: unstable('mcpCapabilities.acp'),
+    v2: unstable('session.mcp.acp'),
+  }),
+
+  notification('both', '$/cancel_request', { v1: STABLE, v2: STABLE }),
+  request('both', 'proxy/initialize', { v1: UNSTABLE, v2: UNSTABLE }),
+  request('both', 'proxy/successor', { v1: UNSTABLE, v2: UNSTABLE }),
+  notification('both', 'proxy/successor', { v1: UNSTABLE, v2: UNSTABLE }),
+];
+
+export function supportOf(method: Method, version: Version): Support | undefined {
+  return version === 1 ? method.v1 : method.v2;
+}
+
+/** What one side may send in a version, in the table's order. */
+export function methodsOf(version: Version, from: Role): readonly Method[] {
+  return METHODS.filter(
+    (method) => (method.from === from || method.from === 'both') && supportOf(method, version),
+  );
+}
+
+/** All rows of a name: two for the few that are request and notification both. */
+export function methodsNamed(name: string): readonly Method[] {
+  return METHODS.filter((method) => method.name === name);
+}
