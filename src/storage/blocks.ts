@@ -1,0 +1,61 @@
+// Cutting a trace into blocks. A record a line would be too slow, one record a trace could not
+// grow: so lines gather in the last block until it is full.
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { StoredBlock } from './schema.ts';
+
+export const BLOCK_BYTES = 256 * 1024;
+export const BLOCK_EVENTS = 1000;
+
+/** Events to add behind those stored. */
+export interface Batch {
+  readonly connection: ConnectionId;
+  /** Newest event the writer knows to be stored; 0: none. It is written only if that is so. */
+  readonly after: Seq;
+  /** Exact lines, each with its 0x0A. */
+  readonly bytes: Uint8Array;
+  /** For each event: its seq, and where its line ends in `bytes`, after the 0x0A. */
+  readonly seqs: readonly Seq[];
+  readonly ends: readonly number[];
+  readonly frames: number;
+}
+
+/**
+ * The records to put so that the trace grows by the batch. The first takes the place of `tail`,
+ * the trace's last block, while that has room; the key stays, because its first event does.
+ */
+export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): StoredBlock[] {
+  const blocks: StoredBlock[] = [];
+  let open = tail && hasRoom(tail.bytes.length, tail.count) ? tail : undefined;
+  let begin = 0;
+  let start = 0;
+  batch.seqs.forEach((seq, i) => {
+    const end = batch.ends[i] ?? batch.bytes.length;
+    const bytes = (open?.bytes.length ?? 0) + end - start;
+    const count = (open?.count ?? 0) + i + 1 - begin;
+    if (hasRoom(bytes, count) && i + 1 < batch.seqs.length) return;
+    blocks.push({
+      connection: batch.connection,
+      first: open?.first ?? batch.seqs[begin] ?? seq,
+      last: seq,
+      count,
+      bytes: joined(open?.bytes, batch.bytes.subarray(start, end)),
+    });
+    open = undefined;
+    begin = i + 1;
+    start = end;
+  });
+  return blocks;
+}
+
+function hasRoom(bytes: number, count: number): boolean {
+  return bytes < BLOCK_BYTES && count < BLOCK_EVENTS;
+}
+
+/** Always a copy: a record must not carry the whole buffer its lines are a view of. */
+function joined(head: Uint8Array | undefined, tail: Uint8Array): Uint8Array {
+  if (!head) return tail.slice();
+  const bytes = new Uint8Array(head.length + tail.length);
+  bytes.set(head);
+  bytes.set(tail, head.length);
+  return bytes;
+}

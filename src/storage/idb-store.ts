@@ -1,0 +1,214 @@
+// The store in the browser's database. Every operation may be repeated, so a handle that died is
+// opened again and the operation run once more; what still fails is a value.
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import { cutBlocks, type Batch } from './blocks.ts';
+import { openDatabase, type DatabaseEvents } from './database.ts';
+import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
+import type {
+  Database,
+  StoredBlock,
+  StoredDraft,
+  StoredDrive,
+  StoredRecent,
+  StoredSent,
+} from './schema.ts';
+import {
+  grown,
+  numbered,
+  patched,
+  SENT_KEPT,
+  type Appended,
+  type NewTrace,
+  type Store,
+  type TracePatch,
+} from './store.ts';
+
+/** Blocks read at a time: some 4 MB. */
+const BLOCKS_AT_ONCE = 16;
+
+export class IdbStore implements Store {
+  readonly #tell: DatabaseEvents['problem'];
+  #database: Database | undefined;
+  #problem: StorageProblem | undefined;
+
+  private constructor(tell: DatabaseEvents['problem']) {
+    this.#tell = tell;
+  }
+
+  /** A problem: there is no database here at all. `tell` hears of trouble that comes later. */
+  static async open(tell: DatabaseEvents['problem']): Promise<Stored<IdbStore>> {
+    const store = new IdbStore(tell);
+    const problem = await store.#open();
+    return store.#database || !problem ? { ok: true, value: store } : { ok: false, problem };
+  }
+
+  get problem(): StorageProblem | undefined {
+    return this.#problem;
+  }
+
+  traces() {
+    return this.#read((db) => db.getAll('traces'));
+  }
+
+  addTrace(trace: NewTrace) {
+    return this.#write(async (db) => {
+      const tx = db.transaction('traces', 'readwrite');
+      const all = await tx.store.getAll();
+      const had = all.find(({ connection }) => connection === trace.connection);
+      const stored = had ?? numbered(trace, all);
+      if (!had) await tx.store.add(stored);
+      await tx.done;
+      return stored;
+    });
+  }
+
+  patchTrace(connection: ConnectionId, patch: TracePatch) {
+    return this.#write(async (db) => {
+      const tx = db.transaction('traces', 'readwrite');
+      const trace = await tx.store.get(connection);
+      if (trace) await tx.store.put(patched(trace, patch));
+      await tx.done;
+      return undefined;
+    });
+  }
+
+  append(batches: readonly Batch[]) {
+    return this.#write(async (db): Promise<readonly Appended[]> => {
+      const tx = db.transaction(['traces', 'blocks'], 'readwrite', { durability: 'relaxed' });
+      tx.done.catch(ignore); // a request that fails first is the error reported
+      const results: Appended[] = [];
+      for (const batch of batches) {
+        const { connection } = batch;
+        const [trace, tail] = await Promise.all([
+          tx.objectStore('traces').get(connection),
+          tx.objectStore('blocks').openCursor(blocksOf(connection), 'prev'),
+        ]);
+        const last = tail?.value.last ?? (0 as Seq);
+        if (!trace) results.push({ connection, missing: true });
+        else if (last !== batch.after) results.push({ connection, last, bytes: trace.bytes });
+        else {
+          const next = grown(trace, batch);
+          const blocks = cutBlocks(tail?.value, batch);
+          for (const block of blocks) void tx.objectStore('blocks').put(block).catch(ignore);
+          void tx.objectStore('traces').put(next).catch(ignore);
+          results.push({ connection, last: next.last, bytes: next.bytes });
+        }
+      }
+      await tx.done;
+      return results;
+    });
+  }
+
+  blocks(connection: ConnectionId, after: Seq) {
+    return this.#read(async (db) => {
+      const found: StoredBlock[] = [];
+      const { store } = db.transaction('blocks');
+      // The block that holds `after` may hold more behind it.
+      const holder = await store.openCursor(blocksOf(connection, 0, after), 'prev');
+      if (holder && holder.value.last > after) found.push(holder.value);
+      const more = await store.getAll(blocksOf(connection, after + 1), BLOCKS_AT_ONCE);
+      return [...found, ...more];
+    });
+  }
+
+  purge(connection: ConnectionId) {
+    return this.#write(async (db) => {
+      const tx = db.transaction(['traces', 'blocks', 'drives'], 'readwrite');
+      await Promise.all([
+        tx.objectStore('blocks').delete(blocksOf(connection)),
+        tx.objectStore('traces').delete(connection),
+        tx.objectStore('drives').delete(connection),
+        tx.done,
+      ]);
+      return undefined;
+    });
+  }
+
+  recents() {
+    return this.#read(async (db) =>
+      (await db.getAll('recents')).sort((a, b) => b.usedAt - a.usedAt),
+    );
+  }
+  putRecent(recent: StoredRecent) {
+    return this.#write((db) => db.put('recents', recent).then(nothing));
+  }
+  dropRecent(key: string) {
+    return this.#write((db) => db.delete('recents', key).then(nothing));
+  }
+  drive(connection: ConnectionId) {
+    return this.#read((db) => db.get('drives', connection));
+  }
+  putDrive(drive: StoredDrive) {
+    return this.#write((db) => db.put('drives', drive).then(nothing));
+  }
+  draft(key: string) {
+    return this.#read((db) => db.get('drafts', key));
+  }
+  putDraft(draft: StoredDraft) {
+    return this.#write((db) =>
+      (draft.text === '' ? db.delete('drafts', draft.key) : db.put('drafts', draft)).then(nothing),
+    );
+  }
+  sent() {
+    return this.#read((db) => db.getAll('sent'));
+  }
+  addSent(sent: StoredSent) {
+    return this.#write(async (db) => {
+      const tx = db.transaction('sent', 'readwrite');
+      await tx.store.add(sent);
+      const keys = await tx.store.getAllKeys();
+      const newest = keys[keys.length - SENT_KEPT - 1];
+      if (newest !== undefined) await tx.store.delete(IDBKeyRange.upperBound(newest));
+      await tx.done;
+      return undefined;
+    });
+  }
+
+  #read<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
+    return this.#try(work);
+  }
+
+  async #write<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
+    if (this.#database && this.#problem) return { ok: false, problem: this.#problem };
+    return this.#try(work);
+  }
+
+  async #try<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
+    for (let attempt = 1; ; attempt++) {
+      const problem = this.#database ? undefined : await this.#open();
+      if (!this.#database) return { ok: false, problem: problem ?? problemOf('not open') };
+      try {
+        return { ok: true, value: await work(this.#database) };
+      } catch (error) {
+        if (attempt > 1 || !isLostHandle(error)) return { ok: false, problem: problemOf(error) };
+        this.#database.close();
+        this.#database = undefined;
+      }
+    }
+  }
+
+  async #open(): Promise<StorageProblem | undefined> {
+    const { database, problem } = await openDatabase({
+      problem: this.#tell,
+      lost: () => {
+        this.#database = undefined;
+      },
+    });
+    this.#database = database;
+    this.#problem = database ? problem : undefined;
+    return problem;
+  }
+}
+
+function blocksOf(connection: ConnectionId, from = 0, to = Infinity): IDBKeyRange {
+  return IDBKeyRange.bound([connection, from], [connection, to]);
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+/** A failed put fails its transaction, and `tx.done` says so. */
+function ignore(): void {
+  return;
+}

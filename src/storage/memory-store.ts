@@ -1,0 +1,121 @@
+// The store of a window that has no database: the same answers, kept until the window closes.
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import { cutBlocks, type Batch } from './blocks.ts';
+import type { StorageProblem, Stored } from './problem.ts';
+import type {
+  StoredBlock,
+  StoredDraft,
+  StoredDrive,
+  StoredRecent,
+  StoredSent,
+  StoredTrace,
+} from './schema.ts';
+import {
+  grown,
+  numbered,
+  patched,
+  SENT_KEPT,
+  type Appended,
+  type NewTrace,
+  type Store,
+  type TracePatch,
+} from './store.ts';
+
+export class MemoryStore implements Store {
+  readonly problem: StorageProblem | undefined;
+  readonly #traces = new Map<string, StoredTrace>();
+  readonly #blocks = new Map<string, StoredBlock[]>();
+  readonly #recents = new Map<string, StoredRecent>();
+  readonly #drives = new Map<string, StoredDrive>();
+  readonly #drafts = new Map<string, StoredDraft>();
+  #sent: readonly StoredSent[] = [];
+
+  constructor(problem: StorageProblem | undefined) {
+    this.problem = problem;
+  }
+
+  traces() {
+    return done([...this.#traces.values()]);
+  }
+
+  addTrace(trace: NewTrace) {
+    const stored =
+      this.#traces.get(trace.connection) ?? numbered(trace, [...this.#traces.values()]);
+    this.#traces.set(trace.connection, stored);
+    return done(stored);
+  }
+
+  patchTrace(connection: ConnectionId, patch: TracePatch) {
+    const trace = this.#traces.get(connection);
+    if (trace) this.#traces.set(connection, patched(trace, patch));
+    return done(undefined);
+  }
+
+  append(batches: readonly Batch[]) {
+    return done(batches.map((batch) => this.#append(batch)));
+  }
+
+  #append(batch: Batch): Appended {
+    const { connection } = batch;
+    const trace = this.#traces.get(connection);
+    if (!trace) return { connection, missing: true };
+    if (trace.last !== batch.after) return { connection, last: trace.last, bytes: trace.bytes };
+    const blocks = this.#blocks.get(connection) ?? [];
+    const cut = cutBlocks(blocks.at(-1), batch);
+    if (cut[0] && cut[0].first === blocks.at(-1)?.first) blocks.pop();
+    blocks.push(...cut);
+    this.#blocks.set(connection, blocks);
+    const next = grown(trace, batch);
+    this.#traces.set(connection, next);
+    return { connection, last: next.last, bytes: next.bytes };
+  }
+
+  blocks(connection: ConnectionId, after: Seq) {
+    return done((this.#blocks.get(connection) ?? []).filter(({ last }) => last > after));
+  }
+
+  purge(connection: ConnectionId) {
+    this.#traces.delete(connection);
+    this.#blocks.delete(connection);
+    this.#drives.delete(connection);
+    return done(undefined);
+  }
+
+  recents() {
+    return done([...this.#recents.values()].sort((a, b) => b.usedAt - a.usedAt));
+  }
+  putRecent(recent: StoredRecent) {
+    this.#recents.set(recent.key, recent);
+    return done(undefined);
+  }
+  dropRecent(key: string) {
+    this.#recents.delete(key);
+    return done(undefined);
+  }
+  drive(connection: ConnectionId) {
+    return done(this.#drives.get(connection));
+  }
+  putDrive(drive: StoredDrive) {
+    this.#drives.set(drive.connection, drive);
+    return done(undefined);
+  }
+  draft(key: string) {
+    return done(this.#drafts.get(key));
+  }
+  putDraft(draft: StoredDraft) {
+    if (draft.text === '') this.#drafts.delete(draft.key);
+    else this.#drafts.set(draft.key, draft);
+    return done(undefined);
+  }
+  sent() {
+    return done(this.#sent);
+  }
+  addSent(sent: StoredSent) {
+    this.#sent = [...this.#sent, sent].slice(-SENT_KEPT);
+    return done(undefined);
+  }
+}
+
+function done<T>(value: T): Promise<Stored<T>> {
+  return Promise.resolve({ ok: true, value });
+}

@@ -1,0 +1,29 @@
+import { IdbStore } from './idb-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import { storageProblem, type StorageProblem } from './problem.ts';
+import type { Store } from './store.ts';
+
+/** The browser's database, else memory (R-35). `tell` hears of trouble, and of its end. */
+export async function openStore(
+  tell: (problem: StorageProblem | undefined) => void,
+): Promise<Store> {
+  const opened = await IdbStore.open(tell);
+  return opened.ok ? opened.value : new MemoryStore(storageProblem('memory'));
+}
+
+/** What the browser says of its storage; zeros where it says nothing. */
+export async function storageEstimate(): Promise<{
+  readonly used: number;
+  readonly quota: number;
+  readonly persisted: boolean;
+}> {
+  try {
+    const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
+      navigator.storage.estimate(),
+      navigator.storage.persisted(),
+    ]);
+    return { used: usage, quota, persisted };
+  } catch {
+    return { used: 0, quota: 0, persisted: false };
+  }
+}

@@ -1,0 +1,121 @@
+// What the database holds, and how an older one becomes this one. These records are a format like
+// the trace file: they are written down here and never alias what memory uses, so that a change in
+// memory cannot silently change what is on disk.
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+
+export const DATABASE = 'acp-scope';
+export const SCHEMA_VERSION = 1;
+
+/** One trace: what the list of traces shows without reading a block. */
+export interface StoredTrace {
+  readonly connection: ConnectionId;
+  /** 1, 2, … in the order first stored; never given twice while the trace exists. */
+  readonly number: number;
+  readonly name: string;
+  readonly mode: 'drive' | 'tap' | 'file';
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** The header line of the trace file, without its 0x0A. */
+  readonly header: Uint8Array;
+  readonly events: number;
+  readonly frames: number;
+  /** Bytes of all blocks. */
+  readonly bytes: number;
+  /** Seq of the newest event stored; 0: none. */
+  readonly last: Seq;
+  readonly agent?: string;
+  readonly version?: number;
+  /** The file it was imported from. */
+  readonly file?: string;
+  /** The file's last line had no 0x0A; its block has one that an export leaves out. */
+  readonly unterminated?: true;
+  /** The file is still being read, or reading it was cut short. */
+  readonly reading?: true;
+  /** Epoch ms; hidden since then, purged soon after. */
+  readonly deletedAt?: number;
+}
+
+/** Consecutive lines of a trace file, byte for byte, each with its 0x0A. */
+export interface StoredBlock {
+  readonly connection: ConnectionId;
+  readonly first: Seq;
+  readonly last: Seq;
+  /** Events in it. */
+  readonly count: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A program as it was started. */
+export interface StoredLaunch {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly roots: readonly string[];
+}
+
+/** A command line once used. `settings` is drive/settings.ts as JSON, read with its defaults. */
+export interface StoredRecent {
+  /** argv and cwd as JSON. */
+  readonly key: string;
+  readonly launch: StoredLaunch;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly usedAt: number;
+}
+
+/** How a connection of ours was started, for settings after a reload and for starting it again. */
+export interface StoredDrive {
+  readonly connection: ConnectionId;
+  readonly launch: StoredLaunch;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredDraft {
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface StoredSent {
+  readonly at: number;
+  readonly connection: ConnectionId;
+  readonly text: string;
+}
+
+export interface Schema extends DBSchema {
+  traces: { key: string; value: StoredTrace };
+  blocks: { key: [string, number]; value: StoredBlock };
+  recents: { key: string; value: StoredRecent };
+  drives: { key: string; value: StoredDrive };
+  drafts: { key: string; value: StoredDraft };
+  sent: { key: number; value: StoredSent };
+}
+
+export type Database = IDBPDatabase<Schema>;
+export type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
+
+interface Step {
+  readonly to: number;
+  readonly why: string;
+  run(database: Database, transaction: Upgrade): void;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    to: 1,
+    why: 'The first schema: traces and their blocks, and what a person typed.',
+    run(database) {
+      database.createObjectStore('traces', { keyPath: 'connection' });
+      database.createObjectStore('blocks', { keyPath: ['connection', 'first'] });
+      database.createObjectStore('recents', { keyPath: 'key' });
+      database.createObjectStore('drives', { keyPath: 'connection' });
+      database.createObjectStore('drafts', { keyPath: 'key' });
+      database.createObjectStore('sent', { autoIncrement: true });
+    },
+  },
+];
+
+/** All steps run in the one transaction that opens the database: either all of them or none (R-38). */
+export function upgrade(database: Database, from: number, transaction: Upgrade): void {
+  for (const step of STEPS) if (step.to > from) step.run(database, transaction);
+}

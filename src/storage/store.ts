@@ -1,0 +1,95 @@
+// What the engine asks of storage. One implementation is the browser's database, one is memory,
+// for a window that has none. Nothing here throws: what went wrong is a value.
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Batch } from './blocks.ts';
+import type { StorageProblem, Stored } from './problem.ts';
+import type {
+  StoredBlock,
+  StoredDraft,
+  StoredDrive,
+  StoredRecent,
+  StoredSent,
+  StoredTrace,
+} from './schema.ts';
+
+/** A trace not stored yet: number and counts are given by the store. */
+export type NewTrace = Omit<StoredTrace, 'number' | 'events' | 'frames' | 'bytes' | 'last'>;
+
+/** What a person or the frames may change of a stored trace. `undefined` takes a field away. */
+export interface TracePatch {
+  readonly name?: string;
+  readonly agent?: string;
+  readonly version?: number;
+  readonly deletedAt?: number | undefined;
+  readonly reading?: undefined;
+  readonly unterminated?: true;
+}
+
+/** Where a trace stands after an append: `missing` if it is not (or no longer) stored. */
+export type Appended =
+  | { readonly connection: ConnectionId; readonly last: Seq; readonly bytes: number }
+  | { readonly connection: ConnectionId; readonly missing: true };
+
+export interface TraceStore {
+  traces(): Promise<Stored<readonly StoredTrace[]>>;
+  /** Adds it, or gives back the one stored under this connection. */
+  addTrace(trace: NewTrace): Promise<Stored<StoredTrace>>;
+  patchTrace(connection: ConnectionId, patch: TracePatch): Promise<Stored<undefined>>;
+  /**
+   * Adds each batch in one transaction, and resolves when that is complete. A batch is written only
+   * where its `after` is the newest event stored; the answer says what is stored now, and the
+   * writer goes on from there. So no event is stored twice, nor one behind a hole of our making.
+   */
+  append(batches: readonly Batch[]): Promise<Stored<readonly Appended[]>>;
+  /** Some blocks that hold events after `after`, in order; none: that was all. */
+  blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
+  /** Takes the trace and its blocks away for good. */
+  purge(connection: ConnectionId): Promise<Stored<undefined>>;
+}
+
+/** What a person chose and typed. */
+export interface Notebook {
+  /** Newest first. */
+  recents(): Promise<Stored<readonly StoredRecent[]>>;
+  putRecent(recent: StoredRecent): Promise<Stored<undefined>>;
+  dropRecent(key: string): Promise<Stored<undefined>>;
+  drive(connection: ConnectionId): Promise<Stored<StoredDrive | undefined>>;
+  putDrive(drive: StoredDrive): Promise<Stored<undefined>>;
+  draft(key: string): Promise<Stored<StoredDraft | undefined>>;
+  /** An empty text takes the draft away. */
+  putDraft(draft: StoredDraft): Promise<Stored<undefined>>;
+  /** Oldest first, at most SENT_KEPT. */
+  sent(): Promise<Stored<readonly StoredSent[]>>;
+  addSent(sent: StoredSent): Promise<Stored<undefined>>;
+}
+
+export const SENT_KEPT = 200;
+
+export interface Store extends TraceStore, Notebook {
+  /** What is wrong with this store as a whole, and stays so. */
+  readonly problem: StorageProblem | undefined;
+}
+
+export function patched(trace: StoredTrace, patch: TracePatch): StoredTrace {
+  const entries = Object.entries({ ...trace, ...patch });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as StoredTrace;
+}
+
+/** The trace after a batch was added. */
+export function grown(trace: StoredTrace, batch: Batch): StoredTrace {
+  return {
+    ...trace,
+    events: trace.events + batch.seqs.length,
+    frames: trace.frames + batch.frames,
+    bytes: trace.bytes + batch.bytes.length,
+    last: batch.seqs.at(-1) ?? trace.last,
+  };
+}
+
+/** A trace's number is one more than any there is. */
+export function numbered(trace: NewTrace, others: readonly StoredTrace[]): StoredTrace {
+  const number = others.reduce((most, { number }) => Math.max(most, number), 0) + 1;
+  return { ...trace, number, events: 0, frames: 0, bytes: 0, last: 0 as Seq };
+}
