@@ -1,0 +1,129 @@
+// The arithmetic of a very long list. Browsers cannot scroll over more than some 17 to 33 million
+// device pixels, and 1,000,000 rows of 24 are 24 million: so the scrollbar runs over a capped
+// spacer, while the true place in the list is kept beside it. Small movements of the scrollbar
+// move the list by as much, large ones (the dragged thumb) in proportion; when scrolling rests,
+// the scrollbar is set to where the true place says it should be.
+
+/** Rows of one height, except those in `tall`. All measures are CSS pixels. */
+export interface Rows {
+  readonly count: number;
+  readonly height: number;
+  /** Indexes of the rows of the other height, ascending. */
+  readonly tall: readonly number[];
+  readonly tallHeight: number;
+}
+
+/** How many of the tall rows come before the row. */
+function tallBefore({ tall }: Rows, index: number): number {
+  let low = 0;
+  let high = tall.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tall[middle] ?? Infinity) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where the row begins; of `count`, where the list ends. */
+export function offsetOf(rows: Rows, index: number): number {
+  return index * rows.height + tallBefore(rows, index) * (rows.tallHeight - rows.height);
+}
+
+export function heightOf(rows: Rows): number {
+  return offsetOf(rows, rows.count);
+}
+
+/** The row that covers this place; the first or last one where the place lies outside. */
+export function rowAt(rows: Rows, y: number): number {
+  let low = 0;
+  let high = rows.count - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (offsetOf(rows, middle) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}
+
+/** The rows that cover the view, `from` inclusive, `to` exclusive, with some more on both sides. */
+export function rowsIn(
+  rows: Rows,
+  y: number,
+  view: number,
+  more: number,
+): { readonly from: number; readonly to: number } {
+  if (rows.count === 0) return { from: 0, to: 0 };
+  const from = Math.max(0, rowAt(rows, y) - more);
+  return { from, to: Math.min(rows.count, rowAt(rows, y + view - 1) + 1 + more) };
+}
+
+/** Far below every browser's limit, also at a device pixel ratio of 2. */
+export const SPACER_LIMIT = 6_000_000;
+
+/** The list and the part of it on screen. */
+export interface Extent {
+  readonly content: number;
+  readonly view: number;
+}
+
+/** `y`: the true place, from 0 to `lastY`. `top`: the scrollbar's, as the browser gave it. */
+export interface Place {
+  readonly y: number;
+  readonly top: number;
+}
+
+export function spacerHeight({ content }: Extent): number {
+  return Math.min(content, SPACER_LIMIT);
+}
+
+/** The true place of the end of the list. */
+export function lastY({ content, view }: Extent): number {
+  return Math.max(0, content - view);
+}
+
+function lastTop(extent: Extent): number {
+  return Math.max(0, spacerHeight(extent) - extent.view);
+}
+
+const clamp = (value: number, high: number) => Math.min(high, Math.max(0, value));
+
+/** Where the scrollbar belongs for a true place. */
+export function topFor(extent: Extent, y: number): number {
+  const end = lastY(extent);
+  return end === 0 ? 0 : (clamp(y, end) / end) * lastTop(extent);
+}
+
+/** The place after the browser moved the scrollbar to `top`. */
+export function scrolled(extent: Extent, before: Place, top: number): Place {
+  const end = lastY(extent);
+  const endTop = lastTop(extent);
+  if (endTop === 0) return { y: 0, top };
+  // Without compression the scrollbar is the truth.
+  if (end === endTop) return { y: clamp(top, end), top };
+  const moved = top - before.top;
+  const small = Math.abs(moved) <= 2 * extent.view;
+  const y = small ? before.y + moved : (top / endTop) * end;
+  return { y: clamp(y, end), top };
+}
+
+/** Whether the scrollbar stands where more of the list lies, yet it cannot move that way. */
+export function isStuck(extent: Extent, { y, top }: Place): boolean {
+  const atStart = top <= 0 && y > 0;
+  const atEnd = top >= lastTop(extent) - 1 && y < lastY(extent) - 1;
+  return atStart || atEnd;
+}
+
+/** The place that shows the row wholly: unmoved if it is on screen, else as little as needed. */
+export function reveal(rows: Rows, extent: Extent, y: number, index: number, head = 0): number {
+  const begin = offsetOf(rows, index) - head;
+  const end = offsetOf(rows, index + 1);
+  if (begin < y) return clamp(begin, lastY(extent));
+  if (end > y + extent.view) return clamp(end - extent.view, lastY(extent));
+  return y;
+}
+
+/** The place that shows the row a third down. */
+export function third(rows: Rows, extent: Extent, index: number): number {
+  return clamp(offsetOf(rows, index) - Math.round(extent.view / 3), lastY(extent));
+}
