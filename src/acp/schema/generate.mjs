@@ -1,0 +1,54 @@
+// `npm run generate`: from the SDK's JSON schemas to the modules under generated/, which the page
+// loads only when somebody writes a message. Does nothing when they are made from the same input:
+// told by a hash, because npm gives every installed file the same time.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { shapesOf } from './shapes.mjs';
+import { validatorsOf } from './validators.mjs';
+
+const OUT = new URL('./generated/', import.meta.url);
+const STAMP = new URL('stamp', OUT);
+const require = createRequire(import.meta.url);
+
+const files = ['generate.mjs', 'shapes.mjs', 'validators.mjs'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
+const schemaFile = (version, name) =>
+  require.resolve(`@agentclientprotocol/sdk/schema/v${version}/${name}.json`);
+const schemas = [1, 2].flatMap((version) => [
+  schemaFile(version, 'schema'),
+  schemaFile(version, 'schema.unstable'),
+]);
+const read = (file) => readFileSync(file, 'utf8');
+
+const hash = createHash('sha256').update(read(require.resolve('ajv/package.json')));
+for (const file of [...files, ...schemas]) hash.update(read(file));
+const stamp = hash.digest('hex');
+
+if (stampOf(STAMP) !== stamp) {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  for (const version of [1, 2]) {
+    const stable = JSON.parse(read(schemaFile(version, 'schema')));
+    const unstable = JSON.parse(read(schemaFile(version, 'schema.unstable')));
+    const shapes = JSON.stringify(shapesOf(stable, unstable));
+    write(`shapes-v${version}.js`, `export const shapes = ${shapes};\n`);
+    write(`valid-v${version}.js`, validatorsOf(stable));
+    write(`valid-v${version}-unstable.js`, validatorsOf(unstable));
+  }
+  write('stamp', stamp); // last: a run cut short leaves none, and the next begins anew
+}
+
+function write(name, text) {
+  writeFileSync(new URL(name, OUT), text);
+}
+
+function stampOf(url) {
+  try {
+    return readFileSync(url, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

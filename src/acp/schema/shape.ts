@@ -1,0 +1,100 @@
+// The shapes that shapes.mjs makes of a JSON schema: what a value may be, in a form that can be
+// walked beside the value. Only data; reading them is resolve.ts's job.
+import type { Role } from '../methods.ts';
+
+interface Nullable {
+  /** JSON null is allowed too. */
+  readonly null?: true;
+  /** What the branch of an untagged union is called. */
+  readonly name?: string;
+  /** First sentence of the definition. */
+  readonly text?: string;
+}
+
+export interface Field {
+  readonly shape: Shape;
+  readonly required?: true;
+  /** First sentence of its description. */
+  readonly text?: string;
+  /** Only the unstable schema has it. */
+  readonly unstable?: true;
+  /** The SDK reads a wrong value (`error`), or null (`null`), as if it were not there. */
+  readonly soft?: 'error' | 'null';
+}
+
+/** One alternative of a tagged union. Without a shape it has no fields but the tag. */
+export interface Case {
+  readonly value: string;
+  readonly shape?: Shape;
+  readonly text?: string;
+  readonly unstable?: true;
+}
+
+export interface Word {
+  readonly value: string;
+  readonly text?: string;
+  readonly unstable?: true;
+}
+
+export interface ObjectShape extends Nullable {
+  readonly is: 'object';
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** Any other field is as good. */
+  readonly open?: true;
+  /** Keys are free, values are of this shape. */
+  readonly map?: Shape;
+  /** Holds all of these as well. */
+  readonly all?: readonly Shape[];
+  /** The field whose value chooses among `cases`; `other` is for values nobody defined. */
+  readonly tag?: string;
+  readonly cases?: readonly Case[];
+  readonly other?: Shape;
+  /** Chosen where the tag is absent (or has another value, without `other`). */
+  readonly untagged?: Shape;
+  /** Must be one of these as well, told apart by their fields; `one`: by exactly one. */
+  readonly ways?: readonly Shape[];
+  readonly one?: true;
+}
+
+export type Shape =
+  | ObjectShape
+  | (Nullable & { readonly is: 'array'; readonly of: Shape; readonly min?: number })
+  | (Nullable & {
+      readonly is: 'string';
+      readonly min?: number;
+      readonly max?: number;
+      readonly pattern?: string;
+      readonly format?: string;
+    })
+  /** `open`: other strings are allowed, and mean something of a later version or of one's own. */
+  | (Nullable & { readonly is: 'words'; readonly values: readonly Word[]; readonly open?: true })
+  | (Nullable & {
+      readonly is: 'number';
+      readonly integer?: true;
+      readonly min?: number;
+      readonly max?: number;
+    })
+  | (Nullable & { readonly is: 'boolean' })
+  | (Nullable & { readonly is: 'null' })
+  | (Nullable & { readonly is: 'any' })
+  | (Nullable & { readonly is: 'ref'; readonly to: string })
+  | (Nullable & { readonly is: 'either'; readonly of: readonly Shape[] });
+
+export type Part = 'params' | 'result' | 'notification';
+
+export interface Shapes {
+  readonly defs: Readonly<Record<string, Shape>>;
+  /** By handling side and method, as in `agent session/new`: names of definitions. */
+  readonly methods: Readonly<Record<string, Readonly<Partial<Record<Part, string>>>>>;
+}
+
+/** By handling side, method and part, as in `agent session/new params`. */
+export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/**
+ * Under which sides a method may be filed in the schemas, which name the side that handles it.
+ * @param sender who sends the request or notification (not the answer)
+ */
+export function handlers(sender: Role): readonly string[] {
+  return [sender === 'client' ? 'agent' : 'client', 'protocol', 'proxy'];
+}
