@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { candidatesIn } from './frame-candidates.ts';
+
+test('a chunk offers the id of its message first, then what stands in _meta', () => {
+  const line = JSON.stringify({
+    method: 'session/update',
+    params: {
+      sessionId: 's',
+      update: {
+        sessionUpdate: 'agent_message_chunk',
+        _meta: { seq: 31, deep: { at: 'x' } },
+        toolCallId: 't1',
+        messageId: 'm1',
+        content: { type: 'text', text: 'hi' },
+      },
+    },
+  });
+  expect(candidatesIn(line)).toEqual([
+    { field: 'messageId', value: 'm1' },
+    { field: 'toolCallId', value: 't1' },
+    { field: '_meta.seq', value: 31 },
+    { field: '_meta.deep.at', value: 'x' },
+  ]);
+});
+
+test('a prompt answer offers its messageId; sessions, lists and requests offer nothing', () => {
+  expect(candidatesIn('{"id":1,"result":{"messageId":"m"}}')).toEqual([
+    { field: 'messageId', value: 'm' },
+  ]);
+  expect(candidatesIn('{"id":1,"result":{"sessionId":"s","nextCursor":"c"}}')).toEqual([]);
+  expect(candidatesIn('{"id":1,"method":"x","params":{"messageId":"m"}}')).toEqual([]);
+});
+
+test('any line is read without a throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
+      candidatesIn(line);
+    }),
+  );
+});

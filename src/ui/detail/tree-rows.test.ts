@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isMore, pathText, preview, treeRows, valueText, type TreeState } from './tree-rows.ts';
+
+const untouched: TreeState = { toggled: new Map(), pages: new Map() };
+const draw = (text: string, state = untouched) =>
+  treeRows(text, state).map((row) =>
+    isMore(row)
+      ? `${'  '.repeat(row.depth)}… ${row.more} more`
+      : `${'  '.repeat(row.depth)}${row.key ?? row.index}: ${row.open && row.size ? 'open' : preview(text, row)}`,
+  );
+
+const UPDATE =
+  '{"method":"session/update","params":{"sessionId":"s","update":{"kind":"read","content":[{"type":"text"}]}}}';
+
+test('two levels begin open, deeper ones say how much they hold', () => {
+  expect(draw(UPDATE)).toEqual([
+    'method: "session/update"',
+    'params: open',
+    '  sessionId: "s"',
+    '  update: open',
+    '    kind: "read"',
+    '    content: [1]',
+  ]);
+});
+
+test('what a person opened or closed stays so', () => {
+  const toggled = new Map([
+    ['$/params/update', false],
+    ['$/params/update/content', true],
+  ]);
+  expect(draw(UPDATE, { ...untouched, toggled })).toEqual([
+    'method: "session/update"',
+    'params: open',
+    '  sessionId: "s"',
+    '  update: {2}',
+  ]);
+});
+
+test('a long container shows a hundred children, then a hundred more', () => {
+  const text = JSON.stringify(Array.from({ length: 250 }, (_, i) => i));
+  expect(draw(text)).toHaveLength(101);
+  expect(draw(text).at(-1)).toBe('… 150 more');
+  expect(draw(text, { ...untouched, pages: new Map([['$', 3]]) })).toHaveLength(250);
+});
+
+test('S-14: nesting past the deepest level stays closed, and nothing overflows', () => {
+  const text = '['.repeat(100_000) + ']'.repeat(100_000);
+  const toggled = new Map<string, boolean>();
+  for (let i = 0, id = '$'; i < 600; i++) toggled.set((id += '/0'), true);
+  const rows = treeRows(text, { ...untouched, toggled });
+  expect(rows).toHaveLength(513);
+  expect(rows.at(-1)).toMatchObject({ depth: 512, openable: false });
+});
+
+test('R-11: numbers stand as their literal token, repeated keys are two rows', () => {
+  expect(draw('{"id":9007199254740993,"a":1.0,"a":1e400}')).toEqual([
+    'id: 9007199254740993',
+    'a: 1.0',
+    'a: 1e400',
+  ]);
+  const ids = treeRows('{"a":1,"a":2}', untouched).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('S-06: keys named after object members are keys like any other', () => {
+  expect(draw('{"__proto__":{"x":1},"constructor":2}')).toEqual([
+    '__proto__: open',
+    '  x: 1',
+    'constructor: 2',
+  ]);
+});
+
+test('every value on screen is the value at its path', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      for (const row of treeRows(text, untouched)) {
+        if (isMore(row)) continue;
+        const at = row.path.reduce<unknown>((v, step) => (v as never)[step], JSON.parse(text));
+        expect(JSON.parse(text.slice(row.start, row.end))).toEqual(at);
+        if (typeof at === 'string') expect(valueText(text, row)).toBe(at);
+      }
+    }),
+  );
+});
+
+test('a path reads like the query language', () => {
+  expect(pathText(['params', 'update', 'content', 0, 'a b'])).toBe(
+    'params.update.content[0]["a b"]',
+  );
+});

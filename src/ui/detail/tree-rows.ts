@@ -1,0 +1,155 @@
+// The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
+// show their children by the hundred, and levels past the deepest stay closed. S-14.
+import {
+  entriesOf,
+  rootSpan,
+  stringAt,
+  type JsonEntry,
+  type JsonKind,
+} from '../../lib/json-text.ts';
+
+/** Containers above this level begin open. */
+const OPEN_LEVELS = 2;
+/** Nothing opens below this level; Raw shows it. */
+export const DEEPEST = 512;
+const PAGE = 100;
+/** A string is cut to this on its row. */
+const PREVIEW = 400;
+
+export type Path = readonly (string | number)[];
+
+export interface TreeRow {
+  /** Stable while the text is the same; ours, never text of the agent alone. */
+  readonly id: string;
+  readonly depth: number;
+  readonly path: Path;
+  /** Undefined for the root of a text that is no object or array, and in arrays. */
+  readonly key: string | undefined;
+  readonly index: number;
+  readonly kind: JsonKind;
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  readonly openable: boolean;
+  readonly open: boolean;
+  readonly parent: string | undefined;
+}
+
+/** Stands below the children shown of a long container. */
+export interface MoreRow {
+  readonly id: string;
+  readonly depth: number;
+  readonly more: number;
+  readonly parent: string;
+}
+
+export interface TreeState {
+  /** Rows a person opened (true) or closed (false), by id. */
+  readonly toggled: ReadonlyMap<string, boolean>;
+  /** Pages of children shown, where more than one. */
+  readonly pages: ReadonlyMap<string, number>;
+}
+
+export function treeRows(text: string, state: TreeState): (TreeRow | MoreRow)[] {
+  const root = rootSpan(text);
+  const rows: (TreeRow | MoreRow)[] = [];
+  if (root.kind !== 'object' && root.kind !== 'array') {
+    rows.push(rowOf(text, { ...root, key: undefined, index: 0 }, '$', [], 0, undefined, state));
+    return rows;
+  }
+  // A stack of open containers instead of recursion.
+  const stack = [level(text, root, '$', [], 0, state)];
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const next = top.shown < top.limit ? top.entries.next() : undefined;
+    if (!next || next.done) {
+      const more = top.size - top.shown;
+      if (more > 0) rows.push({ id: `${top.id}+`, depth: top.depth, more, parent: top.id });
+      stack.pop();
+      continue;
+    }
+    top.shown++;
+    const entry = next.value;
+    const step = entry.key ?? entry.index;
+    const again = top.seen.has(step);
+    top.seen.add(step);
+    const id = `${top.id}/${step}${again ? `~${entry.index}` : ''}`;
+    const row = rowOf(text, entry, id, [...top.path, step], top.depth, top.id, state);
+    rows.push(row);
+    if (row.open && row.size > 0)
+      stack.push(level(text, entry, id, row.path, top.depth + 1, state));
+  }
+  return rows;
+}
+
+function level(
+  text: string,
+  span: Pick<JsonEntry, 'kind' | 'start' | 'end' | 'size'>,
+  id: string,
+  path: Path,
+  depth: number,
+  state: TreeState,
+) {
+  const limit = (state.pages.get(id) ?? 1) * PAGE;
+  const seen = new Set<string | number>();
+  return {
+    id,
+    path,
+    depth,
+    limit,
+    seen,
+    shown: 0,
+    size: span.size,
+    entries: entriesOf(text, span),
+  };
+}
+
+function rowOf(
+  text: string,
+  entry: JsonEntry,
+  id: string,
+  path: Path,
+  depth: number,
+  parent: string | undefined,
+  state: TreeState,
+): TreeRow {
+  const { key, index, kind, start, end, size } = entry;
+  const container = size > 0;
+  const openable = container ? depth < DEEPEST : kind === 'string' && isLong(text, start, end);
+  const open = openable && (state.toggled.get(id) ?? (container && depth < OPEN_LEVELS));
+  return { id, depth, path, key, index, kind, start, end, size, openable, open, parent };
+}
+
+/** A string worth a block of its own: it breaks lines, or does not fit on its row. */
+function isLong(text: string, start: number, end: number): boolean {
+  return end - start > 60 || text.slice(start, end).includes('\\n');
+}
+
+export function isMore(row: TreeRow | MoreRow): row is MoreRow {
+  return 'more' in row;
+}
+
+/** What stands on the row: the literal token, cut; or how much is inside. */
+export function preview(text: string, row: TreeRow): string {
+  if (row.kind === 'object') return `{${row.size}}`;
+  if (row.kind === 'array') return `[${row.size}]`;
+  const token = text.slice(row.start, Math.min(row.end, row.start + PREVIEW));
+  return row.end - row.start > PREVIEW ? `${token}…` : token;
+}
+
+/** For copying: what a string says, the JSON of everything else. */
+export function valueText(text: string, row: TreeRow): string {
+  return row.kind === 'string'
+    ? stringAt(text, row.start, row.end)
+    : text.slice(row.start, row.end);
+}
+
+/** `params.update.content[0].text`, keys that are no names in quotes. */
+export function pathText(path: Path): string {
+  return path
+    .map((step, i) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return i === 0 ? step : `.${step}`;
+    })
+    .join('');
+}
