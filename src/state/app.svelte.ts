@@ -11,6 +11,8 @@ import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
+import { candidatesIn } from './frame-candidates.ts';
+import { Prefs } from './prefs.svelte.ts';
 import { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
@@ -21,6 +23,8 @@ export interface News {
   readonly id: number;
   readonly tone: 'info' | 'warn' | 'error';
   readonly text: string;
+  /** A way back or on: `Undo`. */
+  readonly action?: { readonly label: string; run(): void };
 }
 
 export class App {
@@ -28,6 +32,7 @@ export class App {
   readonly timeline: Timeline;
   readonly composer: Composer;
   readonly restore: Restore;
+  readonly prefs = new Prefs();
 
   #link = $state.raw<LinkState>({ status: 'connecting' });
   #traces = $state.raw<readonly TraceSummary[]>([]);
@@ -95,7 +100,7 @@ export class App {
     if (this.#shown === connection) return;
     this.#shown = connection;
     this.#sessionId = undefined;
-    await this.timeline.open(connection);
+    await this.timeline.open(connection, this.current?.state !== 'ended');
   }
 
   pickSession(connection: ConnectionId, sessionId: string): Promise<void> {
@@ -107,6 +112,77 @@ export class App {
   /** Selects a frame in the shared selection and brings it on screen in the trace view. */
   jump(seq: Seq): Promise<void> {
     return this.timeline.jump(seq);
+  }
+
+  /** Opens the drawer on this tab. */
+  openDrawer(drawer: Drawer): void {
+    this.drawer = drawer;
+    this.drawerOpen = true;
+  }
+
+  /** Puts the frame's line into the composer. */
+  async editAndSend(seq: Seq): Promise<void> {
+    const line = await this.#lineOf(seq);
+    if (line !== undefined) await this.composer.fill(line.text);
+  }
+
+  /** Opens the restore form with the likeliest cursor of the frame, if it has one. */
+  async resumeFrom(seq: Seq): Promise<void> {
+    const line = await this.#lineOf(seq);
+    const candidate = candidatesIn(line?.text ?? '')[0];
+    if (candidate) return this.restore.resumeFrom(line?.sessionId, candidate);
+    if (line?.sessionId !== undefined) this.restore.choose(line.sessionId);
+    this.view = 'restore';
+  }
+
+  async #lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {
+    const { current, timeline } = this;
+    if (!current) return undefined;
+    const detail =
+      timeline.detail?.seq === seq
+        ? timeline.detail
+        : await this.engine.frame(current.connection, seq);
+    if (!detail?.line || !('text' in detail.line)) {
+      this.tell('warn', `#${seq} is not text: there is no line to use.`);
+      return undefined;
+    }
+    return { text: detail.line.text, sessionId: detail.sessionId };
+  }
+
+  async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
+    await this.engine.stop(connection, how);
+  }
+
+  /** The same command and settings again, shown as soon as it runs. */
+  async restart(connection: ConnectionId): Promise<void> {
+    const answer = await this.engine.restart(connection);
+    this.confirmed();
+    if (answer.ok) await this.show(answer.connection);
+    else this.tell('error', answer.problem.message);
+  }
+
+  async importFiles(files: Iterable<File>): Promise<void> {
+    for (const file of files) {
+      const answer = await this.engine.importFile(file);
+      if (!answer.ok) this.tell('error', answer.message);
+      else {
+        if (answer.note !== undefined) this.tell('warn', answer.note);
+        await this.show(answer.connection, 'trace');
+      }
+    }
+  }
+
+  /** Deletes a stored trace; for ten seconds it can be had back. */
+  async remove({ connection, name }: TraceSummary): Promise<void> {
+    await this.engine.remove(connection);
+    if (this.#shown === connection) {
+      this.#shown = undefined;
+      this.view = 'connect';
+    }
+    this.tell('info', `Deleted ${name}.`, {
+      label: 'Undo',
+      run: () => void this.engine.restore(connection),
+    });
   }
 
   receive(notice: EngineNotice): void {
@@ -139,8 +215,8 @@ export class App {
   }
 
   /** One line that goes away by itself after ten seconds. */
-  tell(tone: News['tone'], text: string): void {
-    const news = { id: this.#nextNews++, tone, text };
+  tell(tone: News['tone'], text: string, action?: News['action']): void {
+    const news = { id: this.#nextNews++, tone, text, ...(action && { action }) };
     this.#news = [...this.#news, news].slice(-4);
     setTimeout(() => this.dismiss(news.id), 10_000);
   }
