@@ -1,0 +1,66 @@
+// The secrets of one run: the token a page holds, the owner's secret in the state folder, and the
+// one-time codes of links. Compared by their hashes, in constant time; none is ever written out.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Key } from './routes.ts';
+
+/** A link opened for the user is used at once or never. */
+export const OPENED_CODE_MS = 60_000;
+/** T-17. */
+const MOST_FAILURES = 20;
+const FAILURE_WINDOW_MS = 10_000;
+
+export type Trade =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
+
+export class Keys {
+  readonly #secrets: Readonly<Record<Key, string>> = { page: secret(), owner: secret() };
+  readonly #codes = new Map<string, { readonly until: number; used: boolean }>();
+  #failures: number[] = [];
+
+  get owner(): string {
+    return this.#secrets.owner;
+  }
+
+  holds(key: Key, given: string): boolean {
+    return timingSafeEqual(digest(given), digest(this.#secrets[key]));
+  }
+
+  /** A code for one page. Without a life it holds until it is used. */
+  issueCode(lifeMs = Infinity): string {
+    const code = randomBytes(16).toString('base64url');
+    this.#codes.set(digest(code).toString('hex'), { until: Date.now() + lifeMs, used: false });
+    return code;
+  }
+
+  trade(code: string): Trade {
+    const known = this.#codes.get(digest(code).toString('hex'));
+    if (!known) return { ok: false, error: 'unauthorized' };
+    if (known.used) return { ok: false, error: 'code_used' };
+    if (known.until < Date.now()) return { ok: false, error: 'code_expired' };
+    known.used = true;
+    return { ok: true, token: this.#secrets.page };
+  }
+
+  noteFailure(): void {
+    const now = Date.now();
+    this.#failures = [...this.#failures.filter((at) => at > now - FAILURE_WINDOW_MS), now];
+  }
+
+  /** Seconds until keys are looked at again; undefined: now. */
+  lockedFor(): number | undefined {
+    const first = this.#failures.at(-MOST_FAILURES);
+    const last = this.#failures.at(-1);
+    if (first === undefined || last === undefined) return undefined;
+    const left = last + FAILURE_WINDOW_MS - Date.now();
+    return left > 0 ? Math.ceil(left / 1000) : undefined;
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

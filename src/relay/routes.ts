@@ -1,0 +1,26 @@
+// Every address the relay answers, and what each asks for. What is not here is 404. The page's own
+// files are the one public part; they hold no secret.
+
+/** `page`: the per-run token a page trades its code for. `owner`: the secret of the state folder. */
+export type Key = 'page' | 'owner';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Undefined: public. */
+  readonly key: Key | undefined;
+  /** Answers a WebSocket upgrade and nothing else. */
+  readonly upgrade?: true;
+}
+
+export const ROUTES = [
+  /** Trades a one-time code for the token. */
+  { method: 'POST', path: '/api/code', key: undefined },
+  /** Tells a page whether its token holds. */
+  { method: 'GET', path: '/api/health', key: 'page' },
+  /** A fresh link, for `acp-scope open` and for a second start. */
+  { method: 'POST', path: '/api/link', key: 'owner' },
+  { method: 'GET', path: '/ws', key: 'page', upgrade: true },
+] as const satisfies readonly Route[];
+
+export type RoutePath = (typeof ROUTES)[number]['path'];

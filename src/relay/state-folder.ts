@@ -1,0 +1,62 @@
+// Where the relay and the tap keep what must outlive them, and nobody else may read: the spool,
+// the commands a person approved, and the running relay's address with its secret.
+import { lstatSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type Prepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp: L-03. */
+export function stateFolder(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const given = env['ACP_SCOPE_STATE'];
+  if (given) return given;
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'acp-scope');
+  if (process.platform === 'win32')
+    return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'acp-scope');
+  return join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'acp-scope');
+}
+
+export function spoolFolder(state: string): string {
+  return join(state, 'spool');
+}
+
+/** Makes the folders, for their owner alone, and refuses ones that others may enter. L-02. */
+export function prepareState(state: string): Prepared {
+  for (const folder of [state, spoolFolder(state)]) {
+    const fault = prepare(folder);
+    if (fault !== undefined) return { ok: false, message: fault };
+  }
+  return { ok: true };
+}
+
+/** Replaces the file in one step; at no moment can another user read it. */
+export function writePrivate(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    unlinkSync(temporary);
+  } catch {
+    // Usually there is none.
+  }
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  renameSync(temporary, path);
+}
+
+function prepare(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stat = lstatSync(folder);
+    if (!stat.isDirectory()) return `${folder} is not a folder. Remove it, or set ACP_SCOPE_STATE.`;
+    if (process.platform === 'win32') return undefined;
+    if (stat.uid !== process.getuid?.())
+      return `${folder} has unsafe permissions: it belongs to another user. Set ACP_SCOPE_STATE to a folder of yours.`;
+    if ((stat.mode & 0o077) !== 0)
+      return `${folder} has unsafe permissions: others may enter it. Run: chmod 700 "${folder}"`;
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    return `${folder} cannot be used: ${message}. Set ACP_SCOPE_STATE to a folder you can write.`;
+  }
+}

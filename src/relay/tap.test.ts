@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectionId, type TraceEvent } from '../trace/event.ts';
+import { lineBytes } from '../trace/line.ts';
+import { TraceReader } from '../trace/read.ts';
+import { Recorder } from './recorder.ts';
+import { runTap, type TapEnd } from './tap.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tap-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Tapped {
+  readonly end: TapEnd;
+  readonly out: Buffer;
+  readonly err: Buffer;
+  readonly events: readonly TraceEvent[];
+}
+
+/** An editor that writes `input` in these chunks to an agent that is a small Node program. */
+async function tap(code: string, input: readonly Uint8Array[]): Promise<Tapped> {
+  const path = join(folder, 'tap.acptrace.jsonl');
+  const argv = [process.execPath, '-e', code];
+  const [editor, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  output.on('data', (chunk: Buffer) => out.push(chunk));
+  errors.on('data', (chunk: Buffer) => err.push(chunk));
+  const running = runTap({
+    program: { argv, cwd: folder, env: {} },
+    record: () =>
+      new Recorder({
+        path,
+        connection: connectionId('t'),
+        tool: 'test',
+        name: 't',
+        mode: 'tap',
+        argv,
+        cwd: folder,
+      }),
+    input: editor,
+    output,
+    errors,
+  });
+  for (const chunk of input) editor.write(chunk);
+  editor.end();
+  const end = await running;
+  const reader = new TraceReader();
+  const items = end.kind === 'problem' ? [] : [...reader.push(readFileSync(path)), ...reader.end()];
+  const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
+  return { end, out: Buffer.concat(out), err: Buffer.concat(err), events };
+}
+
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const recorded = (events: readonly TraceEvent[], from: string) =>
+  Buffer.concat(
+    events.flatMap((event) =>
+      event.type === 'frame' && event.from === from
+        ? [Buffer.from(lineBytes(event.line)), Buffer.from(event.cut ? '' : '\n')]
+        : [],
+    ),
+  );
+
+const ECHO = 'process.stdin.pipe(process.stdout)';
+
+test('R-62 N3 any bytes pass unchanged, both ways, and are recorded exactly', async () => {
+  const bytes = Buffer.concat([
+    randomBytes(300_000),
+    Buffer.from('\r\n\n{"a":"日本"}\nno newline'),
+  ]);
+  const chunks = Array.from({ length: 40 }, (_, i) =>
+    bytes.subarray((i * bytes.length) / 40, ((i + 1) * bytes.length) / 40),
+  );
+  const { out, events, end } = await tap(
+    ECHO,
+    chunks.map((chunk) => Buffer.from(chunk)),
+  );
+  expect(end).toEqual({ kind: 'code', code: 0 });
+  const whole = sha(Buffer.concat(chunks));
+  expect(sha(out)).toBe(whole);
+  expect(sha(recorded(events, 'client'))).toBe(whole);
+  expect(sha(recorded(events, 'agent'))).toBe(whole);
+});
+
+test('R-65 the end of the editor’s output is the end of the agent’s input', async () => {
+  const { out } = await tap('process.stdin.on("end", () => console.log("ended")).resume()', []);
+  expect(out.toString()).toBe('ended\n');
+});
+
+test('E-05 R-41 the exit code and everything before it are handed on', async () => {
+  const { end, events } = await tap(
+    'process.stdout.write("x".repeat(1e6)+"\\n", () => process.exit(3))',
+    [],
+  );
+  expect(end).toEqual({ kind: 'code', code: 3 });
+  expect(recorded(events, 'agent').length).toBe(1_000_001);
+  expect(events.at(-1)).toMatchObject({ type: 'exit', code: 3 });
+});
+
+test.skipIf(process.platform === 'win32')('R-41 so is the signal it died of', async () => {
+  const { end, events } = await tap('process.kill(process.pid, "SIGKILL")', []);
+  expect(end).toEqual({ kind: 'signal', signal: 'SIGKILL' });
+  expect(events.at(-1)).toMatchObject({ type: 'exit', signal: 'SIGKILL' });
+});
+
+test('R-16 stderr goes on as it is, and stands in the recording beside the frames', async () => {
+  const { err, events } = await tap('console.error("one"); console.error("two")', []);
+  expect(err.toString()).toBe('one\ntwo\n');
+  expect(events.filter(({ type }) => type === 'stderr').length).toBe(2);
+});
+
+test('R-42 an agent that does not exist is a sentence', async () => {
+  const { end } = await tapMissing();
+  expect(end).toMatchObject({ kind: 'problem', problem: { code: 'not_found' } });
+});
+
+async function tapMissing() {
+  const end = await runTap({
+    program: { argv: ['acp-scope-no-such-agent'], cwd: folder, env: {} },
+    record: () => {
+      throw new Error('nothing to record');
+    },
+    input: new PassThrough(),
+    output: new PassThrough(),
+    errors: new PassThrough(),
+  });
+  return { end };
+}

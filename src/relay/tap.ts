@@ -1,0 +1,100 @@
+// The tap: stands between an editor and an agent. Bytes go on first, with real back-pressure, and
+// are copied into a recording second; nothing is parsed, added or changed, and a recording that
+// fails costs the two sides nothing. It is a process of its own: what happens to the relay does
+// not happen to the session.
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../lib/lines.ts';
+import type { Problem } from '../link/messages.ts';
+import type { Side } from '../trace/event.ts';
+import { signalGroup } from './kill-tree.ts';
+import type { Recorder } from './recorder.ts';
+import { spawnProgram, type Program } from './spawn.ts';
+import { StderrLines } from './stderr-lines.ts';
+
+export interface TapOptions {
+  readonly program: Program;
+  /** Called once the agent runs. */
+  readonly record: (pid: number | undefined) => Recorder;
+  /** The editor's side: our own standard streams. */
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+export type TapEnd =
+  | { readonly kind: 'code'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Signals an editor ends its agent with. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Resolves when the agent has ended and the recording is closed; the caller ends in the same way. */
+export async function runTap(options: TapOptions): Promise<TapEnd> {
+  const { program, record, input, output, errors } = options;
+  const spawned = await spawnProgram(program);
+  if (!spawned.ok) return { kind: 'problem', problem: spawned.problem };
+  const { child } = spawned;
+  const { pid } = child;
+  const recorder = record(pid);
+  recorder.start({ argv: program.argv, cwd: program.cwd, ...(pid !== undefined && { pid }) });
+
+  const client = copyLines(recorder, 'client');
+  const agent = copyLines(recorder, 'agent');
+  const stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
+  pass(input, child.stdin, (chunk) => client.push(chunk));
+  pass(child.stdout, output, (chunk) => agent.push(chunk));
+  pass(child.stderr, errors, (chunk) => stderr.push(chunk));
+  input.once('end', () => child.stdin.end());
+  // The editor is gone: the agent would wait for ever on a reader that does not come back.
+  output.once('close', () => child.stdin.end());
+
+  const stop = handOn(pid);
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.once('close', (code, signal) => resolve([code, signal])),
+  );
+  stop();
+  client.end();
+  agent.end();
+  stderr.end();
+  recorder.exit(signal !== null ? { signal } : { code: code ?? 0 });
+  await recorder.close();
+  return signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 };
+}
+
+/** Each chunk goes on as it is, then is copied; the source waits while the sink is full. */
+function pass(source: Readable, sink: Writable, copy: (chunk: Uint8Array) => void): void {
+  source.on('data', (chunk: Uint8Array) => {
+    if (!sink.write(chunk)) {
+      source.pause();
+      sink.once('drain', () => source.resume());
+    }
+    copy(chunk);
+  });
+  // A reader that closed early: its end is told by `close` and the exit.
+  sink.on('error', () => source.resume());
+  source.on('error', () => {});
+}
+
+function copyLines(recorder: Recorder, side: Side) {
+  const lines = new LineSplitter();
+  return {
+    push(chunk: Uint8Array): void {
+      for (const line of lines.push(chunk)) recorder.frame(side, line, 'peer');
+    },
+    end(): void {
+      const rest = lines.end();
+      if (rest) recorder.frame(side, rest, 'peer', true);
+    },
+  };
+}
+
+/** The agent is in a group of its own: what is sent to us is meant for it. */
+function handOn(pid: number | undefined): () => void {
+  const listeners = SIGNALS.map((signal) => {
+    const listener = () => void (pid !== undefined && signalGroup(pid, signal));
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  return () => listeners.forEach((remove) => remove());
+}
