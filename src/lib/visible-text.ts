@@ -24,9 +24,13 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
+// Letters instead of the pictures of U+2400 on: few fonts have those.
+const C0 =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
+
 function markOf(code: number): { readonly sign: string; readonly name: string } {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  if (code < 0x20) return { sign: String.fromCharCode(0x2400 + code), name };
-  if (code === 0x7f) return { sign: '\u2421', name };
-  return { sign: name, name };
+  return { sign: code === 0x7f ? 'DEL' : (C0[code] ?? name), name };
 }

@@ -10,6 +10,8 @@ import {
 
 /** Containers above this level begin open. */
 const OPEN_LEVELS = 2;
+/** A container with more children than this begins closed. */
+const OPEN_SIZE = 60;
 /** Nothing opens below this level; Raw shows it. */
 export const DEEPEST = 512;
 const PAGE = 100;
@@ -115,7 +117,8 @@ function rowOf(
   const { key, index, kind, start, end, size } = entry;
   const container = size > 0;
   const openable = container ? depth < DEEPEST : kind === 'string' && isLong(text, start, end);
-  const open = openable && (state.toggled.get(id) ?? (container && depth < OPEN_LEVELS));
+  const open =
+    openable && (state.toggled.get(id) ?? (depth < OPEN_LEVELS && size > 0 && size <= OPEN_SIZE));
   return { id, depth, path, key, index, kind, start, end, size, openable, open, parent };
 }
 
