@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draw } from '../test/draw.ts';
+import { append, drawn, fold, story } from '../test/fold.ts';
+import { lineText } from '../trace/line.ts';
+import type { ConversationItem } from './conversation-view.ts';
+import { ConversationFold } from './conversation.ts';
+
+describe('properties', () => {
+  const picture = (version: 1 | 2) => `
+    client →1 session/prompt s1 "Hello"
+    agent  update s1 user_message_chunk u1 "Hel" "lo"
+    agent  update s1 agent_thought_chunk t1 "hm"
+    agent  update s1 tool_call_update {"toolCallId":"t1","title":"ls","content":[{"type":"content","content":{"type":"text","text":"x"}}]}
+    agent  →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"ls"},"options":[{"optionId":"a","name":"Yes","kind":"allow_once"}]}
+    client ←0 result {"outcome":{"outcome":"selected","optionId":"a"}}
+    agent  update s1 plan {"entries":[{"content":"a","status":"pending","priority":"high"}]}
+    agent  update s1 plan_update {"plan":{"type":"items","planId":"p","entries":[]}}
+    agent  update s1 agent_message_chunk m1 "one " "two"
+    agent  update s1 compaction_update {"compactionId":"c","status":"completed","summary":[{"type":"text","text":"s"}]}
+    agent  update s1 plan_removed {"planId":"p"}
+    agent  ←1 result ${version === 1 ? '{"stopReason":"end_turn"}' : '{"messageId":"u1"}'}
+    client →2 ${version === 1 ? 'session/load' : 'session/resume'} {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+    agent  update s1 user_message_chunk u1 "Hello"
+    agent  update s1 agent_message_chunk m1 "one two"
+    agent  ←2 result {}
+    exit 0
+  `;
+
+  test('batching the same frames in any way gives the same items', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1 as const, 2 as const), fc.array(fc.boolean()), (v, asks) => {
+        const whole = fold(picture(v), v);
+        const pieces = new ConversationFold('s1', v);
+        let seen: ConversationItem[] = [];
+        let version = 0;
+        const look = () => {
+          const { version: now, total, items } = pieces.since(version);
+          version = now;
+          seen = seen.slice(0, total);
+          for (const { index, item } of items) seen[index] = item;
+        };
+        draw(picture(v)).forEach((event, i) => {
+          append(pieces, event);
+          if (asks[i]) look();
+        });
+        look();
+        expect(seen).toEqual(whole.since(0).items.map(({ item }) => item));
+      }),
+    );
+  });
+
+  test('splitting chunks anywhere gives the same text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.nat(40)), fc.constantFrom(1, 2), (text, cuts, v) => {
+        const places = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length].sort(
+          (a, b) => a - b,
+        );
+        const pieces = places.slice(1).map((end, i) => text.slice(places[i], end));
+        const chunks = pieces.map(
+          (piece) => `agent update s1 agent_message_chunk m1 ${JSON.stringify(piece)}`,
+        );
+        expect(story(fold(chunks.join('\n'), v))).toEqual([`agent: ${text}`]);
+      }),
+    );
+  });
+
+  test('a block nested deeper than JSON can be written is no reason to stop', () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const block = `{"type":"_x","deep":${deep}}`;
+    const conversation = fold(`
+      client →1 session/prompt {"sessionId":"s1","prompt":[${block}]}
+      agent  session/update {"sessionId":"s1","update":{"sessionUpdate":"user_message_chunk","content":${deep}}}
+    `);
+    expect(story(conversation)).toEqual(['user: <other>', 'user: <other>']);
+  });
+
+  test('the fold never throws, whatever stands in the frames', () => {
+    const lines = [1 as const, 2 as const].flatMap((v) =>
+      draw(picture(v)).flatMap((event) => (event.type === 'frame' ? [lineText(event.line)] : [])),
+    );
+    const junk = fc.oneof(fc.jsonValue(), fc.constantFrom('s1', 't1', 'm1', 'text', null, [], {}));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(lines.length - 1), fc.nat(30), junk, fc.boolean()), {
+          maxLength: 60,
+        }),
+        fc.constantFrom(1, 2, undefined),
+        (mutations, version) => {
+          const conversation = new ConversationFold('s1', version);
+          mutations.forEach(([line, place, value, agent], i) => {
+            let at = 0;
+            const text = JSON.stringify(
+              JSON.parse(lines[line] ?? '{}', (key, old: unknown) =>
+                at++ === place && !['jsonrpc', 'method'].includes(key) ? value : old,
+              ),
+            );
+            append(conversation, drawn(`${agent ? 'agent' : 'client'} raw ${text}`, i + 1));
+          });
+          const { items, total } = conversation.since(0);
+          expect(items).toHaveLength(total);
+          expect(new Set(items.map(({ item }) => item.key)).size).toBe(total);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
