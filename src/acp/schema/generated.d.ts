@@ -1,19 +1,20 @@
-// Types of the modules that `npm run generate` makes, so that the code compiles before it has run.
+// The modules that `npm run generate` makes, so that the code compiles before it has run. What
+// they hold is said where they are loaded (load.ts).
 declare module '*/generated/shapes-v1.js' {
-  export const shapes: import('./shape.ts').Shapes;
+  export const shapes: unknown;
 }
 declare module '*/generated/shapes-v2.js' {
-  export const shapes: import('./shape.ts').Shapes;
+  export const shapes: unknown;
 }
 declare module '*/generated/valid-v1.js' {
-  export const validators: import('./shape.ts').Validators;
+  export const validators: unknown;
 }
 declare module '*/generated/valid-v1-unstable.js' {
-  export const validators: import('./shape.ts').Validators;
+  export const validators: unknown;
 }
 declare module '*/generated/valid-v2.js' {
-  export const validators: import('./shape.ts').Validators;
+  export const validators: unknown;
 }
 declare module '*/generated/valid-v2-unstable.js' {
-  export const validators: import('./shape.ts').Validators;
+  export const validators: unknown;
 }

@@ -7,7 +7,7 @@ export async function loadShapes(version: Version): Promise<Shapes> {
     version === 1
       ? await import('./generated/shapes-v1.js')
       : await import('./generated/shapes-v2.js');
-  return made.shapes;
+  return made.shapes as Shapes;
 }
 
 export async function loadValidators(version: Version, stable: boolean): Promise<Validators> {
@@ -19,5 +19,5 @@ export async function loadValidators(version: Version, stable: boolean): Promise
       : stable
         ? await import('./generated/valid-v2.js')
         : await import('./generated/valid-v2-unstable.js');
-  return made.validators;
+  return made.validators as Validators;
 }

@@ -228,7 +228,7 @@ export function sentence(text) {
     .split(/\n\s*\n/)
     .map((part) => part.replace(/\s+/g, ' ').trim())
     .find((part) => part && !/^This capability is not part of the spec/.test(part));
-  const first = /^.*?[.:](?=\s|$)(?<!e\.g\.|i\.e\.)/.exec(plain ?? '')?.[0] ?? plain ?? '';
+  const first = /^.*?\.(?=\s)(?<!e\.g\.|i\.e\.)/.exec(plain ?? '')?.[0] ?? plain ?? '';
   const short = first.replace(/[.:]$/, '');
   if (short.length <= 160) return short || undefined;
   return `${short.slice(0, 160).replace(/\s+\S*$/, '')}…`;
