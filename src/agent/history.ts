@@ -1,0 +1,204 @@
+// What a session's history is made of, in no protocol version's words: changes as they happen
+// (and as they are stored), and the items that they add up to.
+import { assertNever } from '../lib/assert-never.ts';
+import type { Json, JsonObject } from '../acp/message.ts';
+
+/** A content block of a prompt, kept as the client sent it. */
+export type Block = JsonObject & { readonly type: string };
+
+export type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'diff';
+      readonly path: string;
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly type: 'terminal'; readonly terminalId: string };
+
+export interface ToolFields {
+  readonly title: string;
+  readonly kind: 'read' | 'edit' | 'execute';
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  readonly locations: readonly { readonly path: string; readonly line: number }[];
+  readonly content: readonly ToolContent[];
+  readonly input: Json;
+  /** The client may end it while it runs (v2 `tool_call/cancel`). */
+  readonly cancellable: boolean;
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+export interface Settings {
+  readonly mode: string;
+  readonly model: string;
+  readonly terse: boolean;
+}
+
+export type EndReason = 'end_turn' | 'cancelled' | 'interrupted';
+
+/** One line of a session's file after the first. */
+export type Change =
+  | { readonly change: 'user'; readonly id: string; readonly content: readonly Block[] }
+  | {
+      readonly change: 'say';
+      readonly id: string;
+      readonly as: 'agent' | 'thought';
+      readonly text: string;
+    }
+  | ({ readonly change: 'tool'; readonly id: string } & Partial<ToolFields>)
+  | {
+      readonly change: 'terminal';
+      readonly id: string;
+      readonly command: string;
+      readonly cwd: string;
+    }
+  | { readonly change: 'output'; readonly id: string; readonly text: string }
+  | {
+      readonly change: 'exit';
+      readonly id: string;
+      readonly code?: number;
+      readonly signal?: string;
+    }
+  | { readonly change: 'plan'; readonly id: string; readonly entries: readonly PlanEntry[] }
+  | { readonly change: 'usage'; readonly used: number; readonly size: number }
+  | { readonly change: 'title'; readonly title: string }
+  | ({ readonly change: 'settings' } & Partial<Settings>)
+  | { readonly change: 'directories'; readonly directories: readonly string[] }
+  | { readonly change: 'end'; readonly reason: EndReason };
+
+export interface UserItem {
+  readonly kind: 'user';
+  readonly id: string;
+  readonly content: readonly Block[];
+}
+export interface SpeechItem {
+  readonly kind: 'agent' | 'thought';
+  readonly id: string;
+  readonly text: string;
+}
+export interface ToolItem {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly fields: Partial<ToolFields>;
+}
+export interface TerminalItem {
+  readonly kind: 'terminal';
+  readonly id: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly output: string;
+  readonly exit?: { readonly code?: number; readonly signal?: string };
+}
+export interface PlanItem {
+  readonly kind: 'plan';
+  readonly id: string;
+  readonly entries: readonly PlanEntry[];
+}
+export type Item = UserItem | SpeechItem | ToolItem | TerminalItem | PlanItem;
+
+const DEFAULTS: Settings = { mode: 'ask', model: 'sketch', terse: false };
+
+/** The fold of a session's changes. Items stand in the order of their first change. */
+export class History {
+  readonly items = new Map<string, Item>();
+  settings: Settings = DEFAULTS;
+  directories: readonly string[] = [];
+  title: string | undefined;
+  usage: { readonly used: number; readonly size: number } | undefined;
+  /** Prompts that entered the history so far. */
+  prompts = 0;
+  /** A turn began and has not ended: it runs, or its process was killed. */
+  open = false;
+
+  /** Takes in one change; true when it began a new item. */
+  apply(change: Change): boolean {
+    const before = this.items.size;
+    switch (change.change) {
+      case 'user':
+        this.prompts++;
+        this.open = true;
+        this.items.set(change.id, { kind: 'user', id: change.id, content: change.content });
+        break;
+      case 'say': {
+        const said = this.items.get(change.id);
+        const text = said?.kind === change.as ? said.text : '';
+        this.items.set(change.id, { kind: change.as, id: change.id, text: text + change.text });
+        break;
+      }
+      case 'tool': {
+        const { change: _, id, ...fields } = change;
+        const tool = this.items.get(id);
+        const known = tool?.kind === 'tool' ? tool.fields : {};
+        this.items.set(id, { kind: 'tool', id, fields: { ...known, ...fields } });
+        break;
+      }
+      case 'terminal': {
+        const { change: _, ...terminal } = change;
+        this.items.set(change.id, { kind: 'terminal', ...terminal, output: '' });
+        break;
+      }
+      case 'output':
+        this.terminal(change.id, (item) => ({ ...item, output: item.output + change.text }));
+        break;
+      case 'exit': {
+        const { change: _, id, ...exit } = change;
+        this.terminal(id, (item) => ({ ...item, exit }));
+        break;
+      }
+      case 'plan':
+        this.items.set(change.id, { kind: 'plan', id: change.id, entries: change.entries });
+        break;
+      case 'usage':
+        this.usage = { used: change.used, size: change.size };
+        break;
+      case 'title':
+        this.title = change.title;
+        break;
+      case 'settings': {
+        const { change: _, ...settings } = change;
+        this.settings = { ...this.settings, ...settings };
+        break;
+      }
+      case 'directories':
+        this.directories = change.directories;
+        break;
+      case 'end':
+        this.open = false;
+        break;
+      default:
+        assertNever(change);
+    }
+    return this.items.size > before;
+  }
+
+  private terminal(id: string, change: (item: TerminalItem) => TerminalItem): void {
+    const item = this.items.get(id);
+    if (item?.kind === 'terminal') this.items.set(id, change(item));
+  }
+}
+
+/** The changes that bring what an interrupted or cancelled turn left open to an end. */
+export function closing(history: History): Change[] {
+  return [...history.items.values()].flatMap((item): Change[] => {
+    if (item.kind === 'terminal' && !item.exit)
+      return [{ change: 'exit', id: item.id, signal: 'SIGTERM' }];
+    if (item.kind === 'tool' && !isFinal(item.fields.status))
+      return [{ change: 'tool', id: item.id, status: 'cancelled', cancellable: false }];
+    return [];
+  });
+}
+
+export function isFinal(status: ToolFields['status'] | undefined): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** The text blocks of a prompt, as one text. */
+export function textOf(content: readonly Block[]): string {
+  return content
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n');
+}

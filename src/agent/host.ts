@@ -1,0 +1,232 @@
+// What a connection's two protocol versions share: the sessions that are active on it, and the
+// rules for making, restoring and ending them. Refusals are thrown as the SDK's RequestError.
+import { posix, win32 } from 'node:path';
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { Block, History } from './history.ts';
+import type { Hooks } from './hooks.ts';
+import { connectMcp, type McpServer, type McpServers } from './mcp.ts';
+import type { AgentOptions } from './options.ts';
+import type { Port } from './port.ts';
+import { Session, type Prompted, type Surroundings } from './session.ts';
+import { SIGN_IN, SignIn } from './sign-in.ts';
+import { settingOf } from './settings.ts';
+import { SessionStore, type SessionFile, type StoredSession } from './store.ts';
+
+/** What a client gives with each new, load, resume and fork. */
+export interface Given {
+  readonly cwd: string;
+  readonly directories: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+}
+
+export interface Page {
+  readonly sessions: readonly StoredSession[];
+  readonly next: string | undefined;
+}
+
+const PAGE = 10;
+const PROMPT_BLOCKS = ['text', 'image', 'resource_link', 'resource'];
+
+export class Host {
+  readonly hooks: Hooks;
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly signIn: SignIn;
+  readonly requireSignIn: boolean;
+  private readonly store: SessionStore;
+  private readonly log: (line: string) => void;
+  private readonly pace: number;
+  private readonly active = new Map<string, Session>();
+  private around: Surroundings | undefined;
+
+  constructor(options: AgentOptions, hooks: Hooks, log: (line: string) => void) {
+    this.hooks = hooks;
+    this.log = log;
+    this.info = { name: 'acp-scope-agent', title: 'Bundled agent', version: options.version };
+    this.pace = options.pace ?? 1;
+    this.requireSignIn = options.requireSignIn ?? false;
+    this.signIn = new SignIn(options.store);
+    this.store = new SessionStore(options.store, options.seed, log);
+  }
+
+  /** The handshake is done: sessions talk to this client. */
+  meet(port: Port): void {
+    const { log, pace } = this;
+    this.around = { port, pace, forgets: this.hooks.forgets ?? false, log };
+  }
+
+  login(methodId: string): void {
+    if (methodId !== SIGN_IN.id)
+      throw invalid(`There is no sign-in method "${methodId}" here; there is "${SIGN_IN.id}"`);
+    this.signIn.in();
+  }
+
+  create(given: Given): Session {
+    this.checkSignIn();
+    checkPath(given.cwd);
+    return this.start(this.store.create(given.cwd), given);
+  }
+
+  /**
+   * Makes a stored session active, or takes the active one again. `check` may refuse, by throwing,
+   * before anything has happened.
+   */
+  restore(id: string, given: Given, check: (history: History) => void = () => undefined): Session {
+    this.checkSignIn();
+    checkPath(given.cwd);
+    const active = this.active.get(id);
+    const file = active ? undefined : this.store.open(id);
+    const stored = active ?? file;
+    if (!stored) throw RequestError.sessionNotFound(id);
+    try {
+      checkSame(stored.cwd, given.cwd);
+      check(stored.history);
+    } catch (error) {
+      file?.close();
+      throw error;
+    }
+    if (file) {
+      this.log(`${id}: read from the store, ${String(file.history.items.size)} item(s)`);
+      return this.start(file, given);
+    }
+    const session = this.get(id);
+    session.restored();
+    session.useMcp(this.connect(given, session.cwd));
+    return session;
+  }
+
+  fork(id: string, given: Given): Session {
+    this.checkSignIn();
+    checkPath(given.cwd);
+    const file = this.store.open(id);
+    if (!file) throw RequestError.sessionNotFound(id);
+    try {
+      checkSame(file.cwd, given.cwd);
+      return this.start(this.store.fork(file), given);
+    } finally {
+      file.close();
+    }
+  }
+
+  find(id: string): Session | undefined {
+    return this.active.get(id);
+  }
+
+  /** The session, which must be active on this connection. */
+  get(id: string): Session {
+    const session = this.find(id);
+    if (!session) throw RequestError.sessionNotFound(id);
+    return session;
+  }
+
+  /** Also fine for a session that is not active, or does not exist. */
+  async close(id: string): Promise<void> {
+    const session = this.active.get(id);
+    this.active.delete(id);
+    await session?.close();
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.close(id);
+    this.store.remove(id);
+  }
+
+  list(cwd: string | undefined, cursor: string | undefined): Page {
+    if (cwd !== undefined) checkPath(cwd);
+    const all = this.store
+      .list()
+      .filter((session) => cwd === undefined || plain(session.cwd) === plain(cwd));
+    const from = cursor === undefined ? 0 : readListCursor(cursor);
+    const next = from + PAGE < all.length ? listCursor(from + PAGE) : undefined;
+    return { sessions: all.slice(from, from + PAGE), next };
+  }
+
+  prompt(id: string, content: readonly Block[]): Prompted {
+    const session = this.get(id);
+    if (content.length === 0) throw invalid('The prompt has no content');
+    const odd = content.find(({ type }) => !PROMPT_BLOCKS.includes(type));
+    if (odd)
+      throw invalid(
+        `This agent takes no "${odd.type}" in a prompt; it takes ${PROMPT_BLOCKS.join(', ')}`,
+      );
+    return session.prompt(content);
+  }
+
+  async set(id: string, option: string, value: unknown): Promise<Session> {
+    const session = this.get(id);
+    const set = settingOf(option, value);
+    if ('problem' in set) throw invalid(set.problem);
+    await session.change({ change: 'settings', ...set.setting });
+    return session;
+  }
+
+  /** v2: ends one tool call or terminal, and leaves the rest of the turn alone. */
+  stop(id: string, what: string): void {
+    const stop = this.get(id).stoppable.get(what);
+    if (!stop) throw invalid(`"${what}" is not running, or cannot be cancelled`);
+    stop.abort();
+  }
+
+  /** The client has gone. */
+  async end(): Promise<void> {
+    await Promise.all([...this.active.keys()].map((id) => this.close(id)));
+  }
+
+  private start(file: SessionFile, given: Given): Session {
+    if (!this.around) throw RequestError.invalidRequest(undefined, 'initialize comes first');
+    const session = new Session(file, this.connect(given, file.cwd), this.around);
+    session.setDirectories(given.directories);
+    this.active.set(session.id, session);
+    return session;
+  }
+
+  private connect(given: Given, cwd: string): McpServers {
+    return connectMcp(given.mcpServers, cwd, this.info.version);
+  }
+
+  private checkSignIn(): void {
+    if (this.requireSignIn && !this.signIn.done())
+      throw RequestError.authRequired(undefined, `sign in first, with the method "${SIGN_IN.id}"`);
+  }
+}
+
+/** A session as session/list tells it, in both versions. */
+export function infoOf({ id, cwd, directories, title, updatedAt }: StoredSession) {
+  return {
+    sessionId: id,
+    cwd,
+    ...(directories.length === 0 ? {} : { additionalDirectories: [...directories] }),
+    ...(title === undefined ? {} : { title }),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** -32602, with a sentence for a person. */
+export function invalid(sentence: string, data?: unknown): RequestError {
+  return RequestError.invalidParams(data, sentence);
+}
+
+function checkPath(cwd: string): void {
+  if (!posix.isAbsolute(cwd) && !win32.isAbsolute(cwd))
+    throw invalid(`cwd must be an absolute path; it is "${cwd}"`);
+}
+
+function checkSame(cwd: string, given: string): void {
+  if (plain(cwd) !== plain(given))
+    throw invalid(`the session belongs to ${cwd}, not to ${given}`, { cwd });
+}
+
+/** A trailing separator names the same folder. */
+function plain(path: string): string {
+  return path.length > 1 ? path.replace(/[/\\]+$/, '') : path;
+}
+
+function listCursor(from: number): string {
+  return Buffer.from(`from ${String(from)}`, 'utf8').toString('base64url');
+}
+
+function readListCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const from = /^from (\d{1,9})$/.exec(text)?.[1];
+  if (from === undefined) throw invalid('the cursor is none that session/list gave');
+  return Number(from);
+}

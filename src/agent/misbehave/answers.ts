@@ -1,0 +1,89 @@
+// Faults in answers: too early, twice, never, or the end of the process instead.
+import type { AnyMessage } from '@agentclientprotocol/sdk/unstable';
+import type { Hooks } from '../hooks.ts';
+
+/** The ids of the requests with one of these methods that still wait for their answer. */
+function waitingFor(...methods: readonly string[]) {
+  const ids = new Set<unknown>();
+  return {
+    ids,
+    received: (message: AnyMessage) => {
+      if ('method' in message && 'id' in message && methods.includes(message.method))
+        ids.add(message.id);
+    },
+    /** True once for each answer to such a request. */
+    isAnswer: (message: AnyMessage) =>
+      !('method' in message) && 'id' in message && ids.delete(message.id),
+  };
+}
+
+const HISTORY = /^(user|agent)_(message|thought)|^tool_call|^terminal_|^plan/;
+
+/** `replay-after-answer`: holds the history back until the restore has its answer. */
+export function replaysLate(): Hooks {
+  const restores = waitingFor('session/load', 'session/resume');
+  let held: AnyMessage[] = [];
+  return {
+    received: restores.received,
+    sent: async (message, send) => {
+      if (restores.ids.size > 0 && HISTORY.test(updateName(message))) {
+        held.push(message);
+        return;
+      }
+      await send(message);
+      if (!restores.isAnswer(message) || restores.ids.size > 0) return;
+      const late = held;
+      held = [];
+      for (const update of late) await send(update);
+    },
+  };
+}
+
+/** `duplicate-answer`. */
+export function duplicatesAnswers(): Hooks {
+  const prompts = waitingFor('session/prompt');
+  return {
+    received: prompts.received,
+    sent: async (message, send) => {
+      await send(message);
+      if (prompts.isAnswer(message)) await send(message);
+    },
+  };
+}
+
+/** `never-answers`. */
+export function neverAnswers(): Hooks {
+  const prompts = waitingFor('session/prompt');
+  return {
+    received: prompts.received,
+    sent: async (message, send) => {
+      if (!prompts.isAnswer(message)) await send(message);
+    },
+  };
+}
+
+/** Far enough into a turn for the first words, short of its end. */
+const LAST_UPDATES = 6;
+
+/** `crash-mid-turn`: 137 is what a shell says of a process that was killed. */
+export function crashes(exit: (code: number) => void): Hooks {
+  let left: number | undefined;
+  return {
+    received: (message) => {
+      if ('method' in message && message.method === 'session/prompt') left = LAST_UPDATES;
+    },
+    sent: async (message, send) => {
+      await send(message);
+      if (left === undefined || updateName(message) === '') return;
+      left--;
+      if (left === 0) exit(137);
+    },
+  };
+}
+
+/** The variant of a session/update; empty for every other message. */
+function updateName(message: AnyMessage): string {
+  if (!('method' in message) || message.method !== 'session/update') return '';
+  const params = message.params as { readonly update?: { readonly sessionUpdate?: string } };
+  return params.update?.sessionUpdate ?? '';
+}

@@ -1,0 +1,74 @@
+// The named faults of the bundled agent, for help texts and menus. Free of node: imports.
+
+export const MISBEHAVIOURS = {
+  'replay-without-cursor': {
+    sentence: 'Replays the whole history on a resume that did not ask for it.',
+    versions: [1, 2],
+  },
+  'replay-after-answer': {
+    sentence: 'Answers a restore first, and replays the history afterwards.',
+    versions: [1, 2],
+  },
+  'lossy-replay': {
+    sentence: 'Leaves out every tool call and the second half of each agent message in a replay.',
+    versions: [1, 2],
+  },
+  'unstable-message-ids': {
+    sentence: 'Gives every message a new messageId in each replay.',
+    versions: [1, 2],
+  },
+  'missing-state-snapshot': {
+    sentence: 'Answers a resume without the state_update that must come before.',
+    versions: [2],
+  },
+  'accepts-unknown-cursor': {
+    sentence: 'Takes a replay cursor it does not know, or cannot read, for "start".',
+    versions: [2],
+  },
+  'exclusive-cursor': {
+    sentence: 'Replays what follows the message a cursor names, and not that message.',
+    versions: [2],
+  },
+  'missing-baseline': {
+    sentence:
+      'Rebuilds messages from chunks in a replay, without the empty upsert that must come first.',
+    versions: [2],
+  },
+  'forgets-context': {
+    sentence: 'Restores a session, but remembers nothing that was said before.',
+    versions: [1, 2],
+  },
+  'duplicate-answer': {
+    sentence: 'Answers every prompt twice.',
+    versions: [1, 2],
+  },
+  'never-answers': {
+    sentence: 'Never answers a prompt, though it does the work.',
+    versions: [1, 2],
+  },
+  'stdout-noise': {
+    sentence: 'Prints lines that are no messages on stdout.',
+    versions: [1, 2],
+  },
+  'split-utf8': {
+    sentence: 'Writes its lines in pieces, cut in the middle of a character where there is one.',
+    versions: [1, 2],
+  },
+  'crash-mid-turn': {
+    sentence: 'Exits with code 137 in the middle of a turn.',
+    versions: [1, 2],
+  },
+} as const satisfies Record<string, Misbehaviour>;
+
+interface Misbehaviour {
+  /** One sentence for a person: what the agent does wrong. */
+  readonly sentence: string;
+  /** The protocol versions in which it shows. */
+  readonly versions: readonly (1 | 2)[];
+}
+
+export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
+
+export function isMisbehaviour(name: string): name is MisbehaviourName {
+  return Object.hasOwn(MISBEHAVIOURS, name);
+}

@@ -1,0 +1,23 @@
+// What the bundled agent is started with.
+import type { MisbehaviourName } from './misbehaviours.ts';
+
+export interface AgentOptions {
+  readonly protocol: 1 | 2 | 'both';
+  /** The folder of the session files; made when missing. */
+  readonly store: string;
+  /** This program's version, told in the handshake. */
+  readonly version: string;
+  /** Makes session ids repeat; all else follows from the session's id. */
+  readonly seed?: number;
+  readonly misbehave?: MisbehaviourName;
+  /** Sessions need a sign-in first (-32000 until then). */
+  readonly requireSignIn?: boolean;
+  /** Speak no ACP: write the sign-in marker into the store, and end. */
+  readonly login?: boolean;
+  /** Multiplies every delay: 1 is made for reading along, 0 waits for nothing. */
+  readonly pace?: number;
+  /** Takes the lines meant for stderr, without line ends. */
+  readonly log?: (line: string) => void;
+  /** Ends the process; the fault `crash-mid-turn` calls it. */
+  readonly exit?: (code: number) => void;
+}

@@ -1,0 +1,68 @@
+// What a session asks of its client, in no protocol version's words. Each version has its own.
+import type { JsonObject } from '../acp/message.ts';
+import type { Change, EndReason, History, ToolItem } from './history.ts';
+
+/** What a session does; v2 tells it in `state_update`. `idle` after a turn says how that ended. */
+export type Activity =
+  | { readonly state: 'running' | 'requires_action' }
+  | { readonly state: 'idle'; readonly reason?: EndReason };
+
+export const PERMISSION_OPTIONS = [
+  { optionId: 'allow-once', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'allow-always', name: 'Always allow', kind: 'allow_always' },
+  { optionId: 'reject-once', name: 'Reject', kind: 'reject_once' },
+  { optionId: 'reject-always', name: 'Always reject', kind: 'reject_always' },
+] as const;
+export type PermissionKind = (typeof PERMISSION_OPTIONS)[number]['kind'];
+
+/** What a permission's outcome approves or rejects: undefined for all but our own options. */
+export function permissionOf(
+  outcome: { readonly outcome: string; readonly optionId?: unknown } | undefined,
+): PermissionKind | undefined {
+  if (outcome?.outcome !== 'selected') return undefined;
+  return PERMISSION_OPTIONS.find(({ optionId }) => optionId === outcome.optionId)?.kind;
+}
+
+/** Takes a question back, and waits no longer for its answer, once the turn is cancelled. */
+export function untilAborted(cancellationSignal: AbortSignal) {
+  return { cancellationSignal, stopWaitingOnCancel: true };
+}
+
+export type FormAnswer =
+  | { readonly action: 'accept'; readonly content: JsonObject }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** What a port needs to know of a session. */
+export interface Subject {
+  readonly id: string;
+  readonly cwd: string;
+  readonly history: History;
+}
+
+export interface Port {
+  /** Tells the client of a change; `isNew` when it began an item. */
+  update(session: Subject, change: Change, isNew: boolean): Promise<void>;
+  activity(session: Subject, activity: Activity): Promise<void>;
+  /** The chosen option's kind; undefined for anything that approves nothing. */
+  askPermission(
+    session: Subject,
+    tool: ToolItem,
+    signal: AbortSignal,
+  ): Promise<PermissionKind | undefined>;
+  /** Undefined when the client does not take forms. */
+  readonly askForm:
+    ((session: Subject, form: Form, signal: AbortSignal) => Promise<FormAnswer>) | undefined;
+  /** Undefined when the client does not take notices. */
+  readonly warn: ((session: Subject, title: string) => Promise<void>) | undefined;
+}
+
+/** A form to fill in: one text, one choice. */
+export interface Form {
+  readonly message: string;
+  readonly text: { readonly name: string; readonly title: string };
+  readonly choice: {
+    readonly name: string;
+    readonly title: string;
+    readonly options: readonly string[];
+  };
+}

@@ -1,0 +1,54 @@
+// The words that steer a turn. The table is also the help text.
+
+export const PROMPT_WORDS = [
+  { word: 'quick', does: 'one short message, no tools' },
+  {
+    word: 'slow',
+    does: 'a long message over some fifteen seconds: time to cancel, reload or kill',
+  },
+  {
+    word: 'ask',
+    does: 'a form to fill in, when the client takes forms (first word of the prompt)',
+  },
+  { word: 'run N', does: 'one message in N chunks, as fast as they go out' },
+  { word: 'mcp', does: 'the tools of the MCP servers given with the session' },
+  { word: 'reply with WORD', does: 'that word, and nothing else' },
+  { word: 'what did I ask first?', does: 'an answer from memory' },
+] as const;
+
+/** The most chunks that one `run N` sends. */
+const MOST = 1_000_000;
+
+export type Directive =
+  | { readonly kind: 'quick' | 'slow' | 'ask' | 'mcp' | 'recall' | 'code' }
+  | { readonly kind: 'run'; readonly chunks: number }
+  | { readonly kind: 'reply'; readonly word: string };
+
+/** What a prompt wants. A slash before a word is fine: clients send commands so. */
+export function directiveOf(prompt: string): Directive {
+  const text = prompt.trim();
+  if (/what did i ask|did you say|do you remember/i.test(text)) return { kind: 'recall' };
+  const word = /\breply with (?:only )?(?:the )?(?:single )?(?:word )?["'`]?([\w-]+)/i.exec(
+    text,
+  )?.[1];
+  if (word !== undefined) return { kind: 'reply', word };
+  const chunks = /(?:^|\W)run (\d{1,9})\b/i.exec(text)?.[1];
+  if (chunks !== undefined) return { kind: 'run', chunks: Math.min(Number(chunks), MOST) };
+  if (/^\/?ask\b/i.test(text)) return { kind: 'ask' };
+  for (const kind of ['quick', 'slow', 'mcp'] as const)
+    if (new RegExp(`\\b${kind}\\b`, 'i').test(text)) return { kind };
+  return { kind: 'code' };
+}
+
+/** What the client shows behind a slash. */
+export const COMMANDS: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly hint?: string;
+}[] = [
+  { name: 'quick', description: 'One short message, no tools' },
+  { name: 'slow', description: 'A long message, slowly' },
+  { name: 'ask', description: 'A form to fill in' },
+  { name: 'run', description: 'A message in many chunks', hint: 'how many chunks' },
+  { name: 'mcp', description: 'The tools of the connected MCP servers' },
+];

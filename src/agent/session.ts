@@ -1,0 +1,193 @@
+// One session that is active on this connection: its history, its turn, the prompts that wait.
+import { setImmediate } from 'node:timers/promises';
+import {
+  closing,
+  type Block,
+  type Change,
+  type EndReason,
+  type History,
+  type Item,
+} from './history.ts';
+import { idOf, randomFrom } from './ids.ts';
+import type { McpReport, McpServers } from './mcp.ts';
+import type { Activity, Port } from './port.ts';
+import { play } from './script/play.ts';
+import { Stage } from './script/stage.ts';
+import type { SessionFile } from './store.ts';
+
+/** What every session of a connection shares. */
+export interface Surroundings {
+  readonly port: Port;
+  /** Multiplies every delay. */
+  readonly pace: number;
+  /** Knows only what was said since the restore. */
+  readonly forgets: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** How a prompt goes on. */
+export interface Prompted {
+  /** The user message's id, once it stands in the history; undefined when it never will. */
+  readonly inserted: Promise<string | undefined>;
+  readonly ended: Promise<EndReason>;
+}
+
+interface Waiting {
+  readonly content: readonly Block[];
+  readonly insert: (id: string | undefined) => void;
+  readonly end: (reason: EndReason) => void;
+}
+
+export class Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly history: History;
+  readonly around: Surroundings;
+  /** What the person said about edits for good; it holds as long as the session is active. */
+  edits: 'ask' | 'always' | 'never' = 'ask';
+  /** What the client may end by itself while it runs: tool calls and terminals, by id. */
+  readonly stoppable = new Map<string, AbortController>();
+  activity: Activity = { state: 'idle' };
+  private readonly file: SessionFile;
+  private mcp: McpServers;
+  /** No turn has told yet what became of the servers. */
+  private mcpIsNew = true;
+  private readonly waiting: Waiting[] = [];
+  private turn: AbortController | undefined;
+  private running: Promise<void> | undefined;
+  private issued: number;
+  /** Items from this one on are remembered. */
+  private memory = 0;
+
+  constructor(file: SessionFile, mcp: McpServers, around: Surroundings) {
+    this.file = file;
+    this.id = file.id;
+    this.cwd = file.cwd;
+    this.history = file.history;
+    this.mcp = mcp;
+    this.around = around;
+    this.issued = this.history.items.size;
+    this.restored();
+    if (this.history.open) {
+      for (const change of closing(this.history)) this.record(change);
+      this.record({ change: 'end', reason: 'interrupted' });
+    }
+  }
+
+  restored(): void {
+    if (this.around.forgets) this.memory = this.history.items.size;
+  }
+
+  /** What the agent still knows of the conversation. */
+  remembered(): Item[] {
+    return [...this.history.items.values()].slice(this.memory);
+  }
+
+  /** New servers were given; the old ones go. */
+  useMcp(mcp: McpServers): void {
+    void this.mcp.close();
+    this.mcp = mcp;
+    this.mcpIsNew = true;
+  }
+
+  /** Each new, load, resume and fork passes the complete list. */
+  setDirectories(directories: readonly string[]): void {
+    if (directories.join('\n') !== this.history.directories.join('\n'))
+      this.record({ change: 'directories', directories });
+  }
+
+  /** What became of the servers, the first time that it is asked after they were given. */
+  async takeMcpNews(): Promise<readonly McpReport[]> {
+    if (!this.mcpIsNew) return [];
+    this.mcpIsNew = false;
+    return await this.mcp.reports;
+  }
+
+  async mcpReports(): Promise<readonly McpReport[]> {
+    return await this.mcp.reports;
+  }
+
+  /** Prompts take their turns one at a time, in the order in which they came. */
+  prompt(content: readonly Block[]): Prompted {
+    const inserted = deferred<string | undefined>();
+    const ended = deferred<EndReason>();
+    this.waiting.push({ content, insert: inserted.resolve, end: ended.resolve });
+    this.running ??= this.takeTurns().finally(() => (this.running = undefined));
+    return { inserted: inserted.promise, ended: ended.promise };
+  }
+
+  /** Ends the turn, and drops the prompts that wait for theirs. */
+  cancel(): void {
+    for (const { insert, end } of this.waiting.splice(0)) {
+      insert(undefined);
+      end('cancelled');
+    }
+    this.turn?.abort();
+  }
+
+  /** Resolves once nothing more is sent for this session, and its servers have gone. */
+  async close(): Promise<void> {
+    this.cancel();
+    await this.running;
+    await setImmediate(); // the prompt's own answer goes first
+    this.file.close();
+    await this.mcp.close();
+  }
+
+  /** Writes a change down, then tells the client. */
+  async change(change: Change): Promise<void> {
+    const isNew = this.record(change);
+    await this.around.port.update(this, change, isNew);
+  }
+
+  async act(activity: Activity): Promise<void> {
+    this.activity = activity;
+    await this.around.port.activity(this, activity);
+  }
+
+  /** An id no item of this session has, and the same again when all is done again. */
+  newId(prefix: string): string {
+    for (;;) {
+      const id = idOf(prefix, this.id, this.issued++);
+      if (!this.history.items.has(id)) return id;
+    }
+  }
+
+  private async takeTurns(): Promise<void> {
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift())
+      await this.takeTurn(next);
+  }
+
+  private async takeTurn({ content, insert, end }: Waiting): Promise<void> {
+    const turn = (this.turn = new AbortController());
+    await this.act({ state: 'running' });
+    const id = this.newId('msg');
+    await this.change({ change: 'user', id, content });
+    insert(id);
+    let reason: EndReason = 'end_turn';
+    try {
+      const random = randomFrom(this.id, this.history.prompts);
+      await play(new Stage(this, content, random, turn.signal));
+    } catch (error) {
+      reason = turn.signal.aborted ? 'cancelled' : 'interrupted';
+      if (reason === 'interrupted')
+        this.around.log(`${this.id}: the turn broke off: ${String(error)}`);
+    }
+    this.turn = undefined;
+    for (const change of closing(this.history)) await this.change(change);
+    await this.change({ change: 'end', reason });
+    await this.act({ state: 'idle', reason });
+    end(reason);
+  }
+
+  private record(change: Change): boolean {
+    this.file.append(change);
+    return this.history.apply(change);
+  }
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -1,0 +1,171 @@
+// The agent in protocol version 1: each method of the wire, in a few words each.
+import { setImmediate } from 'node:timers/promises';
+import {
+  agent,
+  RequestError,
+  type AgentApp,
+  type AgentContext,
+} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type { Block, Item } from '../history.ts';
+import { invalid, infoOf, type Given, type Host } from '../host.ts';
+import { pairs, type McpServer } from '../mcp.ts';
+import { COMMANDS } from '../script/words.ts';
+import type { Session } from '../session.ts';
+import { MODES, modesV1, optionsV1 } from '../settings.ts';
+import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
+import { notify, portV1 } from './port.ts';
+import { replayUpdates } from './render.ts';
+
+export function appV1(host: Host): AgentApp {
+  let client: acp.ClientCapabilities = {};
+  const told = (session: Session) => ({
+    modes: modesV1(session.history.settings),
+    configOptions: optionsV1(
+      session.history.settings,
+      Boolean(client.session?.configOptions?.boolean),
+    ),
+  });
+  /** The one answer that a client must have before it can place an update. */
+  const fresh = (session: Session, context: AgentContext) => {
+    void setImmediate().then(() => tellCommands(session, context));
+    return { sessionId: session.id, ...told(session) };
+  };
+
+  return agent({ name: 'acp-scope-agent' })
+    .onRequest('initialize', ({ params, client: context }) => {
+      client = params.clientCapabilities ?? {};
+      host.meet(portV1(context, client));
+      return initialized(host, client);
+    })
+    .onRequest('authenticate', ({ params }) => {
+      host.login(params.methodId);
+    })
+    .onRequest('logout', () => {
+      host.signIn.out();
+    })
+    .onRequest('session/new', ({ params, client: context }) =>
+      fresh(host.create(givenBy(params)), context),
+    )
+    .onRequest('session/fork', ({ params, client: context }) =>
+      fresh(host.fork(params.sessionId, givenBy(params)), context),
+    )
+    .onRequest('session/load', async ({ params, client: context }) => {
+      const session = host.restore(params.sessionId, givenBy(params));
+      await replay(host, session, context);
+      await tellCommands(session, context);
+      return told(session);
+    })
+    .onRequest('session/resume', async ({ params, client: context }) => {
+      const session = host.restore(params.sessionId, givenBy(params));
+      if (host.hooks.replayUnasked) await replay(host, session, context);
+      await tellCommands(session, context);
+      return told(session);
+    })
+    .onRequest('session/list', ({ params }) => {
+      const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);
+      return {
+        sessions: sessions.map(infoOf),
+        ...(next === undefined ? {} : { nextCursor: next }),
+      };
+    })
+    .onRequest('session/set_mode', async ({ params, client: context }) => {
+      const known = MODES.some(({ id }) => id === params.modeId);
+      if (!known) throw invalid(`there is no mode "${params.modeId}"`);
+      const session = await host.set(params.sessionId, 'mode', params.modeId);
+      const { configOptions } = told(session);
+      await notify(context, session, { sessionUpdate: 'config_option_update', configOptions });
+      return {};
+    })
+    .onRequest('session/set_config_option', async ({ params, client: context }) => {
+      const { mode } = host.get(params.sessionId).history.settings;
+      const session = await host.set(params.sessionId, params.configId, params.value);
+      const now = session.history.settings.mode;
+      if (now !== mode)
+        await notify(context, session, {
+          sessionUpdate: 'current_mode_update',
+          currentModeId: now,
+        });
+      return { configOptions: told(session).configOptions };
+    })
+    .onRequest('session/prompt', async ({ params }) => {
+      const prompted = host.prompt(params.sessionId, params.prompt as unknown as Block[]);
+      const reason = await prompted.ended;
+      if (reason === 'interrupted')
+        throw RequestError.internalError(undefined, 'the turn broke off');
+      return { stopReason: reason };
+    })
+    .onRequest('session/close', async ({ params }) => {
+      await host.close(params.sessionId);
+    })
+    .onRequest('session/delete', async ({ params }) => {
+      await host.delete(params.sessionId);
+    })
+    .onNotification('session/cancel', ({ params }) => {
+      host.find(params.sessionId)?.cancel();
+    });
+}
+
+function initialized(host: Host, client: acp.ClientCapabilities): acp.InitializeResponse {
+  const methods = client.auth?.terminal
+    ? [SIGN_IN, { ...TERMINAL_SIGN_IN, type: 'terminal' as const }]
+    : [SIGN_IN];
+  return {
+    protocolVersion: 1,
+    agentInfo: host.info,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: false },
+      sessionCapabilities: {
+        list: {},
+        delete: {},
+        additionalDirectories: {},
+        fork: {},
+        resume: {},
+        close: {},
+      },
+      auth: host.requireSignIn ? { logout: {} } : {},
+    },
+    authMethods: host.requireSignIn ? methods : [],
+  };
+}
+
+/** All at once, so that nothing of a running turn comes in between. */
+async function replay(host: Host, session: Session, context: AgentContext): Promise<void> {
+  const { history } = session;
+  const items: readonly Item[] = [...history.items.values()];
+  const updates = (host.hooks.replayed?.(items) ?? items).flatMap((item) =>
+    replayUpdates(item, history),
+  );
+  if (history.title !== undefined)
+    updates.push({ sessionUpdate: 'session_info_update', title: history.title });
+  if (history.usage) updates.push({ sessionUpdate: 'usage_update', ...history.usage });
+  await Promise.all(updates.map((update) => notify(context, session, update)));
+}
+
+async function tellCommands(session: Session, context: AgentContext): Promise<void> {
+  const availableCommands = COMMANDS.map(({ hint, ...command }) =>
+    hint === undefined ? command : { ...command, input: { hint } },
+  );
+  await notify(context, session, { sessionUpdate: 'available_commands_update', availableCommands });
+}
+
+function givenBy(params: {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly acp.McpServer[];
+}): Given {
+  return {
+    cwd: params.cwd,
+    directories: params.additionalDirectories ?? [],
+    mcpServers: (params.mcpServers ?? []).map(mcpServer),
+  };
+}
+
+function mcpServer(server: acp.McpServer): McpServer {
+  if (!('type' in server)) return { type: 'stdio', ...server, env: pairs(server.env) };
+  if (server.type !== 'http')
+    throw invalid(`this agent reaches MCP servers by stdio and http, not by "${server.type}"`);
+  return { type: 'http', name: server.name, url: server.url, headers: pairs(server.headers) };
+}

@@ -1,0 +1,56 @@
+// A v1 client, as sessions see it.
+import type {
+  AgentContext,
+  ClientCapabilities,
+  CreateElicitationRequest,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from '@agentclientprotocol/sdk/unstable';
+import { elicitation, formAnswer } from '../form.ts';
+import {
+  PERMISSION_OPTIONS,
+  permissionOf,
+  untilAborted,
+  type Port,
+  type Subject,
+} from '../port.ts';
+import { liveUpdates, toolBody } from './render.ts';
+
+export function portV1(client: AgentContext, capabilities: ClientCapabilities): Port {
+  return {
+    update: async (session, change, isNew) => {
+      for (const update of liveUpdates(change, isNew, session.history))
+        await notify(client, session, update);
+    },
+    activity: () => Promise.resolve(), // v1 has no word for it
+    askPermission: async (session, { id, fields }, signal) => {
+      const params: RequestPermissionRequest = {
+        sessionId: session.id,
+        toolCall: toolBody(id, fields, session.history),
+        options: PERMISSION_OPTIONS.map((option) => ({ ...option })),
+      };
+      const answer = client.request('session/request_permission', params, untilAborted(signal));
+      return permissionOf((await answer.catch(() => undefined))?.outcome);
+    },
+    askForm: capabilities.elicitation?.form
+      ? async (session, form, signal) => {
+          const params: CreateElicitationRequest = elicitation(session.id, form);
+          const answer = client.request('elicitation/create', params, untilAborted(signal));
+          return formAnswer(await answer.catch(() => undefined));
+        }
+      : undefined,
+    warn: capabilities.session?.notices
+      ? (session, title) =>
+          notify(client, session, { sessionUpdate: 'notice', severity: 'warning', title })
+      : undefined,
+  };
+}
+
+/** A client that has gone is told nothing, and that is no error. */
+export async function notify(
+  client: AgentContext,
+  session: Pick<Subject, 'id'>,
+  update: SessionUpdate,
+): Promise<void> {
+  await client.notify('session/update', { sessionId: session.id, update }).catch(() => undefined);
+}

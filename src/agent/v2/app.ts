@@ -1,0 +1,173 @@
+// The agent in protocol version 2: each method of the wire, in a few words each.
+import {
+  agent,
+  assertSupportedMcpServers,
+  McpServer as isMcpServer,
+  RequestError,
+  type AgentApp,
+  type AgentContext,
+} from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import type { Block } from '../history.ts';
+import { invalid, infoOf, type Given, type Host } from '../host.ts';
+import { pairs, type McpServer } from '../mcp.ts';
+import { COMMANDS } from '../script/words.ts';
+import type { Session } from '../session.ts';
+import { optionsV2 } from '../settings.ts';
+import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
+import { itemsFrom, readCursor, type Cursor } from './cursor.ts';
+import { notify, portV2, stateUpdate } from './port.ts';
+import { replayUpdates } from './render.ts';
+
+const MCP: acp.McpCapabilities = { stdio: {}, http: {} };
+
+export function appV2(host: Host): AgentApp {
+  return agent({ name: 'acp-scope-agent' })
+    .onRequest('initialize', ({ params, client: context }) => {
+      const client = params.capabilities ?? {};
+      host.meet(portV2(context, client));
+      return initialized(host, client);
+    })
+    .onRequest('auth/login', ({ params }) => {
+      host.login(params.methodId);
+    })
+    .onRequest('auth/logout', () => {
+      host.signIn.out();
+    })
+    .onRequest('session/new', ({ params }) => fresh(host.create(givenBy(params))))
+    .onRequest('session/fork', ({ params }) => fresh(host.fork(params.sessionId, givenBy(params))))
+    .onRequest('session/resume', async ({ params, client: context }) => {
+      const cursor = cursorOf(host, params.replayFrom);
+      const session = host.restore(params.sessionId, givenBy(params), ({ items }) => {
+        if (!itemsFrom(cursor, [...items.values()], false) && !host.hooks.anyCursor)
+          throw invalid('replayFrom.messageId names no message of this session', {
+            replayFrom: params.replayFrom,
+          });
+      });
+      await replay(host, session, cursor, context);
+      return told(session);
+    })
+    .onRequest('session/list', ({ params }) => {
+      const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);
+      return {
+        sessions: sessions.map(infoOf),
+        ...(next === undefined ? {} : { nextCursor: next }),
+      };
+    })
+    .onRequest('session/set_config_option', async ({ params }) => {
+      const session = await host.set(params.sessionId, params.configId, params.value);
+      return { configOptions: optionsV2(session.history.settings) };
+    })
+    .onRequest('session/prompt', async ({ params }) => {
+      const prompted = host.prompt(params.sessionId, params.prompt as unknown as Block[]);
+      const messageId = await prompted.inserted;
+      if (messageId === undefined)
+        throw RequestError.requestCancelled(undefined, 'the prompt was cancelled while it waited');
+      return { messageId };
+    })
+    .onRequest('tool_call/cancel', ({ params }) => {
+      host.stop(params.sessionId, params.toolCallId);
+    })
+    .onRequest('terminal/cancel', ({ params }) => {
+      host.stop(params.sessionId, params.terminalId);
+    })
+    .onRequest('session/close', async ({ params }) => {
+      await host.close(params.sessionId);
+    })
+    .onRequest('session/delete', async ({ params }) => {
+      await host.delete(params.sessionId);
+    })
+    .onNotification('session/cancel', ({ params }) => {
+      host.find(params.sessionId)?.cancel();
+    });
+}
+
+function initialized(host: Host, client: acp.ClientCapabilities): acp.InitializeResponse {
+  const { id: methodId, ...signIn } = SIGN_IN;
+  const { id: terminalId, ...terminal } = TERMINAL_SIGN_IN;
+  const methods: acp.AuthMethod[] = [{ type: 'agent', methodId, ...signIn }];
+  if (client.auth?.terminal) methods.push({ type: 'terminal', methodId: terminalId, ...terminal });
+  return {
+    protocolVersion: 2,
+    info: host.info,
+    capabilities: {
+      session: {
+        prompt: { image: {}, embeddedContext: {} },
+        mcp: MCP,
+        delete: {},
+        additionalDirectories: {},
+        fork: {},
+      },
+    },
+    authMethods: host.requireSignIn ? methods : [],
+  };
+}
+
+function fresh(session: Session) {
+  return { sessionId: session.id, ...told(session) };
+}
+
+function told(session: Session) {
+  return {
+    configOptions: optionsV2(session.history.settings),
+    availableCommands: COMMANDS.map(({ hint, ...command }) => ({
+      type: 'command' as const,
+      ...command,
+      ...(hint === undefined ? {} : { input: { type: 'text' as const, hint } }),
+    })),
+  };
+}
+
+/** The cursor to follow, as far as it can be known without the session. */
+function cursorOf({ hooks }: Host, replayFrom: unknown): Cursor {
+  const cursor = readCursor(replayFrom);
+  if (!('problem' in cursor))
+    return cursor.from === 'nowhere' && hooks.replayUnasked ? { from: 'start' } : cursor;
+  if (hooks.anyCursor) return { from: 'start' };
+  throw invalid(cursor.problem, { replayFrom });
+}
+
+/** All at once, so that nothing of a running turn comes in between. */
+async function replay(
+  { hooks }: Host,
+  session: Session,
+  cursor: Cursor,
+  context: AgentContext,
+): Promise<void> {
+  const { history, cwd, activity } = session;
+  const all = [...history.items.values()];
+  const items = itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all;
+  const updates = (hooks.replayed?.(items) ?? items)
+    .flatMap((item) => replayUpdates(item, cwd))
+    .flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
+  if (cursor.from !== 'nowhere') {
+    if (history.title !== undefined)
+      updates.push({ sessionUpdate: 'session_info_update', title: history.title });
+    if (history.usage) updates.push({ sessionUpdate: 'usage_update', ...history.usage });
+  }
+  if (!hooks.noSnapshot) updates.push(stateUpdate(activity));
+  await Promise.all(updates.map((update) => notify(context, session, update)));
+}
+
+function givenBy(params: {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly acp.McpServer[];
+}): Given {
+  assertSupportedMcpServers(params.mcpServers, MCP);
+  return {
+    cwd: params.cwd,
+    directories: params.additionalDirectories ?? [],
+    mcpServers: (params.mcpServers ?? []).map(mcpServer),
+  };
+}
+
+function mcpServer(server: acp.McpServer): McpServer {
+  if (isMcpServer.isStdio(server)) {
+    const { command, args = [], env } = server;
+    return { type: 'stdio', name: server.name, command, args, env: pairs(env) };
+  }
+  if (isMcpServer.isHttp(server))
+    return { type: 'http', name: server.name, url: server.url, headers: pairs(server.headers) };
+  throw invalid('an MCP server is given by stdio or http');
+}

@@ -1,0 +1,38 @@
+// The change of one file as a git patch with one hunk around all that differs.
+
+const CONTEXT = 3;
+
+/** `name` is the file's path from the folder the patch is for, with slashes. */
+export function gitPatch(name: string, before: string, after: string): string {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  const most = Math.min(old.length, now.length) - head;
+  while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+
+  const from = Math.max(0, head - CONTEXT);
+  const kept = Math.min(tail, CONTEXT);
+  const size = (lines: readonly string[]) => lines.length - tail + kept - from;
+  return [
+    `diff --git a/${name} b/${name}`,
+    `--- a/${name}`,
+    `+++ b/${name}`,
+    `@@ -${range(from, size(old))} +${range(from, size(now))} @@`,
+    ...old.slice(from, head).map((line) => ` ${line}`),
+    ...old.slice(head, old.length - tail).map((line) => `-${line}`),
+    ...now.slice(head, now.length - tail).map((line) => `+${line}`),
+    ...old.slice(old.length - tail, old.length - tail + kept).map((line) => ` ${line}`),
+    '',
+  ].join('\n');
+}
+
+function range(from: number, size: number): string {
+  return `${String(size === 0 ? from : from + 1)},${String(size)}`;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

@@ -1,0 +1,182 @@
+// History in v2's words: changes as they happen, and items as a replay sends them.
+import { relative, sep } from 'node:path';
+import type {
+  ContentBlock,
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { Block, Change, Item, PlanEntry, ToolContent, ToolFields } from '../history.ts';
+import { gitPatch } from './git-patch.ts';
+
+/** The updates that tell a client of a change. */
+export function liveUpdates(change: Change, cwd: string): SessionUpdate[] {
+  switch (change.change) {
+    case 'user':
+      return [message('user', change.id, change.content.map(contentBlock))];
+    case 'say':
+      return [chunk(change.as, change.id, change.text)];
+    case 'tool': {
+      const { change: _, id, ...fields } = change;
+      return [{ sessionUpdate: 'tool_call_update', ...toolBody(id, fields, cwd) }];
+    }
+    case 'terminal':
+      return [
+        {
+          sessionUpdate: 'terminal_update',
+          terminalId: change.id,
+          command: change.command,
+          cwd: change.cwd,
+          capabilities: { cancel: {} },
+        },
+      ];
+    case 'output':
+      return [
+        {
+          sessionUpdate: 'terminal_output_chunk',
+          terminalId: change.id,
+          data: base64(change.text),
+        },
+      ];
+    case 'exit': {
+      const { code, signal } = change;
+      const exitStatus = exitOf(code, signal);
+      return [
+        { sessionUpdate: 'terminal_update', terminalId: change.id, exitStatus, capabilities: null },
+      ];
+    }
+    case 'plan':
+      return [plan(change.id, change.entries)];
+    case 'usage':
+      return [{ sessionUpdate: 'usage_update', used: change.used, size: change.size }];
+    case 'title':
+      return [{ sessionUpdate: 'session_info_update', title: change.title }];
+    case 'settings':
+    case 'directories':
+    case 'end':
+      return [];
+    default:
+      return assertNever(change);
+  }
+}
+
+/** The upserts that build an item anew, whole. */
+export function replayUpdates(item: Item, cwd: string): SessionUpdate[] {
+  switch (item.kind) {
+    case 'user':
+      return [message('user', item.id, item.content.map(contentBlock))];
+    case 'agent':
+    case 'thought':
+      return [message(item.kind, item.id, [{ type: 'text', text: item.text }])];
+    case 'tool':
+      return [{ sessionUpdate: 'tool_call_update', ...toolBody(item.id, item.fields, cwd) }];
+    case 'terminal': {
+      const { id: terminalId, command, output, exit } = item;
+      return [
+        {
+          sessionUpdate: 'terminal_update',
+          terminalId,
+          command,
+          cwd: item.cwd,
+          output: { data: base64(output) },
+          ...(exit
+            ? { exitStatus: exitOf(exit.code, exit.signal) }
+            : { capabilities: { cancel: {} } }),
+        },
+      ];
+    }
+    case 'plan':
+      return [plan(item.id, item.entries)];
+    default:
+      return assertNever(item);
+  }
+}
+
+/** A tool call's fields, also as the subject of a permission request. */
+export function toolBody(
+  toolCallId: string,
+  fields: Partial<ToolFields>,
+  cwd: string,
+): ToolCallUpdate {
+  const { title, kind, status, locations, content, input, cancellable } = fields;
+  return {
+    toolCallId,
+    ...(title === undefined ? {} : { title }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(status === undefined ? {} : { status }),
+    ...(locations === undefined ? {} : { locations: locations.map((place) => ({ ...place })) }),
+    ...(content === undefined ? {} : { content: content.map((part) => toolContent(part, cwd)) }),
+    ...(input === undefined ? {} : { rawInput: input }),
+    ...(cancellable === undefined ? {} : { capabilities: cancellable ? { cancel: {} } : null }),
+  };
+}
+
+function toolContent(part: ToolContent, cwd: string): ToolCallContent {
+  switch (part.type) {
+    case 'text':
+      return { type: 'content', content: { type: 'text', text: part.text } };
+    case 'diff': {
+      const name = relative(cwd, part.path).split(sep).join('/');
+      return {
+        type: 'diff',
+        changes: [{ operation: 'modify', path: part.path, fileType: 'text' }],
+        patch: { format: 'git_patch', text: gitPatch(name, part.before, part.after) },
+      };
+    }
+    case 'terminal':
+      return { type: 'terminal', terminalId: part.terminalId };
+    default:
+      return assertNever(part);
+  }
+}
+
+function message(
+  from: 'user' | 'agent' | 'thought',
+  messageId: string,
+  content: ContentBlock[],
+): SessionUpdate {
+  switch (from) {
+    case 'user':
+      return { sessionUpdate: 'user_message', messageId, content };
+    case 'agent':
+      return { sessionUpdate: 'agent_message', messageId, content };
+    case 'thought':
+      return { sessionUpdate: 'agent_thought', messageId, content };
+  }
+}
+
+function chunk(as: 'agent' | 'thought', messageId: string, text: string): SessionUpdate {
+  const content = { type: 'text', text } as const;
+  return as === 'agent'
+    ? { sessionUpdate: 'agent_message_chunk', messageId, content }
+    : { sessionUpdate: 'agent_thought_chunk', messageId, content };
+}
+
+function plan(planId: string, entries: readonly PlanEntry[]): SessionUpdate {
+  return {
+    sessionUpdate: 'plan_update',
+    plan: {
+      type: 'items',
+      planId,
+      entries: entries.map((entry) => ({ ...entry, priority: 'medium' })),
+    },
+  };
+}
+
+function exitOf(exitCode: number | undefined, signal: string | undefined) {
+  return {
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+// It came through the SDK's parser for one version; a text, a link, a resource and an image are
+// written alike in both.
+function contentBlock(block: Block): ContentBlock {
+  return block as unknown as ContentBlock;
+}
