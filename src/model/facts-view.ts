@@ -53,7 +53,7 @@ export interface ConfigOption {
 
 export interface SessionFacts {
   readonly sessionId: string;
-  /** `S1`: the same session everywhere in the page. */
+  /** `S1`: the same session everywhere in the page. Empty while it is only listed. */
   readonly chip: string;
   readonly title?: string;
   readonly cwd?: string;
@@ -125,6 +125,7 @@ export interface ConnectionFacts {
     readonly pid?: number;
   };
   readonly frames: number;
+  /** The agent's first frame. */
   readonly firstFrameAt?: Millis;
   readonly lastEventAt: Millis;
 }

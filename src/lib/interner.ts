@@ -1,0 +1,24 @@
+// Strings by number: each distinct string is kept once, and columns hold its number.
+
+export class Interner {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  get size(): number {
+    return this.#texts.length;
+  }
+
+  /** The string's number, from 0, the same every time. */
+  of(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#texts.length;
+    this.#numbers.set(text, number);
+    this.#texts.push(text);
+    return number;
+  }
+
+  text(number: number): string {
+    return this.#texts[number] ?? '';
+  }
+}

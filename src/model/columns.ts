@@ -1,0 +1,139 @@
+// What is known of each event, in columns of numbers: about 50 bytes an event and no objects.
+import { Interner } from '../lib/interner.ts';
+import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
+import type { Millis } from '../lib/time.ts';
+import type { Origin, Seq, Side } from '../trace/event.ts';
+import type { RowKind } from './row-view.ts';
+
+export const KINDS: readonly RowKind[] = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'];
+export const SIDES: readonly (Side | undefined)[] = [undefined, 'client', 'agent'];
+export const ORIGINS: readonly Origin[] = ['peer', 'composer', 'script', 'rerun', 'intercept'];
+
+/** Codes of KINDS, for comparing without strings. */
+export const REQ = 0;
+export const RES = 1;
+export const ERR = 2;
+export const NTF = 3;
+export const BAD = 4;
+export const STD = 5;
+export const EVT = 6;
+
+export const CLIENT = 1;
+export const AGENT = 2;
+
+/** Bits of the column `flags`. */
+export const FLAG = {
+  /** History replay: sent inside a replay window of its session. */
+  replay: 1,
+  /** History that came after the answer of its window. */
+  late: 2,
+  cut: 4,
+  /** The session is known from context only. */
+  inferred: 8,
+  /** A `session/update`: `name` is its variant. */
+  update: 16,
+  /** An answer to no open request. */
+  orphan: 32,
+  /** A request whose id was already waiting for an answer. */
+  reusedId: 64,
+} as const;
+
+/** Columns that point somewhere hold the number plus one, so that 0 is "nowhere". */
+export class Columns {
+  /** Texts of the column `name`. */
+  readonly names = new Interner();
+  /** Texts of the column `tool`; 0 is none. */
+  readonly toolKinds = new Interner();
+
+  readonly at = float64();
+  readonly seq = uint32();
+  readonly kind = uint8();
+  readonly side = uint8();
+  readonly origin = uint8();
+  readonly flags = uint8();
+  /** Interned: the method (of an answer, its request's), the update's variant, or the event. */
+  readonly name = uint32();
+  readonly session = uint32();
+  readonly size = uint32();
+  /** The other frame of the exchange, or -1. */
+  readonly partner = int32();
+  /** The replay window it belongs to: its request, answer, replayed and late frames. */
+  readonly window = uint32();
+  readonly run = uint32();
+  /** The event that first spoke of the same message, tool call, terminal or plan. */
+  readonly item = uint32();
+  /** Interned ACP tool kind. */
+  readonly tool = uint32();
+
+  constructor() {
+    this.toolKinds.of('');
+  }
+
+  get length(): number {
+    return this.at.length;
+  }
+
+  push(at: number, seq: number, kind: number, side: number, origin: number, size: number): void {
+    this.at.push(at);
+    this.seq.push(seq);
+    this.kind.push(kind);
+    this.side.push(side);
+    this.origin.push(origin);
+    this.size.push(size);
+    this.partner.push(-1);
+    this.flags.push(0);
+    this.name.push(0);
+    this.session.push(0);
+    this.window.push(0);
+    this.run.push(0);
+    this.item.push(0);
+    this.tool.push(0);
+  }
+
+  has(index: number, flag: number): boolean {
+    return (this.flags.get(index) & flag) !== 0;
+  }
+
+  raise(index: number, flag: number): void {
+    this.flags.set(index, this.flags.get(index) | flag);
+  }
+
+  kindOf(index: number): RowKind {
+    return KINDS[this.kind.get(index)] ?? 'evt';
+  }
+
+  /** Absent for stderr and events. */
+  fromOf(index: number): Side | undefined {
+    return SIDES[this.side.get(index)];
+  }
+
+  nameOf(index: number): string {
+    return this.names.text(this.name.get(index));
+  }
+
+  timeOf(index: number): Millis {
+    return this.at.get(index) as Millis;
+  }
+
+  seqOf(index: number): Seq {
+    return this.seq.get(index) as Seq;
+  }
+
+  /** Undefined: there is none, or not yet. */
+  partnerOf(index: number): number | undefined {
+    const partner = this.partner.get(index);
+    return partner < 0 ? undefined : partner;
+  }
+
+  /** Place of the event with this seq, or -1. */
+  indexOf(wanted: number): number {
+    let from = 0;
+    let to = this.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.seq.get(middle) < wanted) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.length && this.seq.get(from) === wanted ? from : -1;
+  }
+}

@@ -1,0 +1,54 @@
+// What a row takes from a frame's own text: its summary, its id and what it adds to its run.
+import { NOT_UTF8, parseMessage, type Message } from '../acp/message.ts';
+import { updateOf } from '../acp/update.ts';
+import { defined } from '../lib/defined.ts';
+import type { Frame, Line } from '../trace/event.ts';
+import { summarize, type SummaryContext } from './summary.ts';
+import { runText } from './summary-updates.ts';
+
+export interface Digest {
+  readonly summary: string;
+  /** Asking side and exact token: `→2`, `←"a"`. */
+  readonly id?: string;
+  /** The text a chunk adds to its run. */
+  readonly text?: string;
+}
+
+/** Longest text one chunk lends to the joined text of its run. */
+const LONGEST_TEXT = 2000;
+
+/** What a line says; one that is not UTF-8 is no message. */
+export function messageOf(line: Line): Message {
+  return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
+}
+
+export function digestOf(frame: Frame, message: Message, context: SummaryContext): Digest {
+  return defined({
+    summary: summarize(frame, message, context),
+    id: idOf(frame, message),
+    text: textOf(message)?.slice(0, LONGEST_TEXT),
+  });
+}
+
+/** `→` asked by the client, `←` by the agent: both sides count from 0. */
+export function idWords(askedBy: Frame['from'], token: string): string {
+  return `${askedBy === 'client' ? '→' : '←'}${token}`;
+}
+
+function idOf({ from }: Frame, message: Message): string | undefined {
+  switch (message.kind) {
+    case 'request':
+      return idWords(from, message.id.token);
+    case 'success':
+    case 'failure':
+      return idWords(from === 'client' ? 'agent' : 'client', message.id.token);
+    default:
+      return undefined;
+  }
+}
+
+function textOf(message: Message): string | undefined {
+  if (message.kind !== 'notification') return undefined;
+  const update = updateOf(message.params);
+  return update && runText(update.variant, update.update);
+}

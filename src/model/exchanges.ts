@@ -1,0 +1,49 @@
+// Pairing requests with their answers: by asking side and exact id token. Both sides count from
+// 0, and an id may be used again once it was answered, so an exchange is named by its request's
+// place in the trace.
+import { idKey, type Request, type RequestId } from '../acp/message.ts';
+import type { Side } from '../trace/event.ts';
+
+/** A request that was not answered so far. */
+export interface Asked {
+  readonly index: number;
+  readonly from: Side;
+  readonly request: Request;
+}
+
+export class Exchanges {
+  /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
+  readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+
+  /** True where the id was free, as it must be. */
+  ask(asked: Asked): boolean {
+    const open = this.#open[asked.from];
+    const key = idKey(asked.request.id);
+    const waiting = open.get(key);
+    if (waiting === undefined) open.set(key, [asked]);
+    else waiting.push(asked);
+    return waiting === undefined;
+  }
+
+  /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
+  answer(from: Side, id: RequestId): Asked | undefined {
+    const open = this.#open[from === 'client' ? 'agent' : 'client'];
+    const key = idKey(id);
+    const waiting = open.get(key);
+    if (waiting === undefined) return undefined;
+    const asked = waiting.shift();
+    if (waiting.length === 0) open.delete(key);
+    return asked;
+  }
+
+  /** The open request that a `requestId` in params means. */
+  find(from: Side, id: string | number): Asked | undefined {
+    return this.#open[from].get(JSON.stringify(id))?.[0];
+  }
+
+  /** All that wait, in the order they were asked. */
+  open(): Asked[] {
+    const { client, agent } = this.#open;
+    return [...client.values(), ...agent.values()].flat().sort((a, b) => a.index - b.index);
+  }
+}

@@ -1,0 +1,80 @@
+// Replay cursors by letter: A, B, … in the order a session's cursors were sent, one a distinct
+// value. A pin stands on the frame its value was taken from, and on the windows it produced.
+import { isArray, isObject, str } from '../acp/json.ts';
+import type { Json } from '../acp/message.ts';
+import type { Pin } from './row-view.ts';
+import type { SessionRecord } from './sessions.ts';
+
+export type Fate = Pin['fate'];
+
+export interface PinRecord {
+  readonly letter: string;
+  /** The cursor as compact JSON. */
+  readonly value: string;
+  /** The earliest event before the first use that names an id of the value; -1: none does. */
+  readonly source: number;
+  /** Of its latest use. */
+  fate: Fate;
+}
+
+export class Pins {
+  readonly #bySession = new Map<number, Map<string, PinRecord>>();
+  /** Pins by the event they were taken from. */
+  readonly #bySource = new Map<number, PinRecord[]>();
+
+  sent(record: SessionRecord, cursor: Json): PinRecord {
+    let pins = this.#bySession.get(record.index);
+    if (pins === undefined) this.#bySession.set(record.index, (pins = new Map()));
+    const value = jsonText(cursor);
+    const known = pins.get(value);
+    if (known !== undefined) {
+      known.fate = 'open';
+      return known;
+    }
+    const sources = record.items.find(cursorIds(cursor));
+    const source = sources.length === 0 ? -1 : Math.min(...sources);
+    const pin: PinRecord = { letter: letterOf(pins.size), value, source, fate: 'open' };
+    pins.set(value, pin);
+    if (source >= 0) this.#bySource.set(source, [...(this.#bySource.get(source) ?? []), pin]);
+    return pin;
+  }
+
+  /** Pins whose value was taken from this event. */
+  from(index: number): readonly PinRecord[] {
+    return this.#bySource.get(index) ?? [];
+  }
+}
+
+export function pinView({ letter, value }: PinRecord, fate: Fate): Pin {
+  return { letter, fate, value };
+}
+
+/** The strings in a cursor that may be ids: all but its `type`. Three levels are plenty. */
+export function cursorIds(cursor: Json, depth = 3): string[] {
+  if (typeof cursor === 'string') return [cursor];
+  if (depth === 0) return [];
+  if (isArray(cursor)) return cursor.flatMap((item) => cursorIds(item, depth - 1));
+  if (!isObject(cursor)) return [];
+  return Object.entries(cursor).flatMap(([key, item]) =>
+    key === 'type' ? [] : cursorIds(item, depth - 1),
+  );
+}
+
+export function isStart(cursor: Json | undefined): boolean {
+  return str(cursor, 'type') === 'start';
+}
+
+/** A … Z, AA, AB, … */
+export function letterOf(number: number): string {
+  const letter = String.fromCharCode(65 + (number % 26));
+  return number < 26 ? letter : letterOf(Math.floor(number / 26) - 1) + letter;
+}
+
+/** Compact JSON; JSON nested too deep to write has a word instead. */
+export function jsonText(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'nested too deep to show';
+  }
+}

@@ -1,0 +1,246 @@
+// Replay windows: from a restore request to its answer, the updates of that session are history
+// replay. History that comes after the answer, before anything could have made it, is late.
+import type { Millis } from '../lib/time.ts';
+import { seq } from '../trace/event.ts';
+import { pinView, type Fate, type PinRecord } from './pins.ts';
+import type { ReplayWindowView } from './row-view.ts';
+import type { SessionRecord } from './sessions.ts';
+import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
+
+export interface Restore {
+  /** Event index of the request. */
+  readonly request: number;
+  readonly at: number;
+  readonly seq: number;
+  readonly session: SessionRecord;
+  readonly method: 'session/load' | 'session/resume';
+  readonly version: 1 | 2;
+  /** v2: `omitted`, or `replayFrom` as compact JSON. */
+  readonly cursor: string | undefined;
+  /** The request asks for history: v1 load, v2 resume with a cursor. */
+  readonly allowed: boolean;
+  readonly pin: PinRecord | undefined;
+  /** First events of the items the cursor may name. */
+  readonly targets: readonly number[];
+  readonly isStart: boolean;
+}
+
+export interface WindowRecord extends Restore {
+  readonly id: number;
+  /** Gutter lane; 2: none is free, it has no tape. */
+  readonly lane: 0 | 1 | 2;
+  /** The session was at work meanwhile: where no history was asked for, what came may be live. */
+  busy: boolean;
+  readonly items: Set<number>;
+  readonly firstOfSession: number | undefined;
+  answer: number;
+  answerSeq: number;
+  /** Event that ends it: its answer, or the exit. -1: still open. */
+  end: number;
+  endAt: number;
+  outcome: ReplayWindowView['outcome'];
+  problem: string | undefined;
+  fate: Fate;
+  updates: number;
+  bytes: number;
+  messages: number;
+  tools: number;
+  late: number;
+  lastLate: number;
+  /** The item of the first replayed message or tool call, and whether a target came later. */
+  firstItem: number;
+  targetLater: boolean;
+}
+
+/** What an update is to a window. */
+export type Place = { readonly window: WindowRecord; readonly late: boolean } | undefined;
+
+export class ReplayWindows {
+  readonly #all: WindowRecord[] = [];
+  /** Unanswered windows of a session, oldest first. */
+  readonly #open = new Map<number, WindowRecord[]>();
+  readonly #byRequest = new Map<number, WindowRecord>();
+  /** Answered windows after which history of that session would be late. */
+  readonly #watched = new Map<number, WindowRecord>();
+  readonly #lanes: [WindowRecord | undefined, WindowRecord | undefined] = [undefined, undefined];
+
+  get all(): readonly WindowRecord[] {
+    return this.#all;
+  }
+
+  begin(restore: Restore): WindowRecord {
+    const { session } = restore;
+    const lane = this.#lanes[0] === undefined ? 0 : this.#lanes[1] === undefined ? 1 : 2;
+    const window: WindowRecord = {
+      ...restore,
+      id: this.#all.length,
+      lane,
+      busy: isBusy(session),
+      items: new Set(),
+      firstOfSession: session.items.first,
+      answer: -1,
+      answerSeq: 0,
+      end: -1,
+      endAt: 0,
+      outcome: 'open',
+      problem: undefined,
+      fate: 'open',
+      updates: 0,
+      bytes: 0,
+      messages: 0,
+      tools: 0,
+      late: 0,
+      lastLate: -1,
+      firstItem: -1,
+      targetLater: false,
+    };
+    this.#all.push(window);
+    this.#byRequest.set(restore.request, window);
+    if (lane !== 2) this.#lanes[lane] = window;
+    this.#open.set(session.index, [...(this.#open.get(session.index) ?? []), window]);
+    this.#watched.delete(session.index);
+    return window;
+  }
+
+  /** An update of this session; `item` tells messages and tool calls apart. */
+  update(
+    session: SessionRecord,
+    index: number,
+    kind: ItemKind | undefined,
+    item: number,
+    size: number,
+  ): Place {
+    const open = this.#open.get(session.index)?.[0];
+    if (open !== undefined) return this.#inside(open, kind, item, size);
+    const watched = this.#watched.get(session.index);
+    if (watched === undefined) return undefined;
+    if (session.state === 'running' || session.state === 'requires_action') {
+      this.live(session);
+      return undefined;
+    }
+    if (!isLate(watched, session, kind)) return undefined;
+    watched.late++;
+    watched.lastLate = index;
+    return { window: watched, late: true };
+  }
+
+  /** A prompt, a close or a deletion: from here on, what comes for the session may be live. */
+  live(session: SessionRecord): void {
+    this.#watched.delete(session.index);
+    for (const window of this.#open.get(session.index) ?? []) window.busy = true;
+  }
+
+  answered(request: number, index: number, at: number, answerSeq: number, problem?: string): void {
+    const window = this.#byRequest.get(request);
+    if (window === undefined) return;
+    window.answer = index;
+    window.answerSeq = answerSeq;
+    this.#end(window, index, at, problem === undefined ? 'answered' : 'rejected', problem);
+    const { session } = window;
+    const rest = (this.#open.get(session.index) ?? []).filter((other) => other !== window);
+    this.#open.set(session.index, rest);
+    if (problem === undefined && rest.length === 0 && !isBusy(session))
+      this.#watched.set(session.index, window);
+  }
+
+  /** The agent is gone: no answer will come. */
+  exited(index: number, at: number, problem: string): void {
+    for (const open of this.#open.values())
+      for (const window of open) this.#end(window, index, at, 'incomplete', problem);
+    this.#open.clear();
+    this.#watched.clear();
+  }
+
+  #inside(window: WindowRecord, kind: ItemKind | undefined, item: number, size: number): Place {
+    const history = isHistory(kind);
+    if (!window.allowed && (!history || window.busy || isBusy(window.session))) return undefined;
+    window.updates++;
+    window.bytes += size;
+    if (history && !window.items.has(item)) {
+      window.items.add(item);
+      if (isMessageKind(kind)) window.messages++;
+      else window.tools++;
+      if (window.firstItem < 0) window.firstItem = item;
+      else if (window.targets.includes(item)) window.targetLater = true;
+    }
+    return { window, late: false };
+  }
+
+  #end(
+    window: WindowRecord,
+    index: number,
+    at: number,
+    outcome: ReplayWindowView['outcome'],
+    problem: string | undefined,
+  ): void {
+    window.end = index;
+    window.endAt = at;
+    window.outcome = outcome;
+    window.problem = problem;
+    window.items.clear();
+    this.#byRequest.delete(window.request);
+    window.fate = fateOf(window);
+    if (window.pin !== undefined) window.pin.fate = window.fate;
+    if (window.lane !== 2) this.#lanes[window.lane] = undefined;
+  }
+}
+
+/** An open prompt, or foreground work the agent told of. */
+function isBusy({ prompts, state }: SessionRecord): boolean {
+  return prompts.length > 0 || state === 'running' || state === 'requires_action';
+}
+
+/**
+ * Messages and tool calls after the answer while nothing runs. v2 may go on with background work it
+ * has listed. A terminal's output proves nothing alone, but belongs to late history around it.
+ */
+function isLate(window: WindowRecord, session: SessionRecord, kind: ItemKind | undefined): boolean {
+  const background = (session.background ?? 0) > 0;
+  if (isMessageKind(kind)) return true;
+  if (kind === 'tool') return !background;
+  return kind === 'terminal' && !background && window.late > 0;
+}
+
+/** The protocol allowed no history, and some came. */
+export function isForbidden(window: WindowRecord): boolean {
+  return !window.allowed && (window.updates > 0 || window.late > 0);
+}
+
+function fateOf(window: WindowRecord): Fate {
+  const { outcome, isStart, firstItem, targets, targetLater, request, firstOfSession } = window;
+  if (outcome === 'rejected') return 'rejected';
+  if (outcome === 'incomplete' || outcome === 'open') return 'open';
+  if (isStart || targets.includes(firstItem)) return 'accepted';
+  // Nothing came at all, or it began before the value's place: as though no such cursor was sent.
+  if (firstItem < 0 || targetLater) return 'ignored';
+  if (firstItem >= request) return 'accepted';
+  const ignored =
+    targets.length > 0 ? firstItem < Math.min(...targets) : firstItem === firstOfSession;
+  return ignored ? 'ignored' : 'accepted';
+}
+
+/** The window in the words of its head row. `now`: the time of the last event. */
+export function windowView(window: WindowRecord, now: number): ReplayWindowView {
+  const { session, pin, cursor, answer, problem } = window;
+  const until = window.end < 0 ? now : window.endAt;
+  return {
+    id: window.id,
+    method: window.method,
+    version: window.version,
+    sessionId: session.sessionId,
+    session: session.facts.chip ?? '',
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(pin === undefined ? {} : { pin: pinView(pin, window.fate) }),
+    request: seq(window.seq),
+    ...(answer < 0 ? {} : { answer: seq(window.answerSeq) }),
+    outcome: window.outcome,
+    ...(problem === undefined ? {} : { problem }),
+    updates: window.updates,
+    bytes: window.bytes,
+    took: Math.max(0, until - window.at) as Millis,
+    messages: window.messages,
+    tools: window.tools,
+    late: window.late,
+    forbidden: isForbidden(window),
+  };
+}

@@ -1,0 +1,367 @@
+// What is known of every event of one trace, grown by appending: columns for the timeline, and the
+// facts of the connection. Each event costs the same, however long the trace is.
+import { get, str } from '../acp/json.ts';
+import type { Failure, Json, Message, Notification, Request, Success } from '../acp/message.ts';
+import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
+import { assertNever } from '../lib/assert-never.ts';
+import type { Millis } from '../lib/time.ts';
+import { type ConnectionId, type Frame, type Side, type TraceEvent } from '../trace/event.ts';
+import {
+  AGENT,
+  BAD,
+  CLIENT,
+  Columns,
+  ERR,
+  EVT,
+  FLAG,
+  NTF,
+  ORIGINS,
+  REQ,
+  RES,
+  STD,
+} from './columns.ts';
+import { digestOf, idWords, type Digest } from './digest.ts';
+import { Exchanges, type Asked } from './exchanges.ts';
+import type { ConnectionFacts, OpenRequest } from './facts-view.ts';
+import { askOf, Facts } from './facts.ts';
+import { cursorIds, isStart, jsonText, Pins, type PinRecord } from './pins.ts';
+import { ReplayWindows, windowView, type WindowRecord } from './replay-windows.ts';
+import type { ReplayWindowView } from './row-view.ts';
+import { isRunnable, Runs } from './runs.ts';
+import { nameTool, Sessions, type SessionRecord } from './sessions.ts';
+import { requestWords } from './summary-requests.ts';
+import { exitWords, type SummaryContext } from './summary.ts';
+import { itemIdOf, itemKindOf } from './variants.ts';
+import { errorWords } from './words.ts';
+
+/** Larger frames are summed up once, as they come: parsing them for every look would be felt. */
+const HUGE = 256 * 1024;
+/** Open requests that `facts` lists: more than anybody can answer by hand. */
+const MOST_OPEN = 500;
+
+const NOT_A_MESSAGE: Readonly<Record<string, string>> = {
+  'not-json': 'not JSON',
+  'not-utf8': 'not UTF-8',
+  blank: 'blank line',
+  batch: 'batch',
+  'not-a-message': 'not a message',
+};
+
+export class TraceIndex {
+  readonly columns = new Columns();
+  readonly #facts: Facts;
+  readonly #exchanges = new Exchanges();
+  readonly #sessions: Sessions;
+  readonly #windows = new ReplayWindows();
+  readonly #pins = new Pins();
+  readonly #runs = new Runs();
+  readonly #huge = new Map<number, Digest>();
+  /** Marked events, by index. */
+  readonly #marked = new Set<number>();
+
+  /** `chipOf` names a session the same way everywhere in the page. */
+  constructor(connection: ConnectionId, chipOf: (sessionId: string) => string) {
+    this.#facts = new Facts(connection);
+    this.#sessions = new Sessions(chipOf);
+  }
+
+  /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
+  append(event: TraceEvent, message: Message | undefined, size: number): void {
+    const index = this.columns.length;
+    this.#facts.event(event.at);
+    switch (event.type) {
+      case 'frame':
+        return this.#frame(index, event, message, size);
+      case 'stderr':
+        this.#push(event, STD, 'stderr', size);
+        if (event.cut) this.columns.raise(index, FLAG.cut);
+        return this.#facts.stderr(event.line);
+      case 'start':
+        this.#push(event, EVT, 'start', 0);
+        return this.#facts.started(event);
+      case 'exit':
+        this.#push(event, EVT, 'exit', 0);
+        this.#windows.exited(index, event.at, `agent ${exitWords(event)}`);
+        this.#sessions.ended();
+        return this.#facts.exited(event);
+      case 'gap':
+        return this.#push(event, EVT, 'gap', 0);
+      case 'mark': {
+        this.#push(event, EVT, 'mark', 0);
+        const target = this.indexOf(event.target);
+        if (target >= 0) this.#marked.add(target);
+        return;
+      }
+      default:
+        return assertNever(event);
+    }
+  }
+
+  get length(): number {
+    return this.columns.length;
+  }
+  /** The version spoken, or asked for while there is no answer. */
+  get version(): number | undefined {
+    return this.#facts.version;
+  }
+  get lastEventAt(): Millis {
+    return this.#facts.lastEventAt;
+  }
+  /** How many runs there are; they count from 1. */
+  get runs(): number {
+    return this.#runs.count;
+  }
+
+  /** Place of the event with this seq, or -1. */
+  indexOf(wanted: number): number {
+    return this.columns.indexOf(wanted);
+  }
+  isMarked(index: number): boolean {
+    return this.#marked.has(index);
+  }
+  session(index: number): { readonly sessionId: string; readonly chip: string } | undefined {
+    const record = this.#sessionAt(index);
+    return record && { sessionId: record.sessionId, chip: record.facts.chip ?? '' };
+  }
+  /** The session by its number in the column `session`. */
+  sessionByNumber(number: number): SessionRecord | undefined {
+    return this.#sessions.get(number - 1);
+  }
+  /** The replay window that a frame belongs to: as its request, answer, replay or late history. */
+  window(index: number): WindowRecord | undefined {
+    return this.#windows.all[this.columns.window.get(index) - 1];
+  }
+  get windowRecords(): readonly WindowRecord[] {
+    return this.#windows.all;
+  }
+  pinsFrom(index: number): readonly PinRecord[] {
+    return this.#pins.from(index);
+  }
+  /** The summary of a frame too large to be parsed again. */
+  digest(index: number): Digest | undefined {
+    return this.#huge.get(index);
+  }
+
+  /** What a summary of this event needs to know. */
+  context(index: number, request: SummaryContext['request']): SummaryContext {
+    const record = this.#sessionAt(index);
+    return { request, version: this.version, toolOf: (id) => record?.tools.get(id) };
+  }
+
+  facts(): ConnectionFacts {
+    const open = this.#exchanges.open().slice(0, MOST_OPEN);
+    return this.#facts.view(
+      this.#sessions.views(),
+      this.#sessions.listCursor,
+      open.map((asked) => this.#openRequest(asked)),
+    );
+  }
+
+  windows(): readonly ReplayWindowView[] {
+    return this.#windows.all.map((window) => windowView(window, this.lastEventAt));
+  }
+
+  #push(event: TraceEvent, kind: number, name: string, size: number): void {
+    const { columns } = this;
+    const frame = event.type === 'frame';
+    const side = !frame ? 0 : event.from === 'client' ? CLIENT : AGENT;
+    const origin = frame ? ORIGINS.indexOf(event.origin) : 0;
+    columns.push(event.at, event.seq, kind, side, origin, size);
+    columns.name.set(columns.length - 1, columns.names.of(name));
+  }
+
+  #frame(index: number, event: Frame, message: Message | undefined, size: number): void {
+    this.#facts.frame(event);
+    let request: Request | undefined;
+    switch (message?.kind) {
+      case 'request':
+        this.#push(event, REQ, message.method, size);
+        this.#request({ index, from: event.from, request: message }, event);
+        break;
+      case 'notification': {
+        const update = message.method === 'session/update' ? updateOf(message.params) : undefined;
+        this.#push(event, NTF, update?.variant ?? message.method, size);
+        if (update !== undefined) this.#update(index, event, update, size);
+        else this.#notification(index, event, message);
+        break;
+      }
+      case 'success':
+      case 'failure':
+        request = this.#answer(index, event, message, size);
+        break;
+      default: {
+        const name = NOT_A_MESSAGE[message?.reason ?? 'not-json'] ?? 'not JSON';
+        this.#push(event, BAD, name, size);
+        const sessionId = message && sessionOf(message);
+        if (sessionId !== undefined) this.#name(index, event.seq, sessionId, name);
+      }
+    }
+    if (event.cut) this.columns.raise(index, FLAG.cut);
+    if (size > HUGE && message !== undefined)
+      this.#huge.set(index, digestOf(event, message, this.context(index, request)));
+  }
+
+  #request(asked: Asked, { seq: at, at: time }: Frame): void {
+    const { index, from, request } = asked;
+    const { method, params } = request;
+    if (!this.#exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
+    this.#facts.asked(asked, at);
+    const sessionId = sessionIdOf(params);
+    if (sessionId === undefined) {
+      if (method === 'elicitation/create') this.#infer(index, 'client', params);
+      return;
+    }
+    const record = this.#name(index, at, sessionId, method);
+    this.#sessions.asked(asked, record, at);
+    if (from === 'client') return this.#clientAsks(asked, record, at, time);
+    const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
+    const id = str(tool, 'toolCallId');
+    if (id === undefined) return;
+    nameTool(record, tool);
+    this.columns.item.set(index, record.items.of('tool', id, index) + 1);
+    this.#toolKind(index, record, id);
+  }
+
+  #clientAsks({ index, request }: Asked, session: SessionRecord, at: number, time: number): void {
+    const { method, params } = request;
+    if (method === 'session/prompt' || method === 'session/close' || method === 'session/delete')
+      return this.#windows.live(session);
+    if (method !== 'session/load' && method !== 'session/resume') return;
+    const isLoad = method === 'session/load';
+    const cursor = get(params, 'replayFrom');
+    const spoken = this.version ?? (cursor === undefined ? 1 : 2);
+    const version = isLoad || spoken < 2 ? 1 : 2;
+    const asks = version === 2 && cursor !== undefined && cursor !== null;
+    const window = this.#windows.begin({
+      request: index,
+      at: time,
+      seq: at,
+      session,
+      method,
+      version,
+      cursor: version === 1 ? undefined : cursor === undefined ? 'omitted' : jsonText(cursor),
+      allowed: isLoad || asks,
+      pin: asks ? this.#pins.sent(session, cursor) : undefined,
+      targets: asks ? session.items.find(cursorIds(cursor)) : [],
+      isStart: asks && isStart(cursor),
+    });
+    this.columns.window.set(index, window.id + 1);
+  }
+
+  #notification(index: number, { from, seq: at }: Frame, { method, params }: Notification): void {
+    const sessionId = sessionIdOf(params);
+    if (sessionId !== undefined) this.#name(index, at, sessionId, method);
+    else if (method === '$/cancel_request') this.#infer(index, from, params);
+  }
+
+  /** Returns the request it answers, where one is open. */
+  #answer(
+    index: number,
+    { type, from, seq: at, at: time, ...rest }: Frame,
+    message: Success | Failure,
+    size: number,
+  ): Request | undefined {
+    const { columns } = this;
+    const asked = this.#exchanges.answer(from, message.id);
+    const method = asked?.request.method ?? 'answer';
+    const kind = message.kind === 'success' ? RES : ERR;
+    this.#push({ type, from, seq: at, at: time, ...rest }, kind, method, size);
+    const named = sessionOf(message);
+    if (asked === undefined) {
+      columns.raise(index, FLAG.orphan);
+      if (named !== undefined) this.#name(index, at, named, method);
+      return undefined;
+    }
+    columns.partner.set(index, asked.index);
+    columns.partner.set(asked.index, index);
+    const askedAt = columns.seq.get(asked.index);
+    this.#facts.answered(asked, message, askedAt, at);
+    const sessionId = named ?? this.#sessionAt(asked.index)?.sessionId;
+    const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
+    if (columns.has(asked.index, FLAG.inferred)) columns.raise(index, FLAG.inferred);
+    this.#sessions.answered(asked, message, record, askedAt, at);
+    const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
+    if (inserted !== undefined && record !== undefined && method === 'session/prompt')
+      columns.item.set(index, record.items.of('user', inserted, index) + 1);
+    const window = columns.window.get(asked.index);
+    if (window > 0) {
+      columns.window.set(index, window);
+      const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
+      this.#windows.answered(asked.index, index, time, at, problem);
+    }
+    return asked.request;
+  }
+
+  #update(index: number, { from, seq: at }: Frame, params: SessionUpdate, size: number): void {
+    const { columns } = this;
+    const { sessionId, variant, update } = params;
+    columns.raise(index, FLAG.update);
+    if (sessionId === undefined) return;
+    const record = this.#sessions.frame(sessionId, at, 'session/update');
+    columns.session.set(index, record.index + 1);
+    const id = itemIdOf(variant, update);
+    const kind = itemKindOf(variant);
+    let run = 0;
+    if (isRunnable(variant))
+      run = this.#runs.join(record.index, columns.name.get(index), columns.side.get(index), id);
+    else this.#runs.end(record.index);
+    columns.run.set(index, run);
+    if (from !== 'agent') return;
+
+    this.#sessions.update(record, variant, update);
+    // Chunks that name no item are one message as far as their run goes.
+    let item = run > 0 ? -run : index;
+    if (kind !== undefined && id !== undefined) {
+      item = record.items.of(kind, id, index);
+      columns.item.set(index, item + 1);
+      if (kind === 'tool') this.#toolKind(index, record, id);
+    }
+    const place = this.#windows.update(record, index, kind, item, size);
+    if (place === undefined) return;
+    columns.window.set(index, place.window.id + 1);
+    columns.raise(index, place.late ? FLAG.late : FLAG.replay);
+  }
+
+  /** The frame names its session, which ends the session's run. */
+  #name(index: number, at: number, sessionId: string, method: string): SessionRecord {
+    const record = this.#sessions.frame(sessionId, at, method);
+    this.columns.session.set(index, record.index + 1);
+    this.#runs.end(record.index);
+    return record;
+  }
+
+  /** A frame about an open request of `asker` belongs to that request's session. */
+  #infer(index: number, asker: Side, params: Json | undefined): void {
+    const id = get(params, 'requestId');
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const asked = this.#exchanges.find(asker, id);
+    const session = asked === undefined ? 0 : this.columns.session.get(asked.index);
+    if (session === 0) return;
+    this.columns.session.set(index, session);
+    this.columns.raise(index, FLAG.inferred);
+  }
+
+  #toolKind(index: number, record: SessionRecord, id: string): void {
+    const kind = record.tools.get(id)?.kind;
+    if (kind !== undefined) this.columns.tool.set(index, this.columns.toolKinds.of(kind));
+  }
+
+  #sessionAt(index: number): SessionRecord | undefined {
+    return this.#sessions.get(this.columns.session.get(index) - 1);
+  }
+
+  #openRequest(asked: Asked): OpenRequest {
+    const { index, from, request } = asked;
+    const session = this.session(index);
+    return {
+      seq: this.columns.seqOf(index),
+      from,
+      id: idWords(from, request.id.token),
+      method: request.method,
+      ...(session && { session: session.chip, sessionId: session.sessionId }),
+      since: this.columns.timeOf(index),
+      summary: requestWords(request.method, request.params, this.context(index, undefined)),
+      ...askOf(request),
+    };
+  }
+}

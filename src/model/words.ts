@@ -1,0 +1,101 @@
+// Small words and figures of summaries. What peers wrote is data: it comes out as one line, without
+// terminal codes, and with characters that hide or turn text made visible.
+import { isObject, str } from '../acp/json.ts';
+import type { Failure, Json } from '../acp/message.ts';
+
+/** Longest text in a summary; the row cuts it again where it is narrower. */
+const LONGEST = 240;
+/** So much is looked at: enough to fill a line even if most of it is white space. */
+const LOOKED_AT = 1000;
+
+// eslint-disable-next-line no-control-regex -- terminal codes are control characters
+const TERMINAL_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
+// eslint-disable-next-line no-control-regex -- so are these
+const WHITE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** One line of at most `longest` characters; what was cut ends in `…`. */
+export function oneLine(text: string, longest = LONGEST): string {
+  const line = text
+    .slice(0, Math.max(LOOKED_AT, longest))
+    .replace(HIDDEN, (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(TERMINAL_CODES, '')
+    .replace(WHITE, ' ')
+    .trim();
+  if (line.length <= longest) return text.length > LOOKED_AT && line !== '' ? `${line}…` : line;
+  // A pair of surrogates is one character.
+  const end = /[\ud800-\udbff]/.test(line[longest - 1] ?? '') ? longest - 1 : longest;
+  return `${line.slice(0, end)}…`;
+}
+
+/** `“text so far”`; nothing for an empty text. */
+export function quoted(text: string): string {
+  const line = oneLine(text);
+  return line === '' ? '' : `“${line}”`;
+}
+
+/** `1 option`, `3 options`, `1,200 entries`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+}
+
+/** Facts in their order, without those that say nothing. */
+export function facts(...parts: readonly (string | false | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' · ');
+}
+
+/** The first group of a UUID; other long ids by their beginning. */
+export function shortId(id: string): string {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id)) return id.slice(0, 8);
+  return id.length > 16 ? oneLine(id, 12) : oneLine(id);
+}
+
+/** The last part of a path or URI, on any system. */
+export function baseName(path: string): string {
+  const name = path.replace(/[/\\]+$/, '');
+  return oneLine(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) || path);
+}
+
+/** `−32602 Invalid params: unsupported cursor`. */
+export function errorWords({ code, message, data }: Failure['error']): string {
+  const number = code < 0 ? `−${-code}` : `${code}`;
+  const detail = detailOf(data);
+  const more = detail === undefined || message.includes(detail) ? '' : `: ${detail}`;
+  return oneLine(`${number} ${message}${more}`);
+}
+
+/** What an error's data say beside its message, where they say it in words. */
+function detailOf(data: Json | undefined): string | undefined {
+  if (typeof data === 'string') return data;
+  if (!isObject(data)) return undefined;
+  return str(data, 'message') ?? str(data, 'details') ?? str(data, 'detail') ?? str(data, 'reason');
+}
+
+/**
+ * A value nobody knows the meaning of: its first scalars with their keys, never cut JSON.
+ * `kind api_key · label Anthropic API key`
+ */
+export function described(value: Json | undefined): string {
+  const found: string[] = [];
+  collect(value, '', found, 3);
+  return facts(...found);
+}
+
+const MOST_FACTS = 4;
+
+function collect(value: Json | undefined, key: string, found: string[], depth: number): void {
+  if (found.length >= MOST_FACTS || value === undefined) return;
+  const name = key === '' ? '' : `${oneLine(key, 40)} `;
+  if (Array.isArray(value)) {
+    if (value.length > 0)
+      found.push(count(value.length, name.trim() || 'item', name.trim() || 'items'));
+    return;
+  }
+  if (!isObject(value)) {
+    if (value !== null && value !== '') found.push(`${name}${oneLine(String(value), 80)}`);
+    return;
+  }
+  if (depth === 0) return;
+  for (const [inner, item] of Object.entries(value))
+    if (inner !== '_meta' && inner !== 'sessionId') collect(item, inner, found, depth - 1);
+}
