@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// The bin: finds the command and runs it. Commands are loaded when asked for, so that the tap in
+// an editor's way starts no relay code, and the relay no SDK.
+import { version } from '../../package.json';
+import { runCommand, type Command } from './command.ts';
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  open: async () => (await import('./open.ts')).open,
+  tap: async () => (await import('./tap.ts')).tap,
+  record: async () => (await import('./record.ts')).record,
+  convert: async () => (await import('./convert.ts')).convert,
+  stats: async () => (await import('./stats.ts')).stats,
+  agent: async () => (await import('./agent.ts')).agent,
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name = ''] = args;
+  if (name === '--version') {
+    console.log(version);
+    return 0;
+  }
+  if (name === '--help') {
+    const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+    const { serve } = await import('./serve.ts');
+    const width = Math.max(...commands.map(({ usage }) => usage.length));
+    const lines = [serve, ...commands].map(
+      ({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`,
+    );
+    console.log(
+      ['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'),
+    );
+    console.log('\nEach command explains itself: acp-scope COMMAND --help');
+    return 0;
+  }
+  const load = COMMANDS[name];
+  if (load) return runCommand(await load(), args.slice(1));
+  if (name !== '' && !name.startsWith('-')) {
+    console.error(`acp-scope has no command ${name}. Run acp-scope --help for those it has.`);
+    return 2;
+  }
+  return runCommand((await import('./serve.ts')).serve, args);
+}
+
+process.exitCode = await main(process.argv.slice(2));

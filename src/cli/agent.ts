@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { prepareState, stateFolder } from '../relay/state-folder.ts';
+import { EXIT, parse, UsageError, type Command } from './command.ts';
+
+const NAMES = Object.entries(MISBEHAVIOURS).map(
+  ([name, { sentence, versions }]) =>
+    `  ${name.padEnd(24)} ${sentence}${versions.length === 1 ? ` (v${versions[0]} only)` : ''}`,
+);
+
+export const agent: Command = {
+  usage:
+    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in]',
+  summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
+  details: [
+    '--protocol 1|2|both   versions it speaks; default: both',
+    '--store DIR           where its sessions are kept',
+    '--seed N              makes session ids repeat',
+    '--require-sign-in     answers -32000 until a sign-in',
+    '--login               sign in (for --require-sign-in) and end',
+    '--pace X              multiplies every delay; 0 waits for nothing',
+    '--misbehave NAME      one named fault:',
+    ...NAMES,
+    'Words in a prompt steer it: quick, slow, ask, mcp, run N, “what did I ask first?”',
+  ],
+  async run(args) {
+    const { values } = parse({
+      args: [...args],
+      options: {
+        protocol: { type: 'string', default: 'both' },
+        store: { type: 'string' },
+        seed: { type: 'string' },
+        misbehave: { type: 'string' },
+        pace: { type: 'string' },
+        'require-sign-in': { type: 'boolean', default: false },
+        login: { type: 'boolean', default: false },
+      },
+    });
+    const { misbehave } = values;
+    if (misbehave !== undefined && !isMisbehaviour(misbehave))
+      throw new UsageError(
+        `The bundled agent has no misbehaviour ${misbehave}. It has: ${Object.keys(MISBEHAVIOURS).join(', ')}.`,
+      );
+    const store = values.store ?? defaultStore();
+    if (typeof store !== 'string') {
+      console.error(store.problem);
+      return EXIT.environment;
+    }
+    const { runAgent } = await import('../agent/main.ts');
+    await runAgent(
+      {
+        protocol: protocolOf(values.protocol),
+        store,
+        version,
+        ...(values.seed !== undefined && { seed: numberOf('--seed', values.seed) }),
+        ...(values.pace !== undefined && { pace: numberOf('--pace', values.pace) }),
+        ...(misbehave !== undefined && { misbehave }),
+        requireSignIn: values['require-sign-in'],
+        login: values.login,
+      },
+      process.stdin,
+      process.stdout,
+    );
+    return EXIT.ok;
+  },
+};
+
+function protocolOf(text: string): 1 | 2 | 'both' {
+  if (text === 'both') return 'both';
+  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
+  throw new UsageError(`--protocol ${text} is no choice. Give 1, 2 or both.`);
+}
+
+function numberOf(option: string, text: string): number {
+  const value = Number(text);
+  if (text !== '' && Number.isFinite(value) && value >= 0) return value;
+  throw new UsageError(`${option} ${text} is not a number of 0 or more.`);
+}
+
+function defaultStore(): string | { readonly problem: string } {
+  const state = stateFolder();
+  const prepared = prepareState(state);
+  return prepared.ok ? join(state, 'agent-sessions') : { problem: prepared.message };
+}

@@ -1,0 +1,45 @@
+// Opens the link in the person's browser without putting it on a command line, where every user
+// of the machine could read it (threat P-05): the browser is given a file of ours that redirects.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** How long the file may live: as long as the code in it. */
+const LIFETIME_MS = 60_000;
+
+/**
+ * False where a browser of this system could not read the file (WSL), or none can be started:
+ * the printed link is then the way.
+ */
+export function openBrowser(link: string): boolean {
+  if (process.platform === 'linux' && /microsoft/i.test(release())) return false;
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
+    return false;
+  const folder = mkdtempSync(join(tmpdir(), 'acp-scope-open-')); // 0700
+  const file = join(folder, 'open.html');
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${link}">`, {
+    mode: 0o600,
+  });
+  const [command, ...args] = opener(pathToFileURL(file).href);
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  // No opener on this system: the link is printed anyway.
+  child.on('error', () => undefined);
+  child.unref();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  setTimeout(remove, LIFETIME_MS).unref();
+  process.once('exit', remove);
+  return true;
+}
+
+function opener(url: string): [string, ...string[]] {
+  switch (process.platform) {
+    case 'darwin':
+      return ['open', url];
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler', url];
+    default:
+      return ['xdg-open', url];
+  }
+}

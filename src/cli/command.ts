@@ -1,0 +1,65 @@
+// What every command of the bin is: a usage, a summary and a run. Errors on stderr are one
+// sentence that names the cause and the fix.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** Exit statuses of architecture.md: the check failed, usage, environment. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3 } as const;
+export type Exit = number;
+
+export interface Command {
+  /** `acp-scope convert IN OUT`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Lines for --help: options and what they do. */
+  readonly details: readonly string[];
+  run(args: readonly string[]): Promise<Exit>;
+}
+
+/** A mistake in the command line, as a sentence; ends with status 2. */
+export class UsageError extends Error {}
+
+/** Everything after the first `--` is the agent's command, untouched. */
+export function splitCommand(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly command: readonly string[] | undefined;
+} {
+  const at = args.indexOf('--');
+  return at < 0
+    ? { own: args, command: undefined }
+    : { own: args.slice(0, at), command: args.slice(at + 1) };
+}
+
+/** `parseArgs` with our error class. */
+export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node's sentence names the option; what follows it is advice about `--` that misleads here.
+    const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
+    throw new UsageError(`${message}.`.replace('..', '.'));
+  }
+}
+
+export function helpOf(command: Command): string {
+  return [
+    `Usage: ${command.usage}`,
+    '',
+    command.summary,
+    ...command.details.map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+/** Runs a command by its arguments; turns usage errors into a sentence and status 2. */
+export async function runCommand(command: Command, args: readonly string[]): Promise<Exit> {
+  if (splitCommand(args).own.includes('--help')) {
+    console.log(helpOf(command));
+    return EXIT.ok;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\nUsage: ${command.usage}`);
+    return EXIT.usage;
+  }
+}

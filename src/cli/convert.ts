@@ -1,0 +1,53 @@
+import { EXIT, parse, UsageError, type Command } from './command.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { FileError, openTrace, writeTrace } from './trace-files.ts';
+
+export const convert: Command = {
+  usage: 'acp-scope convert IN OUT',
+  summary: 'Write a trace in another format, chosen by the name of OUT.',
+  details: [
+    '*.acptrace.jsonl[.gz]   the trace format of ACP Scope',
+    '*.ndjson[.gz]           the recorder format: {"t","dir","raw"}, one a line',
+    'IN is told by its content. Lines that are no events are named on stderr.',
+  ],
+  async run(args) {
+    const { positionals } = parse({ args: [...args], allowPositionals: true });
+    const [input, output, ...more] = positionals;
+    if (input === undefined || output === undefined || more.length > 0)
+      throw new UsageError('convert takes two files: the one to read and the one to write.');
+    if (!/\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(output))
+      throw new UsageError(
+        `The name ${output} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress.`,
+      );
+    try {
+      const trace = await openTrace(input);
+      let events = 0;
+      const { replaced, left } = await writeTrace(
+        output,
+        trace.header,
+        (async function* () {
+          for await (const batch of trace.items) {
+            const good: TraceEvent[] = [];
+            for (const item of batch)
+              if ('event' in item) good.push(item.event);
+              else console.error(`${input}, line ${item.line}: ${item.problem}; left out.`);
+            events += good.length;
+            yield good;
+          }
+        })(),
+      );
+      if (replaced > 0)
+        console.error(`${replaced} lines are not UTF-8: their bad bytes became U+FFFD.`);
+      if (left > 0)
+        console.error(
+          `${left} events are neither frames nor stderr: this format has no word for them.`,
+        );
+      console.error(`${output}: ${events - left} events.`);
+      return EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};

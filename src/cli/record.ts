@@ -1,0 +1,179 @@
+// Drives an agent without a page and writes what crossed to a trace file.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { version } from '../../package.json';
+import { parseMessage } from '../acp/message.ts';
+import { ActingClient } from '../drive/client.ts';
+import type { Peer } from '../drive/peer.ts';
+import { parseScript, promptScript, runScript, type Step } from '../drive/script.ts';
+import { DEFAULT_SETTINGS, type AskVersion } from '../drive/settings.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
+import { millis } from '../lib/time.ts';
+import { connectionId, seq, type Frame, type Origin, type Side } from '../trace/event.ts';
+import { lineOf, lineText } from '../trace/line.ts';
+import { startAgent, type AgentProcess } from '../relay/agent-process.ts';
+import { Recorder } from '../relay/recorder.ts';
+import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+
+/** How long an agent whose stdin has ended may take to end by itself. */
+const LEAVE_MS = 2000;
+
+export const record: Command = {
+  usage:
+    'acp-scope record --out FILE [--script FILE] [--prompt TEXT] [--protocol 1|2] -- CMD ARGS…',
+  summary: 'Drive an agent headless and write a trace.',
+  details: [
+    '--out FILE       the trace file to write; one that exists is replaced',
+    '--script FILE    steps to send, one JSON object a line (docs/commands.md); permissions are allowed once',
+    '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
+    '--protocol 1|2   the version to ask for; default: the highest',
+  ],
+  async run(args) {
+    const { own, command } = splitCommand(args);
+    const { values } = parse({
+      args: [...own],
+      options: {
+        out: { type: 'string' },
+        script: { type: 'string' },
+        prompt: { type: 'string' },
+        protocol: { type: 'string' },
+      },
+    });
+    if (values.out === undefined)
+      throw new UsageError('record needs --out FILE, the trace to write.');
+    if (!command?.length) throw new UsageError('record needs the agent’s command after --.');
+    const steps =
+      values.script === undefined
+        ? promptScript(values.prompt ?? 'Hello')
+        : readScript(values.script);
+    return drive({ out: values.out, argv: command, steps, ask: askVersion(values.protocol) });
+  },
+};
+
+function askVersion(text: string | undefined): AskVersion {
+  if (text === undefined) return 'highest';
+  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
+  throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
+}
+
+function readScript(path: string): readonly Step[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`The script ${path} cannot be read. Check the path.`);
+  }
+  const steps = parseScript(text);
+  if ('problem' in steps) throw new UsageError(`${path}: ${steps.problem}`);
+  return steps;
+}
+
+interface Job {
+  readonly out: string;
+  readonly argv: readonly string[];
+  readonly steps: readonly Step[];
+  readonly ask: AskVersion;
+}
+
+async function drive({ out, argv, steps, ask }: Job): Promise<number> {
+  const cwd = process.cwd();
+  const receivers = new Set<(side: Side, text: string, origin: Origin) => void>();
+  const hear = (side: Side, text: string, origin: Origin) =>
+    receivers.forEach((tell) => tell(side, text, origin));
+  const started = await startAgent({
+    program: { argv, cwd, env: {} },
+    record: () =>
+      new Recorder({
+        path: resolve(out),
+        connection: connectionId(randomUUID()),
+        tool: `acp-scope ${version}`,
+        name: basename(argv[0] ?? ''),
+        mode: 'drive',
+        argv,
+        cwd,
+        overwrite: true,
+      }),
+    onLine: (line) => hear('agent', lineText(lineOf(line)), 'peer'),
+  });
+  if (!started.ok) {
+    console.error(started.problem.message);
+    return EXIT.environment;
+  }
+  const { agent } = started;
+  const interrupt = () => void agent.kill();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const ended = new AbortController();
+  void agent.ended.then(() => ended.abort());
+  const peer = peerOf(agent, receivers, hear);
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    ask,
+    permission: 'allow-once',
+    elicitation: 'decline',
+  } as const;
+  const client = new ActingClient(peer, settings, {
+    name: { name: 'acp-scope', version, title: 'ACP Scope' },
+    host: () => Promise.resolve({ ok: false, error: { code: -32601, message: 'Not offered.' } }),
+    note: (text) => console.error(text),
+  });
+  await handshake(client, peer, ended.signal);
+  await runScript(steps, { client, peer, cwd, ended: ended.signal });
+  const early = ended.signal.aborted;
+  agent.end();
+  const timer = setTimeout(() => void agent.kill(), LEAVE_MS);
+  const exit = await agent.ended;
+  clearTimeout(timer);
+  console.error(`${out}: ${agent.recorder.last} events.`);
+  if (agent.recorder.problem !== undefined) console.error(agent.recorder.problem);
+  if (!early) return EXIT.ok;
+  console.error(
+    `The agent ended before the script did, with ${exit.signal ?? exit.code ?? 'no code'}. The trace holds its last words.`,
+  );
+  return EXIT.failed;
+}
+
+function peerOf(
+  agent: AgentProcess,
+  receivers: Set<(side: Side, text: string, origin: Origin) => void>,
+  hear: (side: Side, text: string, origin: Origin) => void,
+): Peer {
+  return {
+    send(text, origin) {
+      const problem = agent.send(encodeUtf8(text), origin);
+      if (problem) console.error(problem.message);
+      else hear('client', text, origin);
+    },
+    receive(listener) {
+      const tell = (from: Side, text: string, origin: Origin) => {
+        const last = seq(agent.recorder.last);
+        const frame: Frame = {
+          type: 'frame',
+          seq: last,
+          at: millis(0),
+          from,
+          line: { text },
+          origin,
+        };
+        listener(frame, parseMessage(text));
+      };
+      receivers.add(tell);
+      return () => receivers.delete(tell);
+    },
+    end: () => agent.end(),
+  };
+}
+
+/** Resolves when `initialize` is answered, whatever the answer. */
+function handshake(client: ActingClient, peer: Peer, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = peer.receive((frame, message) => {
+      const answered = message.kind === 'success' || message.kind === 'failure';
+      if (frame.from !== 'agent' || !answered) return;
+      stop();
+      resolve();
+    });
+    ended.addEventListener('abort', () => resolve(), { once: true });
+    client.act();
+  });
+}
