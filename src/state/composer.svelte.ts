@@ -13,13 +13,12 @@ import {
   type ComposerKind,
   type Outgoing,
 } from './composer-line.ts';
-
-const SAVE_AFTER_MS = 200;
+import { Draft } from './draft.ts';
 
 export class Composer {
   readonly #app: App;
+  readonly #draft: Draft;
   #connection: ConnectionId | undefined;
-  #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #kind = $state<ComposerKind>('request');
   #text = $state('');
   #nextId = $state('1');
@@ -29,6 +28,7 @@ export class Composer {
 
   constructor(app: App) {
     this.#app = app;
+    this.#draft = new Draft(app.engine);
   }
 
   get kind(): ComposerKind {
@@ -68,12 +68,11 @@ export class Composer {
   /** The connection looked at has changed: its draft and its next id. */
   async show(connection: ConnectionId | undefined): Promise<void> {
     if (connection === this.#connection) return;
-    this.#flush();
     this.#connection = connection;
     this.#problem = undefined;
     if (connection === undefined) return;
     const [draft, sent] = await Promise.all([
-      this.#app.engine.draft(draftKey(connection)),
+      this.#draft.open(draftKey(connection)),
       this.#app.engine.sent(),
       this.#refreshId(),
     ]);
@@ -122,7 +121,7 @@ export class Composer {
     const out = this.outgoing;
     const exact = line ?? (out.ok ? out.line : undefined);
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
-    this.#flush();
+    this.#draft.flush();
     const problem = await this.#app.engine.sendLine(connection, exact);
     this.#problem = problem?.message;
     if (problem) return;
@@ -143,16 +142,7 @@ export class Composer {
   }
 
   #saveSoon(): void {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = setTimeout(() => this.#flush(), SAVE_AFTER_MS);
-  }
-
-  #flush(): void {
-    if (this.#saveTimer === undefined || this.#connection === undefined) return;
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
-    const draft = JSON.stringify({ kind: this.#kind, text: this.#text });
-    void this.#app.engine.saveDraft(draftKey(this.#connection), draft);
+    this.#draft.save(JSON.stringify({ kind: this.#kind, text: this.#text }));
   }
 }
 

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { ConversationItem, NoteItem } from '../../model/conversation-view.ts';
+import type { Millis } from '../../lib/time.ts';
+import { seq } from '../../trace/event.ts';
+import { entriesOf, toneOf, toolCounts } from './transcript.ts';
+
+const base = (n: number, flags: string) => ({
+  key: `#${n}`,
+  first: seq(n),
+  last: seq(n),
+  frames: 1,
+  at: n as Millis,
+  replay: flags === 'r',
+  late: flags === 'l',
+});
+const note = (n: number, flags = ''): NoteItem => ({
+  ...base(n, flags),
+  type: 'note',
+  tone: 'quiet',
+  text: 'x',
+});
+const all = { thoughts: true, tools: true, notes: true };
+
+const draw = (flags: string) =>
+  entriesOf(
+    [...flags].map((flag, i) => note(i, flag)),
+    all,
+  )
+    .map(({ tape, liveFromHere }) =>
+      tape
+        ? `${tape.first ? '<' : ''}${tape.kind[0]}${tape.last ? '>' : ''}`
+        : liveFromHere
+          ? '|.'
+          : '.',
+    )
+    .join(' ');
+
+test('the tape encloses what was replayed, dots what came late, and a rule says where live begins', () => {
+  expect(draw('rrrll..r.')).toBe('<r r r> <l l> |. . <r> |.');
+  expect(draw('..')).toBe('. .');
+});
+
+test('thoughts, tools and quiet notes can be left out; errors cannot', () => {
+  const thought: ConversationItem = { ...base(1, ''), type: 'message', role: 'thought', parts: [] };
+  const tool: ConversationItem = {
+    ...base(2, ''),
+    type: 'tool',
+    toolCallId: 't',
+    title: '',
+    kind: 'read',
+    status: 'failed',
+    parts: [],
+    locations: [],
+  };
+  const error: ConversationItem = { ...note(3), tone: 'error' };
+  const items = [thought, tool, note(4), error];
+  const none = entriesOf(items, { thoughts: false, tools: false, notes: false });
+  expect(none.map(({ item }) => item)).toEqual([error]);
+  expect(entriesOf(items, all)).toHaveLength(4);
+  expect([...toolCounts(items)]).toEqual([['failed', 1]]);
+  expect(['completed', 'failed', 'paused', '_own'].map(toneOf)).toEqual([
+    'ok',
+    'err',
+    'warn',
+    'dim',
+  ]);
+});

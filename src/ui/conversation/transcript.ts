@@ -1,0 +1,75 @@
+// The items of a conversation as they are drawn: where the tape begins and ends, where live begins,
+// and what the filter leaves out.
+import type { ConversationItem } from '../../model/conversation-view.ts';
+
+export interface Entry {
+  readonly item: ConversationItem;
+  /** Its place in the tape of replayed items, or of dots for late ones. */
+  readonly tape?: {
+    readonly kind: 'replay' | 'late';
+    readonly first: boolean;
+    readonly last: boolean;
+  };
+  /** The first live item after history: the rule `live from here` stands above it. */
+  readonly liveFromHere: boolean;
+}
+
+export interface Shown {
+  readonly thoughts: boolean;
+  readonly tools: boolean;
+  readonly notes: boolean;
+}
+
+export function entriesOf(items: readonly ConversationItem[], shown: Shown): readonly Entry[] {
+  const kept = items.filter((item) => isShown(item, shown));
+  return kept.map((item, i) => {
+    const before = kindOf(kept[i - 1]);
+    const here = kindOf(item);
+    const after = kindOf(kept[i + 1]);
+    const liveFromHere = here === 'live' && before !== undefined && before !== 'live';
+    if (here === 'live' || here === undefined) return { item, liveFromHere };
+    return {
+      item,
+      liveFromHere,
+      tape: { kind: here, first: before !== here, last: after !== here },
+    };
+  });
+}
+
+function isShown(item: ConversationItem, shown: Shown): boolean {
+  switch (item.type) {
+    case 'message':
+      return item.role !== 'thought' || shown.thoughts;
+    case 'tool':
+      return shown.tools;
+    case 'note':
+      return shown.notes || item.tone !== 'quiet';
+    case 'plan':
+    case 'ask':
+      return true;
+  }
+}
+
+function kindOf(item: ConversationItem | undefined): 'replay' | 'late' | 'live' | undefined {
+  if (!item) return undefined;
+  if (item.late) return 'late';
+  return item.replay ? 'replay' : 'live';
+}
+
+/** How many tool calls have each status, in the order the statuses first appear. */
+export function toolCounts(items: readonly ConversationItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items)
+    if (item.type === 'tool') counts.set(item.status, (counts.get(item.status) ?? 0) + 1);
+  return counts;
+}
+
+export type StatusTone = 'ok' | 'err' | 'warn' | 'dim';
+
+/** Known statuses of tools and plan entries; the rest is neutral. */
+export function toneOf(status: string): StatusTone {
+  if (status === 'completed') return 'ok';
+  if (status === 'failed') return 'err';
+  if (status === 'cancelled') return 'dim';
+  return ['pending', 'in_progress', 'paused'].includes(status) ? 'warn' : 'dim';
+}
