@@ -3,6 +3,7 @@
 import { get, isObject, objects, str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 import type { ContentPart, ToolPart } from './conversation-view.ts';
+import { shallow } from './deep.ts';
 
 export function contentPart(block: Json | undefined): ContentPart {
   const type = str(block, 'type');
@@ -30,7 +31,7 @@ export function contentPart(block: Json | undefined): ContentPart {
       break;
     }
   }
-  return { type: 'other', name: type ?? 'not a content block', value: block ?? null };
+  return { type: 'other', name: type ?? 'not a content block', value: shallow(block ?? null) };
 }
 
 /** The blocks of a content array; a single block counts as an array of one. */
@@ -67,7 +68,7 @@ export function toolPart(item: Json): ToolPart {
       break;
     }
   }
-  return { type: 'other', value: item };
+  return { type: 'other', value: shallow(item) };
 }
 
 /** v1 sends both texts of one file; v2 a list of changes and perhaps a git patch. */
@@ -86,5 +87,5 @@ function diffPart(item: Json): ToolPart {
   });
   const text = str(get(item, 'patch'), 'text') ?? '';
   if (paths.length > 0 || text !== '') return { type: 'patch', paths, text };
-  return { type: 'other', value: item };
+  return { type: 'other', value: shallow(item) };
 }

@@ -42,7 +42,7 @@ export class Prompts {
     const body: MessageBody = { type: 'message', role: 'user', parts };
     const draft = this.#items.add(this.#items.freshKey(event), body, event, flags);
     this.#made.add(draft);
-    const others = parts.flatMap((part) => (part.type === 'text' ? [] : (jsonOf(part) ?? [])));
+    const others = parts.filter((part) => part.type !== 'text').map((part) => JSON.stringify(part));
     this.#waiting.push({ draft, text: textOf(parts), others: new Set(others) });
     return draft;
   }
@@ -138,16 +138,7 @@ export class Prompts {
 
 /** Whether the part is what the prompt says next, after what was said. */
 function repeats(prompt: Waiting, said: readonly ContentPart[], part: ContentPart): boolean {
-  if (part.type !== 'text') return prompt.others.has(jsonOf(part) ?? '');
+  if (part.type !== 'text') return prompt.others.has(JSON.stringify(part));
   const text = textOf(said) + part.text;
   return text !== '' && (prompt.text.startsWith(text) || prompt.text.trim() === text.trim());
-}
-
-/** Undefined for a block nested too deep to write; it equals none. */
-function jsonOf(part: ContentPart): string | undefined {
-  try {
-    return JSON.stringify(part);
-  } catch {
-    return undefined;
-  }
 }

@@ -70,9 +70,10 @@ describe('properties', () => {
     const block = `{"type":"_x","deep":${deep}}`;
     const conversation = fold(`
       client →1 session/prompt {"sessionId":"s1","prompt":[${block}]}
-      agent  session/update {"sessionId":"s1","update":{"sessionUpdate":"user_message_chunk","content":${deep}}}
+      agent  session/update {"sessionId":"s1","update":{"sessionUpdate":"user_message_chunk","content":{"type":"_y","deep":${deep}}}}
     `);
     expect(story(conversation)).toEqual(['user: <other>', 'user: <other>']);
+    expect(() => structuredClone(conversation.since(0))).not.toThrow();
   });
 
   test('the fold never throws, whatever stands in the frames', () => {

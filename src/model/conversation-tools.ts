@@ -5,6 +5,7 @@ import type { JsonObject } from '../acp/message.ts';
 import { toolPart } from './content-parts.ts';
 import type { ToolBody } from './conversation-items.ts';
 import type { PlanItem, ToolItem } from './conversation-view.ts';
+import { shallow } from './deep.ts';
 
 export function newTool(toolCallId: string): ToolBody {
   return {
@@ -36,7 +37,8 @@ export function patchTool(tool: ToolBody, update: JsonObject, version: 1 | 2): v
   if (Array.isArray(get(update, 'locations')) || cleared('locations'))
     tool.locations = objects(update, 'locations').flatMap(locationOf);
   const rawOutput = get(update, 'rawOutput');
-  if (rawOutput !== undefined && (rawOutput !== null || version === 2)) tool.rawOutput = rawOutput;
+  if (rawOutput !== undefined && (rawOutput !== null || version === 2))
+    tool.rawOutput = shallow(rawOutput);
 }
 
 function locationOf(location: JsonObject): ToolItem['locations'] {

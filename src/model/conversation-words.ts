@@ -5,6 +5,7 @@ import type { Failure, Json, JsonObject, Message } from '../acp/message.ts';
 import type { Exit } from '../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { contentPart, textOf } from './content-parts.ts';
+import { errorWords } from './words.ts';
 
 export interface Words {
   readonly tone: NoteItem['tone'];
@@ -14,11 +15,6 @@ export interface Words {
 export const quiet = (text: string): Words => ({ tone: 'quiet', text });
 const warn = (text: string): Words => ({ tone: 'warn', text });
 const fault = (text: string): Words => ({ tone: 'error', text });
-
-/** `−32602 Invalid params`, with a real minus. */
-export function errorWords({ code, message }: Failure['error']): string {
-  return `${String(code).replace('-', '−')} ${message}`.trim();
-}
 
 /** The end of a turn: the answer of a v1 prompt, or a v2 idle state. */
 export function turnEnd(result: Json): Words {

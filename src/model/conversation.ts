@@ -8,7 +8,7 @@
 // v2. Messages, tool calls, plans and compactions are upserts by id, and so is their replay: what is
 // known stays in its place and takes the replayed value, what is not known is added at the end.
 import { get, obj, str } from '../acp/json.ts';
-import { idKey, type Failure, type Message, type Request, type Success } from '../acp/message.ts';
+import type { Failure, Message, Request, Success } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import type { Frame, TraceEvent } from '../trace/event.ts';
 import {
@@ -31,6 +31,7 @@ import {
   turnEnd,
   type Words,
 } from './conversation-words.ts';
+import { Exchanges } from './exchanges.ts';
 import { itemKindOf } from './variants.ts';
 
 /** A request that waits for its answer, and the item it made. */
@@ -51,8 +52,9 @@ export class ConversationFold {
   readonly #prompts = new Prompts(this.#items);
   readonly #settings = new Settings();
   readonly #updates: UpdateFold;
-  /** By asking side and id. */
-  readonly #open = new Map<string, Asked>();
+  readonly #exchanges = new Exchanges();
+  /** By the seq of the request. */
+  readonly #open = new Map<number, Asked>();
   readonly #restores = new Set<Asked>();
 
   /** `version`: what the connection speaks; if not known, v1 until something of v2 is seen. */
@@ -122,7 +124,8 @@ export class ConversationFold {
     const makes = method === 'session/new' || method === 'session/fork';
     if (!mine && !makes) return;
     const asked = mine ? this.#asked(frame, request, place) : { request };
-    this.#open.set(askKey(frame.from, request), asked);
+    this.#exchanges.ask({ index: frame.seq, from: frame.from, request });
+    this.#open.set(frame.seq, asked);
   }
 
   #asked(frame: Frame, request: Request, place: Place): Asked {
@@ -145,18 +148,17 @@ export class ConversationFold {
   }
 
   #answer(frame: Frame, answer: Success | Failure, place: Place): void {
-    const asker = frame.from === 'client' ? 'agent' : 'client';
-    const key = askKey(asker, answer);
-    const asked = this.#open.get(key);
+    const exchange = this.#exchanges.answer(frame.from, answer.id);
+    const asked = exchange && this.#open.get(exchange.index);
     if (!asked) return;
-    this.#open.delete(key);
+    this.#open.delete(exchange.index);
     this.#restores.delete(asked);
     const { request, ask, prompt } = asked;
     if (ask) {
       const words = answerWords(request.method, request.params, answer);
       ask.body.answer = { seq: frame.seq, words };
       this.#items.touch(ask, frame, place);
-    } else if (asker === 'client') {
+    } else if (exchange.from === 'client') {
       if (prompt) this.#prompts.settle(prompt);
       if (answer.kind === 'failure') this.#failed(request, answer, place);
       else this.#succeeded(asked, answer, place);
@@ -233,10 +235,6 @@ export class ConversationFold {
   #toolTitle(toolCallId: string | undefined): string | undefined {
     return this.#items.find(`t:${toolCallId}`, 'tool')?.body.title;
   }
-}
-
-function askKey(asker: Frame['from'], { id }: Request | Success | Failure): string {
-  return `${asker} ${idKey(id)}`;
 }
 
 function missing(count: number, reason: string): Words {
