@@ -1,7 +1,7 @@
 // Checks a message against the protocol and warns in words. It forbids nothing: what is sent is up
 // to the person. The verdict on params and results is that of validators compiled from the SDK's
 // schemas; the words come from walking the same schemas (explain.ts).
-import { get, isObject } from '../json.ts';
+import { get, isArray, isObject } from '../json.ts';
 import type { Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { isUnstable, oddId, oddMethod } from './envelope.ts';
@@ -40,7 +40,14 @@ export async function checkMessage(
       const ids = at('/id', oddId(version, message.id, false));
       if (requestMethod === undefined) return ids;
       const { result } = message;
-      return [...ids, ...(await partWarnings(version, from, requestMethod, 'result', result))];
+      const target = {
+        version,
+        from,
+        method: requestMethod,
+        part: 'result',
+        value: result,
+      } as const;
+      return [...ids, ...(await partWarnings(target))];
     }
     case 'request':
     case 'notification': {
@@ -54,7 +61,9 @@ export async function checkMessage(
       return [
         ...ids,
         ...at('/method', isUnstable(version, method) ? unstable : undefined),
-        ...(await partWarnings(version, from, method, part, params)),
+        ...(params === undefined
+          ? await missingParams(version, from, method, part)
+          : await partWarnings({ version, from, method, part, value: params })),
         ...pathWarnings(method, params),
       ];
     }
@@ -65,53 +74,54 @@ function at(pointer: string, message: string | undefined): readonly Warning[] {
   return message === undefined ? [] : [{ pointer, message }];
 }
 
-async function partWarnings(
-  version: Version,
-  from: Role,
-  method: string,
-  part: Part,
-  value: Json | undefined,
-): Promise<readonly Warning[]> {
+/** The params or the result of a message, and where its schema is found. */
+interface Target {
+  readonly version: Version;
+  readonly from: Role;
+  readonly method: string;
+  readonly part: Part;
+  readonly value: Json;
+}
+
+async function partWarnings(target: Target): Promise<readonly Warning[]> {
+  const { version, from, method, part, value } = target;
   const shapes = await loadShapes(version);
   const root = rootShape(shapes, from, method, part);
   if (!root) return [];
   const pointer = part === 'result' ? '/result' : '/params';
-  if (value === undefined) {
-    const required = Object.entries(fieldsOf(layersOf(shapes, root, undefined)))
-      .filter(([, field]) => field.required)
-      .map(([name]) => `\`${name}\``);
-    if (required.length === 0) return [];
-    return [{ pointer: '', message: `\`params\` is missing, with ${required.join(', ')}` }];
-  }
   const remarks = explain(shapes, root, value, pointer);
-  const verdict = await verdictOf(version, from, method, part, value);
-  const wrong = remarks.filter(({ kind }) => kind === 'wrong');
-  const kept = verdict === 'wrong' ? remarks : remarks.filter((remark) => !wrong.includes(remark));
-  const told = kept.length > 0 ? [] : VERDICT[verdict](version);
-  const warnings = await Promise.all(
-    kept.map((remark) =>
-      otherVersion(3 - version === 1 ? 1 : 2, from, method, part, value, remark),
-    ),
-  );
-  return [...warnings, ...told.map((message) => ({ pointer, message }))];
+  const verdict = await verdictOf(target);
+  const kept = verdict === 'wrong' ? remarks : remarks.filter(({ kind }) => kind !== 'wrong');
+  const told = await Promise.all(kept.map((remark) => orOtherVersion(target, remark)));
+  if (verdict === 'fine' || kept.some(({ kind }) => kind === verdict)) return told;
+  if (verdict === 'unstable' && isUnstable(version, method)) return told;
+  return [...told, { pointer, message: BARE[verdict] }];
 }
 
-type Verdict = 'fine' | 'unstable' | 'wrong';
-
-/** What is said where the walk found no words for a verdict. */
-const VERDICT: Readonly<Record<Verdict, (version: Version) => readonly string[]>> = {
-  fine: () => [],
-  unstable: (version) => [`only the unstable schema of v${version} allows this`],
-  wrong: (version) => [`does not fit the schema of v${version}`],
-};
-
-async function verdictOf(
+async function missingParams(
   version: Version,
   from: Role,
   method: string,
   part: Part,
-  value: Json,
-): Promise<Verdict> {
+): Promise<readonly Warning[]> {
+  const shapes = await loadShapes(version);
+  const root = rootShape(shapes, from, method, part);
+  const required = Object.entries(root ? fieldsOf(layersOf(shapes, root, undefined)) : {})
+    .filter(([, field]) => field.required)
+    .map(([name]) => `\`${name}\``);
+  if (required.length === 0) return [];
+  return at('', `\`params\` is missing; ${required.join(', ')} must be in it`);
+}
+
+type Verdict = 'fine' | 'unstable' | 'wrong';
+
+/** For a verdict that the walk found no words for. */
+const BARE: Readonly<Record<Exclude<Verdict, 'fine'>, string>> = {
+  unstable: 'only the unstable schema allows this',
+  wrong: 'does not fit the schema',
+};
+
+async function verdictOf({ version, from, method, part, value }: Target): Promise<Verdict> {
   const asker = part !== 'result' ? from : from === 'client' ? 'agent' : 'client';
   const keys = handlers(asker).map((side) => `${side} ${method} ${part}`);
   for (const stable of [true, false]) {
@@ -122,30 +132,22 @@ async function verdictOf(
 }
 
 /** A field or value unknown here, which the other version knows at the same place, is told so. */
-async function otherVersion(
-  other: Version,
-  from: Role,
-  method: string,
-  part: Part,
-  value: Json,
-  remark: Remark,
-): Promise<Warning> {
+async function orOtherVersion(target: Target, remark: Remark): Promise<Warning> {
   const { pointer, message, name } = remark;
   if (name === undefined) return { pointer, message };
+  const { version, from, method, part, value } = target;
+  const other = version === 1 ? 2 : 1;
   const shapes = await loadShapes(other);
   const root = rootShape(shapes, from, method, part);
-  const path = tokens(pointer).slice(1);
-  const field = root && fieldOf(shapes, root, value, path);
-  const knows =
-    field !== undefined &&
-    (remark.kind === 'unknown-field' ||
-      (field.shape.is === 'words' && field.shape.values.some((word) => word.value === name)));
-  if (!knows) return { pointer, message };
-  const what =
-    remark.kind === 'unknown-field' ? 'is a field' : `is ${JSON.stringify(name)}, a value`;
+  const field = root && fieldOf(shapes, root, value, tokens(pointer).slice(1));
+  const isField = remark.kind === 'unknown-field';
+  const words = field?.shape.is === 'words' ? field.shape.values : [];
+  if (!field || !(isField || words.some((word) => word.value === name)))
+    return { pointer, message };
+  const what = isField ? 'is a field' : `is ${JSON.stringify(name)}, a value`;
   return {
     pointer,
-    message: `${subject(pointer)} ${what} of v${other}; v${3 - other} has none such`,
+    message: `${subject(pointer)} ${what} of v${other}; v${version} has none such`,
   };
 }
 
@@ -157,8 +159,8 @@ function pathWarnings(method: string, params: Json | undefined): readonly Warnin
   const paths: [string, Json | undefined][] = [['cwd', get(params, 'cwd')]];
   if (method.startsWith('fs/')) paths.push(['path', get(params, 'path')]);
   const directories = get(params, 'additionalDirectories');
-  if (Array.isArray(directories))
-    directories.forEach((path: Json, i) => paths.push([`additionalDirectories/${i}`, path]));
+  if (isArray(directories))
+    directories.forEach((path, i) => paths.push([`additionalDirectories/${i}`, path]));
   return paths.flatMap(([place, path]) => {
     if (typeof path !== 'string' || ABSOLUTE.test(path)) return [];
     const pointer = `/params/${place}`;

@@ -46,9 +46,14 @@ export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
   const found = fieldAt(shapes, place);
   if (!found) return [];
   const value = valueAt(place.value, place.path);
-  const fields = Object.entries(fieldsOf(layersOf(shapes, found.shape, value, true)));
-  return fields
-    .map(([name, field]) => infoOf(shapes, name, field))
+  const sure = fieldsOf(layersOf(shapes, found.shape, value));
+  const all =
+    place.value === undefined ? fieldsOf(layersOf(shapes, found.shape, value, true)) : sure;
+  return Object.entries(all)
+    .map(([name, field]) => {
+      const info = infoOf(shapes, name, field);
+      return Object.hasOwn(sure, name) ? info : { ...info, required: false };
+    })
     .sort((a, b) => Number(b.required) - Number(a.required));
 }
 

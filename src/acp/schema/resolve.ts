@@ -64,9 +64,9 @@ export function layersOf(shapes: Shapes, shape: Shape, value: Json | undefined, 
 
   function choose(of: readonly Shape[]): readonly Shape[] {
     const objects = of.filter((one) => deref(shapes, one).is === 'object');
-    const best = closest(shapes, objects, value);
-    if (wide && !(best && fits(shapes, best, value))) return objects;
-    return best ? [best] : [];
+    const fitting = objects.filter((one) => fits(shapes, one, value));
+    if (fitting.length > 0 || wide) return fitting.length > 0 ? fitting : objects;
+    return closest(shapes, objects, value);
   }
 }
 
@@ -76,17 +76,17 @@ export function fits(shapes: Shapes, shape: Shape, value: Json | undefined): boo
 }
 
 /** The branch that lacks the fewest of its required fields, and has the most of its fields. */
-export function closest(
+function closest(
   shapes: Shapes,
   branches: readonly Shape[],
   value: Json | undefined,
-): Shape | undefined {
+): readonly Shape[] {
   const score = (branch: Shape) =>
     missing(shapes, branch, value) * 1000 -
     Object.keys(fieldsOf(layersOf(shapes, branch, value))).filter(
       (name) => get(value, name) !== undefined,
     ).length;
-  return [...branches].sort((a, b) => score(a) - score(b))[0];
+  return [...branches].sort((a, b) => score(a) - score(b)).slice(0, 1);
 }
 
 function missing(shapes: Shapes, shape: Shape, value: Json | undefined): number {

@@ -44,10 +44,11 @@ function many(is: Shape['is']): string {
 }
 
 /** `"a", "b" or "c"`; a long list is cut, and says so. */
-export function valueWords(values: readonly Word[]): string {
+export function valueWords(values: readonly Word[], open = false): string {
   const quoted = values.map(({ value }) => JSON.stringify(value));
-  if (quoted.length <= AT_MOST) return join(quoted);
-  return `${quoted.slice(0, AT_MOST).join(', ')} and ${quoted.length - AT_MOST} more`;
+  const shown = quoted.slice(0, AT_MOST);
+  const more = quoted.length > AT_MOST ? [`${quoted.length - AT_MOST} more`] : [];
+  return join([...shown, ...more, ...(open ? ['another string'] : [])]);
 }
 
 function join(words: readonly string[]): string {
