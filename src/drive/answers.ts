@@ -10,7 +10,7 @@ export function notificationLine(method: string, params: Json): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-export function resultLine(id: RequestId, result: JsonObject): string {
+export function resultLine(id: RequestId, result: Readonly<Record<string, unknown>>): string {
   return `{"jsonrpc":"2.0","id":${id.token},"result":${JSON.stringify(result)}}`;
 }
 

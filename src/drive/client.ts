@@ -12,9 +12,9 @@ import type { Peer } from './peer.ts';
 import { cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** What came of a call on this machine: ACP's result object, or the error due. */
+/** What came of a call on this machine: ACP's result object, which is JSON, or the error due. */
 export type HostAnswer =
-  | { readonly ok: true; readonly result: JsonObject }
+  | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
 
 /** What the client cannot do by itself. */
@@ -246,7 +246,7 @@ export class ActingClient {
     else this.#error(open, answer.error.code, answer.error.message);
   }
 
-  #result(open: Open, result: JsonObject): void {
+  #result(open: Open, result: Readonly<Record<string, unknown>>): void {
     open.sent = true;
     this.#send(resultLine(open.request.id, result));
   }

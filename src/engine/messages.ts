@@ -5,9 +5,12 @@ import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
 import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
+import type { FrameDetail } from '../model/frame-detail.ts';
 import type { ReplayWindowView, RowView } from '../model/row-view.ts';
 import type { Millis } from '../lib/time.ts';
-import type { ConnectionId, Line, Origin, Seq, Side } from '../trace/event.ts';
+import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
+
+export type { FrameDetail };
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -79,38 +82,6 @@ export interface TimelineState {
   readonly queryProblem?: { readonly message: string; readonly from: number; readonly to: number };
   readonly last: Seq;
   readonly duration: Millis;
-}
-
-export interface FrameDetail {
-  readonly seq: Seq;
-  readonly type: 'frame' | 'stderr' | 'start' | 'exit' | 'gap' | 'mark';
-  readonly from?: Side;
-  readonly origin: Origin;
-  readonly at: Millis;
-  /** ISO 8601. */
-  readonly wallClock: string;
-  readonly line?: Line;
-  readonly size: number;
-  readonly cut?: true;
-  readonly title: string;
-  /** Parsed where it is JSON; undefined with `why` where not. */
-  readonly value?: Json;
-  readonly why?: string;
-  readonly session?: string;
-  readonly sessionId?: string;
-  readonly replayOf?: Seq;
-  readonly late?: boolean;
-  readonly turn?: number;
-  readonly exchange?: {
-    readonly request: Seq;
-    readonly answer?: Seq;
-    readonly latency?: Millis;
-    readonly method: string;
-    readonly id: string;
-  };
-  /** Previous and next frame of the trace, for "place in time". */
-  readonly sincePrevious?: Millis;
-  readonly inWindow?: ReplayWindowView;
 }
 
 /** Frames over time, in `buckets` equal parts of the shown span after silence is folded. */

@@ -85,13 +85,13 @@ export class IdbStore implements Store {
         ]);
         const last = tail?.value.last ?? (0 as Seq);
         if (!trace) results.push({ connection, missing: true });
-        else if (last !== batch.after) results.push({ connection, last, bytes: trace.bytes });
+        else if (last !== batch.after) results.push({ connection, trace: { ...trace, last } });
         else {
           const next = grown(trace, batch);
           const blocks = cutBlocks(tail?.value, batch);
           for (const block of blocks) void tx.objectStore('blocks').put(block).catch(ignore);
           void tx.objectStore('traces').put(next).catch(ignore);
-          results.push({ connection, last: next.last, bytes: next.bytes });
+          results.push({ connection, trace: next });
         }
       }
       await tx.done;

@@ -59,7 +59,7 @@ export class MemoryStore implements Store {
     const { connection } = batch;
     const trace = this.#traces.get(connection);
     if (!trace) return { connection, missing: true };
-    if (trace.last !== batch.after) return { connection, last: trace.last, bytes: trace.bytes };
+    if (trace.last !== batch.after) return { connection, trace };
     const blocks = this.#blocks.get(connection) ?? [];
     const cut = cutBlocks(blocks.at(-1), batch);
     if (cut[0] && cut[0].first === blocks.at(-1)?.first) blocks.pop();
@@ -67,7 +67,7 @@ export class MemoryStore implements Store {
     this.#blocks.set(connection, blocks);
     const next = grown(trace, batch);
     this.#traces.set(connection, next);
-    return { connection, last: next.last, bytes: next.bytes };
+    return { connection, trace: next };
   }
 
   blocks(connection: ConnectionId, after: Seq) {

@@ -61,8 +61,8 @@ describe('the store', () => {
     ]);
     await store.addTrace(TRACE);
     await store.append([batch(1, 2)]);
-    expect(await value(store.append([batch(1, 2)]))).toMatchObject([{ last: 2 }]);
-    expect(await value(store.append([batch(9, 9)]))).toMatchObject([{ last: 2 }]);
+    expect(await value(store.append([batch(1, 2)]))).toMatchObject([{ trace: { last: 2 } }]);
+    expect(await value(store.append([batch(9, 9)]))).toMatchObject([{ trace: { last: 2 } }]);
     expect(await text(store)).toBe('#1\n#2\n');
   });
 
@@ -77,7 +77,7 @@ describe('the store', () => {
           // A writer that forgot the last answers tries from an older place.
           const after = Math.max(0, known - forget) as Seq;
           const [answer] = await value(store.append([batch(after + 1, known + size, after)]));
-          if (answer && 'last' in answer) known = answer.last;
+          if (answer && 'trace' in answer) known = answer.trace.last;
         }
         expect(await text(store)).toBe(
           Array.from({ length: known }, (_, i) => `#${i + 1}\n`).join(''),

@@ -25,9 +25,9 @@ export interface TracePatch {
   readonly unterminated?: true;
 }
 
-/** Where a trace stands after an append: `missing` if it is not (or no longer) stored. */
+/** What is stored of a trace after an append: `missing` if it is not (or no longer) there. */
 export type Appended =
-  | { readonly connection: ConnectionId; readonly last: Seq; readonly bytes: number }
+  | { readonly connection: ConnectionId; readonly trace: StoredTrace }
   | { readonly connection: ConnectionId; readonly missing: true };
 
 export interface TraceStore {

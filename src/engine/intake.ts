@@ -1,0 +1,78 @@
+// Feeds bytes into traces in short slices, one trace after the other, so that a question of the
+// page never waits behind a flood.
+
+/** Milliseconds of work before other work gets its turn. */
+const SLICE = 8;
+
+/** A trace, as far as the intake knows it. */
+export interface Taker {
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number;
+}
+
+interface Job {
+  readonly bytes: Uint8Array;
+  offset: number;
+  done(): void;
+}
+
+export class Intake<T extends Taker> {
+  readonly #jobs = new Map<T, Job[]>();
+  readonly #onGrown: (taker: T) => void;
+  #running = false;
+
+  /** `onGrown` is called after each slice that fed the taker. */
+  constructor(onGrown: (taker: T) => void) {
+    this.#onGrown = onGrown;
+  }
+
+  /** Resolves when every line of `bytes` is in. Calls for one taker keep their order. */
+  add(taker: T, bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      const jobs = this.#jobs.get(taker);
+      const job = { bytes, offset: 0, done: resolve };
+      if (jobs) jobs.push(job);
+      else this.#jobs.set(taker, [job]);
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#jobs.size > 0) {
+      for (const [taker, jobs] of this.#jobs) {
+        this.#slice(taker, jobs);
+        if (jobs.length === 0) this.#jobs.delete(taker);
+        this.#onGrown(taker);
+        await othersTurn();
+      }
+    }
+    this.#running = false;
+  }
+
+  #slice(taker: T, jobs: Job[]): void {
+    const end = performance.now() + SLICE;
+    const isTimeUp = () => performance.now() >= end;
+    do {
+      const job = jobs[0];
+      if (!job) return;
+      job.offset = taker.take(job.bytes, job.offset, isTimeUp);
+      if (job.offset >= job.bytes.length) {
+        jobs.shift();
+        job.done();
+      }
+    } while (!isTimeUp());
+  }
+}
+
+const channel = typeof MessageChannel === 'undefined' ? undefined : new MessageChannel();
+const waiting: (() => void)[] = [];
+if (channel) channel.port1.onmessage = () => waiting.shift()?.();
+
+/** Lets messages that wait be handled. Not a timer: those are slowed down in a background tab. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!channel) return void setTimeout(resolve, 0);
+    waiting.push(resolve);
+    channel.port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,98 @@
+// The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
+import type { StorageProblem } from '../storage/problem.ts';
+import type { TraceStore } from '../storage/store.ts';
+import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
+import type { Intake } from './intake.ts';
+import { OpenTrace } from './open-trace.ts';
+
+/** Stored traces kept in memory beside the live ones. */
+const KEPT = 3;
+
+const MISSING = {
+  live: 'The relay no longer had these events when the page asked for them.',
+  file: 'The file does not hold these events.',
+} as const;
+
+interface Entry {
+  readonly trace: OpenTrace;
+  readonly loaded: Promise<void>;
+}
+
+export class OpenTraces {
+  readonly #store: TraceStore;
+  readonly #intake: Intake<OpenTrace>;
+  readonly #chipOf: (sessionId: string) => string;
+  readonly #onProblem: (problem: StorageProblem) => void;
+  readonly #entries = new Map<ConnectionId, Entry>();
+  /** Stored traces looked at, the last one last. */
+  #looked: readonly ConnectionId[] = [];
+
+  constructor(
+    store: TraceStore,
+    intake: Intake<OpenTrace>,
+    chipOf: (sessionId: string) => string,
+    onProblem: (problem: StorageProblem) => void,
+  ) {
+    this.#store = store;
+    this.#intake = intake;
+    this.#chipOf = chipOf;
+    this.#onProblem = onProblem;
+  }
+
+  get(connection: ConnectionId): OpenTrace | undefined {
+    return this.#entries.get(connection)?.trace;
+  }
+
+  all(): readonly OpenTrace[] {
+    return [...this.#entries.values()].map(({ trace }) => trace);
+  }
+
+  /** An empty one, filled by whoever asks: a file that is being read. */
+  create(connection: ConnectionId): OpenTrace {
+    const trace = new OpenTrace(connection, this.#chipOf, MISSING.file);
+    this.#entries.set(connection, { trace, loaded: Promise.resolve() });
+    return trace;
+  }
+
+  /**
+   * The trace, and when all that is stored of it is in memory. `prepare` sees it before its first
+   * event.
+   */
+  open(
+    connection: ConnectionId,
+    from: keyof typeof MISSING,
+    prepare?: (trace: OpenTrace) => void,
+  ): Entry {
+    const open = this.#entries.get(connection);
+    if (open) return open;
+    const trace = new OpenTrace(connection, this.#chipOf, MISSING[from]);
+    prepare?.(trace);
+    const entry = { trace, loaded: this.#load(trace, from) };
+    this.#entries.set(connection, entry);
+    return entry;
+  }
+
+  close(connection: ConnectionId): void {
+    this.#entries.delete(connection);
+  }
+
+  /** Looked at now: those looked at longest ago go, unless `isNeeded`. */
+  look(connection: ConnectionId, isNeeded: (connection: ConnectionId) => boolean): void {
+    this.#looked = [...this.#looked.filter((other) => other !== connection), connection];
+    const spare = this.#looked.filter((other) => !isNeeded(other)).slice(0, -KEPT);
+    for (const other of spare) this.close(other);
+    this.#looked = this.#looked.filter((other) => !spare.includes(other));
+  }
+
+  async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
+    for (let after: Seq = seq(0); ;) {
+      const blocks = await this.#store.blocks(trace.connection, after);
+      if (!blocks.ok) return this.#onProblem(blocks.problem);
+      const last = blocks.value.at(-1)?.last;
+      if (last === undefined) break;
+      after = last;
+      await Promise.all(blocks.value.map(({ bytes }) => this.#intake.add(trace, bytes)));
+    }
+    if (from === 'file') trace.finish();
+  }
+}

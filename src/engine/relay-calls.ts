@@ -1,0 +1,74 @@
+// Commands the relay answers, told apart by number. While the link is down they fail at once, and
+// those that wait when it is lost fail then: a start must never happen later by surprise.
+import type {
+  HostCall,
+  HostResult,
+  Launch,
+  PageCommand,
+  Preset,
+  RelayEvent,
+} from '../link/messages.ts';
+import { CODE } from '../acp/errors.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { StartAnswer } from './messages.ts';
+
+type Answer = Extract<RelayEvent, { readonly type: 'started' | 'presets' | 'host' | 'problem' }>;
+type Numbered = Extract<PageCommand, { readonly request: number }>;
+type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
+
+const NO_LINK = 'The page has no link to the relay. Wait until it is back, or run `acp-scope`.';
+
+export class RelayCalls {
+  readonly #send: (command: PageCommand) => boolean;
+  readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
+  #next = 1;
+
+  /** `send` gives false where there is no link. */
+  constructor(send: (command: PageCommand) => boolean) {
+    this.#send = send;
+  }
+
+  async start(launch: Launch): Promise<StartAnswer> {
+    const answer = await this.#ask({ type: 'start', launch });
+    if (answer?.type === 'started') return { ok: true, connection: answer.connection };
+    if (answer?.type === 'problem') return { ok: false, problem: answer.problem };
+    return { ok: false, problem: { code: 'io', message: NO_LINK } };
+  }
+
+  async presets(): Promise<readonly Preset[]> {
+    const answer = await this.#ask({ type: 'presets' });
+    return answer?.type === 'presets' ? answer.presets : [];
+  }
+
+  async host(connection: ConnectionId, call: HostCall): Promise<HostResult> {
+    const answer = await this.#ask({ type: 'host', connection, call });
+    if (answer?.type === 'host') return answer.result;
+    const message = answer?.type === 'problem' ? answer.problem.message : NO_LINK;
+    return { ok: false, error: { code: CODE.internalError, message } };
+  }
+
+  /** An answer of the relay; false: nobody waits for it. */
+  hear(answer: Answer): boolean {
+    const resolve = answer.request === undefined ? undefined : this.#waiting.get(answer.request);
+    if (answer.request !== undefined) this.#waiting.delete(answer.request);
+    resolve?.(answer);
+    return resolve !== undefined;
+  }
+
+  /** The link is lost: nobody will answer. */
+  lost(): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve(undefined);
+  }
+
+  #ask(command: Unnumbered<Numbered>): Promise<Answer | undefined> {
+    return new Promise((resolve) => {
+      const request = this.#next++;
+      this.#waiting.set(request, resolve);
+      if (this.#send({ ...command, request })) return;
+      this.#waiting.delete(request);
+      resolve(undefined);
+    });
+  }
+}
