@@ -40,6 +40,15 @@ export interface Preset {
   /** Absolute path of argv[0] where it was found. */
   readonly found?: string;
   readonly bundled?: true;
+  /** Named faults of the bundled agent: add `--misbehave NAME` to its argv. */
+  readonly misbehaviours?: readonly Misbehaviour[];
+}
+
+export interface Misbehaviour {
+  readonly name: string;
+  /** What it does wrong, for a person. */
+  readonly sentence: string;
+  readonly versions: readonly (1 | 2)[];
 }
 
 /** A sentence that names cause and fix, and a code for programs. */

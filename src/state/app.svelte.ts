@@ -7,6 +7,7 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
+import type { ClientSettings } from '../drive/settings.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
@@ -33,6 +34,8 @@ export class App {
   readonly composer: Composer;
   readonly restore: Restore;
   readonly prefs = new Prefs();
+  /** How we act as a client where nobody chose otherwise. */
+  readonly defaults: ClientSettings;
 
   #link = $state.raw<LinkState>({ status: 'connecting' });
   #traces = $state.raw<readonly TraceSummary[]>([]);
@@ -45,14 +48,17 @@ export class App {
   #sessionId = $state.raw<string | undefined>();
   #nextNews = 1;
 
+  /** What "go to anything" begins with; undefined: it is closed. */
+  goTo = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   drawerOpen = $state(true);
   railOpen = $state(true);
   detailOpen = $state(true);
 
-  constructor(engine: EngineApi) {
+  constructor(engine: EngineApi, defaults: ClientSettings) {
     this.engine = engine;
+    this.defaults = defaults;
     this.timeline = new Timeline(engine);
     this.composer = new Composer(this);
     this.restore = new Restore(this);
