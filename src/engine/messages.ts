@@ -8,7 +8,7 @@ import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { ReplayWindowView, RowView } from '../model/row-view.ts';
 import type { Millis } from '../lib/time.ts';
-import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export type { FrameDetail };
 
