@@ -1,6 +1,6 @@
 // Checks a message against the protocol and warns in words. It forbids nothing: what is sent is up
-// to the person. The verdict on params and results is that of validators compiled from the SDK's
-// schemas; the words come from walking the same schemas (explain.ts).
+// to the person. The words come from walking the schemas beside the message (explain.ts); that none
+// are missing is made sure of by validators compiled from the same schemas.
 import { get, isArray, isObject } from '../json.ts';
 import type { Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
@@ -10,7 +10,7 @@ import type { Remark } from './explain.ts';
 import { loadShapes, loadValidators } from './load.ts';
 import { fieldOf } from './lookup.ts';
 import { subject, tokens } from './pointer.ts';
-import { fieldsOf, layersOf, rootShape } from './resolve.ts';
+import { deref, fieldsOf, layersOf, rootShape } from './resolve.ts';
 import { handlers } from './shape.ts';
 import type { Part } from './shape.ts';
 
@@ -90,10 +90,9 @@ async function partWarnings(target: Target): Promise<readonly Warning[]> {
   if (!root) return [];
   const pointer = part === 'result' ? '/result' : '/params';
   const remarks = explain(shapes, root, value, pointer);
+  const told = await Promise.all(remarks.map((remark) => orOtherVersion(target, remark)));
   const verdict = await verdictOf(target);
-  const kept = verdict === 'wrong' ? remarks : remarks.filter(({ kind }) => kind !== 'wrong');
-  const told = await Promise.all(kept.map((remark) => orOtherVersion(target, remark)));
-  if (verdict === 'fine' || kept.some(({ kind }) => kind === verdict)) return told;
+  if (verdict === 'fine' || remarks.some(({ kind }) => kind === verdict)) return told;
   if (verdict === 'unstable' && isUnstable(version, method)) return told;
   return [...told, { pointer, message: BARE[verdict] }];
 }
@@ -115,7 +114,7 @@ async function missingParams(
 
 type Verdict = 'fine' | 'unstable' | 'wrong';
 
-/** For a verdict that the walk found no words for. */
+/** For a verdict of the validators that the walk found no words for. */
 const BARE: Readonly<Record<Exclude<Verdict, 'fine'>, string>> = {
   unstable: 'only the unstable schema allows this',
   wrong: 'does not fit the schema',
@@ -141,7 +140,8 @@ async function orOtherVersion(target: Target, remark: Remark): Promise<Warning> 
   const root = rootShape(shapes, from, method, part);
   const field = root && fieldOf(shapes, root, value, tokens(pointer).slice(1));
   const isField = remark.kind === 'unknown-field';
-  const words = field?.shape.is === 'words' ? field.shape.values : [];
+  const shape = field && deref(shapes, field.shape);
+  const words = shape?.is === 'words' ? shape.values : [];
   if (!field || !(isField || words.some((word) => word.value === name)))
     return { pointer, message };
   const what = isField ? 'is a field' : `is ${JSON.stringify(name)}, a value`;

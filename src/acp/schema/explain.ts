@@ -1,5 +1,5 @@
 // Says where a value does not fit a shape, one clear clause a fault, and what is odd though allowed.
-// The verdict is Ajv's (see check.ts); this finds the words.
+// In a union the branch that the tag chose is the only one that speaks.
 import { isObject, typeWords } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import { nearest } from './nearest.ts';
@@ -127,7 +127,7 @@ function ofObject(
     if (field) return ofField(shapes, field, name, inner, at);
     if (name === '_meta') return explain(shapes, META, inner, at);
     if (map) return explain(shapes, map, inner, at);
-    if (isOpen(layers)) return [];
+    if (isOpen(layers, value)) return [];
     const near = nearest(name, Object.keys(fields));
     const meant = near === undefined ? '' : `; did you mean \`${near}\`?`;
     const message = `\`${name}\` is not a field here${meant}`;

@@ -124,7 +124,11 @@ function tagField(
   };
 }
 
-/** Whether further fields than those named are as good. */
-export function isOpen(layers: readonly ObjectShape[]): boolean {
-  return layers.some((layer) => layer.open === true || layer.map !== undefined);
+/** Whether fields beyond those named are as good: said so, or a tag has not chosen its case yet. */
+export function isOpen(layers: readonly ObjectShape[], value: Json): boolean {
+  return layers.some(({ open, map, tag, cases = [], untagged }) => {
+    if (open || map) return true;
+    if (tag === undefined || untagged) return false;
+    return !cases.some((one) => one.value === get(value, tag));
+  });
 }

@@ -28,7 +28,7 @@ const FORMATS = {
 export function validatorsOf(schema) {
   const ajv = new Ajv({
     strict: true,
-    strictTypes: false, // a discriminated union has its type in the branches
+    allowUnionTypes: true,
     strictRequired: false,
     messages: false,
     discriminator: true,
@@ -57,7 +57,8 @@ export function validatorsOf(schema) {
 function lean(node, names = true) {
   if (Array.isArray(node)) return node.map((part) => lean(part, false));
   if (typeof node !== 'object' || node === null) return node;
-  const kept = {};
+  // A discriminator says nothing of a value that is no object; the branches do, and it skips them.
+  const kept = !names && node.discriminator ? { type: 'object' } : {};
   for (const [key, value] of Object.entries(node)) {
     if (!names && (DROPPED.test(key) || (value === true && NO_LIMIT.test(key)))) continue;
     if (!names && key === 'format') {

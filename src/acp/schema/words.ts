@@ -24,9 +24,7 @@ function plainWords(shapes: Shapes, shape: Shape): string {
     case 'number':
       return shape.integer ? 'a whole number' : 'a number';
     case 'words':
-      return shape.open
-        ? `${valueWords(shape.values)} or another string`
-        : valueWords(shape.values);
+      return valueWords(shape.values, shape.open);
     case 'array':
       return `a list of ${many(deref(shapes, shape.of).is)}`;
     case 'object':
