@@ -4,13 +4,14 @@ import type { Json } from '../acp/message.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
 import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
+import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { ReplayWindowView, RowView } from '../model/row-view.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
-export type { FrameDetail };
+export type { CursorCandidate, FrameDetail };
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -109,20 +110,6 @@ export interface Density {
     readonly letter: string;
     readonly fate: string;
   }[];
-}
-
-/** A value somewhere in a session's frames that could be a replay cursor. */
-export interface CursorCandidate {
-  readonly field: string;
-  readonly value: Json;
-  readonly seq: Seq;
-  /** The update variant or method it stood in. */
-  readonly of: string;
-  /** What it names: text of the message, title of the tool. */
-  readonly names: string;
-  readonly session: string;
-  /** Letter, where this value was already sent. */
-  readonly pin?: string;
 }
 
 /** One past restore of a session, for the results table. */

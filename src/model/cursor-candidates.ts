@@ -1,0 +1,209 @@
+// Values in a session's frames that could be a replay cursor: the ids things are called by, request
+// ids of prompts, and anything an agent hides in `_meta`. A guess for a person to pick from.
+import { get, isArray, isObject, str } from '../acp/json.ts';
+import type { Json, Message, Request } from '../acp/message.ts';
+import { chunkText, updateOf } from '../acp/update.ts';
+import { defined } from '../lib/defined.ts';
+import type { Frame, Seq } from '../trace/event.ts';
+import { contentParts, textOf } from './content-parts.ts';
+import { Exchanges } from './exchanges.ts';
+import type { ReplayWindowView } from './row-view.ts';
+import { itemIdOf, itemKindOf } from './variants.ts';
+import { oneLine, quoted } from './words.ts';
+
+/** A value somewhere in a session's frames that could be a replay cursor. */
+export interface CursorCandidate {
+  /** The key, with `_meta.` and the path before it where it stands in one. */
+  readonly field: string;
+  /** A string or a number. */
+  readonly value: Json;
+  /** The frame it first stood in. */
+  readonly seq: Seq;
+  /** The update variant or method it stood in. */
+  readonly of: string;
+  /** What it names: text of the message, title of the tool. */
+  readonly names: string;
+  readonly session: string;
+  /** Letter, where this value was already sent. */
+  readonly pin?: string;
+}
+
+interface Found {
+  readonly field: string;
+  readonly value: string | number;
+  readonly seq: Seq;
+  readonly of: string;
+  readonly thing: Thing;
+}
+
+/** What an id names, as far as it was said. */
+interface Thing {
+  text: string;
+  /** A title stands alone; a text is quoted. */
+  title: string | undefined;
+}
+
+const IDS = ['messageId', 'toolCallId', 'terminalId', 'planId', 'compactionId'];
+/** More than anybody picks from; agents put a value of its own into the `_meta` of every chunk. */
+const MOST = 2000;
+const LONGEST_VALUE = 1000;
+const LONGEST_TEXT = 200;
+const DEEPEST_META = 4;
+
+export class CandidateFold {
+  readonly #sessionId: string;
+  /** By field and value, in the order they appeared. */
+  readonly #found = new Map<string, Found>();
+  readonly #things = new Map<string, Thing>();
+  readonly #exchanges = new Exchanges();
+  /** The item whose text is still being told; a replay does not tell it twice. */
+  #telling: Thing | undefined;
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId;
+  }
+
+  /** The next frame of the connection; those of other sessions are passed over. */
+  append(frame: Frame, message: Message): void {
+    switch (message.kind) {
+      case 'notification':
+        if (frame.from === 'agent' && message.method === 'session/update')
+          this.#update(frame, message.params);
+        return;
+      case 'request':
+        if (str(message.params, 'sessionId') === this.#sessionId) this.#request(frame, message);
+        return;
+      case 'success': {
+        const asked = this.#exchanges.answer(frame.from, message.id);
+        if (asked?.from === 'client') this.#result(frame, asked.request, message.result);
+        return;
+      }
+      case 'failure':
+        this.#exchanges.answer(frame.from, message.id);
+        return;
+      case 'invalid':
+        return;
+    }
+  }
+
+  /** Latest first. `windows`: those of the session, for the letters of values already sent. */
+  list(chip: string, windows: readonly ReplayWindowView[]): CursorCandidate[] {
+    const letters = lettersOf(windows);
+    return [...this.#found.values()].reverse().map(({ field, value, seq, of, thing }) =>
+      defined({
+        field,
+        value,
+        seq,
+        of,
+        names: thing.title === undefined ? quoted(thing.text) : oneLine(thing.title),
+        session: chip,
+        pin: letters.get(value),
+      }),
+    );
+  }
+
+  #update(frame: Frame, params: Json | undefined): void {
+    const found = updateOf(params);
+    if (found?.sessionId !== this.#sessionId) return;
+    const { variant, update } = found;
+    const thing = this.#named(variant, update);
+    for (const field of IDS) {
+      const value = str(update, field) ?? (field === 'planId' ? planIdOf(update) : undefined);
+      if (value !== undefined) this.#add(field, value, frame, variant, thing);
+    }
+    this.#meta(get(params, '_meta'), frame, variant, thing);
+    this.#meta(get(update, '_meta'), frame, variant, thing);
+    this.#meta(get(get(update, 'content'), '_meta'), frame, variant, thing);
+  }
+
+  /** What this update speaks of, with what it says of it. */
+  #named(variant: string, update: Json): Thing {
+    const id = isObject(update) ? itemIdOf(variant, update) : undefined;
+    const kind = itemKindOf(variant);
+    const key = id === undefined ? undefined : `${kind} ${id}`;
+    const thing = (key === undefined ? undefined : this.#things.get(key)) ?? {
+      text: '',
+      title: undefined,
+    };
+    if (key !== undefined) this.#things.set(key, thing);
+    thing.title = str(update, 'title') ?? str(update, 'command') ?? thing.title;
+    if (!isObject(update)) return thing;
+    const text = chunkText(update) ?? textOf(contentParts(get(update, 'content')));
+    if (thing.text === '' || this.#telling === thing)
+      thing.text = (thing.text + text).slice(0, LONGEST_TEXT);
+    if (key !== undefined) this.#telling = thing;
+    return thing;
+  }
+
+  #request(frame: Frame, request: Request): void {
+    this.#exchanges.ask({ index: frame.seq, from: frame.from, request });
+    this.#telling = undefined;
+    const { method, params } = request;
+    if (method !== 'session/prompt' || frame.from !== 'client') return;
+    const text = textOf(contentParts(get(params, 'prompt')));
+    const thing = { text: text.slice(0, LONGEST_TEXT), title: undefined };
+    const { type, token } = request.id;
+    if (type !== 'null')
+      this.#add('id', JSON.parse(token) as string | number, frame, method, thing);
+    this.#meta(get(params, '_meta'), frame, method, thing);
+  }
+
+  #result(frame: Frame, { method, params }: Request, result: Json): void {
+    const prompt = method === 'session/prompt' ? textOf(contentParts(get(params, 'prompt'))) : '';
+    const thing = { text: prompt.slice(0, LONGEST_TEXT), title: undefined };
+    const messageId = str(result, 'messageId');
+    if (messageId !== undefined) this.#add('messageId', messageId, frame, method, thing);
+    this.#meta(get(result, '_meta'), frame, method, thing);
+  }
+
+  #meta(meta: Json | undefined, frame: Frame, of: string, thing: Thing): void {
+    const look = (value: Json | undefined, path: string, depth: number): void => {
+      if (typeof value === 'string' || typeof value === 'number')
+        this.#add(path, value, frame, of, thing);
+      else if (isObject(value) && depth < DEEPEST_META)
+        for (const [key, item] of Object.entries(value)) look(item, `${path}.${key}`, depth + 1);
+    };
+    if (isObject(meta)) look(meta, '_meta', 0);
+  }
+
+  #add(field: string, value: string | number, frame: Frame, of: string, thing: Thing): void {
+    if (typeof value === 'string' && (value === '' || value.length > LONGEST_VALUE)) return;
+    const key = `${field} ${typeof value} ${value}`;
+    if (this.#found.has(key)) return;
+    this.#found.set(key, { field, value, seq: frame.seq, of, thing });
+    if (this.#found.size <= MOST) return;
+    for (const oldest of this.#found.keys()) {
+      this.#found.delete(oldest);
+      return;
+    }
+  }
+}
+
+function planIdOf(update: Json): string | undefined {
+  return str(get(update, 'plan'), 'planId');
+}
+
+/** Every scalar of a sent cursor but its type, with the cursor's letter. */
+function lettersOf(windows: readonly ReplayWindowView[]): Map<Json, string> {
+  const letters = new Map<Json, string>();
+  const look = (value: Json, letter: string): void => {
+    if (isArray(value)) for (const item of value) look(item, letter);
+    else if (isObject(value)) {
+      for (const [key, item] of Object.entries(value)) if (key !== 'type') look(item, letter);
+    } else if (!letters.has(value)) letters.set(value, letter);
+  };
+  for (const { pin } of windows) {
+    const cursor = pin && parsed(pin.value);
+    if (pin && cursor !== undefined) look(cursor, pin.letter);
+  }
+  return letters;
+}
+
+/** A cursor nested too deep to write stands there as words. */
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
