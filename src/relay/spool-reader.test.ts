@@ -91,6 +91,8 @@ test('batches read one after another are the file, each within its limits', asyn
         last: events.length,
         exited: false,
         end: size,
+        at: 0,
+        next: events.length + 1,
       });
       await handle.close();
     }),
@@ -107,6 +109,8 @@ test('R-44: a torn last line is cut off, and an exit is seen', async () => {
     last: 2,
     exited: true,
     end: size,
+    at: 1,
+    next: 3,
   });
   await handle.close();
 });

@@ -17,6 +17,9 @@ export interface Tail {
   readonly exited: boolean;
   /** Where the last whole line ends. */
   readonly end: number;
+  /** When the newest event was, and the number the next one gets. */
+  readonly at: number;
+  readonly next: number;
 }
 
 export interface Batch {
@@ -28,8 +31,9 @@ export interface Batch {
 
 const NEWLINE = 0x0a;
 const BLOCK = 64 * 1024;
-/** More than the longest `{"type":"stderr","seq":9007199254740991,`. */
-const HEAD = 64;
+/** Every line starts as the recorder writes it; this holds the longest such start. */
+const HEAD = 128;
+const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(\d+))?)?[,}]/;
 
 /** Events and bytes of one batch; a longer line goes alone. */
 export const BATCH_EVENTS = 1000;
@@ -46,10 +50,12 @@ export async function readHeader(file: FileHandle): Promise<TraceFacts | undefin
 /** What stands at the end of a file of this size whose events start at `start`. */
 export async function readTail(file: FileHandle, start: number, size: number): Promise<Tail> {
   const newline = await newlineBefore(file, start, size);
-  if (newline === undefined) return { last: seq(0), exited: false, end: start };
+  if (newline === undefined) return { last: seq(0), exited: false, end: start, at: 0, next: 1 };
   const line = ((await newlineBefore(file, start, newline)) ?? start - 1) + 1;
   const head = headOf(await read(file, line, Math.min(HEAD, newline - line)));
-  return { last: head?.seq ?? seq(0), exited: head?.type === 'exit', end: newline + 1 };
+  const last = head?.seq ?? seq(0);
+  const exited = head?.type === 'exit';
+  return { last, exited, end: newline + 1, at: head?.at ?? 0, next: last + (head?.count ?? 1) };
 }
 
 /** Where the line of the first event after `after` starts, or `size` if there is none yet. */
@@ -121,11 +127,20 @@ function endOfLines(bytes: Buffer): number {
   return end;
 }
 
-/** Every line starts as the recorder writes it: type, then seq. */
-function headOf(line: Uint8Array): { readonly type: string; readonly seq: Seq } | undefined {
+interface Start {
+  readonly type: string;
+  readonly seq: Seq;
+  readonly at: number;
+  /** How many seqs it stands for: a gap stands for those it lacks. */
+  readonly count: number;
+}
+
+function headOf(line: Uint8Array): Start | undefined {
   const text = Buffer.from(line.buffer, line.byteOffset, Math.min(HEAD, line.length));
-  const match = /^\{"type":"([a-z]+)","seq":(\d+)[,}]/.exec(text.toString('latin1'));
-  return match ? { type: match[1] ?? '', seq: seq(Number(match[2])) } : undefined;
+  const match = START.exec(text.toString('latin1'));
+  if (!match) return undefined;
+  const [, type = '', number, at = 0, count = 1] = match;
+  return { type, seq: seq(Number(number)), at: Number(at), count: Number(count) };
 }
 
 async function newlineAfter(

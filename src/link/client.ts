@@ -1,0 +1,244 @@
+// The page's end of the link: gets in, says hello, hands on what the relay says, and comes back by
+// itself when the link is lost. It keeps no recorded events: where to go on is known by whoever
+// stores them, who follows anew at every `welcome`.
+import { assertNever } from '../lib/assert-never.ts';
+import { Backoff } from './backoff.ts';
+import { checkHealth, NO_KEY, STALE, tradeCode } from './entry.ts';
+import { decodeEvents, type EventsMessage } from './events.ts';
+import { CLOSE, LINK_VERSION, SUBPROTOCOL, type PageCommand, type RelayEvent } from './messages.ts';
+
+export type LinkStatus =
+  | { readonly status: 'connecting' }
+  | { readonly status: 'open' }
+  /** Trying again at `retryAt`; both epoch ms. */
+  | { readonly status: 'lost'; readonly since: number; readonly retryAt: number }
+  /** A new link is needed, or a reload: the sentence says which. */
+  | { readonly status: 'refused'; readonly message: string };
+
+export interface LinkHandlers {
+  onStatus(status: LinkStatus): void;
+  /** The token to keep for a reload; undefined: forget it. */
+  onToken(token: string | undefined): void;
+  /** `pong` is kept back. At `welcome` the status is `open`, and every connection must be followed. */
+  onEvent(event: RelayEvent): void;
+  onEvents(message: EventsMessage): void;
+}
+
+/** What we use of a browser's WebSocket. */
+export interface Socket {
+  binaryType: string;
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number }) => void) | null;
+  onerror: (() => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
+
+export interface LinkOptions {
+  /** `http://127.0.0.1:7717` */
+  readonly origin: string;
+  readonly handlers: LinkHandlers;
+  /** Where there is none built in. */
+  readonly WebSocket?: SocketConstructor;
+}
+
+/** R-31. */
+const PING_MS = 20_000;
+const SILENCE_MS = 35_000;
+const CONNECT_MS = 10_000;
+/** N10: after a wake-up, how long an answer may take. */
+const WAKE_MS = 1_500;
+
+type Timer = ReturnType<typeof setTimeout>;
+
+export class LinkClient {
+  readonly #options: LinkOptions;
+  readonly #backoff = new Backoff();
+  #token: string | undefined;
+  #code: string | undefined;
+  #socket: Socket | undefined;
+  #open = false;
+  #queue: PageCommand[] = [];
+  #lostSince: number | undefined;
+  #retry: Timer | undefined;
+  #ping: Timer | undefined;
+  #silence: Timer | undefined;
+  /** Counts tries; an answer to an older one is void. */
+  #try = 0;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** Starts, or starts anew with a fresh link. The code wins; the token serves a reload. */
+  enter(code: string | undefined, token: string | undefined): void {
+    this.#reset();
+    this.#code = code;
+    this.#token = token;
+    this.#lostSince = undefined;
+    this.#tell({ status: 'connecting' });
+    void this.#connect();
+  }
+
+  /**
+   * Sends it, or keeps it until the link is open. `follow` and `ack` are dropped instead: they
+   * belong to one link, and are due again after `welcome`.
+   */
+  command(command: PageCommand): void {
+    if (this.#open) this.#socket?.send(JSON.stringify(command));
+    else if (command.type !== 'follow' && command.type !== 'ack') this.#queue.push(command);
+  }
+
+  /** The machine or the tab woke up, or the network is back: look at once. */
+  wake(): void {
+    if (this.#lostSince !== undefined && this.#retry) {
+      clearTimeout(this.#retry);
+      void this.#connect();
+    } else if (this.#open) {
+      this.command({ type: 'ping' });
+      this.#expect(WAKE_MS);
+    }
+  }
+
+  close(): void {
+    this.#reset();
+    this.#queue = [];
+  }
+
+  async #connect(): Promise<void> {
+    this.#retry = undefined;
+    const current = ++this.#try;
+    if (this.#code !== undefined) await this.#trade(this.#code, current);
+    if (current !== this.#try || this.#code !== undefined) return;
+    const token = this.#token;
+    if (token === undefined) return this.#refuse(NO_KEY);
+    const { origin } = this.#options;
+    const make = this.#options.WebSocket ?? globalSocket();
+    const socket = new make(origin.replace(/^http/, 'ws') + '/ws', [SUBPROTOCOL, `auth.${token}`]);
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ type: 'hello', protocol: LINK_VERSION } satisfies PageCommand));
+      this.#expect(SILENCE_MS);
+    };
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = ({ code }) => void this.#lost(code);
+    socket.onerror = () => {};
+    this.#socket = socket;
+    this.#expect(CONNECT_MS);
+  }
+
+  async #trade(code: string, current: number): Promise<void> {
+    const entry = await tradeCode(this.#options.origin, code);
+    if (current !== this.#try) return;
+    if (entry.ok) {
+      this.#code = undefined;
+      this.#token = entry.token;
+      this.#options.handlers.onToken(entry.token);
+    } else if (entry.why === 'unreachable') this.#retryLater(this.#backoff.take());
+    // A used link opened again in a tab that is let in already.
+    else if (this.#token !== undefined) this.#code = undefined;
+    else this.#refuse(entry.message);
+  }
+
+  #receive(data: unknown): void {
+    this.#expect(SILENCE_MS);
+    const { handlers } = this.#options;
+    if (data instanceof ArrayBuffer) {
+      const message = decodeEvents(new Uint8Array(data));
+      if (message) handlers.onEvents(message);
+      return;
+    }
+    const event = JSON.parse(String(data)) as RelayEvent;
+    if (event.type === 'pong') return;
+    if (event.type === 'welcome') {
+      if (event.protocol !== LINK_VERSION)
+        return this.#refuse('The relay is of another version than this page. Reload the page.');
+      this.#welcomed();
+    }
+    handlers.onEvent(event);
+    if (event.type === 'welcome')
+      for (const command of this.#queue.splice(0)) this.command(command);
+  }
+
+  #welcomed(): void {
+    this.#open = true;
+    this.#lostSince = undefined;
+    this.#backoff.reset();
+    clearInterval(this.#ping);
+    this.#ping = setInterval(() => this.command({ type: 'ping' }), PING_MS);
+    this.#tell({ status: 'open' });
+  }
+
+  async #lost(code: number): Promise<void> {
+    this.#reset();
+    if (code === CLOSE.badMessage)
+      return this.#refuse('The relay did not understand this page. Reload the page to update it.');
+    const current = this.#try;
+    this.#lostSince ??= Date.now();
+    const wait = this.#backoff.take();
+    this.#tell({ status: 'lost', since: this.#lostSince, retryAt: Date.now() + wait });
+    const health = await checkHealth(this.#options.origin, this.#token ?? '');
+    if (current !== this.#try) return;
+    switch (health.state) {
+      case 'good':
+      case 'unreachable':
+        return this.#retryLater(wait);
+      case 'wait':
+        return this.#retryLater(health.seconds * 1000);
+      case 'stale':
+        this.#options.handlers.onToken(undefined);
+        return this.#refuse(STALE);
+      case 'refused':
+        return this.#refuse(health.message);
+      default:
+        assertNever(health);
+    }
+  }
+
+  #retryLater(wait: number): void {
+    this.#lostSince ??= Date.now();
+    this.#tell({ status: 'lost', since: this.#lostSince, retryAt: Date.now() + wait });
+    this.#retry = setTimeout(() => void this.#connect(), wait);
+  }
+
+  #refuse(message: string): void {
+    this.#reset();
+    this.#code = undefined;
+    this.#token = undefined;
+    this.#queue = [];
+    this.#tell({ status: 'refused', message });
+  }
+
+  /** Something must come within so long; silence is a dead link. */
+  #expect(ms: number): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => void this.#lost(1006), ms);
+  }
+
+  /** Lets go of the socket and of all that waits. */
+  #reset(): void {
+    this.#try++;
+    this.#open = false;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    clearInterval(this.#ping);
+    clearTimeout(this.#silence);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  #tell(status: LinkStatus): void {
+    this.#options.handlers.onStatus(status);
+  }
+}
+
+function globalSocket(): SocketConstructor {
+  const { WebSocket: found } = globalThis as { WebSocket?: SocketConstructor };
+  if (!found) throw new Error('There is no WebSocket here: give one.');
+  return found;
+}

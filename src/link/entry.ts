@@ -1,0 +1,55 @@
+// The page's way in over plain HTTP: trading the one-time code of its link for the token, and
+// asking whether a token holds (a browser never says why a WebSocket was refused).
+
+export type Entry =
+  | { readonly ok: true; readonly token: string }
+  /** Nothing answered: the relay is down, or something blocks us. Try again. */
+  | { readonly ok: false; readonly why: 'unreachable' }
+  | { readonly ok: false; readonly why: 'refused'; readonly message: string };
+
+export type Health =
+  | { readonly state: 'good' }
+  | { readonly state: 'unreachable' }
+  /** Keys are not looked at for a while. */
+  | { readonly state: 'wait'; readonly seconds: number }
+  | { readonly state: 'stale' }
+  | { readonly state: 'refused'; readonly message: string };
+
+export const STALE =
+  'The key of this tab is no longer valid (the relay was restarted). Run "acp-scope open", or use the new link in the terminal.';
+export const NO_KEY =
+  'This address alone opens nothing: it needs a key. Run "acp-scope open", or use the link in the terminal.';
+
+export async function tradeCode(origin: string, code: string): Promise<Entry> {
+  try {
+    const response = await fetch(`${origin}/api/code`, {
+      method: 'POST',
+      // A browser says its own Origin and ignores ours; Node says what it is told.
+      headers: { 'Content-Type': 'application/json', Origin: origin },
+      body: JSON.stringify({ code }),
+    });
+    const body = (await response.json()) as { token?: unknown; message?: unknown };
+    if (response.ok && typeof body.token === 'string') return { ok: true, token: body.token };
+    return { ok: false, why: 'refused', message: sentenceOf(body) };
+  } catch {
+    return { ok: false, why: 'unreachable' };
+  }
+}
+
+export async function checkHealth(origin: string, token: string): Promise<Health> {
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${origin}/api/health`, { headers });
+    if (response.ok) return { state: 'good' };
+    if (response.status === 401) return { state: 'stale' };
+    if (response.status === 429)
+      return { state: 'wait', seconds: Number(response.headers.get('Retry-After')) || 10 };
+    return { state: 'refused', message: sentenceOf((await response.json()) as object) };
+  } catch {
+    return { state: 'unreachable' };
+  }
+}
+
+function sentenceOf(body: { readonly message?: unknown }): string {
+  return typeof body.message === 'string' ? body.message : NO_KEY;
+}

@@ -1,0 +1,170 @@
+// What a page may say, checked before anything is done with it. A message that is not one of these
+// closes the page's socket: our own page never sends one.
+import { isAbsolute } from 'node:path';
+import type { HostCall, Launch, PageCommand } from '../link/messages.ts';
+import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Checked<T> = T | undefined;
+
+/** What a page may claim of a frame it sends: never that the peer wrote it. */
+const ORIGINS: readonly unknown[] = ['composer', 'script', 'rerun', 'intercept'] satisfies Origin[];
+const MOST_ITEMS = 10_000;
+
+/** Undefined: bad_message. */
+export function parseCommand(text: string): PageCommand | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? commandOf(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function commandOf(value: Fields): Checked<PageCommand> {
+  const { type } = value;
+  switch (type) {
+    case 'hello':
+      return isCount(value['protocol']) ? { type, protocol: value['protocol'] } : undefined;
+    case 'ping':
+      return { type };
+    case 'presets':
+      return isCount(value['request']) ? { type, request: value['request'] } : undefined;
+    case 'start': {
+      const launch = launchOf(value['launch']);
+      return launch && isCount(value['request'])
+        ? { type, request: value['request'], launch }
+        : undefined;
+    }
+    case 'follow':
+    case 'ack':
+    case 'send':
+    case 'stop':
+    case 'forget':
+    case 'host':
+      return isText(value['connection'])
+        ? onConnection(type, value['connection'], value)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function onConnection(
+  type: 'follow' | 'ack' | 'send' | 'stop' | 'forget' | 'host',
+  name: string,
+  value: Fields,
+): Checked<PageCommand> {
+  const connection = connectionId(name);
+  switch (type) {
+    case 'follow':
+      return isCount(value['after']) ? { type, connection, after: seq(value['after']) } : undefined;
+    case 'ack':
+      return isCount(value['seq']) ? { type, connection, seq: seq(value['seq']) } : undefined;
+    case 'send': {
+      const line = lineOf(value['line']);
+      const { origin } = value;
+      return line && ORIGINS.includes(origin)
+        ? { type, connection, line, origin: origin as Origin }
+        : undefined;
+    }
+    case 'stop': {
+      const { how } = value;
+      return how === 'end' || how === 'kill' ? { type, connection, how } : undefined;
+    }
+    case 'forget':
+      return { type, connection };
+    case 'host': {
+      const call = hostCallOf(value['call']);
+      return call && isCount(value['request'])
+        ? { type, request: value['request'], connection, call }
+        : undefined;
+    }
+  }
+}
+
+function launchOf(value: unknown): Checked<Launch> {
+  if (!isFields(value)) return undefined;
+  const { name, argv, cwd, env, roots } = value;
+  if (!isText(name) || !isTexts(argv) || argv.length === 0 || !isText(cwd)) return undefined;
+  if (!isEnv(env) || !isTexts(roots) || !roots.every((root) => isAbsolute(root))) return undefined;
+  return { name, argv, cwd, env, roots };
+}
+
+function lineOf(value: unknown): Checked<Line> {
+  if (!isFields(value)) return undefined;
+  const { text, base64 } = value;
+  if (isText(text)) return { text };
+  return isText(base64) ? { base64 } : undefined;
+}
+
+function hostCallOf(value: unknown): Checked<HostCall> {
+  if (!isFields(value)) return undefined;
+  const { op, path, terminalId } = value;
+  switch (op) {
+    case 'fs/read_text_file': {
+      const { line, limit } = value;
+      if (!isText(path) || !isMaybe(isCount, line) || !isMaybe(isCount, limit)) return undefined;
+      return {
+        op,
+        path,
+        ...(line !== undefined && { line }),
+        ...(limit !== undefined && { limit }),
+      };
+    }
+    case 'fs/write_text_file': {
+      const { content } = value;
+      return isText(path) && isText(content) ? { op, path, content } : undefined;
+    }
+    case 'terminal/create': {
+      const { command, args, env, cwd, outputByteLimit } = value;
+      if (!isText(command) || !isTexts(args) || !isEnv(env)) return undefined;
+      if (!isMaybe(isText, cwd) || !isMaybe(isCount, outputByteLimit)) return undefined;
+      return {
+        op,
+        command,
+        args,
+        env,
+        ...(cwd !== undefined && { cwd }),
+        ...(outputByteLimit !== undefined && { outputByteLimit }),
+      };
+    }
+    case 'terminal/output':
+    case 'terminal/wait_for_exit':
+    case 'terminal/kill':
+    case 'terminal/release':
+      return isText(terminalId) ? { op, terminalId } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= MOST_ITEMS && value.every(isText);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isMaybe<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
+  return value === undefined || is(value);
+}
+
+/** Names that the system takes: no `=`, no NUL. */
+function isEnv(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    isFields(value) &&
+    Object.entries(value).every(
+      ([name, text]) => /^[^=\0]+$/.test(name) && isText(text) && !text.includes('\0'),
+    )
+  );
+}

@@ -1,0 +1,164 @@
+// One page at the other end of a WebSocket: greets it, checks what it says, and sends it the
+// recordings it follows, past then present, never more than the window unacknowledged. A page that
+// is slow or asleep stops only its own reading of the spool.
+import type { WebSocket } from 'ws';
+import { encodeEvents } from '../link/events.ts';
+import { CLOSE, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import { parseCommand } from './command.ts';
+import { Follow } from './follow.ts';
+import type { Recording } from './recording.ts';
+import { BATCH_BYTES } from './spool-reader.ts';
+
+/** What only the relay can answer. */
+export type RelayCommand = Exclude<PageCommand, { type: 'hello' | 'ping' | 'follow' | 'ack' }>;
+
+export interface PageHandlers {
+  /** It said hello. */
+  readonly onHello: (page: Page) => void;
+  readonly onCommand: (page: Page, command: RelayCommand) => void;
+  /** Undefined: no such recording. */
+  readonly recording: (connection: ConnectionId) => Recording | undefined;
+  /** The page's database has everything up to `seq`. */
+  readonly onAck: (page: Page, recording: Recording, seq: Seq) => void;
+  readonly onClose: (page: Page) => void;
+}
+
+const HELLO_MS = 5_000;
+/** R-31: asked each 15 s, gone after 30 s without an answer. */
+const PING_MS = 15_000;
+/** After a small batch the next waits this long, so that a busy agent gives few messages. */
+const GATHER_MS = 4;
+const SMALL = 64 * 1024;
+
+export class Page {
+  readonly #socket: WebSocket;
+  readonly #handlers: PageHandlers;
+  readonly #closing = new AbortController();
+  readonly #follows = new Map<ConnectionId, { follow: Follow; unwatch: () => void }>();
+  #greeted = false;
+  #flying = 0;
+  #pumping = false;
+  #more = false;
+  #answered = true;
+
+  constructor(socket: WebSocket, handlers: PageHandlers) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    const hello = setTimeout(() => socket.close(CLOSE.helloTimeout, 'hello_timeout'), HELLO_MS);
+    const ping = setInterval(() => this.#ping(), PING_MS);
+    socket.on('message', (data, isBinary) => {
+      try {
+        const command = isBinary ? undefined : parseCommand(data.toString());
+        if (!command || (command.type !== 'hello' && !this.#greeted))
+          return socket.close(CLOSE.badMessage, 'bad_message');
+        if (command.type === 'hello') clearTimeout(hello);
+        this.#take(command);
+      } catch {
+        socket.close(1011, 'internal');
+      }
+    });
+    socket.on('pong', () => (this.#answered = true));
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      clearTimeout(hello);
+      clearInterval(ping);
+      this.#closing.abort();
+      for (const connection of [...this.#follows.keys()]) void this.unfollow(connection);
+      handlers.onClose(this);
+    });
+  }
+
+  /** Aborts when the page is gone. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  tell(event: RelayEvent): void {
+    if (this.#greeted && !this.closed.aborted) this.#socket.send(JSON.stringify(event));
+  }
+
+  /** Lets go of the file, so that it can be removed. */
+  async unfollow(connection: ConnectionId): Promise<void> {
+    const entry = this.#follows.get(connection);
+    if (!entry) return;
+    this.#follows.delete(connection);
+    entry.unwatch();
+    const { unacknowledged, closed } = entry.follow.close();
+    this.#flying -= unacknowledged;
+    this.#pumpSoon();
+    await closed;
+  }
+
+  #take(command: PageCommand): void {
+    switch (command.type) {
+      case 'hello':
+        if (this.#greeted) return;
+        this.#greeted = true;
+        return this.#handlers.onHello(this);
+      case 'ping':
+        return this.tell({ type: 'pong' });
+      case 'follow':
+        return this.#follow(command.connection, command.after);
+      case 'ack':
+        return this.#ack(command.connection, command.seq);
+      default:
+        return this.#handlers.onCommand(this, command);
+    }
+  }
+
+  #follow(connection: ConnectionId, after: Seq): void {
+    const recording = this.#handlers.recording(connection);
+    if (!recording) return this.tell({ type: 'gone', connection });
+    void this.unfollow(connection);
+    const follow = new Follow(recording, after);
+    const unwatch = recording.watch(() => this.#pumpSoon());
+    this.#follows.set(connection, { follow, unwatch });
+    this.#handlers.onAck(this, recording, after);
+    this.#pumpSoon();
+  }
+
+  #ack(connection: ConnectionId, seq: Seq): void {
+    const follow = this.#follows.get(connection)?.follow;
+    if (!follow) return;
+    this.#flying -= follow.ack(seq);
+    this.#handlers.onAck(this, follow.recording, seq);
+    this.#pumpSoon();
+  }
+
+  #pumpSoon(): void {
+    this.#more = true;
+    if (!this.#pumping) void this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    while (this.#more && !this.closed.aborted) {
+      this.#more = false;
+      let sent = 0;
+      // One batch of each in turn: a flood in one connection does not starve the others.
+      for (const { follow } of [...this.#follows.values()]) sent += await this.#sendNext(follow);
+      if (sent === 0) continue;
+      this.#more = true;
+      if (sent < SMALL) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    }
+    this.#pumping = false;
+  }
+
+  async #sendNext(follow: Follow): Promise<number> {
+    const room = WINDOW_BYTES - this.#flying;
+    if (this.#flying > 0 && room < BATCH_BYTES) return 0;
+    const batch = await follow.next(room, this.#flying === 0);
+    if (!batch || this.closed.aborted) return 0;
+    const { first, last, bytes } = batch;
+    this.#flying += bytes.length;
+    this.#socket.send(encodeEvents({ connection: follow.recording.id, first, last }, bytes));
+    return bytes.length;
+  }
+
+  #ping(): void {
+    if (!this.#answered) return this.#socket.terminate();
+    this.#answered = false;
+    this.#socket.ping();
+  }
+}

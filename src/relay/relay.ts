@@ -1,0 +1,272 @@
+// The relay: agents it starts, recordings it finds, and the pages that follow them. It passes
+// bytes and parses none of them.
+import { unlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { WebSocket } from 'ws';
+import { assertNever } from '../lib/assert-never.ts';
+import { LINK_VERSION, type Launch, type PageCommand, type RelayEvent } from '../link/messages.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import { lineBytes } from '../trace/line.ts';
+import { startAgent } from './agent-process.ts';
+import type { Approvals } from './approvals.ts';
+import { Host } from './host.ts';
+import { Page, type RelayCommand } from './page.ts';
+import { findPresets } from './presets.ts';
+import { Recorder } from './recorder.ts';
+import { Recording } from './recording.ts';
+import { Retention } from './retention.ts';
+import { newRecording, Spool } from './spool.ts';
+
+const SWEEP_MS = 30_000;
+const NEWLINE = 0x0a;
+
+export interface RelayOptions {
+  /** The product's. */
+  readonly version: string;
+  /** An existing, private folder: see state-folder.ts. */
+  readonly state: string;
+  readonly approvals: Approvals;
+  /** How a person runs `acp-scope` here: argv. */
+  readonly command: readonly string[];
+  /** argv of the bundled agent. */
+  readonly bundled: readonly string[];
+  /** Named on the command line: the first page starts it. */
+  readonly startNow?: Launch;
+}
+
+type Of<T extends PageCommand['type']> = Extract<PageCommand, { readonly type: T }>;
+
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #recordings = new Map<ConnectionId, Recording>();
+  readonly #pages = new Set<Page>();
+  readonly #ownPaths = new Set<string>();
+  readonly #retention = new Retention<Page>();
+  readonly #spool: Spool;
+  readonly #sweep: NodeJS.Timeout;
+  #startNow: Launch | undefined;
+  #closing = false;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#startNow = options.startNow;
+    this.#spool = new Spool(options.state, {
+      isOwn: (path) => this.#ownPaths.has(path),
+      onFound: (recording) => this.#add(recording),
+      onEnded: (recording) => this.#changed(recording),
+    });
+    this.#sweep = setInterval(() => this.#removeDone(), SWEEP_MS);
+  }
+
+  /** Resolves when the recordings that are there already are known. */
+  open(): Promise<void> {
+    return this.#spool.open();
+  }
+
+  /** A page's socket, let in by the guard. */
+  welcome(socket: WebSocket): void {
+    new Page(socket, {
+      onHello: (page) => this.#greet(page),
+      onCommand: (page, command) => this.#take(page, command),
+      recording: (connection) => this.#recordings.get(connection),
+      onAck: (page, recording, seq) => {
+        this.#retention.acked(page, recording, seq);
+        if (recording.progress.state === 'ended') this.#removeDone();
+      },
+      onClose: (page) => this.#pages.delete(page),
+    });
+  }
+
+  /** Ends every agent we started, with all of its events in the spool. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#sweep);
+    this.#spool.close();
+    const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
+    await Promise.all(owned.flatMap(({ agent, host }) => [agent.kill(), host.end()]));
+  }
+
+  #greet(page: Page): void {
+    this.#pages.add(page);
+    const { version, command } = this.#options;
+    page.tell({
+      type: 'welcome',
+      protocol: LINK_VERSION,
+      version,
+      home: homedir(),
+      cwd: process.cwd(),
+      command,
+      connections: [...this.#recordings.values()].map(({ info }) => info),
+      ...(this.#startNow && { startNow: this.#startNow }),
+    });
+  }
+
+  #take(page: Page, command: RelayCommand): void {
+    switch (command.type) {
+      case 'start':
+        return void this.#start(page, command);
+      case 'send':
+        return this.#send(page, command);
+      case 'stop':
+        return this.#stop(page, command);
+      case 'forget':
+        return this.#forget(command);
+      case 'presets':
+        return void this.#presets(page, command);
+      case 'host':
+        return void this.#host(page, command);
+      default:
+        assertNever(command);
+    }
+  }
+
+  async #start(page: Page, { request, launch: asked }: Of<'start'>): Promise<void> {
+    const launch = settled(asked);
+    const { approvals, state, version } = this.#options;
+    const { argv, cwd, name } = launch;
+    if (isSame(asked, this.#startNow)) this.#startNow = undefined;
+    const problem = await approvals.check(
+      launch,
+      () => page.tell({ type: 'confirming', request, argv, cwd }),
+      page.closed,
+    );
+    if (problem) return page.tell({ type: 'problem', request, problem });
+    if (page.closed.aborted || this.#closing) return;
+    const { connection, path } = newRecording(state);
+    const started = await startAgent({
+      program: launch,
+      record: () => {
+        this.#ownPaths.add(path);
+        return new Recorder({
+          path,
+          connection,
+          tool: `acp-scope ${version}`,
+          name,
+          mode: 'drive',
+          argv,
+          cwd,
+          onGrown: () => this.#grown(connection),
+        });
+      },
+    });
+    if (!started.ok) return page.tell({ type: 'problem', request, problem: started.problem });
+    const { agent } = started;
+    const { pid } = agent;
+    const { created: startedAt } = agent.recorder.header;
+    const host = await Host.open(launch.roots, cwd);
+    const recording = new Recording(
+      { id: connection, name, mode: 'drive', argv, cwd, startedAt, ...(pid && { pid }) },
+      path,
+      { agent, host },
+    );
+    this.#add(recording);
+    this.#grown(connection);
+    page.tell({ type: 'started', request, connection });
+    await agent.ended;
+    this.#grown(connection);
+    recording.update({ state: 'ended' });
+    this.#changed(recording);
+    await host.end();
+  }
+
+  #send(page: Page, { connection, line, origin }: Of<'send'>): void {
+    const bytes = lineBytes(line);
+    const problem = bytes.includes(NEWLINE)
+      ? ({
+          code: 'bad_message',
+          message: 'A line break inside a line would make it two. Remove it, or send two lines.',
+        } as const)
+      : this.#owned(connection, (agent) => agent.send(bytes, origin));
+    if (problem) page.tell({ type: 'problem', connection, problem });
+  }
+
+  #stop(page: Page, { connection, how }: Of<'stop'>): void {
+    const problem = this.#owned(connection, (agent) => {
+      if (how === 'end') agent.end();
+      else void agent.kill();
+      return undefined;
+    });
+    if (problem) page.tell({ type: 'problem', connection, problem });
+  }
+
+  #forget({ connection }: Of<'forget'>): void {
+    const recording = this.#recordings.get(connection);
+    if (!recording) return;
+    this.#retention.forgotten(recording);
+    this.#removeDone();
+  }
+
+  async #presets(page: Page, { request }: Of<'presets'>): Promise<void> {
+    const presets = await findPresets(this.#options.bundled);
+    page.tell({ type: 'presets', request, presets });
+  }
+
+  async #host(page: Page, { request, connection, call }: Of<'host'>): Promise<void> {
+    const host = this.#recordings.get(connection)?.owned?.host;
+    const result = host
+      ? await host.call(call)
+      : ({ ok: false, error: { code: -32603, message: 'the connection has ended' } } as const);
+    page.tell({ type: 'host', request, result });
+  }
+
+  #owned<T>(connection: ConnectionId, use: (agent: Owned['agent']) => T) {
+    const recording = this.#recordings.get(connection);
+    if (recording?.owned) return use(recording.owned.agent);
+    return {
+      code: 'ended',
+      message: recording
+        ? 'This connection belongs to an editor or to an earlier run; the relay can only show it.'
+        : 'This connection has ended and left the relay. Start the agent again.',
+    } as const;
+  }
+
+  #grown(connection: ConnectionId): void {
+    const recording = this.#recordings.get(connection);
+    const recorder = recording?.owned?.agent.recorder;
+    if (recorder) recording?.update({ last: recorder.last, size: recorder.size });
+  }
+
+  #add(recording: Recording): void {
+    this.#recordings.set(recording.id, recording);
+    this.#changed(recording);
+  }
+
+  #changed(recording: Recording): void {
+    this.#tellAll({ type: 'connection', info: recording.info });
+    if (recording.progress.state === 'ended') this.#removeDone();
+  }
+
+  #removeDone(): void {
+    for (const recording of this.#recordings.values())
+      if (this.#retention.mayGo(recording, this.#pages, Date.now())) void this.#remove(recording);
+  }
+
+  async #remove(recording: Recording): Promise<void> {
+    const { id: connection, path } = recording;
+    this.#recordings.delete(connection);
+    this.#spool.drop(recording);
+    this.#retention.drop(recording);
+    await Promise.all([...this.#pages].map((page) => page.unfollow(connection)));
+    // Should it stay, the next run lists it again.
+    await unlink(path).catch(() => undefined);
+    this.#tellAll({ type: 'gone', connection });
+  }
+
+  #tellAll(event: RelayEvent): void {
+    for (const page of this.#pages) page.tell(event);
+  }
+}
+
+type Owned = NonNullable<Recording['owned']>;
+
+/** Folders as absolute paths; `~` is the person's own. */
+function settled(launch: Launch): Launch {
+  const at = (path: string) =>
+    resolve(/^~(?=$|[\\/])/.test(path) ? homedir() + path.slice(1) : path);
+  return { ...launch, cwd: at(launch.cwd), roots: launch.roots.map(at) };
+}
+
+function isSame(a: Launch, b: Launch | undefined): boolean {
+  return b !== undefined && a.cwd === b.cwd && JSON.stringify(a.argv) === JSON.stringify(b.argv);
+}

@@ -1,0 +1,94 @@
+// The relay that runs now, as a file only its owner can read: where it listens, and the secret to
+// ask it for a link. How `acp-scope open` and a second start find it.
+import { readFileSync, unlinkSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { writePrivate } from './state-folder.ts';
+
+interface Running {
+  readonly pid: number;
+  readonly port: number;
+  readonly secret: string;
+}
+
+export type LinkAnswer =
+  | { readonly ok: true; readonly url: string; readonly pid: number }
+  /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */
+  | { readonly ok: false; readonly why: 'none' };
+
+const PATIENCE_MS = 2000;
+
+export function noteRunning(state: string, running: Running): void {
+  writePrivate(fileOf(state, running.port), JSON.stringify(running) + '\n');
+}
+
+/** Removes our own note; never that of a relay that came after us. */
+export function forgetRunning(state: string, port: number): void {
+  if (read(state, port)?.pid !== process.pid) return;
+  unlinkSync(fileOf(state, port));
+}
+
+/** A fresh link from the relay at this port, if it is ours. */
+export async function askForLink(state: string, port: number): Promise<LinkAnswer> {
+  const running = read(state, port);
+  if (!running || !lives(running.pid)) return { ok: false, why: 'none' };
+  const url = await ask(running);
+  // L-04: whatever answers, only an address of this very port is opened.
+  return url?.startsWith(`http://127.0.0.1:${port}/#k=`)
+    ? { ok: true, url, pid: running.pid }
+    : { ok: false, why: 'none' };
+}
+
+function fileOf(state: string, port: number): string {
+  return join(state, `relay-${port}.json`);
+}
+
+function read(state: string, port: number): Running | undefined {
+  try {
+    const value = JSON.parse(readFileSync(fileOf(state, port), 'utf8')) as Partial<Running>;
+    const { pid, secret } = value;
+    return typeof pid === 'number' && typeof secret === 'string'
+      ? { pid, port, secret }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function ask({ port, secret }: Running): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const headers = {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '2',
+      Origin: `http://127.0.0.1:${port}`,
+    };
+    const options = { host: '127.0.0.1', port, path: '/api/link', method: 'POST', headers };
+    const call = request({ ...options, timeout: PATIENCE_MS }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(response.statusCode === 200 ? urlOf(text) : undefined));
+    });
+    call.on('timeout', () => call.destroy());
+    call.on('error', () => resolve(undefined));
+    call.end('{}');
+  });
+}
+
+function urlOf(text: string): string | undefined {
+  try {
+    const { url } = JSON.parse(text) as { url?: unknown };
+    return typeof url === 'string' ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+// Starts a relay: its state folder, its page, its port, its first link.
+import { join } from 'node:path';
+import type { Launch } from '../link/messages.ts';
+import { Approvals, type ApprovalTerminal } from './approvals.ts';
+import { openFiles } from './files.ts';
+import { Keys, OPENED_CODE_MS } from './keys.ts';
+import { KNOWN_AGENTS } from './presets.ts';
+import { Relay } from './relay.ts';
+import { forgetRunning, noteRunning } from './running.ts';
+import { listen } from './server.ts';
+import { prepareState } from './state-folder.ts';
+
+export interface StartRelayOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  /** The folder of the built page. */
+  readonly dist: string;
+  readonly version: string;
+  /** See `stateFolder`. */
+  readonly state: string;
+  /** How a person runs `acp-scope` here: argv. */
+  readonly command: readonly string[];
+  /** argv of the bundled agent. */
+  readonly bundled: readonly string[];
+  /** Undefined: new command lines are refused with a sentence. */
+  readonly terminal?: ApprovalTerminal | undefined;
+  readonly trustPage?: boolean;
+  readonly allowCommands?: readonly (readonly string[])[];
+  /** The agent named on the command line: the first page starts it. */
+  readonly startNow?: Launch | undefined;
+}
+
+export interface RunningRelay {
+  readonly port: number;
+  /** A fresh link. `opened`: for a browser we open now, it lives a minute; else until it is used. */
+  url(use: 'printed' | 'opened'): string;
+  /** Ends the agents, flushes, says goodbye to the pages; at most five seconds. */
+  close(): Promise<void>;
+}
+
+export type StartedRelay =
+  | { readonly ok: true; readonly relay: RunningRelay }
+  | {
+      readonly ok: false;
+      readonly problem: 'port_taken' | 'port_refused' | 'unsafe_state' | 'no_page';
+      readonly message: string;
+    };
+
+export async function startRelay(options: StartRelayOptions): Promise<StartedRelay> {
+  const { dist, version, state, command, bundled, startNow } = options;
+  const prepared = prepareState(state);
+  if (!prepared.ok) return failed('unsafe_state', prepared.message);
+  const files = openFiles(dist);
+  if (!files)
+    return failed('no_page', `There is no built page in ${dist}. Run "npm run build" first.`);
+  const approvals = new Approvals({
+    file: join(state, 'approved.json'),
+    terminal: options.terminal,
+    trustPage: options.trustPage ?? false,
+    allowed: [...(options.allowCommands ?? []), ...(startNow ? [startNow.argv] : [])],
+    bundled,
+    presets: KNOWN_AGENTS.map(({ argv }) => argv),
+  });
+  const keys = new Keys();
+  const relay = new Relay({
+    version,
+    state,
+    approvals,
+    command,
+    bundled,
+    ...(startNow && { startNow }),
+  });
+  const result = await listen({
+    port: options.port,
+    files,
+    keys,
+    version,
+    onPage: (socket) => relay.welcome(socket),
+  });
+  if (!result.ok) {
+    await relay.close();
+    return portProblem(options.port, result.code);
+  }
+  const { listening } = result;
+  const { port } = listening;
+  try {
+    noteRunning(state, { pid: process.pid, port, secret: keys.owner });
+  } catch {
+    // A full disk: `acp-scope open` will not find us, all else works.
+  }
+  await relay.open();
+  return {
+    ok: true,
+    relay: {
+      port,
+      url: (use) => listening.link(use === 'opened' ? OPENED_CODE_MS : undefined),
+      async close() {
+        forgetRunning(state, port);
+        await relay.close();
+        await listening.close();
+      },
+    },
+  };
+}
+
+function portProblem(port: number, code: string): StartedRelay {
+  switch (code) {
+    case 'EADDRINUSE':
+      return failed(
+        'port_taken',
+        `Port ${port} is in use by another program. End it, or choose another with --port N (another port is another database in the browser).`,
+      );
+    case 'EACCES':
+      return failed('port_refused', `Port ${port} may not be used. Choose one over 1023.`);
+    default:
+      return failed('port_refused', `Port ${port} cannot be used: ${code}. Choose another.`);
+  }
+}
+
+function failed(
+  problem: Extract<StartedRelay, { ok: false }>['problem'],
+  message: string,
+): StartedRelay {
+  return { ok: false, problem, message };
+}
