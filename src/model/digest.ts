@@ -1,5 +1,5 @@
 // What a row takes from a frame's own text: its summary, its id and what it adds to its run.
-import { NOT_UTF8, parseMessage, type Message } from '../acp/message.ts';
+import { NOT_UTF8, parseMessage, type Invalid, type Message } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import type { Frame, Line } from '../trace/event.ts';
@@ -20,6 +20,19 @@ const LONGEST_TEXT = 2000;
 /** What a line says; one that is not UTF-8 is no message. */
 export function messageOf(line: Line): Message {
   return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
+}
+
+const STRAY: Readonly<Record<Invalid['reason'], string>> = {
+  'not-json': 'not JSON',
+  'not-utf8': 'not UTF-8',
+  blank: 'blank line',
+  batch: 'batch',
+  'not-a-message': 'not a message',
+};
+
+/** What stands in the column *method* for a line that is no message. */
+export function strayName(message: Invalid | undefined): string {
+  return STRAY[message?.reason ?? 'not-json'];
 }
 
 export function digestOf(frame: Frame, message: Message, context: SummaryContext): Digest {

@@ -2,28 +2,11 @@
 // replay. History that comes after the answer, before anything could have made it, is late.
 import type { Millis } from '../lib/time.ts';
 import { seq } from '../trace/event.ts';
-import { pinView, type Fate, type PinRecord } from './pins.ts';
+import { pinView, type Fate } from './pins.ts';
+import type { Restore } from './restore.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { SessionRecord } from './sessions.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
-
-export interface Restore {
-  /** Event index of the request. */
-  readonly request: number;
-  readonly at: number;
-  readonly seq: number;
-  readonly session: SessionRecord;
-  readonly method: 'session/load' | 'session/resume';
-  readonly version: 1 | 2;
-  /** v2: `omitted`, or `replayFrom` as compact JSON. */
-  readonly cursor: string | undefined;
-  /** The request asks for history: v1 load, v2 resume with a cursor. */
-  readonly allowed: boolean;
-  readonly pin: PinRecord | undefined;
-  /** First events of the items the cursor may name. */
-  readonly targets: readonly number[];
-  readonly isStart: boolean;
-}
 
 export interface WindowRecord extends Restore {
   readonly id: number;

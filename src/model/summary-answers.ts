@@ -5,14 +5,9 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { exitStatusWords } from './summary-content.ts';
 import { handshakeWords, listedWords } from './summary-requests.ts';
-import type { SummaryContext } from './summary.ts';
 import { count, described, facts, oneLine, quoted, shortId } from './words.ts';
 
-export function answerWords(
-  { method, params }: Request,
-  result: Json,
-  _context: SummaryContext,
-): string {
+export function answerWords({ method, params }: Request, result: Json): string {
   switch (method) {
     case 'initialize':
     case 'proxy/initialize':
@@ -87,7 +82,7 @@ function promptWords(result: Json): string {
   return facts(
     oneLine(str(result, 'stopReason') ?? '', 60),
     inserted !== undefined && `inserted as ${shortId(inserted)}`,
-    tokens !== undefined && count(tokens, 'token'),
+    tokens !== undefined && tokens > 0 && count(tokens, 'token'),
   );
 }
 

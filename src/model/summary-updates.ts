@@ -27,7 +27,7 @@ export function updateWords(
     case 'tool_call_update':
       return facts(
         toolTitle(update, toolOf),
-        word(update, 'status'),
+        word(update, 'status') || changedWords(update),
         toolContentWords(get(update, 'content')),
       );
     case 'tool_call_content_chunk': {
@@ -93,10 +93,20 @@ export function runText(variant: string, update: JsonObject): string | undefined
 function upsertWords(update: JsonObject): string {
   const content = get(update, 'content');
   if (content === undefined) return 'content unchanged';
-  return contentWords(content) || 'cleared';
+  return contentWords(content) || (content === null ? 'cleared' : 'empty');
 }
 
-/** `read config.json`: the kind is said once, also where the title begins with it. */
+/** What an update of a tool call brings that has no status. */
+function changedWords(update: JsonObject): string {
+  const names = { rawInput: 'input', rawOutput: 'output', locations: 'locations' };
+  return Object.entries(names)
+    .flatMap(([key, name]) =>
+      get(update, key) === undefined || get(update, key) === null ? [] : name,
+    )
+    .join(', ');
+}
+
+/** `read config.json`: the kind is said only where the title is a name and no sentence. */
 export function toolTitle(tool: Json | undefined, toolOf: SummaryContext['toolOf']): string {
   const id = str(tool, 'toolCallId') ?? '';
   const known = toolOf?.(id);
@@ -104,7 +114,7 @@ export function toolTitle(tool: Json | undefined, toolOf: SummaryContext['toolOf
   const kind = str(tool, 'kind') ?? known?.kind;
   if (title === undefined || title.trim() === '') return facts(kind, shortId(id));
   if (kind === undefined || kind === 'other') return oneLine(title);
-  const said = title.toLowerCase().startsWith(kind.toLowerCase());
+  const said = title.toLowerCase().startsWith(kind.toLowerCase()) || /^\p{Lu}\p{Ll}+ /u.test(title);
   return oneLine(said ? title : `${kind} ${title}`);
 }
 

@@ -8,12 +8,16 @@ import type { ToolName } from './sessions.ts';
 import { answerWords } from './summary-answers.ts';
 import { notificationWords, requestWords } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
-import { count, errorWords, facts, oneLine } from './words.ts';
+import { count, described, errorWords, facts, oneLine } from './words.ts';
+
+const ORPHAN = 'answers no open request';
 
 /** What a line needs to know beside its own event. */
 export interface SummaryContext {
-  /** An answer's request, where it was found. */
+  /** A result's request: results do not say what they answer. */
   readonly request?: Request | undefined;
+  /** An answer to no open request. */
+  readonly orphan?: boolean;
   /** The version the connection speaks. */
   readonly version?: number | undefined;
   /** What a tool call of the same session was last said to be. */
@@ -61,13 +65,10 @@ function messageWords(message: Message, line: string, context: SummaryContext): 
         : updateWords(update.variant, update.update, context);
     }
     case 'success':
-      if (context.request === undefined) return 'answers no open request';
-      return answerWords(context.request, message.result, context);
+      if (context.request === undefined) return facts(described(message.result), ORPHAN);
+      return answerWords(context.request, message.result);
     case 'failure':
-      return facts(
-        errorWords(message.error),
-        context.request === undefined && message.id.type !== 'null' && 'answers no open request',
-      );
+      return facts(errorWords(message.error), context.orphan && ORPHAN);
     case 'invalid':
       // A stray line says most by itself; what is JSON but no message says least.
       return message.reason === 'not-json' ? oneLine(line) : message.why;

@@ -20,12 +20,13 @@ import {
   RES,
   STD,
 } from './columns.ts';
-import { digestOf, idWords, type Digest } from './digest.ts';
+import { digestOf, idWords, strayName, type Digest } from './digest.ts';
 import { Exchanges, type Asked } from './exchanges.ts';
 import type { ConnectionFacts, OpenRequest } from './facts-view.ts';
 import { askOf, Facts } from './facts.ts';
-import { cursorIds, isStart, jsonText, Pins, type PinRecord } from './pins.ts';
+import { Pins, type PinRecord } from './pins.ts';
 import { ReplayWindows, windowView, type WindowRecord } from './replay-windows.ts';
+import { restoreOf } from './restore.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { isRunnable, Runs } from './runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './sessions.ts';
@@ -39,14 +40,6 @@ const HUGE = 256 * 1024;
 /** Open requests that `facts` lists: more than anybody can answer by hand. */
 const MOST_OPEN = 500;
 
-const NOT_A_MESSAGE: Readonly<Record<string, string>> = {
-  'not-json': 'not JSON',
-  'not-utf8': 'not UTF-8',
-  blank: 'blank line',
-  batch: 'batch',
-  'not-a-message': 'not a message',
-};
-
 export class TraceIndex {
   readonly columns = new Columns();
   readonly #facts: Facts;
@@ -56,8 +49,8 @@ export class TraceIndex {
   readonly #pins = new Pins();
   readonly #runs = new Runs();
   readonly #huge = new Map<number, Digest>();
-  /** Marked events, by index. */
   readonly #marked = new Set<number>();
+  #lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
   constructor(connection: ConnectionId, chipOf: (sessionId: string) => string) {
@@ -81,6 +74,7 @@ export class TraceIndex {
         return this.#facts.started(event);
       case 'exit':
         this.#push(event, EVT, 'exit', 0);
+        this.#lastExit = index;
         this.#windows.exited(index, event.at, `agent ${exitWords(event)}`);
         this.#sessions.ended();
         return this.#facts.exited(event);
@@ -119,6 +113,11 @@ export class TraceIndex {
   isMarked(index: number): boolean {
     return this.#marked.has(index);
   }
+  /** A request without an answer so far, by a side that may still get one. */
+  waits(index: number): boolean {
+    const { kind, partner } = this.columns;
+    return kind.get(index) === REQ && partner.get(index) < 0 && index > this.#lastExit;
+  }
   session(index: number): { readonly sessionId: string; readonly chip: string } | undefined {
     const record = this.#sessionAt(index);
     return record && { sessionId: record.sessionId, chip: record.facts.chip ?? '' };
@@ -145,7 +144,12 @@ export class TraceIndex {
   /** What a summary of this event needs to know. */
   context(index: number, request: SummaryContext['request']): SummaryContext {
     const record = this.#sessionAt(index);
-    return { request, version: this.version, toolOf: (id) => record?.tools.get(id) };
+    return {
+      request,
+      orphan: this.columns.has(index, FLAG.orphan),
+      version: this.version,
+      toolOf: (id) => record?.tools.get(id),
+    };
   }
 
   facts(): ConnectionFacts {
@@ -190,7 +194,7 @@ export class TraceIndex {
         request = this.#answer(index, event, message, size);
         break;
       default: {
-        const name = NOT_A_MESSAGE[message?.reason ?? 'not-json'] ?? 'not JSON';
+        const name = strayName(message);
         this.#push(event, BAD, name, size);
         const sessionId = message && sessionOf(message);
         if (sessionId !== undefined) this.#name(index, event.seq, sessionId, name);
@@ -227,24 +231,8 @@ export class TraceIndex {
     if (method === 'session/prompt' || method === 'session/close' || method === 'session/delete')
       return this.#windows.live(session);
     if (method !== 'session/load' && method !== 'session/resume') return;
-    const isLoad = method === 'session/load';
-    const cursor = get(params, 'replayFrom');
-    const spoken = this.version ?? (cursor === undefined ? 1 : 2);
-    const version = isLoad || spoken < 2 ? 1 : 2;
-    const asks = version === 2 && cursor !== undefined && cursor !== null;
-    const window = this.#windows.begin({
-      request: index,
-      at: time,
-      seq: at,
-      session,
-      method,
-      version,
-      cursor: version === 1 ? undefined : cursor === undefined ? 'omitted' : jsonText(cursor),
-      allowed: isLoad || asks,
-      pin: asks ? this.#pins.sent(session, cursor) : undefined,
-      targets: asks ? session.items.find(cursorIds(cursor)) : [],
-      isStart: asks && isStart(cursor),
-    });
+    const restore = restoreOf(method, params, session, this.version, this.#pins);
+    const window = this.#windows.begin({ ...restore, request: index, at: time, seq: at });
     this.columns.window.set(index, window.id + 1);
   }
 

@@ -8,9 +8,8 @@ const LONGEST = 240;
 /** So much is looked at: enough to fill a line even if most of it is white space. */
 const LOOKED_AT = 1000;
 
-// eslint-disable-next-line no-control-regex -- terminal codes are control characters
+/** CSI and OSC sequences, and lone escapes. */
 const TERMINAL_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
-// eslint-disable-next-line no-control-regex -- so are these
 const WHITE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -1,0 +1,168 @@
+// Frames over time for the density strip: bars per bucket, with silence folded to a fixed width and
+// the replay windows and pins in buckets. Two passes over the columns, no parsing.
+import { millis, type Millis } from '../lib/time.ts';
+import { AGENT, CLIENT, STD } from './columns.ts';
+import { isForbidden } from './replay-windows.ts';
+import type { TraceIndex } from './trace-index.ts';
+
+/** Silence that is folded, and the buckets it takes then. */
+const SILENCE = 5000;
+const SILENCE_BUCKETS = 10;
+
+/** Frames over time, in equal parts of the span after silence is folded. */
+export interface DensityView {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly agent: Uint32Array;
+  readonly client: Uint32Array;
+  readonly stderr: Uint32Array;
+  /** When each bucket begins. */
+  readonly starts: Float64Array;
+  readonly silences: readonly {
+    readonly bucket: number;
+    readonly buckets: number;
+    readonly length: Millis;
+  }[];
+  readonly windows: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly forbidden: boolean;
+    /** Bucket of its last late frame. */
+    readonly late?: number;
+  }[];
+  readonly pins: readonly {
+    readonly bucket: number;
+    readonly letter: string;
+    readonly fate: string;
+  }[];
+}
+
+export function densityOf(index: TraceIndex, wanted: number): DensityView {
+  const buckets = Math.max(1, Math.floor(wanted));
+  const { columns } = index;
+  const { length } = columns;
+  const from = columns.at.get(0);
+  const scale = new Scale(from, silencesIn(index), lastTime(index), buckets);
+  const agent = new Uint32Array(buckets);
+  const client = new Uint32Array(buckets);
+  const stderr = new Uint32Array(buckets);
+  for (let at = 0; at < length; at++) {
+    const lane = laneOf(columns.side.get(at), columns.kind.get(at));
+    if (lane === undefined) continue;
+    const bucket = scale.bucket(columns.at.get(at));
+    const bars = lane === 'agent' ? agent : lane === 'client' ? client : stderr;
+    bars[bucket] = (bars[bucket] ?? 0) + 1;
+  }
+  const bucketOf = (event: number): number => scale.bucket(columns.at.get(event));
+  const windows = index.windowRecords.filter((window) => window.allowed || isForbidden(window));
+  return {
+    from: millis(from),
+    to: millis(lastTime(index)),
+    agent,
+    client,
+    stderr,
+    starts: scale.starts(),
+    silences: scale.silences,
+    windows: windows.map((window) => ({
+      from: bucketOf(window.request),
+      to: bucketOf(window.end < 0 ? length - 1 : window.end),
+      forbidden: isForbidden(window),
+      ...(window.lastLate < 0 ? {} : { late: bucketOf(window.lastLate) }),
+    })),
+    pins: index.windowRecords.flatMap(({ request, pin, fate }) =>
+      pin === undefined ? [] : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
+    ),
+  };
+}
+
+function laneOf(side: number, kind: number): 'agent' | 'client' | 'stderr' | undefined {
+  if (side === AGENT) return 'agent';
+  if (side === CLIENT) return 'client';
+  return kind === STD ? 'stderr' : undefined;
+}
+
+function lastTime({ columns }: TraceIndex): number {
+  return Math.max(columns.at.get(0), columns.at.get(columns.length - 1));
+}
+
+interface Silence {
+  readonly from: number;
+  readonly to: number;
+}
+
+function silencesIn({ columns }: TraceIndex): Silence[] {
+  const found: Silence[] = [];
+  let before = columns.at.get(0);
+  for (let at = 1; at < columns.length; at++) {
+    const now = columns.at.get(at);
+    if (now - before > SILENCE) found.push({ from: before, to: now });
+    // Imported times may run backwards.
+    if (now > before) before = now;
+  }
+  return found;
+}
+
+/** Maps time to buckets, piece by piece: work between silences, and silences at a fixed width. */
+class Scale {
+  readonly silences: DensityView['silences'];
+  readonly #buckets: number;
+  /** Ascending: where each piece begins, in time and in (fractions of) buckets. */
+  readonly #times: number[] = [];
+  readonly #places: number[] = [];
+  /** Times mostly come in order, so the piece of the last one is tried first. */
+  #piece = 0;
+
+  constructor(from: number, found: readonly Silence[], to: number, buckets: number) {
+    this.#buckets = buckets;
+    // Silence takes half of the strip at most; the longest are folded first.
+    const width = Math.max(1, Math.min(SILENCE_BUCKETS, Math.floor(buckets / 8)));
+    const folded = found
+      .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+      .slice(0, Math.floor(buckets / 2 / width))
+      .sort((a, b) => a.from - b.from);
+    const silent = folded.reduce((sum, silence) => sum + silence.to - silence.from, 0);
+    const perMilli = (buckets - folded.length * width) / Math.max(1, to - from - silent);
+    const silences: { bucket: number; buckets: number; length: Millis }[] = [];
+    let time = from;
+    let place = 0;
+    const piece = (until: number, wide: number): void => {
+      this.#times.push(time);
+      this.#places.push(place);
+      time = until;
+      place += wide;
+    };
+    for (const silence of folded) {
+      piece(silence.from, (silence.from - time) * perMilli);
+      const bucket = Math.min(buckets - 1, Math.floor(place));
+      silences.push({ bucket, buckets: width, length: millis(silence.to - silence.from) });
+      piece(silence.to, width);
+    }
+    piece(to, (to - time) * perMilli);
+    piece(to, 0);
+    this.silences = silences;
+  }
+
+  bucket(time: number): number {
+    if (time < (this.#times[this.#piece] ?? 0)) this.#piece = 0;
+    while (time >= (this.#times[this.#piece + 1] ?? Infinity)) this.#piece++;
+    const i = this.#piece;
+    const span = (this.#times[i + 1] ?? 0) - (this.#times[i] ?? 0);
+    const wide = (this.#places[i + 1] ?? 0) - (this.#places[i] ?? 0);
+    const part = span > 0 ? (time - (this.#times[i] ?? 0)) / span : 0;
+    const place = Math.floor((this.#places[i] ?? 0) + part * wide);
+    return Math.max(0, Math.min(this.#buckets - 1, place));
+  }
+
+  starts(): Float64Array {
+    const starts = new Float64Array(this.#buckets);
+    let i = 0;
+    for (let bucket = 0; bucket < this.#buckets; bucket++) {
+      while (i + 2 < this.#places.length && bucket >= (this.#places[i + 1] ?? 0)) i++;
+      const span = (this.#times[i + 1] ?? 0) - (this.#times[i] ?? 0);
+      const wide = (this.#places[i + 1] ?? 0) - (this.#places[i] ?? 0);
+      const part = wide > 0 ? (bucket - (this.#places[i] ?? 0)) / wide : 0;
+      starts[bucket] = (this.#times[i] ?? 0) + Math.min(1, part) * span;
+    }
+    return starts;
+  }
+}

@@ -1,0 +1,135 @@
+// Which events a query lets through: a look at the columns per term, and at the line itself only
+// where text is asked for.
+import type { TraceEvent } from '../trace/event.ts';
+import { lineText } from '../trace/line.ts';
+import { BAD, CLIENT, FLAG, KINDS, NTF } from './columns.ts';
+import type { Term, Value } from './query.ts';
+import { summarize } from './summary.ts';
+import type { TraceIndex } from './trace-index.ts';
+
+export type Test = (index: number) => boolean;
+
+/** What one term says of an event; `-` is already in it. */
+export function testOf(
+  term: Term,
+  index: TraceIndex,
+  eventAt: (index: number) => TraceEvent,
+): Test {
+  const test = plainTest(term, index, eventAt);
+  return term.negated ? (at) => !test(at) : test;
+}
+
+function plainTest(
+  { field, values }: Term,
+  index: TraceIndex,
+  eventAt: (index: number) => TraceEvent,
+): Test {
+  const { columns } = index;
+  switch (field) {
+    case 'text': {
+      const patterns = values.map(textPattern);
+      return (at) => {
+        const text = searchedText(eventAt(at));
+        return patterns.some((pattern) => pattern.test(text));
+      };
+    }
+    case 'side': {
+      const wanted = values.map((value) => (saysExactly(value, 'client') ? CLIENT : CLIENT + 1));
+      return (at) => wanted.includes(columns.side.get(at));
+    }
+    case 'type': {
+      const wanted = KINDS.map((kind) => values.some((value) => saysExactly(value, kind)));
+      return (at) => wanted[columns.kind.get(at)] === true;
+    }
+    case 'is': {
+      const flags = values.reduce((sum, value) => sum | flagOf(value), 0);
+      const live = values.some((value) => saysExactly(value, 'live'));
+      return (at) =>
+        columns.has(at, flags) ||
+        (live && columns.kind.get(at) <= BAD && !columns.has(at, FLAG.replay | FLAG.late));
+    }
+    case 'method': {
+      const named = remember(values, (name) => columns.names.text(name));
+      const updates = values.some((value) => says(value, 'session/update'));
+      return (at) =>
+        columns.kind.get(at) <= NTF &&
+        (columns.has(at, FLAG.update) ? updates : named(columns.name.get(at)));
+    }
+    case 'update': {
+      const named = remember(values, (name) => columns.names.text(name));
+      return (at) => columns.has(at, FLAG.update) && named(columns.name.get(at));
+    }
+    case 'kind': {
+      const named = remember(values, (kind) => columns.toolKinds.text(kind));
+      return (at) => columns.tool.get(at) > 0 && named(columns.tool.get(at));
+    }
+    case 'session':
+      return sessionTest(values, index);
+  }
+}
+
+/** By chip, by id, or by the beginning of an id. */
+function sessionTest(values: readonly Value[], index: TraceIndex): Test {
+  const { columns } = index;
+  const known: boolean[] = [];
+  const matches = (number: number): boolean => {
+    const record = index.sessionByNumber(number);
+    if (record === undefined) return false;
+    const chip = (record.facts.chip ?? '').toLowerCase();
+    return values.some((value) =>
+      'pattern' in value
+        ? value.pattern.test(record.sessionId)
+        : value.text.toLowerCase() === chip || record.sessionId.startsWith(value.text),
+    );
+  };
+  return (at) => {
+    const number = columns.session.get(at);
+    return number > 0 && (known[number] ??= matches(number));
+  };
+}
+
+/** Looks at each distinct text once. */
+function remember(
+  values: readonly Value[],
+  textOf: (number: number) => string,
+): (number: number) => boolean {
+  const known: boolean[] = [];
+  return (number) => (known[number] ??= values.some((value) => says(value, textOf(number))));
+}
+
+/** A value that ends in `*` matches what begins so. */
+function says(value: Value, text: string): boolean {
+  if ('pattern' in value) return value.pattern.test(text);
+  return value.text.endsWith('*') ? text.startsWith(value.text.slice(0, -1)) : text === value.text;
+}
+
+function saysExactly(value: Value, text: string): boolean {
+  return 'text' in value && value.text === text;
+}
+
+function flagOf(value: Value): number {
+  if (saysExactly(value, 'replay')) return FLAG.replay;
+  return saysExactly(value, 'late') ? FLAG.late : 0;
+}
+
+/** Text as a person reads it, and as JSON may have written it: escaped, or in ASCII alone. */
+function textPattern(value: Value): RegExp {
+  if ('pattern' in value) return value.pattern;
+  const json = JSON.stringify(value.text).slice(1, -1);
+  const ascii = json.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const ways = [...new Set([value.text, json, ascii])].map(escaped);
+  return new RegExp(ways.join('|'), 'i');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function searchedText(event: TraceEvent): string {
+  return event.type === 'frame' || event.type === 'stderr'
+    ? lineText(event.line)
+    : summarize(event, undefined);
+}

@@ -1,0 +1,51 @@
+// What a restore request asks for: which session, from which cursor, and whether any history is due.
+import { get } from '../acp/json.ts';
+import type { Json } from '../acp/message.ts';
+import { cursorIds, isStart, jsonText, type PinRecord, type Pins } from './pins.ts';
+import type { SessionRecord } from './sessions.ts';
+
+export interface Wish {
+  readonly session: SessionRecord;
+  readonly method: 'session/load' | 'session/resume';
+  readonly version: 1 | 2;
+  /** v2: `omitted`, or `replayFrom` as compact JSON. */
+  readonly cursor: string | undefined;
+  /** The request asks for history: v1 load, v2 resume with a cursor. */
+  readonly allowed: boolean;
+  readonly pin: PinRecord | undefined;
+  /** First events of the items the cursor may name. */
+  readonly targets: readonly number[];
+  readonly isStart: boolean;
+}
+
+export interface Restore extends Wish {
+  /** Event index of the request, its time and its seq. */
+  readonly request: number;
+  readonly at: number;
+  readonly seq: number;
+}
+
+/** `spoken`: the version of the connection. Without a handshake, only v2 has cursors. */
+export function restoreOf(
+  method: Wish['method'],
+  params: Json | undefined,
+  session: SessionRecord,
+  spoken: number | undefined,
+  pins: Pins,
+): Wish {
+  const cursor = get(params, 'replayFrom');
+  const isLoad = method === 'session/load';
+  const version = isLoad || (spoken ?? (cursor === undefined ? 1 : 2)) < 2 ? 1 : 2;
+  const asks = version === 2 && cursor !== undefined && cursor !== null;
+  const sent = cursor === undefined ? 'omitted' : jsonText(cursor);
+  return {
+    session,
+    method,
+    version,
+    cursor: version === 1 ? undefined : sent,
+    allowed: isLoad || asks,
+    pin: asks ? pins.sent(session, cursor) : undefined,
+    targets: asks ? session.items.find(cursorIds(cursor)) : [],
+    isStart: asks && isStart(cursor),
+  };
+}
