@@ -7,7 +7,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import { findRow } from './timeline-rows.ts';
 
 /** What the list draws. Rows begin at index `first`; others are empty rows of the right height. */
-export interface TimelineView {
+export interface ShownRows {
   readonly state: TimelineState;
   readonly first: number;
   readonly rows: readonly RowView[];
@@ -45,7 +45,7 @@ export class Timeline {
   readonly #places = new Map<ConnectionId, Place>();
   #connection: ConnectionId | undefined;
   #latest: TimelineState | undefined;
-  #view = $state.raw<TimelineView | undefined>();
+  #view = $state.raw<ShownRows | undefined>();
   #rowsVersion = -1;
   #wanted = FIRST_ROWS;
   #startAt: Seq | undefined;
@@ -53,12 +53,14 @@ export class Timeline {
   #resting = true;
   #again = false;
   #stamp = 0;
+  #sought: number | undefined;
 
   #selected = $state.raw<Seq | undefined>();
   #selectedKey = $state.raw<string | undefined>();
   #detail = $state.raw<FrameDetail | undefined>();
   #follow = $state(true);
   #held = $state(0);
+  #onScreen = $state.raw({ top: 0, last: 0 });
   #target = $state.raw<Target | undefined>();
   #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
 
@@ -76,7 +78,7 @@ export class Timeline {
     this.#nextFrame = nextFrame;
   }
 
-  get view(): TimelineView | undefined {
+  get view(): ShownRows | undefined {
     return this.#view;
   }
   get state(): TimelineState | undefined {
@@ -100,6 +102,10 @@ export class Timeline {
   /** Set by a jump or a step: the list brings this row on screen. */
   get target(): Target | undefined {
     return this.#target;
+  }
+  /** First and last row on screen. */
+  get onScreen(): { readonly top: number; readonly last: number } {
+    return this.#onScreen;
   }
   /** The selected frame, where the query hides it, and the terms that do. */
   get hidden() {
@@ -155,9 +161,10 @@ export class Timeline {
     await this.#checkHidden();
   }
 
-  /** The list says which rows it draws, and the first that is on screen. */
-  want(from: number, to: number, top = from): void {
+  /** The list says which rows it wants, and the first and last that are on screen. */
+  want(from: number, to: number, top = from, last = to): void {
     this.#wanted = { from, to, top };
+    this.#onScreen = { top, last };
     this.#refresh();
   }
 
@@ -206,6 +213,39 @@ export class Timeline {
     this.follow = false;
     void this.select(row.seq, row.key);
     this.#bring(to, row.seq, 'near');
+  }
+
+  /** Selects the last frame at or before this moment. One search at a time, the last one wins. */
+  async jumpToTime(at: number): Promise<void> {
+    const searching = this.#sought !== undefined;
+    this.#sought = at;
+    if (searching) return;
+    while (this.#sought !== undefined) {
+      const sought: number = this.#sought;
+      const seq = await this.#frameAt(sought);
+      if (seq !== undefined) await this.jump(seq);
+      if (this.#sought === sought) this.#sought = undefined;
+    }
+  }
+
+  async #frameAt(at: number): Promise<Seq | undefined> {
+    const connection = this.#connection;
+    if (!connection || !this.#latest) return undefined;
+    let low = 0;
+    let high = this.#latest.rows - 1;
+    let found: Seq | undefined;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      // Heads and folds have no time of their own: the frame after them has.
+      const { rows } = await this.#engine.rows(connection, middle, middle + 3);
+      const row = rows.find((row) => row.type === 'frame');
+      if (!row || row.at > at) high = middle - 1;
+      else {
+        found = row.seq;
+        low = middle + 1;
+      }
+    }
+    return found;
   }
 
   /** The other frame of the selected exchange. */
@@ -319,7 +359,7 @@ export class Timeline {
     state: TimelineState,
     from: number,
     to: number,
-  ): Promise<TimelineView | undefined> {
+  ): Promise<ShownRows | undefined> {
     const before = this.#view;
     if (!before && this.#startAt !== undefined && !this.#follow) {
       const { row } = await this.#engine.locate(connection, this.#startAt);
@@ -349,7 +389,7 @@ export class Timeline {
     state: TimelineState,
     row: number,
     was: number | undefined,
-  ): Promise<TimelineView> {
+  ): Promise<ShownRows> {
     const { from, to, top } = this.#wanted;
     const first = Math.max(0, row - (top - from) - (was === undefined ? 0 : was - top));
     this.#wanted = { from: first, to: first + (to - from), top: first + (top - from) };

@@ -1,0 +1,27 @@
+// A value that changes at most four times a second, for figures people read.
+const PAUSE_MS = 250;
+
+export class Calm<T> {
+  #shown: T = $state.raw() as T;
+  #next: T;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(first: T) {
+    this.#shown = this.#next = first;
+  }
+
+  get value(): T {
+    return this.#shown;
+  }
+
+  /** Shown at once after a pause, else when the pause is over. */
+  set(next: T): void {
+    this.#next = next;
+    if (this.#timer !== undefined) return;
+    this.#shown = next;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#next !== this.#shown) this.set(this.#next);
+    }, PAUSE_MS);
+  }
+}

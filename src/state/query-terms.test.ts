@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { completionsOf, termsOf, termValue, withoutTerm } from './query-terms.ts';
+
+const texts = (query: string) => termsOf(query).map((term) => term.text);
+
+test('terms are cut at spaces, but not in quotes, brackets and regular expressions', () => {
+  expect(texts('  is:replay  -update:usage_update ')).toEqual([
+    'is:replay',
+    '-update:usage_update',
+  ]);
+  expect(texts('"two words" text:"a \\" b" x')).toEqual(['"two words"', 'text:"a \\" b"', 'x']);
+  expect(texts('(is:late | is:replay) text:/a b/ y')).toEqual([
+    '(is:late | is:replay)',
+    'text:/a b/',
+    'y',
+  ]);
+  expect(texts('method:session/new z')).toEqual(['method:session/new', 'z']);
+});
+
+test('every term says where it stands, whatever is typed', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(' ', '"', '\\', '/', ':', '(', ')', 'a') }),
+      (q) => {
+        let end = 0;
+        for (const { text, from, to } of termsOf(q)) {
+          expect(q.slice(from, to)).toBe(text);
+          expect(q.slice(end, from).trim()).toBe('');
+          end = to;
+        }
+        expect(q.slice(end).trim()).toBe('');
+      },
+    ),
+  );
+});
+
+test('a term is taken out wherever it stands', () => {
+  expect(withoutTerm('a -b:c d -b:c', '-b:c')).toBe('a d');
+});
+
+const vocabulary = {
+  method: [
+    ['session/update', 40],
+    ['session/prompt', 3],
+  ],
+  session: [['My "own" id', 2]],
+} as const;
+
+test('keys are offered first, then the values the trace holds', () => {
+  expect(completionsOf('me', vocabulary)).toEqual([{ text: 'method:', label: 'method:' }]);
+  expect(completionsOf('-method:pro', vocabulary)).toEqual([
+    { text: '-method:session/prompt', label: 'session/prompt', count: 3 },
+  ]);
+  expect(completionsOf('method:session/prompt,upd', vocabulary)).toEqual([
+    { text: 'method:session/prompt,session/update', label: 'session/update', count: 40 },
+  ]);
+  expect(completionsOf('session:', vocabulary)[0]?.text).toBe('session:"My \\"own\\" id"');
+  expect(completionsOf('nokey:x', vocabulary)).toEqual([]);
+});
+
+test('a value that would be read otherwise is quoted', () => {
+  expect(termValue('session/new')).toBe('session/new');
+  expect(termValue('/tmp')).toBe('"/tmp"');
+  expect(termValue('a b')).toBe('"a b"');
+});

@@ -1,0 +1,73 @@
+// Where the replay windows of the shown rows begin and end, for the head that sticks while its
+// window is on screen and for the overview ruler. Asked for again when rows change, not per row.
+import type { WindowRow } from '../model/row-view.ts';
+import type { App } from './app.svelte.ts';
+import type { ShownRows } from './timeline.svelte.ts';
+
+export interface ShownWindow {
+  readonly row: WindowRow;
+  /** Rows of the head and of the last frame. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** More than this are not drawn in the ruler: they would be one band. */
+const MOST = 100;
+const PAUSE_MS = 250;
+
+export class ReplayWindows {
+  readonly #app: App;
+  #list = $state.raw<readonly ShownWindow[]>([]);
+  #shown: ShownRows | undefined;
+  #asked: ShownRows['state'] | undefined;
+  #busy = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get list(): readonly ShownWindow[] {
+    return this.#list;
+  }
+
+  /** The head above this row whose window goes on in it. */
+  covering(index: number): WindowRow | undefined {
+    return this.#list.findLast(({ from, to }) => from < index && index <= to)?.row;
+  }
+
+  /** Call with every new view; asks at most four times a second. */
+  watch(shown: ShownRows | undefined): void {
+    if (shown?.state.connection !== this.#asked?.connection) this.#list = [];
+    this.#shown = shown;
+    if (!this.#busy) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const state = this.#shown?.state;
+    if (state?.version === this.#asked?.version && state?.connection === this.#asked?.connection)
+      return;
+    this.#asked = state;
+    this.#busy = true;
+    try {
+      const list = state ? await this.#find(state) : [];
+      if (this.#shown?.state.connection === state?.connection) this.#list = list;
+    } finally {
+      setTimeout(() => {
+        this.#busy = false;
+        void this.#load();
+      }, PAUSE_MS);
+    }
+  }
+
+  async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {
+    const { engine } = this.#app;
+    const found = tall.slice(-MOST).map(async (from): Promise<ShownWindow | undefined> => {
+      const row = (await engine.rows(connection, from, from + 1)).rows[0];
+      if (row?.type !== 'window') return undefined;
+      if (!row.open) return { row, from, to: from };
+      if (row.window.answer === undefined) return { row, from, to: rows - 1 };
+      return { row, from, to: (await engine.locate(connection, row.window.answer)).row };
+    });
+    return (await Promise.all(found)).filter((window) => window !== undefined);
+  }
+}

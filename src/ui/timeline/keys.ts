@@ -1,0 +1,110 @@
+// The keys of the timeline: what they do, and how the sheet of keys names them.
+import { tick } from 'svelte';
+import type { App } from '../../state/app.svelte.ts';
+import { isKey } from '../../state/keys.ts';
+import { focusPlace } from '../parts/focus.ts';
+
+interface Around {
+  /** Rows of a page. */
+  readonly page: number;
+  /** Opens the menu of the selected row. */
+  menu(): void;
+}
+
+interface TimelineKey {
+  readonly keys: readonly string[];
+  readonly does: string;
+  run(app: App, around: Around): unknown;
+}
+
+async function open(app: App): Promise<unknown> {
+  const { timeline } = app;
+  const now = timeline.selectedView()?.row;
+  const closed =
+    now?.type === 'fold' ||
+    (now?.type === 'window' && !now.open) ||
+    (now?.type === 'frame' && now.run?.open === false);
+  return now && closed ? timeline.toggle(now.key) : timeline.step(1);
+}
+
+async function close(app: App): Promise<unknown> {
+  const { timeline } = app;
+  const now = timeline.selectedView();
+  if (!now) return timeline.step(0);
+  const { row, index } = now;
+  const isOpen =
+    (row.type === 'window' && row.open) || (row.type === 'frame' && row.run?.open === true);
+  if (isOpen) return timeline.toggle(row.key);
+  if (row.type === 'frame' && row.inRun) return timeline.selectRow(headOf(app, index));
+  return row.tapes.length > 0 ? timeline.jumpToWindow(-1) : timeline.step(-1);
+}
+
+/** The head of the opened run that this row belongs to. */
+function headOf(app: App, index: number): number {
+  for (let i = index - 1; i >= 0; i--) {
+    const row = app.timeline.row(i);
+    if (!row || (row.type === 'frame' && row.run?.open)) return i;
+  }
+  return 0;
+}
+
+const withSelected = (app: App, run: (seq: NonNullable<App['timeline']['selected']>) => unknown) =>
+  app.timeline.selected === undefined ? undefined : run(app.timeline.selected);
+
+export const TIMELINE_KEYS: readonly TimelineKey[] = [
+  { keys: ['J', '↓'], does: 'Next row', run: (app) => app.timeline.step(1) },
+  { keys: ['K', '↑'], does: 'Previous row', run: (app) => app.timeline.step(-1) },
+  { keys: ['PgDn'], does: 'A page down', run: (app, { page }) => app.timeline.step(page) },
+  { keys: ['PgUp'], does: 'A page up', run: (app, { page }) => app.timeline.step(-page) },
+  { keys: ['Home'], does: 'First row', run: (app) => app.timeline.selectRow(0) },
+  { keys: ['End'], does: 'Last row, and follow the live end', run: toEnd },
+  { keys: ['→'], does: 'Open a run, fold or replay window', run: open },
+  { keys: ['←'], does: 'Close it, or go to its head', run: close },
+  { keys: ['↵'], does: 'To the detail of the frame', run: toDetail },
+  { keys: ['X'], does: 'Other frame of the exchange', run: (app) => app.timeline.jumpToPartner() },
+  { keys: ['['], does: 'Replay window before', run: (app) => app.timeline.jumpToWindow(-1) },
+  { keys: [']'], does: 'Next replay window', run: (app) => app.timeline.jumpToWindow(1) },
+  { keys: ['G'], does: 'Go to a frame by its number', run: (app) => (app.goTo = '#') },
+  { keys: ['F'], does: 'Follow the live end, or hold', run: toggleFollow },
+  { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
+  {
+    keys: ['R'],
+    does: 'Resume from here',
+    run: (app) => withSelected(app, (seq) => app.resumeFrom(seq)),
+  },
+  {
+    keys: ['E'],
+    does: 'Edit and send',
+    run: (app) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
+  },
+  { keys: ['⇧F10', 'ContextMenu'], does: 'Menu of the row', run: (_, { menu }) => menu() },
+];
+
+function toEnd(app: App): void {
+  const { timeline } = app;
+  void timeline.selectRow(Infinity).then(() => {
+    if (app.current?.state === 'running') timeline.follow = true;
+  });
+}
+
+function toggleFollow({ timeline }: App): void {
+  timeline.follow = !timeline.follow;
+}
+
+function toggleDelta({ timeline }: App): void {
+  timeline.showDelta = !timeline.showDelta;
+}
+
+function toDetail(app: App): void {
+  app.detailOpen = true;
+  void tick().then(() => focusPlace('detail'));
+}
+
+/** Whether the key was one of ours. Single letters may be switched off. */
+export function timelineKey(app: App, event: KeyboardEvent, around: Around): boolean {
+  const found = TIMELINE_KEYS.find(({ keys }) => keys.some((keys) => isKey(event, keys)));
+  if (!found) return false;
+  if (/^\S$/.test(event.key) && !app.prefs.letterKeys) return false;
+  void found.run(app, around);
+  return true;
+}

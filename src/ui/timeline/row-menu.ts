@@ -1,0 +1,106 @@
+// What can be done with a row, for its context menu. Values are named: `Only method session/new`.
+import type { RowView } from '../../model/row-view.ts';
+import type { App } from '../../state/app.svelte.ts';
+import { termValue } from '../../state/query-terms.ts';
+import type { MenuItem } from '../parts/Menu.svelte';
+import { rowName } from './row-words.ts';
+
+function addTerm(app: App, term: string): void {
+  const query = app.timeline.query.trim();
+  void app.timeline.setQuery(query === '' ? term : `${query} ${term}`);
+}
+
+function filters(app: App, row: RowView): MenuItem[] {
+  if (row.type !== 'frame') return [];
+  const values: (readonly [string, string])[] = [];
+  if (row.session) values.push(['session', row.session]);
+  if (row.method && row.from)
+    values.push([row.isUpdate ? 'update' : 'method', row.method] as const);
+  if (row.kind !== 'evt') values.push(['type', row.kind]);
+  const only = values.map(([key, value], i): MenuItem => {
+    const term = `${key}:${termValue(value)}`;
+    return { label: `Only ${key} ${value}`, rule: i === 0, run: () => addTerm(app, term) };
+  });
+  const [, chosen] = values;
+  if (!chosen) return only;
+  const [key, value] = chosen;
+  const term = `-${key}:${termValue(value)}`;
+  return [...only, { label: `Hide ${key} ${value}`, run: () => addTerm(app, term) }];
+}
+
+async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> {
+  const connection = app.current?.connection;
+  if (!connection) return;
+  const line = (await app.engine.frame(connection, row.seq))?.line;
+  if (!line) return app.tell('warn', `#${row.seq} has no line to copy.`);
+  if (!('text' in line))
+    return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);
+  const exact = line.text;
+  const { prettyJson } = await import('../../lib/json-text.ts');
+  await navigator.clipboard.writeText(pretty ? prettyJson(exact) : exact);
+  app.tell('info', `Copied #${row.seq}.`);
+}
+
+export function rowMenu(app: App, row: RowView): MenuItem[] {
+  const { timeline } = app;
+  const isFrame = row.type === 'frame' && row.from !== undefined;
+  const isMessage = isFrame && row.kind !== 'bad';
+  return [
+    ...(isMessage
+      ? [
+          {
+            label: 'Resume from here…',
+            icon: 'pin' as const,
+            keys: 'R',
+            run: () => void app.resumeFrom(row.seq),
+          },
+        ]
+      : []),
+    ...(isFrame && app.canSend
+      ? [
+          {
+            label: 'Edit and send',
+            icon: 'edit' as const,
+            keys: 'E',
+            run: () => void app.editAndSend(row.seq),
+          },
+        ]
+      : []),
+    ...(row.type === 'frame' && row.id !== undefined && !row.waits
+      ? [
+          {
+            label: 'Other frame of the exchange',
+            keys: 'X',
+            run: () => void timeline.jumpToPartner(),
+          },
+        ]
+      : []),
+    ...(row.tapes.length > 0 && row.type !== 'window'
+      ? [
+          {
+            label: 'Head of this replay window',
+            keys: '[',
+            run: () => void timeline.jumpToWindow(-1),
+          },
+        ]
+      : []),
+    ...filters(app, row),
+    ...(isFrame || row.type === 'window'
+      ? [
+          {
+            label: 'Copy the line',
+            icon: 'copy' as const,
+            rule: true,
+            run: () => void copyLine(app, row, false),
+          },
+        ]
+      : []),
+    ...(isMessage
+      ? [{ label: 'Copy as indented JSON', run: () => void copyLine(app, row, true) }]
+      : []),
+    {
+      label: 'Copy the summary',
+      run: () => void navigator.clipboard.writeText(rowName(row)),
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+// The drawing of the density strip as paths: one path a colour, not an element a bar.
+import type { Density } from '../../engine/messages.ts';
+import { formatSpan } from '../../lib/format-time.ts';
+
+export const BUCKET_PX = 4;
+/** Heights of the parts, from the top: tape, bars, ticks of the client, time. */
+export interface StripRows {
+  readonly base: number;
+  readonly bar: number;
+  readonly tick: number;
+}
+
+/** Bars above the base line, logarithmic; `only` picks the buckets. */
+export function bars(
+  counts: Uint32Array,
+  { base, bar }: StripRows,
+  most: number,
+  only: (bucket: number) => boolean,
+): string {
+  let path = '';
+  const full = Math.log(1 + most);
+  for (const [i, count] of counts.entries()) {
+    if (count === 0 || !only(i)) continue;
+    const height = 2 + ((bar - 2) * Math.log(1 + count)) / full;
+    path += `M${i * BUCKET_PX + 2} ${base}v-${height.toFixed(1)}`;
+  }
+  return path;
+}
+
+/** Ticks below the base line. */
+export function ticks(counts: Uint32Array, { base, tick }: StripRows): string {
+  let path = '';
+  for (const [i, count] of counts.entries())
+    if (count > 0) path += `M${i * BUCKET_PX + 2} ${base + 1}v${tick}`;
+  return path;
+}
+
+export interface TimeTick {
+  readonly x: number;
+  readonly label?: string;
+}
+
+const NICE = [1, 2, 5];
+const TICK_PX = 50;
+const LABEL_PX = 64;
+
+function niceStep(least: number): number {
+  for (let unit = 1; ; unit *= 10)
+    for (const step of NICE) {
+      // Above ten seconds time goes by sixties.
+      const value = unit * step >= 20_000 ? sixties(least) : unit * step;
+      if (value >= least) return value;
+    }
+}
+
+function sixties(least: number): number {
+  const steps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200].map(
+    (seconds) => seconds * 1000,
+  );
+  return steps.find((step) => step >= least) ?? Math.ceil(least / 86_400_000) * 86_400_000;
+}
+
+function label(at: number, step: number): string {
+  if (at === 0) return '0 s';
+  if (step >= 1000) return at < 60_000 ? `${Math.round(at / 1000)} s` : formatSpan(at);
+  const digits = step >= 100 ? 1 : step >= 10 ? 2 : 3;
+  return `${(at / 1000).toFixed(digits)} s`;
+}
+
+/** Where round times begin. Buckets of folded silence have none. */
+export function timeTicks({ starts, silences, to }: Density): TimeTick[] {
+  const silent = (bucket: number) =>
+    silences.some((fold) => fold.bucket <= bucket && bucket < fold.bucket + fold.buckets);
+  const plain = Array.from(starts.keys()).find((bucket) => !silent(bucket)) ?? 0;
+  const perBucket = (starts[plain + 1] ?? to) - (starts[plain] ?? 0);
+  const step = niceStep(Math.max(1, (perBucket * TICK_PX) / BUCKET_PX));
+  const found: TimeTick[] = [];
+  let labelled = -Infinity;
+  for (let i = 0; i < starts.length; i++) {
+    const at = Math.ceil(((starts[i] ?? 0) - 1e-6) / step) * step;
+    const end = starts[i + 1] ?? to;
+    if (silent(i) || at >= end) continue;
+    const begin = starts[i] ?? 0;
+    const x = (i + (at - begin) / Math.max(1e-9, end - begin)) * BUCKET_PX;
+    if (x - labelled >= LABEL_PX) {
+      found.push({ x, label: label(at, step) });
+      labelled = x;
+    } else found.push({ x });
+  }
+  return found;
+}
