@@ -1,5 +1,5 @@
 // What a session/update frame carries, read without trust, and which session a message names.
-import { get, isObject, num, obj, str } from './json.ts';
+import { get, isObject, obj, str } from './json.ts';
 import type { Json, JsonObject, Message } from './message.ts';
 
 export interface SessionUpdate {
@@ -19,30 +19,19 @@ export function updateOf(params: Json | undefined): SessionUpdate | undefined {
   return sessionId === undefined ? { variant, update } : { sessionId, variant, update };
 }
 
-/** Where each chunk variant names what it adds to. v1 message chunks may leave it out. */
-const CHUNKED: Readonly<Record<string, string>> = {
-  user_message_chunk: 'messageId',
-  agent_message_chunk: 'messageId',
-  agent_thought_chunk: 'messageId',
-  tool_call_content_chunk: 'toolCallId',
-  terminal_output_chunk: 'terminalId',
-  compaction_summary_chunk: 'compactionId',
-  session_message_chunk: 'messageId',
-};
+const CHUNKS: ReadonlySet<string> = new Set([
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call_content_chunk',
+  'terminal_output_chunk',
+  'compaction_summary_chunk',
+  'session_message_chunk',
+]);
 
 /** Whether updates of this variant append to something instead of setting it. */
 export function isChunk(variant: string): boolean {
-  return Object.hasOwn(CHUNKED, variant);
-}
-
-/**
- * What a chunk adds to, as a key: equal for chunks of one message, tool call or terminal of one
- * session. Chunks that name nothing share a key by variant. Undefined: not a chunk.
- */
-export function chunkKey({ sessionId, variant, update }: SessionUpdate): string | undefined {
-  if (!isChunk(variant)) return undefined;
-  const target = str(update, CHUNKED[variant] ?? '');
-  return JSON.stringify([sessionId, variant, target]);
+  return CHUNKS.has(variant);
 }
 
 /** The text a chunk adds, where it adds text: message chunks and compaction summaries. */
@@ -71,9 +60,4 @@ export function sessionOf(message: Message): string | undefined {
         ? (sessionIdOf(get(message.value, 'params')) ?? sessionIdOf(get(message.value, 'result')))
         : undefined;
   }
-}
-
-/** `protocolVersion` of an `initialize` request's params or its result. */
-export function protocolVersionOf(value: Json | undefined): number | undefined {
-  return num(value, 'protocolVersion');
 }

@@ -2,7 +2,7 @@
 // loads only when somebody writes a message. Does nothing when they are made from the same input:
 // told by a hash, because npm gives every installed file the same time.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { shapesOf } from './shapes.mjs';
@@ -28,7 +28,6 @@ for (const file of [...files, ...schemas]) hash.update(read(file));
 const stamp = hash.digest('hex');
 
 if (stampOf(STAMP) !== stamp) {
-  rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
   for (const version of [1, 2]) {
     const stable = JSON.parse(read(schemaFile(version, 'schema')));
@@ -41,8 +40,11 @@ if (stampOf(STAMP) !== stamp) {
   write('stamp', stamp); // last: a run cut short leaves none, and the next begins anew
 }
 
+/** In one step, so that a reader, or a second run at the same time, never meets half a file. */
 function write(name, text) {
-  writeFileSync(new URL(name, OUT), text);
+  const unfinished = new URL(`${name}.${process.pid}`, OUT);
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, new URL(name, OUT));
 }
 
 function stampOf(url) {
