@@ -1,0 +1,97 @@
+// What a tool card says beside its title: how much changed, and how long its body is.
+import type { TerminalView, ToolItem, ToolPart } from '../../model/conversation-view.ts';
+import type { IconName } from '../parts/Icon.svelte';
+import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
+
+/** A body longer than this begins closed. */
+export const OPEN_LINES = 12;
+/** Of a terminal's output, this much of its end is shown in the card. */
+const TAIL = 16 * 1024;
+
+export type BodyPart =
+  | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
+  | { readonly type: 'output'; readonly name: string; readonly text: string; readonly cut: boolean }
+  | { readonly type: 'content'; readonly part: Extract<ToolPart, { type: 'content' }>['part'] }
+  | { readonly type: 'other'; readonly text: string };
+
+export interface Body {
+  readonly parts: readonly BodyPart[];
+  readonly lines: number;
+  readonly added: number;
+  readonly removed: number;
+  /** `486 chars`, `exit 1`; undefined where a diff says more. */
+  readonly figure?: string;
+}
+
+export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body {
+  const parts = item.parts.map((part) => bodyPart(part, terminals));
+  let lines = 0;
+  let added = 0;
+  let removed = 0;
+  let chars = 0;
+  for (const part of parts) {
+    if (part.type === 'diff') {
+      const count = countChanges(part.lines);
+      added += count.added;
+      removed += count.removed;
+      lines += part.lines.length;
+    } else {
+      const text = textOf(part);
+      chars += text.length;
+      lines += text.split('\n').length;
+    }
+  }
+  const exit = item.parts.flatMap((part) =>
+    part.type === 'terminal' ? (find(terminals, part.terminalId)?.exit ?? []) : [],
+  );
+  const figure = exit[0] ?? (chars > 0 ? `${chars.toLocaleString('en')} chars` : undefined);
+  return { parts, lines, added, removed, ...(figure === undefined ? {} : { figure }) };
+}
+
+function bodyPart(part: ToolPart, terminals: readonly TerminalView[]): BodyPart {
+  switch (part.type) {
+    case 'content':
+      return part;
+    case 'diff':
+      return {
+        type: 'diff',
+        path: part.path,
+        lines: withContext(diffLines(part.oldText, part.newText)),
+      };
+    case 'patch':
+      return { type: 'diff', path: part.paths.join(', '), lines: patchLines(part.text) };
+    case 'terminal': {
+      const output = find(terminals, part.terminalId)?.output ?? new Uint8Array();
+      const text = new TextDecoder().decode(output.subarray(Math.max(0, output.length - TAIL)));
+      const name = find(terminals, part.terminalId)?.command ?? part.terminalId;
+      return { type: 'output', name, text, cut: output.length > TAIL };
+    }
+    case 'other':
+      return { type: 'other', text: JSON.stringify(part.value, null, 2) };
+  }
+}
+
+function find(terminals: readonly TerminalView[], id: string): TerminalView | undefined {
+  return terminals.find((terminal) => terminal.terminalId === id);
+}
+
+function textOf(part: Exclude<BodyPart, { type: 'diff' }>): string {
+  if (part.type !== 'content') return part.text;
+  return part.part.type === 'text' ? part.part.text : '';
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  read: 'read',
+  edit: 'edit',
+  delete: 'trash',
+  move: 'right',
+  search: 'find',
+  execute: 'terminal',
+  think: 'thought',
+  fetch: 'follow',
+  switch_mode: 'settings',
+};
+
+export function iconOf(kind: string): IconName {
+  return (Object.hasOwn(ICONS, kind) ? ICONS[kind] : undefined) ?? 'plug';
+}
