@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { optionWords } from './ask-words.ts';
+
+test('S-12 an option that always allows says so, whatever the agent calls it', () => {
+  expect(optionWords({ optionId: 'x', kind: 'allow_always', name: 'Reject' })).toEqual({
+    ours: 'Allow always',
+    theirs: 'Reject',
+  });
+});
+
+test('a label that says the same is not repeated', () => {
+  expect(
+    optionWords({ optionId: 'x', kind: 'allow_once', name: 'Allow once' }).theirs,
+  ).toBeUndefined();
+});
+
+test('a kind of a later version is shown as it is', () => {
+  expect(optionWords({ optionId: 'x', kind: '_defer', name: 'Later' }).ours).toBe('Other (_defer)');
+});

@@ -1,0 +1,58 @@
+// The exact lines to put into an editor's settings so that it starts the tap in place of the agent.
+
+export interface Snippet {
+  readonly editor: string;
+  /** Where the lines go. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** `scope`: how acp-scope is run here, as argv; `agent`: the agent's own argv. */
+export function tapSnippets(
+  scope: readonly string[],
+  name: string,
+  agent: readonly string[],
+): readonly Snippet[] {
+  const [command = 'acp-scope', ...front] = scope;
+  const args = [...front, 'tap', '--name', name, '--', ...agent];
+  const json = (value: unknown) => JSON.stringify(value, undefined, 2);
+  return [
+    {
+      editor: 'Zed',
+      file: 'settings.json',
+      text: json({ agent_servers: { [name]: { type: 'custom', command, args, env: {} } } }),
+    },
+    {
+      editor: 'JetBrains',
+      file: '~/.jetbrains/acp.json',
+      text: json({ agent_servers: { [name]: { command, args, env: {} } } }),
+    },
+    {
+      editor: 'Neovim',
+      file: 'codecompanion.nvim adapter',
+      text: [
+        'adapters = { acp = {',
+        `  [${lua(name)}] = function()`,
+        '    return require("codecompanion.adapters").extend("claude_code", {',
+        `      name = ${lua(name)},`,
+        `      commands = { default = { ${[command, ...args].map(lua).join(', ')} } },`,
+        '    })',
+        '  end,',
+        '} },',
+      ].join('\n'),
+    },
+    {
+      editor: 'Any other',
+      file: 'the agent’s command',
+      text: [command, ...args].map(word).join(' '),
+    },
+  ];
+}
+
+function lua(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+function word(text: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(text) ? text : JSON.stringify(text);
+}
