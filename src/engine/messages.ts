@@ -7,11 +7,12 @@ import type { ConversationItem, TerminalView } from '../model/conversation-view.
 import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
-import type { ReplayWindowView, RowView } from '../model/row-view.ts';
+import type { RestoreResult } from '../model/restore-results.ts';
+import type { RowView } from '../model/row-view.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
-export type { CursorCandidate, FrameDetail };
+export type { CursorCandidate, FrameDetail, RestoreResult };
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -110,15 +111,6 @@ export interface Density {
     readonly letter: string;
     readonly fate: string;
   }[];
-}
-
-/** One past restore of a session, for the results table. */
-export interface RestoreResult {
-  readonly window: ReplayWindowView;
-  /** Verdict in words, and whether it is as due. */
-  readonly verdict: string;
-  readonly due: boolean | undefined;
-  readonly stateBeforeAnswer?: string;
 }
 
 export interface SentRecord {

@@ -1,0 +1,111 @@
+// What the frames of one replay window show: how much history came, with which item first, and
+// where the state stood. Read from the columns of the index; only state updates are parsed.
+import { str } from '../acp/json.ts';
+import { updateOf } from '../acp/update.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { AGENT, FLAG } from './columns.ts';
+import { messageOf } from './digest.ts';
+import type { WindowRecord } from './replay-windows.ts';
+import type { TraceIndex } from './trace-index.ts';
+import { isHistory, itemKindOf } from './variants.ts';
+
+export interface SeenItem {
+  /** The event that first spoke of it, which names it in the index. */
+  readonly item: number;
+  /** A message or a tool call. */
+  readonly isHistory: boolean;
+}
+
+export interface Seen {
+  /** Messages and tool calls replayed before the answer, in updates. */
+  readonly history: number;
+  /** The same that came while a turn was running and no history was asked for. */
+  readonly maybeLive: number;
+  /** Things with ids, in the order they came. */
+  readonly items: readonly SeenItem[];
+  /** Whether the trace holds history of the session from before the request. */
+  readonly known: boolean;
+  /** Against the first item the trace knew before: with it, later, or not to compare. */
+  readonly begins: 'start' | 'later' | undefined;
+  /** v2: the last state told. */
+  readonly state: string | undefined;
+  readonly historyAfterState: boolean;
+}
+
+export function seenIn(
+  index: TraceIndex,
+  eventAt: (place: number) => TraceEvent,
+  window: WindowRecord,
+): Seen {
+  const { columns } = index;
+  const mine = window.session.index + 1;
+  const until = window.end < 0 ? columns.length : window.end;
+  const items = new Map<number, SeenItem>();
+  let history = 0;
+  let maybeLive = 0;
+  let state: string | undefined;
+  let historyAfterState = false;
+  for (let place = window.request + 1; place < until; place++) {
+    if (!isUpdate(index, place, mine)) continue;
+    const variant = columns.nameOf(place);
+    if (variant === 'state_update') {
+      state = stateOf(eventAt(place)) ?? state;
+      historyAfterState = false;
+      continue;
+    }
+    const kind = itemKindOf(variant);
+    if (kind === undefined) continue;
+    const isReplay = columns.has(place, FLAG.replay);
+    if (isHistory(kind)) {
+      if (isReplay) history++;
+      else maybeLive++;
+      historyAfterState ||= isReplay && state !== undefined;
+    }
+    const item = columns.item.get(place) - 1;
+    if (isReplay && item >= 0 && !items.has(item))
+      items.set(item, { item, isHistory: isHistory(kind) });
+  }
+  const first = [...items.values()].find((seen) => seen.isHistory)?.item;
+  return {
+    history,
+    maybeLive,
+    items: [...items.values()],
+    known: knewHistory(index, window),
+    begins: beginsAt(first, window),
+    state,
+    historyAfterState,
+  };
+}
+
+function beginsAt(first: number | undefined, window: WindowRecord): Seen['begins'] {
+  const { firstOfSession, request } = window;
+  if (first === undefined || firstOfSession === undefined) return undefined;
+  if (first === firstOfSession) return 'start';
+  return first < request ? 'later' : undefined;
+}
+
+/** Ends at the first history or prompt, which comes early in any session that has some. */
+function knewHistory(index: TraceIndex, { session, request }: WindowRecord): boolean {
+  const { columns } = index;
+  for (let place = 0; place < request; place++) {
+    if (columns.session.get(place) !== session.index + 1) continue;
+    const name = columns.nameOf(place);
+    if (isUpdate(index, place, session.index + 1) && isHistory(itemKindOf(name))) return true;
+    if (name === 'session/prompt') return true;
+  }
+  return false;
+}
+
+function isUpdate({ columns }: TraceIndex, place: number, session: number): boolean {
+  return (
+    columns.session.get(place) === session &&
+    columns.has(place, FLAG.update) &&
+    columns.side.get(place) === AGENT
+  );
+}
+
+function stateOf(event: TraceEvent): string | undefined {
+  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  if (message?.kind !== 'notification') return undefined;
+  return str(updateOf(message.params)?.update, 'state');
+}
