@@ -14,7 +14,10 @@ export type ToolContent =
       readonly before: string;
       readonly after: string;
     }
-  | { readonly type: 'terminal'; readonly terminalId: string };
+  /** The agent's own, an item of the history. */
+  | { readonly type: 'terminal'; readonly terminalId: string }
+  /** A v1 client's; it stands in a tool call only while that runs. */
+  | { readonly type: 'client-terminal'; readonly terminalId: string };
 
 export interface ToolFields {
   readonly title: string;
@@ -24,7 +27,7 @@ export interface ToolFields {
   readonly content: readonly ToolContent[];
   readonly input: Json;
   /** The client may end it while it runs (v2 `tool_call/cancel`). */
-  readonly cancellable: boolean;
+  readonly cancellable?: boolean;
 }
 
 export interface PlanEntry {
@@ -187,7 +190,14 @@ export function closing(history: History): Change[] {
     if (item.kind === 'terminal' && !item.exit)
       return [{ change: 'exit', id: item.id, signal: 'SIGTERM' }];
     if (item.kind === 'tool' && !isFinal(item.fields.status))
-      return [{ change: 'tool', id: item.id, status: 'cancelled', cancellable: false }];
+      return [
+        {
+          change: 'tool',
+          id: item.id,
+          status: 'cancelled',
+          ...(item.fields.cancellable ? { cancellable: false } : {}),
+        },
+      ];
     return [];
   });
 }

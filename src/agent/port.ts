@@ -54,6 +54,23 @@ export interface Port {
     ((session: Subject, form: Form, signal: AbortSignal) => Promise<FormAnswer>) | undefined;
   /** Undefined when the client does not take notices. */
   readonly warn: ((session: Subject, title: string) => Promise<void>) | undefined;
+  /** What a v1 client may do for its agent; empty in v2, which has none of it. */
+  readonly client: ClientTools;
+}
+
+/** Each there only when the client offers it. They reject with the client's refusal. */
+export interface ClientTools {
+  readonly readFile?: (session: Subject, path: string) => Promise<string>;
+  readonly writeFile?: (session: Subject, path: string, text: string) => Promise<void>;
+  readonly start?: (session: Subject, command: string, args: string[]) => Promise<ClientTerminal>;
+}
+
+export interface ClientTerminal {
+  readonly id: string;
+  /** What it shows, once its command has ended. */
+  finished(): Promise<{ readonly output: string; readonly exitCode: number | undefined }>;
+  /** Ends the command if it still runs, and gives the terminal back. */
+  release(): Promise<void>;
 }
 
 /** A form to fill in: one text, one choice. */

@@ -112,7 +112,7 @@ export class Session {
     const inserted = deferred<string | undefined>();
     const ended = deferred<EndReason>();
     this.waiting.push({ content, insert: inserted.resolve, end: ended.resolve });
-    this.running ??= this.takeTurns().finally(() => (this.running = undefined));
+    this.running ??= this.takeTurns();
     return { inserted: inserted.promise, ended: ended.promise };
   }
 
@@ -156,6 +156,7 @@ export class Session {
   private async takeTurns(): Promise<void> {
     for (let next = this.waiting.shift(); next; next = this.waiting.shift())
       await this.takeTurn(next);
+    this.running = undefined; // in the same breath as the look at who waits
   }
 
   private async takeTurn({ content, insert, end }: Waiting): Promise<void> {

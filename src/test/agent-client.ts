@@ -92,6 +92,11 @@ export class AgentClient {
     this.write({ jsonrpc: '2.0', method, params });
   }
 
+  /** Answers a request of the agent by hand. */
+  reply(id: Wire['id'], result: JsonObject): void {
+    this.write({ jsonrpc: '2.0', id, result });
+  }
+
   async answer(id: number): Promise<Wire> {
     return await this.until((message) => message.id === id && message.method === undefined);
   }
@@ -145,7 +150,7 @@ export class AgentClient {
     this.crossed.push({ from: 'agent', line, ...(message ? { message } : {}) });
     if (message?.method === undefined || message.id === undefined) return;
     const result = this.answering(message);
-    if (result) this.write({ jsonrpc: '2.0', id: message.id, result });
+    if (result) this.reply(message.id, result);
   }
 }
 

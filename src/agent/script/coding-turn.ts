@@ -47,7 +47,6 @@ async function read(stage: Stage, task: Task): Promise<void> {
     locations: [{ path, line: task.line }],
     content: [],
     input: { path },
-    cancellable: false,
   });
   await stage.pause([80, 160]);
   const content = [{ type: 'text', text: task.before }] as const;
@@ -63,7 +62,6 @@ async function edit(stage: Stage, task: Task): Promise<boolean> {
     locations: [{ path, line: task.line }],
     content: [{ type: 'diff', path, before: task.before, after: task.after }],
     input: { path },
-    cancellable: false,
   });
   if (!(await stage.mayEdit(id))) {
     await stage.change({ change: 'tool', id, status: 'failed' });

@@ -1,9 +1,10 @@
 // Picks a prompt's script and plays it, with what comes before and after every script.
 import { textOf } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
+import { filesTurn, terminalTurn } from './client-turns.ts';
 import { codingTurn } from './coding-turn.ts';
 import type { Stage } from './stage.ts';
-import { directiveOf, type Directive } from './words.ts';
+import { directiveOf, PROMPT_WORDS, type Directive } from './words.ts';
 
 /** The size of the pretended model's window, in tokens. */
 const WINDOW = 200_000;
@@ -33,6 +34,12 @@ async function act(stage: Stage, directive: Directive): Promise<void> {
       return await fillIn(stage);
     case 'mcp':
       return await stage.say('agent', toolsText(await stage.until(stage.session.mcpReports())));
+    case 'files':
+      return await filesTurn(stage);
+    case 'terminal':
+      return await terminalTurn(stage);
+    case 'help':
+      return await stage.say('agent', helpText());
     case 'code':
       return await codingTurn(stage);
   }
@@ -95,6 +102,11 @@ async function fillIn(stage: Stage): Promise<void> {
     return await stage.say('agent', `You chose not to say (${answer.action}), so I leave it.`);
   const { name, style } = answer.content;
   await stage.say('agent', `I will make “${String(name)}” with ${String(style)}.`);
+}
+
+function helpText(): string {
+  const words = PROMPT_WORDS.map(({ word, does }) => `- **${word}**: ${does}`);
+  return `These words in a prompt steer me:\n\n${words.join('\n')}\n\nAll else gets a coding turn.`;
 }
 
 function longText(): string {

@@ -1,6 +1,5 @@
 // What a script may do in its turn. Every act waits a little, and ends the script when the turn
 // was cancelled.
-import { once } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import {
@@ -9,6 +8,7 @@ import {
   type Change,
   type History,
   type PlanEntry,
+  type ToolContent,
   type ToolFields,
 } from '../history.ts';
 import type { Random } from '../ids.ts';
@@ -56,6 +56,22 @@ export class Stage {
     const id = this.session.newId('call');
     await this.change({ change: 'tool', id, ...fields });
     return id;
+  }
+
+  /**
+   * Does a tool call's work: it is completed with what that gives, or failed. Gives what went
+   * wrong, for a sentence.
+   */
+  async work(id: string, work: () => Promise<readonly ToolContent[]>): Promise<string | undefined> {
+    try {
+      const content = await this.until(work());
+      await this.change({ change: 'tool', id, status: 'completed', content });
+      return undefined;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      await this.change({ change: 'tool', id, status: 'failed' });
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   async plan(id: string, steps: readonly string[], done: number): Promise<void> {
@@ -118,9 +134,14 @@ export class Stage {
 
   /** Waits for something that knows nothing of the turn's end. */
   async until<T>(something: Promise<T>): Promise<T> {
-    const cancelled = once(this.signal, 'abort').then(() => this.signal.throwIfAborted());
-    await Promise.race([something, cancelled]);
-    return await something;
+    this.signal.throwIfAborted();
+    const cancelled = new Promise<never>((_, reject) => {
+      const give = () => {
+        reject(this.signal.reason as Error);
+      };
+      this.signal.addEventListener('abort', give, { once: true });
+    });
+    return await Promise.race([something, cancelled]);
   }
 
   pick<T>(among: readonly [T, ...T[]]): T {

@@ -12,15 +12,21 @@ export const PROMPT_WORDS = [
   },
   { word: 'run N', does: 'one message in N chunks, as fast as they go out' },
   { word: 'mcp', does: 'the tools of the MCP servers given with the session' },
+  { word: 'files', does: 'reads and writes a file through a v1 client that offers files' },
+  { word: 'terminal', does: 'runs `node --version` in a terminal of a v1 client that offers them' },
   { word: 'reply with WORD', does: 'that word, and nothing else' },
   { word: 'what did I ask first?', does: 'an answer from memory' },
+  { word: 'help', does: 'this list' },
 ] as const;
 
 /** The most chunks that one `run N` sends. */
 const MOST = 1_000_000;
 
 export type Directive =
-  | { readonly kind: 'quick' | 'slow' | 'ask' | 'mcp' | 'recall' | 'code' }
+  | {
+      readonly kind:
+        'quick' | 'slow' | 'ask' | 'mcp' | 'files' | 'terminal' | 'recall' | 'help' | 'code';
+    }
   | { readonly kind: 'run'; readonly chunks: number }
   | { readonly kind: 'reply'; readonly word: string };
 
@@ -35,7 +41,7 @@ export function directiveOf(prompt: string): Directive {
   const chunks = /(?:^|\W)run (\d{1,9})\b/i.exec(text)?.[1];
   if (chunks !== undefined) return { kind: 'run', chunks: Math.min(Number(chunks), MOST) };
   if (/^\/?ask\b/i.test(text)) return { kind: 'ask' };
-  for (const kind of ['quick', 'slow', 'mcp'] as const)
+  for (const kind of ['quick', 'slow', 'mcp', 'files', 'terminal', 'help'] as const)
     if (new RegExp(`\\b${kind}\\b`, 'i').test(text)) return { kind };
   return { kind: 'code' };
 }

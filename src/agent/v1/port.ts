@@ -14,6 +14,7 @@ import {
   type Port,
   type Subject,
 } from '../port.ts';
+import { clientTools } from './client-tools.ts';
 import { liveUpdates, toolBody } from './render.ts';
 
 export function portV1(client: AgentContext, capabilities: ClientCapabilities): Port {
@@ -43,6 +44,7 @@ export function portV1(client: AgentContext, capabilities: ClientCapabilities): 
       ? (session, title) =>
           notify(client, session, { sessionUpdate: 'notice', severity: 'warning', title })
       : undefined,
+    client: clientTools(client, capabilities),
   };
 }
 

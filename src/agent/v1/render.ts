@@ -106,6 +106,8 @@ function toolContent(part: ToolContent, history: History): ToolCallContent {
       const terminal = history.items.get(part.terminalId);
       return textContent(terminal?.kind === 'terminal' ? plainText(terminal.output) : '');
     }
+    case 'client-terminal':
+      return { type: 'terminal', terminalId: part.terminalId };
     default:
       return assertNever(part);
   }

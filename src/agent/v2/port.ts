@@ -45,6 +45,7 @@ export function portV2(client: AgentContext, capabilities: ClientCapabilities): 
       : undefined,
     warn: (session, title) =>
       notify(client, session, { sessionUpdate: 'notice', severity: 'warning', title }),
+    client: {},
   };
 }
 

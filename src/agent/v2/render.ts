@@ -125,6 +125,7 @@ function toolContent(part: ToolContent, cwd: string): ToolCallContent {
       };
     }
     case 'terminal':
+    case 'client-terminal':
       return { type: 'terminal', terminalId: part.terminalId };
     default:
       return assertNever(part);
