@@ -1,0 +1,159 @@
+// `acp-scope`: the relay and its page, until it is ended.
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { version } from '../../package.json';
+import { KNOWN_AGENTS } from '../relay/presets.ts';
+import { askForLink } from '../relay/running.ts';
+import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
+import { stateFolder } from '../relay/state-folder.ts';
+import { openBrowser } from './browser.ts';
+import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { portOf, PORT_OPTION } from './port.ts';
+import { RelayTerminal } from './terminal.ts';
+
+/** This bin, and the page built beside it. */
+const BIN = fileURLToPath(import.meta.url);
+const SCOPE = join(dirname(BIN), 'acp-scope.js');
+const DIST = join(dirname(BIN), '../dist');
+
+export const serve: Command = {
+  usage:
+    'acp-scope [--port N] [--no-open] [--allow-command JSON] [--trust-page] [--agent NAME | -- CMD ARGS…]',
+  summary: 'Start the relay and open its page.',
+  details: [
+    '--port N              default: 7717. Traces live in the browser by port: another port, other traces',
+    '--no-open             print the link, open no browser',
+    '--agent NAME          start this agent at once: bundled, or a known one such as opencode',
+    '-- CMD ARGS…          start this agent at once',
+    '--allow-command JSON  a command the page may start without asking here: ["node","agent.js"]',
+    '--trust-page          the page may start any command without asking here',
+  ],
+  async run(args) {
+    const { own, command } = splitCommand(args);
+    const { values } = parse({
+      args: [...own],
+      options: {
+        port: PORT_OPTION,
+        'no-open': { type: 'boolean', default: false },
+        agent: { type: 'string' },
+        'allow-command': { type: 'string', multiple: true, default: [] },
+        'trust-page': { type: 'boolean', default: false },
+      },
+    });
+    if (values.agent !== undefined && command)
+      throw new UsageError('Give --agent NAME or a command after --, not both.');
+    const bundled = [process.execPath, SCOPE, 'agent'];
+    const argv =
+      command ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
+    const port = portOf(values.port);
+    const state = stateFolder();
+    const ends = new AbortController();
+    let relay: RunningRelay | undefined;
+    const terminal = openTerminal(
+      () => relay && console.log(`Open ${relay.url('printed')}`),
+      () => ends.abort(),
+    );
+    const started = await startRelay({
+      port,
+      dist: DIST,
+      version,
+      state,
+      command: [process.execPath, SCOPE],
+      bundled,
+      terminal,
+      trustPage: values['trust-page'],
+      allowCommands: values['allow-command'].map(allowedArgv),
+      startNow: argv && {
+        name: basename(argv[0] ?? ''),
+        argv,
+        cwd: process.cwd(),
+        env: {},
+        roots: [],
+      },
+    });
+    if (!started.ok) {
+      terminal?.close();
+      if (started.problem === 'port_taken')
+        return handOver(state, port, !values['no-open'], started.message);
+      console.error(started.message);
+      return EXIT.environment;
+    }
+    relay = started.relay;
+    console.log(`ACP Scope ${version}. Open ${relay.url('printed')}`);
+    if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
+    if (!values['no-open']) openBrowser(relay.url('opened'));
+    await ended(ends);
+    terminal?.close();
+    await relay.close();
+    return EXIT.ok;
+  },
+};
+
+/** Our own relay is there already: open it. Anything else there is left alone. */
+async function handOver(
+  state: string,
+  port: number,
+  open: boolean,
+  message: string,
+): Promise<number> {
+  const answer = await askForLink(state, port);
+  if (!answer.ok) {
+    console.error(message);
+    return EXIT.environment;
+  }
+  console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
+  if (open) openBrowser(answer.url);
+  return EXIT.ok;
+}
+
+/** Resolves at the first wish to end; the second ends at once. */
+function ended(ends: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    const first = () => {
+      resolve();
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        process.removeAllListeners(signal);
+        process.on(signal, () => process.exit(EXIT.failed));
+      }
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, first);
+    ends.signal.addEventListener('abort', first, { once: true });
+  });
+}
+
+function openTerminal(onEnter: () => void, onInterrupt: () => void): RelayTerminal | undefined {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return undefined;
+  let interrupted = false;
+  return new RelayTerminal(stdin, stdout, {
+    onEnter,
+    onInterrupt() {
+      if (interrupted) process.exit(EXIT.failed);
+      interrupted = true;
+      onInterrupt();
+    },
+  });
+}
+
+function agentArgv(name: string, bundled: readonly string[]): readonly string[] {
+  if (name === 'bundled') return bundled;
+  const known = KNOWN_AGENTS.find(({ id }) => id === name);
+  if (known) return known.argv;
+  const names = ['bundled', ...KNOWN_AGENTS.map(({ id }) => id)].join(', ');
+  throw new UsageError(
+    `There is no known agent ${name}. Known: ${names}. Any other: acp-scope -- CMD ARGS…`,
+  );
+}
+
+function allowedArgv(text: string): readonly string[] {
+  try {
+    const argv: unknown = JSON.parse(text);
+    if (Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string'))
+      return argv;
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(
+    `--allow-command takes a JSON list of words, such as ["node","agent.js"]; this is ${text}.`,
+  );
+}
