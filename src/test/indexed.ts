@@ -1,0 +1,56 @@
+// A drawn trace with its index and its timeline, for tests that look at both.
+import { messageOf } from '../model/digest.ts';
+import type { FrameRow, RowView } from '../model/row-view.ts';
+import { TimelineView } from '../model/timeline-view.ts';
+import { TraceIndex } from '../model/trace-index.ts';
+import { connectionId, type TraceEvent } from '../trace/event.ts';
+import { lineSize } from '../trace/line.ts';
+import { draw } from './draw.ts';
+
+export interface Indexed {
+  readonly events: readonly TraceEvent[];
+  readonly index: TraceIndex;
+  readonly view: TimelineView;
+  /** All rows now. */
+  rows(): RowView[];
+  /** The row of this seq; a test that names another is broken. */
+  frame(seq: number): FrameRow;
+}
+
+export function newIndex(): TraceIndex {
+  const chips = new Map<string, string>();
+  return new TraceIndex(connectionId('c1'), (sessionId) => {
+    const chip = chips.get(sessionId) ?? `S${chips.size + 1}`;
+    chips.set(sessionId, chip);
+    return chip;
+  });
+}
+
+export function append(index: TraceIndex, event: TraceEvent): void {
+  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const size = event.type === 'frame' || event.type === 'stderr' ? lineSize(event.line) : 0;
+  index.append(event, message, size);
+}
+
+/** A drawing, or events as they are. */
+export function indexed(trace: string | readonly TraceEvent[]): Indexed {
+  const events = typeof trace === 'string' ? draw(trace) : trace;
+  const index = newIndex();
+  for (const event of events) append(index, event);
+  const view = new TimelineView(index, eventsOf(events));
+  const rows = (): RowView[] => view.rows(0, view.state().rows);
+  const frame = (seq: number): FrameRow => {
+    const row = rows().find((candidate) => candidate.type === 'frame' && candidate.seq === seq);
+    if (row?.type !== 'frame') throw new Error(`No row shows #${seq} first`);
+    return row;
+  };
+  return { events, index, view, rows, frame };
+}
+
+export function eventsOf(events: readonly TraceEvent[]): (index: number) => TraceEvent {
+  return (index) => {
+    const event = events[index];
+    if (event === undefined) throw new Error(`No event ${index}`);
+    return event;
+  };
+}
