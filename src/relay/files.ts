@@ -11,10 +11,20 @@ export interface Files {
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Undefined: there is no page in this folder. */
-export function openFiles(folder: string): Files | undefined {
-  const paths = new Set(list(folder).map((path) => '/' + path));
-  if (!paths.has('/index.html')) return undefined;
+/** A sentence where there is no page, or more than a page (T-15: a link could lead anywhere). */
+export function openFiles(folder: string): Files | string {
+  const entries = entriesOf(folder);
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  if (link)
+    return `${join(link.parentPath, link.name)} is a symbolic link, and the page's folder may hold none. Remove it, or run "npm run build" again.`;
+  const paths = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => '/' + relative(folder, join(entry.parentPath, entry.name)))
+      .map((path) => path.split(sep).join('/')),
+  );
+  if (!paths.has('/index.html'))
+    return `There is no built page in ${folder}. Run "npm run build" first.`;
   paths.add('/');
   const serve = sirv(folder, {
     etag: true,
@@ -26,12 +36,9 @@ export function openFiles(folder: string): Files | undefined {
   return { has: (path) => paths.has(path), serve: (request, response) => serve(request, response) };
 }
 
-/** A symbolic link is no regular file: it is left out, as is all behind it. T-15. */
-function list(folder: string): string[] {
+function entriesOf(folder: string) {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
   } catch {
     return [];
   }

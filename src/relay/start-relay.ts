@@ -51,8 +51,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
   const prepared = prepareState(state);
   if (!prepared.ok) return failed('unsafe_state', prepared.message);
   const files = openFiles(dist);
-  if (!files)
-    return failed('no_page', `There is no built page in ${dist}. Run "npm run build" first.`);
+  if (typeof files === 'string') return failed('no_page', files);
   const approvals = new Approvals({
     file: join(state, 'approved.json'),
     terminal: options.terminal,

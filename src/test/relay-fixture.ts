@@ -52,16 +52,25 @@ export function removeFolders({ root }: Folders): void {
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The answer's bytes as text, after the socket closed or nothing more came for a moment. */
+/** The answer as text: whole, or all that came before a moment's silence. */
 export function rawRequest(port: number, text: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      answer += chunk;
+      if (isWhole(answer)) socket.destroy();
+    });
     socket.setTimeout(300, () => socket.destroy());
     socket.on('error', () => {});
     socket.on('close', () => resolve(answer));
   });
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  const length = /^content-length: (\d+)\r/im.exec(answer.slice(0, end + 2))?.[1];
+  return end >= 0 && length !== undefined && answer.length >= end + 4 + Number(length);
 }
 
 export function statusOf(answer: string): number {

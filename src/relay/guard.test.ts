@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { judge, type Head, type Policy } from './guard.ts';
+import { ROUTES } from './routes.ts';
+
+const PORT = 7717;
+const CANONICAL = `http://127.0.0.1:${PORT}`;
+const policy: Policy = {
+  port: PORT,
+  isFile: (path) => ['/', '/index.html', '/assets/app-1.js'].includes(path),
+  holds: (key, secret) => secret === key,
+  lockedFor: () => undefined,
+};
+
+interface Case {
+  readonly method: string;
+  readonly target: string;
+  readonly host: string;
+  readonly origin: string | undefined;
+  readonly site: string | undefined;
+  readonly token: string | undefined;
+  readonly upgrade: boolean;
+}
+
+const HOSTS = [
+  `127.0.0.1:${PORT}`,
+  `LOCALHOST:${PORT}`,
+  `[::1]:${PORT}`,
+  `rebind.evil.example:${PORT}`,
+  'evil.com',
+  `127.0.0.1.nip.io:${PORT}`,
+  `localhost.evil.com:${PORT}`,
+  '127.0.0.1',
+  '127.0.0.1:1',
+  `127.1:${PORT}`,
+  `0.0.0.0:${PORT}`,
+  `foo.localhost:${PORT}`,
+  `localhost.:${PORT}`,
+  `2130706433:${PORT}`,
+  `[::ffff:127.0.0.1]:${PORT}`,
+  `127.0.0.1:${PORT}@evil`,
+];
+const ORIGINS = [
+  undefined,
+  'null',
+  CANONICAL,
+  `http://localhost:${PORT}`,
+  `http://[::1]:${PORT}`,
+  'https://evil.example',
+  'http://127.0.0.1:3000',
+  'http://127.0.0.1',
+  `http://127.0.0.1:${PORT}.evil.example`,
+  `https://127.0.0.1:${PORT}`,
+  `HTTP://127.0.0.1:${PORT}`,
+  `http://127.0.0.1:${PORT} `,
+];
+const SITES = [undefined, 'same-origin', 'none', 'same-site', 'cross-site'];
+const TOKENS = [undefined, '', 'page', 'owner', 'pagf'];
+const ASKS = [
+  { method: 'GET', target: '/', upgrade: false },
+  { method: 'GET', target: '/assets/app-1.js', upgrade: false },
+  { method: 'GET', target: '/api/health', upgrade: false },
+  { method: 'POST', target: '/api/link', upgrade: false },
+  { method: 'GET', target: '/ws', upgrade: true },
+];
+
+function headOf({ method, target, host, origin, site, token, upgrade }: Case): Head {
+  const rawHeaders = ['Host', host];
+  if (origin !== undefined) rawHeaders.push('Origin', origin);
+  if (site !== undefined) rawHeaders.push('Sec-Fetch-Site', site, 'Sec-Fetch-Mode', 'cors');
+  if (token !== undefined && upgrade)
+    rawHeaders.push('Sec-WebSocket-Protocol', `acp-scope.v1, auth.${token}`);
+  if (token !== undefined && !upgrade) rawHeaders.push('Authorization', `Bearer ${token}`);
+  if (method === 'POST') rawHeaders.push('Content-Type', 'application/json');
+  return { method, target, rawHeaders, upgrade };
+}
+
+/** What is due, written apart from the guard: a list of rules, each of which alone refuses. */
+function due({ method, target, host, origin, site, token, upgrade }: Case): number {
+  if (HOSTS.indexOf(host) > 2) return 403;
+  if (HOSTS.indexOf(host) > 0 && !upgrade) return 308;
+  if (site === 'same-site' || site === 'cross-site') return 403;
+  const ours = [CANONICAL, `http://localhost:${PORT}`, `http://[::1]:${PORT}`];
+  if (origin === undefined ? upgrade || method === 'POST' : !ours.includes(origin)) return 403;
+  const needs = target.startsWith('/api/link')
+    ? 'owner'
+    : /api|ws/.test(target)
+      ? 'page'
+      : undefined;
+  return needs === undefined || token === needs ? 200 : 401;
+}
+
+test('T-02 T-04 T-06 T-08 T-09: every combination of Host, Origin, site and key is judged as due', () => {
+  let count = 0;
+  for (const ask of ASKS)
+    for (const host of HOSTS)
+      for (const origin of ORIGINS)
+        for (const site of SITES)
+          for (const token of TOKENS) {
+            const one = { ...ask, host, origin, site, token };
+            const verdict = judge(headOf(one), policy);
+            expect([one, verdict.allowed ? 200 : verdict.status]).toEqual([one, due(one)]);
+            count++;
+          }
+  expect(count).toBe(5 * 16 * 12 * 5 * 5);
+});
+
+test('T-07: without a key only the public routes and the files answer, by their method alone', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE'];
+  const targets = [...ROUTES.map(({ path }) => path), '/', '/assets/app-1.js', '/api/x'];
+  const open = methods.flatMap((method) =>
+    targets.flatMap((target) =>
+      [false, true].flatMap((upgrade) => {
+        const one = { method, target, upgrade, host: `127.0.0.1:${PORT}`, origin: CANONICAL };
+        const verdict = judge(headOf({ ...one, site: undefined, token: undefined }), policy);
+        if (!verdict.allowed) expect([308, 401, 403, 404, 405]).toContain(verdict.status);
+        return verdict.allowed ? [`${method} ${target}${upgrade ? ' upgrade' : ''}`] : [];
+      }),
+    ),
+  );
+  expect(open.sort()).toEqual([
+    'GET /',
+    'GET /assets/app-1.js',
+    'HEAD /',
+    'HEAD /assets/app-1.js',
+    'POST /api/code',
+  ]);
+});
+
+test('T-02: the other spellings of this machine are sent to the one address', () => {
+  const head = { method: 'GET', target: '/?a=b', upgrade: false };
+  const verdict = judge({ ...head, rawHeaders: ['host', `LocalHost:${PORT}`] }, policy);
+  expect(verdict).toMatchObject({ status: 308, headers: { Location: `${CANONICAL}/?a=b` } });
+});
+
+test('T-09: another page may open ours as a page, and not in a frame', () => {
+  const head = (more: string[]): Head => ({
+    method: 'GET',
+    target: '/',
+    upgrade: false,
+    rawHeaders: ['Host', `127.0.0.1:${PORT}`, 'Sec-Fetch-Site', 'cross-site', ...more],
+  });
+  const navigate = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest'];
+  expect(judge(head([...navigate, 'document']), policy).allowed).toBe(true);
+  expect(judge(head([...navigate, 'iframe']), policy)).toMatchObject({
+    status: 403,
+    error: 'cross_site_blocked',
+  });
+  expect(judge(head(['Sec-Fetch-Mode', 'no-cors']), policy).allowed).toBe(false);
+});
+
+test('T-06: two tokens, a token with a space, or one in the address, open nothing', () => {
+  const head = (protocol: string, target = '/ws'): Head => ({
+    method: 'GET',
+    target,
+    upgrade: true,
+    rawHeaders: [
+      ...['Host', `127.0.0.1:${PORT}`, 'Origin', CANONICAL],
+      ...(protocol ? ['Sec-WebSocket-Protocol', protocol] : []),
+    ],
+  });
+  expect(judge(head('acp-scope.v1, auth.page'), policy).allowed).toBe(true);
+  for (const bad of ['acp-scope.v1, auth.page, auth.page', 'acp-scope.v1, auth.page ', 'auth.'])
+    expect(judge(head(bad), policy)).toMatchObject({ status: 401, wrongKey: true });
+  expect(judge(head('', '/ws?token=page'), policy)).toMatchObject({ status: 401 });
+});
+
+test('T-08: only exactly application/json is read', () => {
+  const judged = (type: string) =>
+    judge(
+      {
+        method: 'POST',
+        target: '/api/code',
+        upgrade: false,
+        rawHeaders: ['Host', `127.0.0.1:${PORT}`, 'Origin', CANONICAL, 'Content-Type', type],
+      },
+      policy,
+    );
+  expect(judged('application/json').allowed).toBe(true);
+  for (const type of [
+    'text/plain',
+    'application/json; charset=utf-8',
+    'application/x-www-form-urlencoded',
+  ])
+    expect(judged(type)).toMatchObject({ status: 415 });
+});
