@@ -24,6 +24,8 @@ interface Echo {
   /** ItemList.made when it began: an item made since ends it. */
   readonly made: number;
   frames: number;
+  /** Characters of the prompt's text it has repeated. */
+  said: number;
 }
 
 export class Prompts {
@@ -90,18 +92,18 @@ export class Prompts {
     const echo = this.#echo?.made === this.#items.made ? this.#echo : undefined;
     this.#echo = echo;
     const same = echo && (id === undefined || id === echo.prompt.draft.body.messageId);
-    if (same && repeats(echo.prompt, echo.parts, part))
+    if (same && repeats(echo.prompt, echo.said, part))
       return this.#take(echo, part, id, event, flags);
-    if (same && textOf(echo.parts).trim() !== echo.prompt.text.trim()) {
+    if (same && echo.prompt.text.slice(echo.said).trim() !== '') {
       this.#giveBack(echo);
       return false;
     }
-    const prompt = this.#waiting.find((waiting) => repeats(waiting, [], part));
+    const prompt = this.#waiting.find((waiting) => repeats(waiting, 0, part));
     if (!prompt) return false;
     this.settle(prompt.draft);
     const { last: lastBefore } = prompt.draft;
     const { made } = this.#items;
-    this.#echo = { prompt, parts: [], first: event, flags, lastBefore, made, frames: 0 };
+    this.#echo = { prompt, parts: [], first: event, flags, lastBefore, made, frames: 0, said: 0 };
     return this.#take(this.#echo, part, id, event, flags);
   }
 
@@ -115,6 +117,7 @@ export class Prompts {
     const { draft } = echo.prompt;
     appendPart(echo.parts, part);
     echo.frames++;
+    if (part.type === 'text') echo.said += part.text.length;
     if (messageId !== undefined) draft.body.messageId = messageId;
     this.#items.touch(draft, event, flags);
     return true;
@@ -136,9 +139,9 @@ export class Prompts {
   }
 }
 
-/** Whether the part is what the prompt says next, after what was said. */
-function repeats(prompt: Waiting, said: readonly ContentPart[], part: ContentPart): boolean {
-  if (part.type !== 'text') return prompt.others.has(JSON.stringify(part));
-  const text = textOf(said) + part.text;
-  return text !== '' && (prompt.text.startsWith(text) || prompt.text.trim() === text.trim());
+/** Whether the part is what the prompt says next, after so many characters of its text. */
+function repeats({ text, others }: Waiting, said: number, part: ContentPart): boolean {
+  if (part.type !== 'text') return others.has(JSON.stringify(part));
+  if (part.text === '') return false;
+  return text.startsWith(part.text, said) || text.slice(said).trim() === part.text.trim();
 }
