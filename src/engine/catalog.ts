@@ -6,7 +6,13 @@ import { encodeUtf8 } from '../lib/utf8.ts';
 import type { ConnectionInfo } from '../link/messages.ts';
 import type { Stored, StorageProblem } from '../storage/problem.ts';
 import type { StoredTrace } from '../storage/schema.ts';
-import { patched, type NewTrace, type TracePatch, type TraceStore } from '../storage/store.ts';
+import {
+  numbered,
+  patched,
+  type NewTrace,
+  type TracePatch,
+  type TraceStore,
+} from '../storage/store.ts';
 import { FORMAT, headerLine, VERSION } from '../trace/format.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { TraceSummary } from './messages.ts';
@@ -34,6 +40,7 @@ export class Catalog {
   readonly #traces = new Map<ConnectionId, StoredTrace>();
   readonly #live = new Map<ConnectionId, ConnectionInfo>();
   readonly #known = new Map<ConnectionId, Known>();
+  readonly #expected = new Map<ConnectionId, (() => void)[]>();
   readonly #purges = new Map<ConnectionId, ReturnType<typeof setTimeout>>();
 
   constructor(store: TraceStore, events: CatalogEvents) {
@@ -59,6 +66,14 @@ export class Catalog {
     return trace?.deletedAt === undefined ? trace : undefined;
   }
 
+  /** Resolves when it is in the list. */
+  known(connection: ConnectionId): Promise<void> {
+    if (this.#traces.has(connection)) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#expected.set(connection, [...(this.#expected.get(connection) ?? []), resolve]);
+    });
+  }
+
   /** What the relay says of it; undefined: it has it no more. */
   live(connection: ConnectionId): ConnectionInfo | undefined {
     return this.#live.get(connection);
@@ -72,18 +87,25 @@ export class Catalog {
     return this.#traces.get(connection)?.deletedAt !== undefined;
   }
 
+  /** Undefined: it could not be stored. */
   async add(trace: NewTrace): Promise<StoredTrace | undefined> {
     const stored = this.#value(await this.#store.addTrace(trace));
-    if (stored) this.#traces.set(stored.connection, stored);
-    this.#events.changed();
+    if (stored) this.#enter(stored);
     return stored;
   }
 
   /** A connection of the relay. Known or new, it has a trace afterwards. */
-  async follow(info: ConnectionInfo, tool: string): Promise<StoredTrace | undefined> {
+  async follow(info: ConnectionInfo, tool: string): Promise<StoredTrace> {
     this.#live.set(info.id, info);
     this.#events.changed();
-    return this.#traces.get(info.id) ?? (await this.add(newTrace(info, tool)));
+    const known = this.#traces.get(info.id);
+    if (known) return known;
+    const trace = newTrace(info, tool);
+    const stored = await this.#store.addTrace(trace);
+    // What cannot be stored now is shown all the same; the writer says what is wrong, and adds it.
+    const shown = stored.ok ? stored.value : numbered(trace, [...this.#traces.values()]);
+    this.#enter(shown);
+    return shown;
   }
 
   /** The relay has no such connection. */
@@ -110,8 +132,15 @@ export class Catalog {
     const trace = this.#traces.get(connection);
     const { agent, version } = known.facts.handshake ?? {};
     const learned = defined({ agent: agent?.title ?? agent?.name, version });
-    const isNew = trace?.agent !== learned.agent || trace?.version !== learned.version;
-    if (trace && isNew && agent) void this.patch(connection, learned);
+    if (!trace) return;
+    const now = patched(trace, learned);
+    const isNew = now.agent !== trace.agent || now.version !== trace.version;
+    if (isNew) void this.patch(connection, learned);
+  }
+
+  /** Files that were being read when their tab ended, or still are. */
+  unfinished(): readonly StoredTrace[] {
+    return [...this.#traces.values()].filter(({ reading, deletedAt }) => reading && !deletedAt);
   }
 
   async patch(connection: ConnectionId, patch: TracePatch): Promise<void> {
@@ -138,6 +167,13 @@ export class Catalog {
       .filter(({ deletedAt }) => deletedAt === undefined)
       .sort((a, b) => a.number - b.number)
       .map((trace) => this.#summary(trace));
+  }
+
+  #enter(trace: StoredTrace): void {
+    this.#traces.set(trace.connection, trace);
+    for (const resolve of this.#expected.get(trace.connection) ?? []) resolve();
+    this.#expected.delete(trace.connection);
+    this.#events.changed();
   }
 
   #summary(trace: StoredTrace): TraceSummary {
@@ -178,7 +214,8 @@ export class Catalog {
   }
 }
 
-function newTrace(info: ConnectionInfo, tool: string): NewTrace {
+/** What is stored of a connection before its first event. */
+export function newTrace(info: ConnectionInfo, tool: string): NewTrace {
   const { id: connection, name, mode, argv, cwd, startedAt } = info;
   const header = headerLine({
     ...{ format: FORMAT, version: VERSION, created: startedAt, tool },

@@ -4,18 +4,23 @@
 import { ActingClient } from '../drive/client.ts';
 import type { Peer } from '../drive/peer.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../drive/settings.ts';
-import type { ConnectionInfo, Launch, PageCommand } from '../link/messages.ts';
+import type { Launch, PageCommand } from '../link/messages.ts';
 import type { Notebook } from '../storage/store.ts';
 import type { StoredDrive } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import type { Asks } from './asks.ts';
 import { hostCall } from './host-calls.ts';
-import type { OpenTrace } from './open-trace.ts';
+import type { Listener, OpenTrace } from './open-trace.ts';
 import type { RelayCalls } from './relay-calls.ts';
+
+/** How a connection was started, from this browser. */
+export interface Chosen {
+  readonly launch: Launch;
+  readonly settings: ClientSettings;
+}
 
 interface Drive {
   readonly client: ActingClient;
-  /** How it was started; undefined: not from this browser. */
-  launch: Launch | undefined;
   /** All frames the relay has are known. */
   current: boolean;
 }
@@ -23,6 +28,7 @@ interface Drive {
 export interface DrivingParts {
   readonly notebook: Notebook;
   readonly calls: RelayCalls;
+  readonly asks: Asks;
   send(command: PageCommand): boolean;
   note(text: string): void;
   /** How a connection is driven changed: other tabs should know. */
@@ -32,6 +38,7 @@ export interface DrivingParts {
 export class Driving {
   readonly #parts: DrivingParts;
   readonly #drives = new Map<ConnectionId, Drive>();
+  readonly #chosen = new Map<ConnectionId, Chosen>();
   #version = '';
   #leads = false;
 
@@ -48,9 +55,10 @@ export class Driving {
     return this.#drives.get(connection)?.client;
   }
 
-  /** Listens to a trace from its first event on. */
+  /** Be the client of this connection. */
   attach(trace: OpenTrace): void {
     const { connection } = trace;
+    if (this.#drives.has(connection)) return;
     const client = new ActingClient(this.#peer(trace), DEFAULT_SETTINGS, {
       name: { name: 'acp-scope', title: 'ACP Scope', version: this.#version },
       host: async (method, params) => {
@@ -60,44 +68,52 @@ export class Driving {
       },
       note: (text) => this.#parts.note(text),
     });
-    this.#drives.set(connection, { client, launch: undefined, current: false });
+    trace.listen((event, message) => this.#parts.asks.hear(connection, event, message));
+    this.#drives.set(connection, { client, current: false });
+    this.#apply(connection);
   }
 
-  /** This browser started it so. */
-  async adopt(connection: ConnectionId, launch: Launch, settings: ClientSettings): Promise<void> {
-    this.#choose(connection, launch, settings);
-    await this.#parts.notebook.putDrive(storedDrive(connection, launch, settings));
+  /** This browser started it so, or wants it so from now on. */
+  async adopt(connection: ConnectionId, chosen: Chosen): Promise<void> {
+    this.#chosen.set(connection, chosen);
+    this.#apply(connection);
+    await this.#parts.notebook.putDrive(stored(connection, chosen));
     this.#parts.changed(connection);
   }
 
-  /** What the database says of how it is driven. */
-  async recall(connection: ConnectionId): Promise<void> {
-    const stored = await this.#parts.notebook.drive(connection);
-    if (!stored.ok || !stored.value) return;
-    this.#choose(connection, stored.value.launch, settingsOf(stored.value.settings));
+  /** How it was started; undefined: not from this browser. */
+  async how(connection: ConnectionId): Promise<Chosen | undefined> {
+    return this.#chosen.get(connection) ?? this.recall(connection);
+  }
+
+  /** What the database says of it, which another tab may have changed. */
+  async recall(connection: ConnectionId): Promise<Chosen | undefined> {
+    const found = await this.#parts.notebook.drive(connection);
+    if (!found.ok || !found.value) return undefined;
+    const { launch, settings } = found.value;
+    const chosen = { launch, settings: settingsOf(settings) };
+    this.#chosen.set(connection, chosen);
+    this.#apply(connection);
+    return chosen;
   }
 
   async change(connection: ConnectionId, settings: ClientSettings): Promise<void> {
-    const launch = this.#drives.get(connection)?.launch;
-    if (launch) await this.adopt(connection, launch, settings);
+    const chosen = await this.how(connection);
+    if (chosen) await this.adopt(connection, { ...chosen, settings });
     else this.client(connection)?.change(settings);
-  }
-
-  /** How to start it again. */
-  launchOf(info: ConnectionInfo): Launch {
-    const { name, argv, cwd } = info;
-    return this.#drives.get(info.id)?.launch ?? { name, argv, cwd, env: {}, roots: [] };
   }
 
   /** All frames the relay has are known. */
   current(connection: ConnectionId): void {
     const drive = this.#drives.get(connection);
     if (drive) drive.current = true;
+    this.#parts.asks.settle(connection);
     this.#consider(connection);
   }
 
   /** The link is lost: frames may be missing. */
   pause(): void {
+    this.#parts.asks.doubt();
     for (const drive of this.#drives.values()) {
       drive.current = false;
       drive.client.pause();
@@ -110,22 +126,22 @@ export class Driving {
     for (const connection of this.#drives.keys()) this.#consider(connection);
   }
 
+  /** The relay has it no more. */
   leave(connection: ConnectionId): void {
+    this.#parts.asks.end(connection, 'The connection has ended.');
     this.#drives.get(connection)?.client.pause();
     this.#drives.delete(connection);
   }
 
-  #choose(connection: ConnectionId, launch: Launch, settings: ClientSettings): void {
-    const drive = this.#drives.get(connection);
-    if (!drive) return;
-    drive.launch = launch;
-    drive.client.change(settings);
+  #apply(connection: ConnectionId): void {
+    const chosen = this.#chosen.get(connection);
+    if (chosen) this.client(connection)?.change(chosen.settings);
     this.#consider(connection);
   }
 
   #consider(connection: ConnectionId): void {
     const drive = this.#drives.get(connection);
-    if (drive?.current && drive.launch && this.#leads) drive.client.act();
+    if (drive?.current && this.#chosen.has(connection) && this.#leads) drive.client.act();
   }
 
   #peer(trace: OpenTrace): Peer {
@@ -133,20 +149,19 @@ export class Driving {
     return {
       send: (text, origin) =>
         void this.#parts.send({ type: 'send', connection, line: { text }, origin }),
-      receive: (listener) =>
-        trace.listen((event, message) => {
+      receive: (listener) => {
+        const hear: Listener = (event, message) => {
           if (event.type === 'frame' && message) listener(event, message);
-        }),
+        };
+        trace.retell(hear);
+        return trace.listen(hear);
+      },
       end: () => void this.#parts.send({ type: 'stop', connection, how: 'end' }),
     };
   }
 }
 
-function storedDrive(
-  connection: ConnectionId,
-  launch: Launch,
-  settings: ClientSettings,
-): StoredDrive {
+function stored(connection: ConnectionId, { launch, settings }: Chosen): StoredDrive {
   return { connection, launch, settings: { ...settings } };
 }
 

@@ -7,6 +7,7 @@ import type { TraceStore } from '../storage/store.ts';
 import type { Catalog } from './catalog.ts';
 import { ImportUnits } from './import-units.ts';
 import type { Intake } from './intake.ts';
+import { whileReading } from './leader.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 
@@ -35,7 +36,7 @@ export async function importFile(file: File, parts: ImportParts): Promise<Import
   const connection = connectionId(crypto.randomUUID());
   const reading = new Reading(file, connection, parts);
   try {
-    return await reading.run();
+    return await whileReading(connection, () => reading.run());
   } catch (error) {
     // The browser's own words: a file that changed on disk, or a broken gzip.
     const why = error instanceof Error ? error.message : String(error);

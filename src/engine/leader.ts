@@ -1,13 +1,16 @@
 // Of all tabs of this page one stores, acknowledges and answers the agent by itself; the others
 // show. When it goes, the browser gives its lock to the next. They tell each other what
 // changed in the database they share.
-import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { StoredTrace } from '../storage/schema.ts';
+import type { ConnectionId } from '../trace/event.ts';
 
 const LOCK = 'acp-scope-writer';
 const CHANNEL = 'acp-scope';
+/** Held while a file is read into this trace. */
+const READING = 'acp-scope-reading:';
 
 export type TabMessage =
-  | { readonly type: 'stored'; readonly connection: ConnectionId; readonly last: Seq }
+  | { readonly type: 'stored'; readonly trace: StoredTrace }
   /** The list of traces changed: named, deleted, imported. */
   | { readonly type: 'traces' }
   /** How we drive this connection was chosen or changed. */
@@ -26,15 +29,19 @@ export function joinTabs(onLead: () => void, onMessage: (message: TabMessage) =>
   return { tell: (message) => channel.postMessage(message) };
 }
 
-/** Does the work under a name that other tabs can ask for. */
-export async function whileHeld<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Reads a file into a trace, so that other tabs can tell. */
+export async function whileReading<T>(
+  connection: ConnectionId,
+  work: () => Promise<T>,
+): Promise<T> {
   const manager = locks();
-  return manager ? manager.request(name, work) : work();
+  return manager ? manager.request(READING + connection, work) : work();
 }
 
-/** Whether some tab works under this name now. */
-export async function isHeld(name: string): Promise<boolean> {
-  return (await locks()?.request(name, { ifAvailable: true }, (lock) => lock === null)) ?? false;
+/** Whether some tab reads a file into this trace now. */
+export async function isBeingRead(connection: ConnectionId): Promise<boolean> {
+  const held = locks()?.request(READING + connection, { ifAvailable: true }, (lock) => !lock);
+  return (await held) ?? false;
 }
 
 function locks(): LockManager | undefined {

@@ -45,14 +45,22 @@ export class LineStore {
     this.#push(0, 0, 0, gap);
   }
 
-  /** The event at a place from 0; a place that is not there is a bug. */
+  /** The event at a place from 0, kept for the next look; a place that is not there is a bug. */
   event(index: number): TraceEvent {
-    const known = this.#gaps.get(index) ?? this.#remembered.get(index);
+    const known = this.#remembered.get(index);
     if (known) return known;
-    const event = parseEvent(decodeUtf8(this.#line(index)) ?? '');
-    if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
+    const event = this.read(index);
     if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
     this.#remembered.set(index, event);
+    return event;
+  }
+
+  /** The same, for who reads all of them once. */
+  read(index: number): TraceEvent {
+    const gap = this.#gaps.get(index);
+    if (gap) return gap;
+    const event = parseEvent(decodeUtf8(this.#line(index)) ?? '');
+    if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
     return event;
   }
 

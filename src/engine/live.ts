@@ -4,7 +4,7 @@ import type { EventsMessage } from '../link/events.ts';
 import type { ConnectionInfo, PageCommand } from '../link/messages.ts';
 import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
 import { CatchUp } from './catch-up.ts';
-import type { Catalog } from './catalog.ts';
+import { newTrace, type Catalog } from './catalog.ts';
 import type { Driving } from './driving.ts';
 import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
@@ -18,8 +18,6 @@ export interface LiveParts {
   readonly writer: Writer;
   readonly driving: Driving;
   send(command: PageCommand): boolean;
-  /** Each trace that is to be live, before its first event. */
-  prepare(trace: OpenTrace): void;
   /** A connection nobody here started began after the page came. */
   appeared(connection: ConnectionId): void;
   news(text: string): void;
@@ -90,6 +88,14 @@ export class Live {
     this.#parts.send({ type: 'ack', connection, seq: upTo });
   }
 
+  /** The database has lost the whole trace: it is put there again, unless a person deleted it. */
+  async addAgain(connection: ConnectionId): Promise<boolean> {
+    const { catalog } = this.#parts;
+    const info = catalog.live(connection);
+    if (!info || !catalog.get(connection)) return false;
+    return (await catalog.add(newTrace(info, this.#tool))) !== undefined;
+  }
+
   lost(): void {
     this.#wasLost = true;
     this.#forgetLink();
@@ -124,11 +130,11 @@ export class Live {
       return;
     }
     const isDriven = info.mode === 'drive' && info.state === 'running';
-    const { trace, loaded } = traces.open(connection, 'live', (made) => {
-      this.#parts.prepare(made);
-      if (isDriven) driving.attach(made);
-    });
-    if (isDriven) await driving.recall(connection);
+    const { trace, loaded } = traces.open(connection, 'live');
+    if (isDriven) {
+      driving.attach(trace);
+      await driving.recall(connection);
+    }
     await loaded;
     if (link !== this.#link) return;
     writer.add(trace, stored.last);

@@ -153,6 +153,8 @@ export type HandAnswer =
 export interface EngineApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
+  /** The tab or the machine woke up, or the network is back: look at the link at once. */
+  wake(): Promise<void>;
   presets(): Promise<readonly Preset[]>;
   start(launch: Launch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;

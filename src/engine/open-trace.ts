@@ -1,7 +1,8 @@
 // One trace in memory: its lines, and the index made from them. Lines come from the link, the
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
-import { NOT_UTF8, parseMessage, type Message } from '../acp/message.ts';
+import type { Message } from '../acp/message.ts';
 import { decodeUtf8 } from '../lib/utf8.ts';
+import { messageOf } from '../model/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import { isUnreadable, parseEvent } from '../trace/format.ts';
@@ -51,8 +52,8 @@ export class OpenTrace {
   /** Tells a late listener all events so far. */
   retell(listener: Listener): void {
     for (let i = 0; i < this.lines.length; i++) {
-      const event = this.lines.event(i);
-      listener(event, messageOf(event));
+      const event = this.lines.read(i);
+      listener(event, saidBy(event));
     }
   }
 
@@ -100,7 +101,7 @@ export class OpenTrace {
     }
     this.lines.add(bytes, start, end, event);
     const hasLine = event.type === 'frame' || event.type === 'stderr';
-    this.#tell(event, messageOf(event), hasLine ? lineSize(event.line) : 0);
+    this.#tell(event, saidBy(event), hasLine ? lineSize(event.line) : 0);
   }
 
   #tell(event: TraceEvent, message: Message | undefined, size: number): void {
@@ -109,8 +110,6 @@ export class OpenTrace {
   }
 }
 
-/** What a frame says; undefined for other events. */
-export function messageOf(event: TraceEvent): Message | undefined {
-  if (event.type !== 'frame') return undefined;
-  return 'text' in event.line ? parseMessage(event.line.text) : NOT_UTF8;
+function saidBy(event: TraceEvent): Message | undefined {
+  return event.type === 'frame' ? messageOf(event.line) : undefined;
 }

@@ -54,19 +54,11 @@ export class OpenTraces {
     return trace;
   }
 
-  /**
-   * The trace, and when all that is stored of it is in memory. `prepare` sees it before its first
-   * event.
-   */
-  open(
-    connection: ConnectionId,
-    from: keyof typeof MISSING,
-    prepare?: (trace: OpenTrace) => void,
-  ): Entry {
+  /** The trace, and when all that is stored of it is in memory. */
+  open(connection: ConnectionId, from: keyof typeof MISSING): Entry {
     const open = this.#entries.get(connection);
     if (open) return open;
     const trace = new OpenTrace(connection, this.#chipOf, MISSING[from]);
-    prepare?.(trace);
     const entry = { trace, loaded: this.#load(trace, from) };
     this.#entries.set(connection, entry);
     return entry;

@@ -1,0 +1,133 @@
+// The page's calls about what a trace shows: timeline, frames, conversations, terminals, restores.
+import { densityOf } from '../model/density.ts';
+import { frameDetail } from '../model/frame-detail.ts';
+import { restoreResults } from '../model/restore-results.ts';
+import { vocabularyOf } from '../model/vocabulary.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { Look } from './looks.ts';
+import type { EngineApi } from './messages.ts';
+import type { Parts } from './parts.ts';
+
+type LooksApi = Pick<
+  EngineApi,
+  | 'open'
+  | 'setQuery'
+  | 'rows'
+  | 'toggle'
+  | 'locate'
+  | 'nextWindow'
+  | 'frame'
+  | 'density'
+  | 'vocabulary'
+  | 'conversation'
+  | 'terminals'
+  | 'stderr'
+  | 'candidates'
+  | 'restores'
+>;
+
+/** A trace that loads faster than this is shown whole at once. */
+const FIRST_LOOK = 50;
+
+export function looksApi(parts: Parts): LooksApi {
+  const { catalog, traces, looks, writer } = parts;
+
+  const open = async (connection: ConnectionId): Promise<Look | undefined> => {
+    const stored = catalog.get(connection);
+    if (!stored) return undefined;
+    const from = stored.mode === 'file' ? 'file' : 'live';
+    const { trace, loaded } = traces.open(connection, from);
+    await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_LOOK))]);
+    return looks.of(trace);
+  };
+
+  /** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
+  const look = async (connection: ConnectionId): Promise<Look> => {
+    const trace = traces.get(connection);
+    const found = trace ? looks.of(trace) : await open(connection);
+    if (!found) throw new Error(`There is no trace ${connection}.`);
+    return found;
+  };
+
+  return {
+    async open(connection, query) {
+      const found = await open(connection);
+      if (!found) return undefined;
+      looks.shown = connection;
+      traces.look(
+        connection,
+        (other) => other === looks.shown || catalog.isRunning(other) || writer.isBehind(other),
+      );
+      looks.keep(new Set(traces.all().map((trace) => trace.connection)));
+      found.view.setQuery(query);
+      return found.state();
+    },
+
+    async setQuery(connection, query) {
+      const found = await look(connection);
+      found.view.setQuery(query);
+      return found.state();
+    },
+
+    async rows(connection, from, to) {
+      const { view } = await look(connection);
+      return { version: view.version, rows: view.rows(from, to) };
+    },
+
+    async toggle(connection, key) {
+      const found = await look(connection);
+      found.view.toggle(key);
+      return found.state();
+    },
+
+    async locate(connection, seq) {
+      const { view } = await look(connection);
+      view.grow();
+      const place = view.locate(seq);
+      parts.timelineChanged();
+      return place;
+    },
+
+    async nextWindow(connection, seq, direction) {
+      return (await look(connection)).view.nextWindow(seq, direction);
+    },
+
+    async frame(connection, seq) {
+      const { trace } = await look(connection);
+      const at = trace.lines.indexOf(seq);
+      if (at === undefined) return undefined;
+      const startedAt = catalog.get(connection)?.startedAt ?? '';
+      return frameDetail(trace.index, trace.lines.event(at), startedAt);
+    },
+
+    async density(connection, buckets) {
+      return densityOf((await look(connection)).trace.index, buckets);
+    },
+
+    async vocabulary(connection) {
+      return vocabularyOf((await look(connection)).trace.index);
+    },
+
+    async conversation(connection, sessionId, since) {
+      return (await look(connection)).folds.conversation(sessionId, since);
+    },
+
+    async terminals(connection) {
+      return (await look(connection)).folds.terminals();
+    },
+
+    async stderr(connection, after) {
+      return (await look(connection)).stderr(after);
+    },
+
+    async candidates(connection, sessionId) {
+      return (await look(connection)).folds.candidates(sessionId);
+    },
+
+    async restores(sessionId) {
+      return traces
+        .all()
+        .flatMap(({ index, lines }) => restoreResults(index, (at) => lines.event(at), sessionId));
+    },
+  };
+}

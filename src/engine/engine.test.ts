@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_SETTINGS } from '../drive/settings.ts';
+import { millis } from '../lib/time.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
+import type { LinkHandlers } from '../link/client.ts';
+import type { ConnectionInfo, Launch, PageCommand } from '../link/messages.ts';
+import { MemoryStore } from '../storage/memory-store.ts';
+import type { Store } from '../storage/store.ts';
+import { connectionId, seq, type Origin, type Side, type TraceEvent } from '../trace/event.ts';
+import { eventLine } from '../trace/format.ts';
+import { startEngine } from './engine.ts';
+import type { EngineApi, EngineNotice } from './messages.ts';
+
+const LAUNCH: Launch = { name: 'agent', argv: ['agent'], cwd: '/w', env: { KEY: 'v' }, roots: [] };
+const CONNECTION = connectionId('c1');
+
+/** A relay with one agent, in memory: its spool, and the pages that follow it. */
+class FakeRelay {
+  readonly commands: PageCommand[] = [];
+  readonly spool: string[] = [];
+  #running = true;
+  #pages = new Set<LinkHandlers>();
+  #followers = new Map<LinkHandlers, number>();
+  /** What the agent does with a line. */
+  agent: (line: string) => void = () => undefined;
+  exists = false;
+
+  link(handlers: LinkHandlers) {
+    return {
+      enter: () => this.connect(handlers),
+      wake: () => undefined,
+      command: (command: PageCommand) => queueMicrotask(() => this.#take(handlers, command)),
+    };
+  }
+  get info(): ConnectionInfo {
+    return {
+      ...{ id: CONNECTION, name: 'agent', mode: 'drive', argv: ['agent'], cwd: '/w', bytes: 0 },
+      startedAt: '2026-11-21T10:00:00.000Z',
+      state: this.#running ? 'running' : 'ended',
+      first: seq(1),
+      last: seq(this.spool.length),
+    };
+  }
+  connect(page: LinkHandlers): void {
+    this.#pages.add(page);
+    page.onStatus({ status: 'open' });
+    page.onEvent({
+      ...{ type: 'welcome', protocol: 1, version: '0.1.0', home: '/h', cwd: '/w' },
+      ...{ command: ['acp-scope'], connections: this.exists ? [this.info] : [] },
+    });
+  }
+  disconnect(page: LinkHandlers): void {
+    this.#pages.delete(page);
+    this.#followers.delete(page);
+    page.onStatus({ status: 'lost', since: 0, retryAt: 0 });
+  }
+  dropAll(): LinkHandlers[] {
+    const pages = [...this.#pages];
+    for (const page of pages) this.disconnect(page);
+    return pages;
+  }
+  frame(from: Side, text: string, origin: Origin = 'peer'): void {
+    this.record({ type: 'frame', from, line: { text }, origin });
+  }
+  record(event: object): void {
+    const stamp = { seq: seq(this.spool.length + 1), at: millis(this.spool.length) };
+    this.spool.push(`${eventLine({ ...event, ...stamp } as TraceEvent)}\n`);
+    if ((event as TraceEvent).type === 'exit') this.#running = false;
+    this.#flush();
+  }
+  #flush(): void {
+    for (const [page, after] of this.#followers) {
+      if (after >= this.spool.length) continue;
+      this.#followers.set(page, this.spool.length);
+      page.onEvents({
+        connection: CONNECTION,
+        first: seq(after + 1),
+        last: seq(this.spool.length),
+        bytes: encodeUtf8(this.spool.slice(after).join('')),
+      });
+    }
+  }
+  #take(page: LinkHandlers, command: PageCommand): void {
+    if (!this.#pages.has(page)) return;
+    this.commands.push(command);
+    if (command.type === 'start') {
+      this.exists = true;
+      for (const other of this.#pages) other.onEvent({ type: 'connection', info: this.info });
+      page.onEvent({ type: 'started', request: command.request, connection: CONNECTION });
+    } else if (command.type === 'follow') {
+      this.#followers.set(page, command.after);
+      this.#flush();
+    } else if (command.type === 'send' && 'text' in command.line) {
+      this.frame('client', command.line.text, command.origin);
+      this.agent(command.line.text);
+    }
+  }
+  get acked(): number {
+    const acks = this.commands.filter((command) => command.type === 'ack');
+    return acks.at(-1)?.seq ?? 0;
+  }
+  sentBy(origin: Origin): string[] {
+    return this.commands.flatMap((command) =>
+      command.type === 'send' && command.origin === origin && 'text' in command.line
+        ? [command.line.text]
+        : [],
+    );
+  }
+}
+
+async function page(relay: FakeRelay, store: Store = new MemoryStore(undefined)) {
+  const notices: EngineNotice[] = [];
+  const handlers: LinkHandlers[] = [];
+  const engine: EngineApi = await startEngine({
+    tell: (notice) => notices.push(notice),
+    openStore: () => Promise.resolve(store),
+    makeLink: (given) => {
+      handlers.push(given);
+      return relay.link(given);
+    },
+  });
+  await engine.enter(undefined, 'token');
+  await settle();
+  const news = () => notices.flatMap((n) => (n.type === 'news' ? [n.text] : []));
+  const last = <T extends EngineNotice['type']>(type: T) =>
+    notices.findLast(
+      (notice): notice is Extract<EngineNotice, { type: T }> => notice.type === type,
+    );
+  return { engine, notices, news, last, store, handlers };
+}
+const settle = (time = 300) => vi.advanceTimersByTimeAsync(time);
+/** An agent that speaks v1 and answers every request. */
+function polite(relay: FakeRelay): void {
+  relay.agent = (line) => {
+    const { id, method } = JSON.parse(line) as { id?: number; method?: string };
+    if (id === undefined || method === undefined) return;
+    const result = method === 'initialize' ? { protocolVersion: 1 } : { sessionId: 's1' };
+    relay.frame('agent', JSON.stringify({ jsonrpc: '2.0', id, result }));
+  };
+}
+const ASK = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 9, method: 'session/request_permission' },
+  params: { sessionId: 's1', options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] },
+});
+
+describe('the engine', () => {
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  test('starts an agent, shakes hands, asks and hears the answer', async () => {
+    const relay = new FakeRelay();
+    polite(relay);
+    const { engine, last } = await page(relay);
+    const started = await engine.start(LAUNCH, DEFAULT_SETTINGS);
+    expect(started).toEqual({ ok: true, connection: CONNECTION });
+    await settle();
+    expect(await engine.request(CONNECTION, 'session/new', { cwd: '/w' })).toMatchObject({
+      kind: 'result',
+      result: { sessionId: 's1' },
+    });
+    expect(relay.sentBy('script').map((line) => JSON.parse(line))).toMatchObject([
+      { id: 0, method: 'initialize' },
+      { id: 1, method: 'session/new' },
+    ]);
+    await settle();
+    expect(last('traces')?.traces).toMatchObject([
+      { connection: CONNECTION, number: 1, mode: 'drive', state: 'running', version: 1, frames: 4 },
+    ]);
+    expect(await engine.recents()).toMatchObject([{ launch: LAUNCH }]);
+  });
+
+  test('shows rows, frames and conversations of what came', async () => {
+    const relay = new FakeRelay();
+    polite(relay);
+    const { engine, last } = await page(relay);
+    await engine.start(LAUNCH, DEFAULT_SETTINGS);
+    const state = await engine.open(CONNECTION, '');
+    expect(state?.connection).toBe(CONNECTION);
+    await engine.sendLine(
+      CONNECTION,
+      '{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"Hello"}]}}',
+    );
+    await settle();
+    expect(last('timeline')?.state.rows).toBe(4);
+    const { rows } = await engine.rows(CONNECTION, 0, 10);
+    expect(rows.map((row) => row.type === 'frame' && [row.method, row.origin])).toContainEqual([
+      'session/prompt',
+      'composer',
+    ]);
+    expect(await engine.frame(CONNECTION, seq(3))).toMatchObject({
+      exchange: { request: 3, answer: 4 },
+    });
+    const { items } = await engine.conversation(CONNECTION, 's1', 0);
+    expect(items.map(({ item }) => item.type)).toContain('message');
+    expect(await engine.nextId(CONNECTION)).toBe('8');
+    expect(await engine.sent()).toMatchObject([{ connection: CONNECTION }]);
+    expect((await engine.setQuery(CONNECTION, 'method:initialize')).counts.shown).toBe(2);
+  });
+
+  test('acknowledges what is stored, and only that', async () => {
+    const relay = new FakeRelay();
+    const { engine, store } = await page(relay);
+    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    for (let i = 0; i < 100; i++) relay.frame('agent', `line ${i}`);
+    await settle();
+    expect(relay.acked).toBe(100);
+    const traces = await store.traces();
+    expect(traces.ok && traces.value[0]).toMatchObject({ events: 100, last: 100 });
+  });
+
+  test('R-26 a reload goes on where the database ends: nothing lost, nothing twice', async () => {
+    const relay = new FakeRelay();
+    polite(relay);
+    const store = new MemoryStore(undefined);
+    const first = await page(relay, store);
+    await first.engine.start(LAUNCH, DEFAULT_SETTINGS);
+    for (let reload = 0; reload < 5; reload++) {
+      for (let i = 0; i < 37; i++) relay.frame('agent', `before reload ${reload}, ${i}`);
+      await settle(reload * 20);
+      relay.dropAll();
+      for (let i = 0; i < 11; i++) relay.frame('agent', `while away ${reload}, ${i}`);
+      await page(relay, store);
+    }
+    await settle(1000);
+    const traces = await store.traces();
+    expect(traces.ok && traces.value[0]).toMatchObject({ events: relay.spool.length });
+    const blocks = await store.blocks(CONNECTION, seq(0));
+    const bytes = blocks.ok ? Buffer.concat(blocks.value.map((block) => block.bytes)) : undefined;
+    expect(bytes?.toString()).toBe(relay.spool.join(''));
+    expect(relay.sentBy('script').filter((line) => line.includes('initialize'))).toHaveLength(1);
+  });
+
+  test('a lost link is caught up with, and said so', async () => {
+    const relay = new FakeRelay();
+    const { engine, news, last, handlers } = await page(relay);
+    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    relay.frame('agent', 'one');
+    await settle();
+    relay.dropAll();
+    await settle();
+    expect(last('link')?.state.status).toBe('lost');
+    expect(await engine.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'io' });
+    relay.frame('agent', 'two');
+    relay.frame('agent', 'three');
+    for (const handler of handlers) relay.connect(handler);
+    await settle();
+    expect(last('link')?.state).toMatchObject({ status: 'open', version: '0.1.0' });
+    expect(news()).toEqual(['Caught up: 2 frames, none lost.']);
+  });
+
+  test('a permission waits for a person, and after a reload still does', async () => {
+    const relay = new FakeRelay();
+    polite(relay);
+    const store = new MemoryStore(undefined);
+    const first = await page(relay, store);
+    await first.engine.start(LAUNCH, DEFAULT_SETTINGS);
+    await settle();
+    relay.frame('agent', ASK);
+    await settle();
+    relay.dropAll();
+    const { engine, last } = await page(relay, store);
+    await settle();
+    const open = last('traces')?.traces[0]?.facts?.open ?? [];
+    expect(open).toMatchObject([{ method: 'session/request_permission', from: 'agent' }]);
+    const asked = open[0]?.seq ?? seq(0);
+    expect(await engine.answer(CONNECTION, asked, { kind: 'option', optionId: 'yes' })).toBe(
+      undefined,
+    );
+    expect(await engine.answer(CONNECTION, asked, { kind: 'cancelled' })).toMatchObject({
+      message: `Request #${asked} is answered already.`,
+    });
+    await settle();
+    expect(relay.sentBy('script').filter((line) => line.includes('"yes"'))).toHaveLength(1);
+    expect(last('traces')?.traces[0]?.facts?.open).toEqual([]);
+  });
+
+  test('a policy is remembered over a reload, and answers once', async () => {
+    const relay = new FakeRelay();
+    polite(relay);
+    const store = new MemoryStore(undefined);
+    const first = await page(relay, store);
+    await first.engine.start(LAUNCH, { ...DEFAULT_SETTINGS, permission: 'allow-once' });
+    await settle();
+    relay.dropAll();
+    relay.frame('agent', ASK);
+    const second = await page(relay, store);
+    await settle();
+    relay.dropAll();
+    await page(relay, store);
+    await settle();
+    expect(relay.sentBy('script').filter((line) => line.includes('"yes"'))).toHaveLength(1);
+    expect(await second.engine.settings(CONNECTION)).toMatchObject({ permission: 'allow-once' });
+  });
+
+  test('a connection started from another browser is shown, not answered', async () => {
+    const relay = new FakeRelay();
+    relay.exists = true;
+    relay.frame('agent', ASK);
+    const { last } = await page(relay);
+    await settle();
+    expect(last('traces')?.traces).toMatchObject([{ frames: 1 }]);
+    expect(relay.sentBy('script')).toEqual([]);
+  });
+
+  test('a request is over when its agent ends, or when the link lost it', async () => {
+    const relay = new FakeRelay();
+    const { engine, handlers } = await page(relay);
+    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    await settle();
+    const lost = engine.request(CONNECTION, 'session/list', {});
+    relay.dropAll();
+    for (const handler of handlers) relay.connect(handler);
+    await settle();
+    expect(await lost).toMatchObject({
+      kind: 'ended',
+      message: expect.stringContaining('Send it'),
+    });
+    const open = engine.request(CONNECTION, 'session/list', {});
+    await settle();
+    relay.record({ type: 'exit', code: 1 });
+    await settle();
+    expect(await open).toMatchObject({ kind: 'ended', message: expect.stringContaining('ended') });
+  });
+
+  test('what cannot be sent is said in a sentence', async () => {
+    const relay = new FakeRelay();
+    const { engine } = await page(relay);
+    expect(await engine.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'ended' });
+    expect(await engine.sendLine(CONNECTION, 'a\nb')).toMatchObject({ code: 'bad_message' });
+    expect(await engine.request(CONNECTION, 'x', {})).toMatchObject({ kind: 'ended' });
+  });
+
+  test('a deleted trace is gone after ten seconds, or back if restored in time', async () => {
+    const relay = new FakeRelay();
+    const { engine, last, store } = await page(relay);
+    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    relay.frame('agent', 'one');
+    relay.record({ type: 'exit', code: 0 });
+    relay.connect(relay.dropAll()[0] as LinkHandlers);
+    await settle();
+    await engine.remove(CONNECTION);
+    await settle(5000);
+    expect(last('traces')?.traces).toEqual([]);
+    await engine.restore(CONNECTION);
+    await settle(20_000);
+    expect(last('traces')?.traces).toHaveLength(1);
+    await engine.remove(CONNECTION);
+    await settle(20_000);
+    expect(await store.traces()).toEqual({ ok: true, value: [] });
+    expect(relay.commands.at(-1)).toEqual({ type: 'forget', connection: CONNECTION });
+  });
+
+  test('an export of a live trace holds every line, stored or not', async () => {
+    const relay = new FakeRelay();
+    const { engine } = await page(relay);
+    await engine.start({ ...LAUNCH, name: 'my agent' }, { ...DEFAULT_SETTINGS, handshake: false });
+    for (let i = 0; i < 10; i++) relay.frame('agent', `é ${i}`);
+    await settle();
+    const { name, blob } = await engine.exportFile(CONNECTION);
+    expect(name).toBe('agent.acptrace.jsonl');
+    const [header, ...lines] = (await blob.text()).split('\n');
+    expect(JSON.parse(header ?? '')).toMatchObject({ format: 'acptrace', connection: CONNECTION });
+    expect(lines.join('\n')).toBe(relay.spool.join(''));
+  });
+
+  test('drafts are kept, and a command may be forgotten', async () => {
+    const { engine } = await page(new FakeRelay());
+    await engine.saveDraft('composer', '{"x":');
+    expect(await engine.draft('composer')).toBe('{"x":');
+    await engine.start(LAUNCH, DEFAULT_SETTINGS);
+    await engine.forgetRecent(LAUNCH);
+    expect(await engine.recents()).toEqual([]);
+  });
+});

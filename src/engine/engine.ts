@@ -1,0 +1,202 @@
+// Makes the parts of the engine and connects them: what the link brings goes into the traces, what
+// is in the traces goes into the database, and the page is told.
+import type { LinkClient, LinkHandlers } from '../link/client.ts';
+import type { PageCommand } from '../link/messages.ts';
+import type { StorageProblem } from '../storage/problem.ts';
+import type { Store } from '../storage/store.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import { connectionsApi } from './api-connections.ts';
+import { libraryApi } from './api-library.ts';
+import { looksApi } from './api-looks.ts';
+import { Asks } from './asks.ts';
+import { Catalog } from './catalog.ts';
+import { chipBook } from './chips.ts';
+import { Driving } from './driving.ts';
+import { Intake } from './intake.ts';
+import { isBeingRead, joinTabs, type TabMessage, type Tabs } from './leader.ts';
+import { LinkSession } from './link-session.ts';
+import { Live } from './live.ts';
+import { Looks } from './looks.ts';
+import type { EngineApi, EngineNotice } from './messages.ts';
+import { Notices } from './notices.ts';
+import type { OpenTrace } from './open-trace.ts';
+import { OpenTraces } from './open-traces.ts';
+import type { Parts } from './parts.ts';
+import { RelayCalls } from './relay-calls.ts';
+import { StorageWatch } from './storage-watch.ts';
+import { Writer } from './writer.ts';
+
+export interface EngineOptions {
+  readonly tell: (notice: EngineNotice) => void;
+  /** `onProblem` hears of trouble with it, and of its end. */
+  readonly openStore: (onProblem: (problem: StorageProblem | undefined) => void) => Promise<Store>;
+  readonly makeLink: (handlers: LinkHandlers) => Pick<LinkClient, 'enter' | 'command' | 'wake'>;
+}
+
+/** Resolves when the list of stored traces is known; the link is made by `enter`. */
+export async function startEngine({
+  tell,
+  openStore,
+  makeLink,
+}: EngineOptions): Promise<EngineApi> {
+  const notices = new Notices(tell);
+  const watch: StorageWatch = new StorageWatch(() =>
+    notices.soon('storage', () => ({ type: 'storage', state: watch.state() })),
+  );
+  const store = await openStore((problem) => watch.problem('open', problem));
+  watch.problem('store', store.problem);
+  const engine = new Engine(store, notices, watch, makeLink);
+  await engine.catalog.load();
+  engine.join();
+  return engine.api;
+}
+
+class Engine implements Parts {
+  readonly store: Store;
+  readonly notices: Notices;
+  readonly catalog: Catalog;
+  readonly intake: Intake<OpenTrace>;
+  readonly traces: OpenTraces;
+  readonly looks = new Looks();
+  readonly writer: Writer;
+  readonly asks = new Asks();
+  readonly calls = new RelayCalls((command) => this.send(command));
+  readonly driving: Driving;
+  readonly live: Live;
+  readonly api: EngineApi;
+  readonly #watch: StorageWatch;
+  readonly #link: ReturnType<EngineOptions['makeLink']>;
+  readonly #session: LinkSession;
+  /** Traces that have grown since their facts were told. */
+  readonly #grown = new Set<OpenTrace>();
+  #tabs: Tabs = { tell: () => undefined };
+
+  constructor(
+    store: Store,
+    notices: Notices,
+    watch: StorageWatch,
+    makeLink: EngineOptions['makeLink'],
+  ) {
+    this.store = store;
+    this.notices = notices;
+    this.#watch = watch;
+    const problem = (said: { readonly message: string }) => this.#news('error', said.message);
+    this.catalog = new Catalog(store, {
+      changed: () => this.#tracesChanged(),
+      purged: (connection) => this.#purged(connection),
+      problem,
+    });
+    this.intake = new Intake((trace) => this.#onGrown(trace));
+    this.traces = new OpenTraces(store, this.intake, chipBook(), problem);
+    this.writer = new Writer(store, {
+      stored: (trace) => {
+        this.catalog.stored(trace);
+        this.live.stored(trace.connection, trace.last);
+        this.#tabs.tell({ type: 'stored', trace });
+        this.#watch.refresh();
+      },
+      missing: (connection) => this.live.addAgain(connection),
+      problem: (said) => this.#watch.problem('write', said),
+    });
+    this.#watch.behind = () => this.writer.behind;
+    this.driving = new Driving({
+      ...{ notebook: store, calls: this.calls, asks: this.asks },
+      send: (command) => this.send(command),
+      note: (text) => this.#news('warn', text),
+      changed: (connection) => this.#tabs.tell({ type: 'drive', connection }),
+    });
+    this.live = new Live({
+      ...{ catalog: this.catalog, traces: this.traces, intake: this.intake },
+      ...{ writer: this.writer, driving: this.driving },
+      send: (command) => this.send(command),
+      appeared: (connection) => this.notices.tell({ type: 'appeared', connection }),
+      news: (text) => this.#news('info', text),
+    });
+    const connections = connectionsApi(this);
+    this.#session = new LinkSession(this, connections.start);
+    this.#link = makeLink(this.#session);
+    this.api = {
+      ...connections,
+      ...looksApi(this),
+      ...libraryApi(this),
+      enter: async (code, token) => this.#link.enter(code, token),
+      wake: async () => this.#link.wake(),
+    };
+  }
+
+  get tabs(): Tabs {
+    return this.#tabs;
+  }
+
+  /** Takes its place among the tabs of this page; one of them leads. */
+  join(): void {
+    // What is kept in this window only is nobody else's to write.
+    if (this.store.problem?.kind === 'memory') this.writer.enable(true);
+    this.#tabs = joinTabs(
+      () => void this.#lead(),
+      (message) => this.#heard(message),
+    );
+  }
+
+  send(command: PageCommand): boolean {
+    if (!this.#session.isOpen) return false;
+    this.#link.command(command);
+    return true;
+  }
+
+  timelineChanged(): void {
+    this.notices.soon('timeline', () => {
+      const trace = this.looks.shown === undefined ? undefined : this.traces.get(this.looks.shown);
+      return trace && { type: 'timeline', state: this.looks.of(trace).state() };
+    });
+  }
+
+  #onGrown(trace: OpenTrace): void {
+    this.live.grown(trace);
+    this.#grown.add(trace);
+    this.#tracesChanged();
+    if (trace.connection === this.looks.shown) this.timelineChanged();
+  }
+
+  #tracesChanged(): void {
+    this.notices.soon('traces', () => {
+      for (const { connection, index } of this.#grown)
+        this.catalog.know(connection, { events: index.length, facts: index.facts() });
+      this.#grown.clear();
+      return { type: 'traces', traces: this.catalog.summaries() };
+    });
+  }
+
+  async #lead(): Promise<void> {
+    this.writer.enable(true);
+    this.driving.lead();
+    for (const { connection, name } of this.catalog.unfinished()) {
+      if (await isBeingRead(connection)) continue;
+      await this.catalog.remove(connection);
+      this.#news('warn', `Reading \`${name}\` was broken off. Open the file again.`);
+    }
+  }
+
+  #heard(message: TabMessage): void {
+    switch (message.type) {
+      case 'stored':
+        this.catalog.stored(message.trace);
+        this.writer.storedElsewhere(message.trace.connection, message.trace.last);
+        return this.live.stored(message.trace.connection, message.trace.last);
+      case 'traces':
+        return void this.catalog.load();
+      case 'drive':
+        return void this.driving.recall(message.connection);
+    }
+  }
+
+  #purged(connection: ConnectionId): void {
+    this.live.forget(connection);
+    this.writer.retry();
+    this.#watch.refresh();
+  }
+
+  #news(tone: 'info' | 'warn' | 'error', text: string): void {
+    this.notices.tell({ type: 'news', tone, text });
+  }
+}

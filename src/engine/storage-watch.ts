@@ -1,0 +1,51 @@
+// How the database does: how full it is, what is wrong, how many events wait for it.
+import { storageEstimate } from '../storage/open-store.ts';
+import type { StorageProblem } from '../storage/problem.ts';
+import type { StorageState } from './messages.ts';
+
+/** Milliseconds between two questions to the browser. */
+const ASK_EVERY = 5000;
+
+/** Where trouble comes from: opening the database, writing to it, or what it is as a whole. */
+type Source = 'open' | 'write' | 'store';
+
+export class StorageWatch {
+  /** Events received and not stored. */
+  behind: () => number = () => 0;
+  readonly #onChange: () => void;
+  readonly #problems = new Map<Source, StorageProblem>();
+  #estimate = { used: 0, quota: 0, persisted: false };
+  #asked = -Infinity;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  problem(source: Source, problem: StorageProblem | undefined): void {
+    if (this.#problems.get(source)?.message === problem?.message) return;
+    if (problem) this.#problems.set(source, problem);
+    else this.#problems.delete(source);
+    this.#asked = -Infinity;
+    this.refresh();
+  }
+
+  /** Something was stored or deleted. */
+  refresh(): void {
+    this.#onChange();
+    if (performance.now() - this.#asked < ASK_EVERY) return;
+    this.#asked = performance.now();
+    void storageEstimate().then((estimate) => {
+      this.#estimate = estimate;
+      this.#onChange();
+    });
+  }
+
+  state(): StorageState {
+    const [problem] = this.#problems.values();
+    return {
+      ...this.#estimate,
+      behind: this.behind(),
+      ...(problem && { problem: problem.message }),
+    };
+  }
+}
