@@ -30,7 +30,7 @@ const PROMPT_BLOCKS = ['text', 'image', 'resource_link', 'resource'];
 export class Host {
   readonly hooks: Hooks;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  readonly signIn: SignIn;
+  private readonly signIn: SignIn;
   readonly requireSignIn: boolean;
   private readonly store: SessionStore;
   private readonly log: (line: string) => void;
@@ -54,15 +54,20 @@ export class Host {
     this.around = { port, pace, forgets: this.hooks.forgets ?? false, log };
   }
 
-  login(methodId: string): void {
+  login(method: string, methodId: string): void {
+    this.checkAuth(method);
     if (methodId !== SIGN_IN.id)
       throw invalid(`There is no sign-in method "${methodId}" here; there is "${SIGN_IN.id}"`);
     this.signIn.in();
   }
 
+  logout(method: string): void {
+    this.checkAuth(method);
+    this.signIn.out();
+  }
+
   create(given: Given): Session {
-    this.checkSignIn();
-    checkPath(given.cwd);
+    this.check(given);
     return this.start(this.store.create(given.cwd), given);
   }
 
@@ -71,8 +76,7 @@ export class Host {
    * before anything has happened.
    */
   restore(id: string, given: Given, check: (history: History) => void = () => undefined): Session {
-    this.checkSignIn();
-    checkPath(given.cwd);
+    this.check(given);
     const active = this.active.get(id);
     const file = active ? undefined : this.store.open(id);
     const stored = active ?? file;
@@ -90,13 +94,13 @@ export class Host {
     }
     const session = this.get(id);
     session.restored();
+    session.setDirectories(given.directories);
     session.useMcp(this.connect(given, session.cwd));
     return session;
   }
 
   fork(id: string, given: Given): Session {
-    this.checkSignIn();
-    checkPath(given.cwd);
+    this.check(given);
     const file = this.store.open(id);
     if (!file) throw RequestError.sessionNotFound(id);
     try {
@@ -131,7 +135,7 @@ export class Host {
   }
 
   list(cwd: string | undefined, cursor: string | undefined): Page {
-    if (cwd !== undefined) checkPath(cwd);
+    if (cwd !== undefined) checkPath('cwd', cwd);
     const all = this.store
       .list()
       .filter((session) => cwd === undefined || plain(session.cwd) === plain(cwd));
@@ -183,7 +187,14 @@ export class Host {
     return connectMcp(given.mcpServers, cwd, this.info.version);
   }
 
-  private checkSignIn(): void {
+  /** Where no sign-in is advertised, its methods do not exist. */
+  private checkAuth(method: string): void {
+    if (!this.requireSignIn) throw RequestError.methodNotFound(method);
+  }
+
+  private check({ cwd, directories }: Given): void {
+    checkPath('cwd', cwd);
+    for (const directory of directories) checkPath('additionalDirectories', directory);
     if (this.requireSignIn && !this.signIn.done())
       throw RequestError.authRequired(undefined, `sign in first, with the method "${SIGN_IN.id}"`);
   }
@@ -205,9 +216,9 @@ export function invalid(sentence: string, data?: unknown): RequestError {
   return RequestError.invalidParams(data, sentence);
 }
 
-function checkPath(cwd: string): void {
-  if (!posix.isAbsolute(cwd) && !win32.isAbsolute(cwd))
-    throw invalid(`cwd must be an absolute path; it is "${cwd}"`);
+function checkPath(name: string, path: string): void {
+  if (!posix.isAbsolute(path) && !win32.isAbsolute(path))
+    throw invalid(`${name} must be absolute; "${path}" is not`);
 }
 
 function checkSame(cwd: string, given: string): void {

@@ -1,3 +1,5 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { client, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { beforeAll, expect, test } from 'vitest';
 import {
   choosing,
@@ -9,6 +11,7 @@ import {
   turn,
 } from '../test/bundled-agent.ts';
 import { checkFrames } from '../test/sdk-schema.ts';
+import { runAgent } from './main.ts';
 
 beforeAll(() => checkFrames(1, []).length + checkFrames(2, []).length, 60_000);
 
@@ -95,3 +98,38 @@ test('the check itself sees a frame that is wrong', () => {
   expect(checkFrames(1, [frame({ method: 'session/update', params })])).toHaveLength(1);
   expect(checkFrames(2, [frame({ method: 'session/load', id: 1, params: {} })])).toHaveLength(1);
 });
+
+test('the SDK’s own v2 client, which checks every answer, takes part in a turn', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const agent = { protocol: 2, store: freshStore(), version: '0.0.0', pace: 0 } as const;
+  void runAgent({ ...agent, log: () => undefined }, input, output).then(() => output.end());
+  const states: unknown[] = [];
+  const app = client({ name: 'test' })
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'cancelled' } }))
+    .onNotification('session/update', ({ params: { update } }) => {
+      if (update.sessionUpdate === 'state_update') states.push(update['state']);
+    });
+  const stream = ndJsonStream(Writable.toWeb(input), Readable.toWeb(output));
+  await app.connectWith(stream, async (context) => {
+    await context.request('initialize', {
+      protocolVersion: 2,
+      info: { name: 'test', version: '1' },
+    });
+    const { sessionId } = await context.request('session/new', { cwd: CWD });
+    await context.request('session/prompt', textBlocks(sessionId, 'Mend it'));
+    await expect.poll(() => states).toContain('idle');
+    await context.request('session/close', { sessionId });
+    await context.request('session/resume', {
+      sessionId,
+      cwd: CWD,
+      replayFrom: { type: 'start' },
+    });
+    const { sessions } = await context.request('session/list', {});
+    expect(sessions).toHaveLength(1);
+  });
+  expect(states).toEqual(['running', 'requires_action', 'running', 'idle', 'idle']);
+});
+
+function textBlocks(sessionId: string, text: string) {
+  return { sessionId, prompt: [{ type: 'text' as const, text }] };
+}

@@ -162,6 +162,19 @@ test.each([
   expect((await begin()).error).toMatchObject({ code: -32000 });
 });
 
+test.each([
+  [1, 'authenticate', { methodId: 'sign-in' }],
+  [1, 'logout', {}],
+  [2, 'auth/login', { methodId: 'sign-in' }],
+  [2, 'auth/logout', {}],
+  [2, 'authenticate', { methodId: 'sign-in' }],
+  [2, 'session/load', { sessionId: 's', cwd: CWD, mcpServers: [] }],
+  [1, 'session/status', { sessionId: 's' }],
+] as const)('v%i: %s, which is not advertised, does not exist', async (version, method, params) => {
+  const client = await meetAgent(version, { store });
+  expect((await client.ask(method, params)).error).toMatchObject({ code: -32601 });
+});
+
 test('a terminal sign-in lets the next start make sessions', async () => {
   const terminal = startAgent({ store, login: true });
   await terminal.ended;

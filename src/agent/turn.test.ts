@@ -97,6 +97,17 @@ test('a v2 coding turn has a terminal of its own, a patch, and says what it is d
   expect(patch).toMatch(/^diff --git a\/src\/.*\n--- a\/src\/.*\n\+\+\+ b\/src\//);
 });
 
+test('v1: the commands are told once the client knows the session', async () => {
+  const client = await meetAgent(1);
+  const id = client.send('session/new', { cwd: CWD, mcpServers: [] });
+  await client.untilUpdate(({ sessionUpdate }) => sessionUpdate === 'available_commands_update');
+  expect(client.heard().map((message) => message.id ?? message.method)).toEqual([
+    0,
+    id,
+    'session/update',
+  ]);
+});
+
 test.each([1, 2] as const)('v%i: only a clear yes lets an edit happen', async (version) => {
   const client = await meetAgent(version);
   const answers = [

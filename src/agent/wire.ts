@@ -1,6 +1,5 @@
 // The agent's end of stdio: the SDK's stream, with the hooks of a misbehaviour in between, and
 // each message handled as far as it goes before the next one is looked at.
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Readable, type Writable } from 'node:stream';
 import { ndJsonStream, type AnyMessage, type Stream } from '@agentclientprotocol/sdk/unstable';
@@ -45,10 +44,20 @@ function through(
 function byteSink(stdout: Writable, { write: hooked }: Hooks): WritableStream<Uint8Array> {
   stdout.on('error', () => undefined);
   const write: Write = async (bytes) => {
-    if (stdout.writable && !stdout.write(bytes))
-      await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
+    if (stdout.writable && !stdout.write(bytes)) await room(stdout);
   };
   return new WritableStream({
     write: (line) => (hooked ? hooked(line, write) : write(line)),
+  });
+}
+
+/** Waits until a stream takes more, or never will. */
+async function room(stream: Writable): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
   });
 }

@@ -117,9 +117,10 @@ export class AgentClient {
   async until(fits: (message: Wire) => boolean, from = 0): Promise<Wire> {
     let ended = false;
     void this.ended.then(() => (ended = true));
-    for (;;) {
-      const found = this.heard(from).find(fits);
+    for (let seen = from; ;) {
+      const found = this.heard(seen).find(fits);
       if (found) return found;
+      seen = this.now;
       if (ended) throw new Error('the agent ended before it sent that');
       await new Promise<void>((resolve) => this.watchers.push(resolve));
     }

@@ -25,7 +25,7 @@ async function act(stage: Stage, directive: Directive): Promise<void> {
     case 'slow':
       return await stage.say('agent', longText(), [90, 150]);
     case 'run':
-      return await stage.flood(directive.chunks);
+      return await stage.flood(directive.chunks, directive.perSecond);
     case 'reply':
       return await stage.say('agent', directive.word);
     case 'recall':

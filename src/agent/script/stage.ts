@@ -18,6 +18,7 @@ import type { Session } from '../session.ts';
 /** Milliseconds, from and to. */
 export type Between = readonly [number, number];
 const READING: Between = [20, 60];
+const TICK: Between = [10, 10];
 
 export class Stage {
   readonly prompt: string;
@@ -43,12 +44,16 @@ export class Stage {
     }
   }
 
-  /** One message in as many chunks, as fast as they go out. */
-  async flood(chunks: number): Promise<void> {
+  /** One message in as many chunks: so many a second, or as fast as they go out. */
+  async flood(chunks: number, perSecond: number | undefined): Promise<void> {
     const id = this.session.newId('msg');
-    for (let n = 1; n <= chunks; n++) {
-      await this.change({ change: 'say', id, as: 'agent', text: `${String(n)} ` });
-      if (n % 64 === 0) await setImmediate(); // let a cancel come in
+    const start = performance.now();
+    for (let sent = 0; sent < chunks;) {
+      const passed = performance.now() - start;
+      const due = perSecond === undefined ? sent + 64 : Math.ceil((passed * perSecond) / 1000);
+      for (; sent < Math.min(due, chunks); sent++)
+        await this.change({ change: 'say', id, as: 'agent', text: `${String(sent + 1)} ` });
+      await this.pause(perSecond === undefined ? [0, 0] : TICK); // a cancel comes in here
     }
   }
 

@@ -8,9 +8,10 @@ test.each([
   ['Be slow, please', { kind: 'slow' }],
   ['ask me', { kind: 'ask' }],
   ['I ask you to mend it', { kind: 'code' }],
-  ['run 2000', { kind: 'run', chunks: 2000 }],
-  ['/run 5', { kind: 'run', chunks: 5 }],
-  ['run 999999999', { kind: 'run', chunks: 1_000_000 }],
+  ['run 2000', { kind: 'run', chunks: 2000, perSecond: undefined }],
+  ['run 2000 at 500', { kind: 'run', chunks: 2000, perSecond: 500 }],
+  ['/run 5', { kind: 'run', chunks: 5, perSecond: undefined }],
+  ['run 999999999', { kind: 'run', chunks: 1_000_000, perSecond: undefined }],
   ['run the tests', { kind: 'code' }],
   ['Reply with the single word PROBE-1. Do not use tools.', { kind: 'reply', word: 'PROBE-1' }],
   ['Which PROBE word did you say before?', { kind: 'recall' }],
@@ -20,9 +21,9 @@ test.each([
 });
 
 test('each word of the help does something of its own', () => {
-  const kinds = PROMPT_WORDS.map(({ word }) => directiveOf(word.replace('N', '3')).kind);
-  expect(new Set(kinds).size).toBe(PROMPT_WORDS.length);
-  expect(kinds).not.toContain('code');
+  const read = PROMPT_WORDS.map(({ word }) => directiveOf(word.replace(/\b[NR]\b/g, '3')));
+  expect(new Set(read.map((directive) => JSON.stringify(directive))).size).toBe(read.length);
+  expect(read.map(({ kind }) => kind)).not.toContain('code');
 });
 
 test('any prompt is read', () => {

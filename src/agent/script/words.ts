@@ -11,6 +11,7 @@ export const PROMPT_WORDS = [
     does: 'a form to fill in, when the client takes forms (first word of the prompt)',
   },
   { word: 'run N', does: 'one message in N chunks, as fast as they go out' },
+  { word: 'run N at R', does: 'one message in N chunks, R of them a second' },
   { word: 'mcp', does: 'the tools of the MCP servers given with the session' },
   { word: 'files', does: 'reads and writes a file through a v1 client that offers files' },
   { word: 'terminal', does: 'runs `node --version` in a terminal of a v1 client that offers them' },
@@ -27,7 +28,8 @@ export type Directive =
       readonly kind:
         'quick' | 'slow' | 'ask' | 'mcp' | 'files' | 'terminal' | 'recall' | 'help' | 'code';
     }
-  | { readonly kind: 'run'; readonly chunks: number }
+  /** `perSecond` is undefined for as fast as they go out. */
+  | { readonly kind: 'run'; readonly chunks: number; readonly perSecond: number | undefined }
   | { readonly kind: 'reply'; readonly word: string };
 
 /** What a prompt wants. A slash before a word is fine: clients send commands so. */
@@ -38,8 +40,11 @@ export function directiveOf(prompt: string): Directive {
     text,
   )?.[1];
   if (word !== undefined) return { kind: 'reply', word };
-  const chunks = /(?:^|\W)run (\d{1,9})\b/i.exec(text)?.[1];
-  if (chunks !== undefined) return { kind: 'run', chunks: Math.min(Number(chunks), MOST) };
+  const run = /(?:^|\W)run (\d{1,9})\b(?: at (\d{1,9})\b)?/i.exec(text);
+  if (run) {
+    const chunks = Math.min(Number(run[1]), MOST);
+    return { kind: 'run', chunks, perSecond: Number(run[2] ?? 0) || undefined };
+  }
   if (/^\/?ask\b/i.test(text)) return { kind: 'ask' };
   for (const kind of ['quick', 'slow', 'mcp', 'files', 'terminal', 'help'] as const)
     if (new RegExp(`\\b${kind}\\b`, 'i').test(text)) return { kind };

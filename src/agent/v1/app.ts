@@ -39,10 +39,10 @@ export function appV1(host: Host): AgentApp {
       return initialized(host, client);
     })
     .onRequest('authenticate', ({ params }) => {
-      host.login(params.methodId);
+      host.login('authenticate', params.methodId);
     })
     .onRequest('logout', () => {
-      host.signIn.out();
+      host.logout('logout');
     })
     .onRequest('session/new', ({ params, client: context }) =>
       fresh(host.create(givenBy(params)), context),

@@ -29,10 +29,10 @@ export function appV2(host: Host): AgentApp {
       return initialized(host, client);
     })
     .onRequest('auth/login', ({ params }) => {
-      host.login(params.methodId);
+      host.login('auth/login', params.methodId);
     })
     .onRequest('auth/logout', () => {
-      host.signIn.out();
+      host.logout('auth/logout');
     })
     .onRequest('session/new', ({ params }) => fresh(host.create(givenBy(params))))
     .onRequest('session/fork', ({ params }) => fresh(host.fork(params.sessionId, givenBy(params))))
