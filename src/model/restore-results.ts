@@ -4,7 +4,7 @@
 import { get, str } from '../acp/json.ts';
 import { CODE } from '../acp/errors.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import type { ConnectionId, TraceEvent } from '../trace/event.ts';
 import { messageOf } from './digest.ts';
 import { cursorIds } from './pins.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
@@ -15,6 +15,8 @@ import { count } from './words.ts';
 
 /** One past restore of a session, for the results table. */
 export interface RestoreResult {
+  /** The trace it lies in: links to its frames name it. */
+  readonly connection: ConnectionId;
   readonly window: ReplayWindowView;
   /** One clause: what came, or what is wrong and what was due. */
   readonly verdict: string;
@@ -38,7 +40,8 @@ export function restoreResults(
   eventAt: (place: number) => TraceEvent,
   sessionId: string,
 ): RestoreResult[] {
-  const capabilities = index.facts().handshake?.agentCapabilities;
+  const { connection, handshake } = index.facts();
+  const capabilities = handshake?.agentCapabilities;
   return index.windowRecords
     .filter((window) => window.session.sessionId === sessionId)
     .map((window) => {
@@ -48,6 +51,7 @@ export function restoreResults(
       const faults = window.outcome === 'answered' ? orderFaults(window, seen) : [];
       const parts = due === true && faults.length > 0 ? faults : [words, ...faults];
       return {
+        connection,
         window: windowView(window, index.lastEventAt),
         verdict: parts.join('; '),
         due: faults.length > 0 ? false : due,

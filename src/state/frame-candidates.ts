@@ -12,7 +12,7 @@ export interface Candidate {
 
 /** Names of other things than places in a history. */
 const OTHER_IDS =
-  /^(session|request|option|terminal|mode|currentMode|config|method|elicitation|group|server|provider|value)Id$/;
+  /^(session|request|option|mode|currentMode|config|method|elicitation|group|server|provider|value)Id$/;
 const NAMES = /(^id|Id|uuid|[sS]eq|[cC]heckpoint|[cC]ursor)$/;
 /** Deep enough for every place ACP has an id; `_meta` of content blocks included. */
 const DEEPEST = 8;
