@@ -1,4 +1,45 @@
-import { parseMessage } from '../acp/message.ts';
+import { StatsFold } from '../model/stats.ts';
+import { renderStats } from '../model/stats-text.ts';
+import { messageOf } from '../model/digest.ts';
+import { lineSize } from '../trace/line.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { FileError, openTrace } from './trace-files.ts';
-import { lineText } from '../trace/line.ts';
+
+export const stats: Command = {
+  usage: 'acp-scope stats FILE [--format text|json]',
+  summary: 'Counts and latency by method, turns, restores.',
+  details: ['--format json   one JSON document on stdout'],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: { format: { type: 'string', default: 'text' } },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError('stats takes one trace file.');
+    if (values.format !== 'text' && values.format !== 'json')
+      throw new UsageError(`--format ${values.format} is not a format. Give text or json.`);
+    try {
+      const fold = new StatsFold();
+      for await (const batch of (await openTrace(file)).items)
+        for (const item of batch) {
+          if ('problem' in item) {
+            console.error(`${file}, line ${item.line}: ${item.problem}; not counted.`);
+            continue;
+          }
+          const { event } = item;
+          const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+          fold.append(event, message, 'line' in event ? lineSize(event.line) : 0);
+        }
+      const result = fold.stats();
+      console.log(
+        values.format === 'json' ? JSON.stringify(result, undefined, 2) : renderStats(result),
+      );
+      return EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { ConnectionFacts, OpenRequest } from '../../model/facts-view.ts';
+import { millis } from '../../lib/time.ts';
+import { connectionId, seq } from '../../trace/event.ts';
+import { exitWords, silenceWords } from './panel-words.ts';
+
+const PROMPT: OpenRequest = {
+  seq: seq(9),
+  from: 'client',
+  id: '→4',
+  method: 'session/prompt',
+  since: millis(0),
+  summary: '',
+};
+const facts = (more: Partial<ConnectionFacts>): ConnectionFacts => ({
+  connection: connectionId('c'),
+  sessions: [],
+  open: [],
+  lastWords: [],
+  frames: 3,
+  lastEventAt: millis(400),
+  ...more,
+});
+
+test('an exit before the handshake says so, and points to the last words', () => {
+  expect(exitWords(facts({ exit: { seq: seq(2), code: 1 }, lastWords: ['no key'] }))).toBe(
+    'The agent exited with 1 after 400 ms, before it answered the handshake. Its last words:',
+  );
+});
+
+test('an exit with requests open names them', () => {
+  const handshake = {
+    request: seq(1),
+    version: 1,
+    clientCapabilities: {},
+    agentCapabilities: {},
+    authMethods: [],
+  };
+  expect(
+    exitWords(facts({ exit: { seq: seq(9), signal: 'SIGKILL' }, handshake, open: [PROMPT] })),
+  ).toBe('The agent was ended by SIGKILL after 400 ms with 1 request open: session/prompt →4.');
+});
+
+test('an agent that never answers is told from one that was not asked', () => {
+  expect(silenceWords(facts({}))).toBeUndefined();
+  expect(silenceWords(facts({ open: [{ ...PROMPT, method: 'initialize' }] }))).toMatch(
+    /^The agent runs, but has not answered initialize yet\./,
+  );
+});

@@ -1,0 +1,32 @@
+// Sentences about a connection that does not do what one hoped.
+import type { ConnectionFacts } from '../../model/facts-view.ts';
+import { formatSpan } from '../../lib/format-time.ts';
+
+/** Undefined: the agent has said something, or was not asked yet. */
+export function silenceWords(facts: ConnectionFacts): string | undefined {
+  const asked = facts.open.find(({ from }) => from === 'client');
+  if (facts.firstFrameAt !== undefined || !asked) return undefined;
+  const stderr =
+    facts.lastWords.length > 0 ? ' It wrote to stderr: see Terminal and stderr below.' : '';
+  return `The agent runs, but has not answered ${asked.method} yet.${stderr} If it never does, check that its command speaks ACP on stdio.`;
+}
+
+/** How it ended, and what that leaves open. */
+export function exitWords(facts: ConnectionFacts): string {
+  const { exit, open, handshake } = facts;
+  if (!exit) return '';
+  if (exit.problem !== undefined) return exit.problem;
+  const how =
+    exit.signal !== undefined
+      ? `was ended by ${exit.signal}`
+      : exit.code !== undefined
+        ? `exited with ${exit.code}`
+        : 'ended';
+  const after = ` after ${formatSpan(facts.lastEventAt)}`;
+  if (handshake?.version === undefined)
+    return `The agent ${how}${after}, before it answered the handshake.${facts.lastWords.length > 0 ? ' Its last words:' : ' It said nothing on stderr.'}`;
+  const asked = open.filter(({ from }) => from === 'client');
+  if (asked.length === 0) return `The agent ${how}${after}.`;
+  const names = asked.map(({ method, id }) => `${method} ${id}`).join(', ');
+  return `The agent ${how}${after} with ${asked.length} request${asked.length === 1 ? '' : 's'} open: ${names}.`;
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { TraceSummary } from '../../engine/messages.ts';
+import type { Millis } from '../../lib/time.ts';
+import { connectionId, seq } from '../../trace/event.ts';
+import { connectionWords, dayWords, traceWords } from './rail-words.ts';
+
+const trace: TraceSummary = {
+  connection: connectionId('c'),
+  name: 'Bundled agent',
+  number: 1,
+  mode: 'drive',
+  state: 'running',
+  startedAt: '2026-11-21T10:41:00',
+  events: 3,
+  frames: 2,
+  stored: 100,
+  agent: 'Bundled agent',
+  version: 2,
+  facts: {
+    connection: connectionId('c'),
+    handshake: {
+      request: seq(1),
+      agent: { name: 'Bundled agent', version: '1.0.0' },
+      client: { name: 'Zed', version: '0.214' },
+      clientCapabilities: {},
+      agentCapabilities: {},
+      authMethods: [],
+    },
+    sessions: [],
+    open: [],
+    lastWords: [],
+    frames: 2,
+    lastEventAt: 5 as Millis,
+  },
+};
+
+test('a connection says its version, who is the client, and what it does', () => {
+  expect(connectionWords(trace)).toBe('1.0.0 · v2 · drive · idle');
+  expect(connectionWords({ ...trace, mode: 'tap' })).toBe('1.0.0 · v2 · tap from Zed 0.214 · idle');
+  const facts = trace.facts;
+  if (!facts) throw new Error('no facts');
+  const open = {
+    seq: seq(2),
+    from: 'agent',
+    id: '←0',
+    method: 'session/request_permission',
+    since: 1 as Millis,
+    summary: '',
+  } as const;
+  expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } })).toContain(
+    'waits for you',
+  );
+  const ended = { ...trace, state: 'ended' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe(
+    '1.0.0 · v2 · drive · exited 1',
+  );
+});
+
+test('a day is said as people say it', () => {
+  const now = new Date('2026-11-21T12:00:00');
+  expect(dayWords('2026-11-21T10:41:00', now)).toBe('today 10:41');
+  expect(dayWords('2026-11-20T23:59:00', now)).toBe('yesterday');
+  expect(dayWords('2026-11-18T10:00:00', now)).toBe('18 Nov');
+  expect(dayWords('2025-11-18T10:00:00', now)).toBe('18 Nov 2025');
+  expect(dayWords('nonsense', now)).toBe('');
+});
+
+test('a stored trace names its agent only where its name does not', () => {
+  const now = new Date('2026-11-21T12:00:00');
+  expect(traceWords(trace, now)).toBe('v2 · today 10:41');
+  expect(traceWords({ ...trace, name: 'retry-live' }, now)).toBe(
+    'Bundled agent · v2 · today 10:41',
+  );
+});

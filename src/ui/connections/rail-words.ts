@@ -1,0 +1,78 @@
+// The line below a connection or a trace in the rail.
+import type { TraceSummary } from '../../engine/messages.ts';
+import { formatSpan } from '../../lib/format-time.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `today 10:41`, `yesterday`, `18 Nov`. */
+export function dayWords(iso: string, now: Date): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return '';
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (then.getTime() >= midnight) return `today ${time}`;
+  if (then.getTime() >= midnight - DAY_MS) return 'yesterday';
+  return then.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(then.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+  });
+}
+
+export function waitsForYou({ state, facts }: TraceSummary): boolean {
+  return state === 'running' && (facts?.open.some(({ from }) => from === 'agent') ?? false);
+}
+
+function doing(trace: TraceSummary): string {
+  const { facts, state } = trace;
+  if (state === 'ended') {
+    const exit = facts?.exit;
+    if (exit?.problem !== undefined) return 'did not start';
+    if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
+    return exit?.code === undefined ? 'ended' : `exited ${exit.code}`;
+  }
+  if (waitsForYou(trace)) return 'waits for you';
+  if (facts?.signIn) return 'asks for sign-in';
+  if (facts?.sessions.some(({ turn }) => turn === 'running')) return 'works';
+  if (facts && facts.frames === 0)
+    return trace.mode === 'tap' ? 'waits for the first frame' : 'no frame yet';
+  return 'idle';
+}
+
+/** `1.0.0 · v2 · drive · waits for you`. */
+export function connectionWords(trace: TraceSummary): string {
+  const { handshake } = trace.facts ?? {};
+  const client = handshake?.client;
+  const parts = [
+    handshake?.agent?.version,
+    trace.version !== undefined && `v${trace.version}`,
+    trace.mode === 'tap' && client
+      ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}`
+      : trace.mode,
+    doing(trace),
+  ];
+  return parts.filter((part) => part).join(' · ');
+}
+
+/** `Reference agent · v1 · today 10:41`. */
+export function traceWords(trace: TraceSummary, now: Date): string {
+  const parts = [
+    trace.agent !== trace.name && trace.agent,
+    trace.version !== undefined && `v${trace.version}`,
+    dayWords(trace.startedAt, now),
+  ];
+  return parts.filter((part) => part).join(' · ');
+}
+
+/** Said on hover, where there is room. */
+export function traceTitle(trace: TraceSummary): string {
+  const { started, lastEventAt } = trace.facts ?? {};
+  const parts = [
+    `c${trace.number} ${trace.name}`,
+    started?.argv.join(' '),
+    trace.file,
+    new Date(trace.startedAt).toLocaleString('en-GB'),
+    lastEventAt !== undefined && `lasted ${formatSpan(lastEventAt)}`,
+  ];
+  return parts.filter((part) => part).join('\n');
+}
