@@ -221,7 +221,8 @@ export class RowList {
   /** Folds the quiet stretches of a window that has just ended: its rows are the last ones. */
   #foldWindow(window: WindowRecord): void {
     if (window.lane === 2 || this.#closedWindows.has(window.id)) return;
-    const first = this.#lastRowUpTo(window.request - 1) + 1;
+    let first = this.#lastRowUpTo(window.request - 1) + 1;
+    if (this.#type.get(first) === WINDOW_ROW) first++;
     const length = this.length;
     if (length - first <= TWO_SCREENS) return;
     const tail = length - KEPT_ROWS;
