@@ -11,7 +11,9 @@ interface ItemBase {
   readonly last: Seq;
   readonly frames: number;
   readonly at: Millis;
+  /** It began in a history replay. */
   readonly replay: boolean;
+  /** Some of it came after the answer of its replay window. */
   readonly late: boolean;
 }
 

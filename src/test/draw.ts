@@ -21,6 +21,7 @@
 // seq counts from 1; each event comes 1 ms after the one before. Lines of `//` are comments.
 import type { Json, JsonObject } from '../acp/message.ts';
 import { millis } from '../lib/time.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
 import {
   seq,
   type Frame,
@@ -29,6 +30,7 @@ import {
   type Side,
   type TraceEvent,
 } from '../trace/event.ts';
+import { RecorderReader } from '../trace/import/recorder.ts';
 
 /** Events without their stamp, as the parts of a drawing give them. */
 type Unstamped<E> = E extends TraceEvent ? Omit<E, 'seq' | 'at'> : never;
@@ -57,16 +59,11 @@ export function draw(picture: string): TraceEvent[] {
 
 /** Reads the recorder format, `{"t","dir","raw"}` one a line; anything else there is an error. */
 export function drawRecorder(ndjson: string): TraceEvent[] {
-  return ndjson
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line, i) => {
-      const { t, dir, raw } = JSON.parse(line) as { t: number; dir: string; raw: string };
-      const stamp = { seq: seq(i + 1), at: millis(t) };
-      if (dir === 'stderr') return { ...stamp, type: 'stderr', line: { text: raw } };
-      const from = dir === 'client-to-agent' ? 'client' : 'agent';
-      return { ...stamp, type: 'frame', from, line: { text: raw }, origin: 'peer' };
-    });
+  const reader = new RecorderReader();
+  return [...reader.push(encodeUtf8(ndjson)), ...reader.end()].map((item) => {
+    if ('problem' in item) throw new Error(`draw: line ${item.line} is ${item.problem}`);
+    return item.event;
+  });
 }
 
 function eventsOf(line: string): Drawn[] {
