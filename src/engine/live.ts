@@ -124,9 +124,9 @@ export class Live {
     )
       return;
     this.#followed.add(connection);
-    // Ended, and all of it is here: nothing to follow.
+    // Ended, and all of it is here: to follow from its end says so to the relay.
     if (info.state === 'ended' && info.last > 0 && stored.last >= info.last) {
-      this.#parts.send({ type: 'ack', connection, seq: info.last });
+      this.#parts.send({ type: 'follow', connection, after: info.last });
       return;
     }
     const isDriven = info.mode === 'drive' && info.state === 'running';
@@ -139,8 +139,9 @@ export class Live {
     if (link !== this.#link) return;
     writer.add(trace, stored.last);
     this.#catchUp.wait(trace, info.last);
-    this.#parts.send({ type: 'follow', connection, after: trace.last });
-    this.stored(connection, catalog.get(connection)?.last ?? stored.last);
+    // From where the database ends, not memory: the relay takes it for an acknowledgement.
+    const after = catalog.get(connection)?.last ?? stored.last;
+    this.#parts.send({ type: 'follow', connection, after });
     if (this.#catchUp.reached(trace)) driving.current(connection);
   }
 
