@@ -10,7 +10,7 @@ import type { Port } from './port.ts';
 import { Session, type Prompted, type Surroundings } from './session.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { settingOf } from './settings.ts';
-import { SessionStore, type SessionFile, type StoredSession } from './store.ts';
+import type { SessionFile, SessionStore, StoredSession } from './store.ts';
 
 /** What a client gives with each new, load, resume and fork. */
 export interface Given {
@@ -30,22 +30,27 @@ const PROMPT_BLOCKS = ['text', 'image', 'resource_link', 'resource'];
 export class Host {
   readonly hooks: Hooks;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  private readonly signIn: SignIn;
   readonly requireSignIn: boolean;
+  private readonly signIn: SignIn;
   private readonly store: SessionStore;
   private readonly log: (line: string) => void;
   private readonly pace: number;
   private readonly active = new Map<string, Session>();
   private around: Surroundings | undefined;
 
-  constructor(options: AgentOptions, hooks: Hooks, log: (line: string) => void) {
+  constructor(
+    store: SessionStore,
+    options: AgentOptions,
+    hooks: Hooks,
+    log: (line: string) => void,
+  ) {
+    this.store = store;
     this.hooks = hooks;
     this.log = log;
     this.info = { name: 'acp-scope-agent', title: 'Bundled agent', version: options.version };
     this.pace = options.pace ?? 1;
     this.requireSignIn = options.requireSignIn ?? false;
     this.signIn = new SignIn(options.store);
-    this.store = new SessionStore(options.store, options.seed, log);
   }
 
   /** The handshake is done: sessions talk to this client. */
@@ -57,7 +62,7 @@ export class Host {
   login(method: string, methodId: string): void {
     this.checkAuth(method);
     if (methodId !== SIGN_IN.id)
-      throw invalid(`There is no sign-in method "${methodId}" here; there is "${SIGN_IN.id}"`);
+      throw invalid(`there is no sign-in method "${methodId}" here; there is "${SIGN_IN.id}"`);
     this.signIn.in();
   }
 
@@ -146,11 +151,11 @@ export class Host {
 
   prompt(id: string, content: readonly Block[]): Prompted {
     const session = this.get(id);
-    if (content.length === 0) throw invalid('The prompt has no content');
+    if (content.length === 0) throw invalid('the prompt has no content');
     const odd = content.find(({ type }) => !PROMPT_BLOCKS.includes(type));
     if (odd)
       throw invalid(
-        `This agent takes no "${odd.type}" in a prompt; it takes ${PROMPT_BLOCKS.join(', ')}`,
+        `this agent takes no "${odd.type}" in a prompt; it takes ${PROMPT_BLOCKS.join(', ')}`,
       );
     return session.prompt(content);
   }

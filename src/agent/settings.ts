@@ -26,14 +26,14 @@ export function settingOf(
   if (option === TERSE.id)
     return typeof value === 'boolean'
       ? { setting: { terse: value } }
-      : { problem: `The option "${option}" takes true or false` };
+      : { problem: `the option "${option}" takes true or false` };
   const select = SELECTS.find(({ id }) => id === option);
   if (!select)
-    return { problem: `No option "${option}"; there are "mode", "model" and "${TERSE.id}"` };
+    return { problem: `no option "${option}"; there are "mode", "model" and "${TERSE.id}"` };
   const known = select.values.find(({ id }) => id === value);
   if (known) return { setting: { [select.id]: known.id } };
   const values = select.values.map(({ id }) => `"${id}"`).join(', ');
-  return { problem: `The option "${option}" takes one of ${values}` };
+  return { problem: `the option "${option}" takes one of ${values}` };
 }
 
 /** v1's modes, for clients that read no options. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { freshStore } from '../test/bundled-agent.ts';
 import { History, type Change } from './history.ts';
 import { readLines } from './store-lines.ts';
-import { SessionStore } from './store.ts';
+import { openStore, SessionStore } from './store.ts';
 
 const silent = () => undefined;
 
@@ -108,8 +108,17 @@ test('no id that a client sends reaches outside of the store', () => {
 
 test.skipIf(process.platform === 'win32')('session files are for their owner alone', () => {
   const folder = freshStore();
-  const store = new SessionStore(join(folder, 'deep', 'down'), 5, silent);
-  store.create('/work');
+  const opened = openStore(join(folder, 'deep', 'down'), 5, silent);
+  if (opened.ok) opened.store.create('/work').close();
   for (const name of readdirSync(join(folder, 'deep', 'down')))
     expect(statSync(join(folder, 'deep', 'down', name)).mode & 0o077).toBe(0);
+});
+
+test('a store that cannot be made is told in a sentence', () => {
+  const file = join(freshStore(), 'file');
+  writeFileSync(file, '');
+  expect(openStore(join(file, 'store'), undefined, silent)).toEqual({
+    ok: false,
+    message: expect.stringMatching(/^Cannot make the folder of the sessions \(.*\)\. Give another/),
+  });
 });

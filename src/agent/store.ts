@@ -40,6 +40,24 @@ export interface SessionFile {
 // What a client sends as an id becomes a file name, so it is only looked up in this shape.
 const ID = /^sess_[0-9a-f]{16}$/;
 
+/** Makes the folder when it is missing. */
+export function openStore(
+  folder: string,
+  seed: number | undefined,
+  log: (line: string) => void,
+):
+  | { readonly ok: true; readonly store: SessionStore }
+  | { readonly ok: false; readonly message: string } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return { ok: true, store: new SessionStore(folder, seed, log) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `Cannot make the folder of the sessions (${why}). Give another with --store.`;
+    return { ok: false, message };
+  }
+}
+
 export class SessionStore {
   private readonly folder: string;
   private readonly seed: number | undefined;
@@ -49,7 +67,6 @@ export class SessionStore {
     this.folder = folder;
     this.seed = seed;
     this.log = log;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   create(cwd: string): SessionFile {
@@ -130,17 +147,25 @@ export class SessionStore {
     const file = openSync(this.path(head.session), 'a', 0o600);
     if (!whole) writeSync(file, '\n');
     let open = true;
+    const shut = () => {
+      if (open) closeSync(file);
+      open = false;
+    };
     return {
       id: head.session,
       cwd: head.cwd,
       history,
       append: (change) => {
-        if (open) writeSync(file, `${JSON.stringify(change)}\n`);
+        if (!open) return;
+        try {
+          writeSync(file, `${JSON.stringify(change)}\n`);
+        } catch (error) {
+          // A full disk ends the record of this session, not the session.
+          this.log(`${head.session}: no longer kept, the store takes no more (${String(error)})`);
+          shut();
+        }
       },
-      close: () => {
-        if (open) closeSync(file);
-        open = false;
-      },
+      close: shut,
     };
   }
 

@@ -183,7 +183,7 @@ test('a boolean option is there for a v1 client that knows them, and for every v
 });
 
 test.each([
-  ['nothing', 'x', 'No option "nothing"'],
+  ['nothing', 'x', 'no option "nothing"'],
   ['mode', 'reckless', 'takes one of "ask", "code", "plan"'],
 ])('setting %s to %s is refused in words', async (configId, value, words) => {
   const client = await meetAgent(2);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { PROMPT_WORDS } from '../agent/script/words.ts';
 import { prepareState, stateFolder } from '../relay/state-folder.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 
@@ -8,6 +9,8 @@ const NAMES = Object.entries(MISBEHAVIOURS).map(
   ([name, { sentence, versions }]) =>
     `  ${name.padEnd(24)} ${sentence}${versions.length === 1 ? ` (v${versions[0]} only)` : ''}`,
 );
+
+const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}`);
 
 export const agent: Command = {
   usage:
@@ -22,7 +25,8 @@ export const agent: Command = {
     '--pace X              multiplies every delay; 0 waits for nothing',
     '--misbehave NAME      one named fault:',
     ...NAMES,
-    'Words in a prompt steer it: quick, slow, ask, mcp, run N, “what did I ask first?”',
+    'Words in a prompt steer it:',
+    ...WORDS,
   ],
   async run(args) {
     const { values } = parse({
@@ -48,7 +52,7 @@ export const agent: Command = {
       return EXIT.environment;
     }
     const { runAgent } = await import('../agent/main.ts');
-    await runAgent(
+    const served = await runAgent(
       {
         protocol: protocolOf(values.protocol),
         store,
@@ -62,7 +66,9 @@ export const agent: Command = {
       process.stdin,
       process.stdout,
     );
-    return EXIT.ok;
+    if (served.ok) return EXIT.ok;
+    console.error(served.message);
+    return EXIT.environment;
   },
 };
 
