@@ -26,6 +26,11 @@ export class Growable<A extends Numbers> {
     return this.#data[index] ?? 0;
   }
 
+  /** The entries so far, for scanning them all; not to be kept past the next push. */
+  values(): A {
+    return this.#data.subarray(0, this.#length) as A;
+  }
+
   set(index: number, value: number): void {
     this.#data[index] = value;
   }

@@ -46,11 +46,13 @@ export function densityOf(index: TraceIndex, wanted: number): DensityView {
   const agent = new Uint32Array(buckets);
   const client = new Uint32Array(buckets);
   const stderr = new Uint32Array(buckets);
+  const times = columns.at.values();
+  const sides = columns.side.values();
+  const kinds = columns.kind.values();
   for (let at = 0; at < length; at++) {
-    const lane = laneOf(columns.side.get(at), columns.kind.get(at));
-    if (lane === undefined) continue;
-    const bucket = scale.bucket(columns.at.get(at));
-    const bars = lane === 'agent' ? agent : lane === 'client' ? client : stderr;
+    const bars = sides[at] === AGENT ? agent : sides[at] === CLIENT ? client : stderr;
+    if (bars === stderr && kinds[at] !== STD) continue;
+    const bucket = scale.bucket(times[at] ?? 0);
     bars[bucket] = (bars[bucket] ?? 0) + 1;
   }
   const bucketOf = (event: number): number => scale.bucket(columns.at.get(event));
@@ -75,12 +77,6 @@ export function densityOf(index: TraceIndex, wanted: number): DensityView {
   };
 }
 
-function laneOf(side: number, kind: number): 'agent' | 'client' | 'stderr' | undefined {
-  if (side === AGENT) return 'agent';
-  if (side === CLIENT) return 'client';
-  return kind === STD ? 'stderr' : undefined;
-}
-
 function lastTime({ columns }: TraceIndex): number {
   return Math.max(columns.at.get(0), columns.at.get(columns.length - 1));
 }
@@ -92,9 +88,9 @@ interface Silence {
 
 function silencesIn({ columns }: TraceIndex): Silence[] {
   const found: Silence[] = [];
-  let before = columns.at.get(0);
-  for (let at = 1; at < columns.length; at++) {
-    const now = columns.at.get(at);
+  const times = columns.at.values();
+  let before = times[0] ?? 0;
+  for (const now of times) {
     if (now - before > SILENCE) found.push({ from: before, to: now });
     // Imported times may run backwards.
     if (now > before) before = now;
@@ -109,8 +105,11 @@ class Scale {
   /** Ascending: where each piece begins, in time and in (fractions of) buckets. */
   readonly #times: number[] = [];
   readonly #places: number[] = [];
-  /** Times mostly come in order, so the piece of the last one is tried first. */
-  #piece = 0;
+  /** The piece of the last time asked for: times mostly come in order. */
+  #from = 0;
+  #until = 0;
+  #place = 0;
+  #perMilli = 0;
 
   constructor(from: number, found: readonly Silence[], to: number, buckets: number) {
     this.#buckets = buckets;
@@ -143,14 +142,20 @@ class Scale {
   }
 
   bucket(time: number): number {
-    if (time < (this.#times[this.#piece] ?? 0)) this.#piece = 0;
-    while (time >= (this.#times[this.#piece + 1] ?? Infinity)) this.#piece++;
-    const i = this.#piece;
-    const span = (this.#times[i + 1] ?? 0) - (this.#times[i] ?? 0);
-    const wide = (this.#places[i + 1] ?? 0) - (this.#places[i] ?? 0);
-    const part = span > 0 ? (time - (this.#times[i] ?? 0)) / span : 0;
-    const place = Math.floor((this.#places[i] ?? 0) + part * wide);
+    if (time < this.#from || time >= this.#until) this.#seek(time);
+    const place = Math.floor(this.#place + (time - this.#from) * this.#perMilli);
     return Math.max(0, Math.min(this.#buckets - 1, place));
+  }
+
+  #seek(time: number): void {
+    let piece = this.#times.findLastIndex((from) => from <= time);
+    if (piece < 0) piece = 0;
+    this.#from = this.#times[piece] ?? 0;
+    this.#until = this.#times[piece + 1] ?? Infinity;
+    this.#place = this.#places[piece] ?? 0;
+    const wide = (this.#places[piece + 1] ?? this.#place) - this.#place;
+    const span = this.#until - this.#from;
+    this.#perMilli = span > 0 && wide > 0 ? wide / span : 0;
   }
 
   starts(): Float64Array {

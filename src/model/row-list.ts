@@ -118,8 +118,8 @@ export class RowList {
   /** The next visible event. */
   add(event: number): void {
     const { columns } = this.#index;
-    const window = columns.has(event, FLAG.late) ? undefined : this.#index.window(event);
-    if (window !== undefined) {
+    const window = columns.window.get(event) === 0 ? undefined : this.#index.window(event);
+    if (window !== undefined && !columns.has(event, FLAG.late)) {
       if (!this.#heads.has(window.id)) {
         this.#heads.add(window.id);
         this.#tall.push(this.length);
@@ -135,8 +135,11 @@ export class RowList {
   /** Every event, visible or not, in order: one that ends a window folds it. */
   pass(event: number): void {
     const { columns } = this.#index;
-    const window = this.#index.window(event);
-    if (window !== undefined && window.end === event) return this.#foldWindow(window);
+    if (columns.window.get(event) > 0) {
+      const window = this.#index.window(event);
+      if (window?.end === event) this.#foldWindow(window);
+      return;
+    }
     if (columns.kind.get(event) !== EVT || columns.nameOf(event) !== 'exit') return;
     for (const other of this.#index.windowRecords) if (other.end === event) this.#foldWindow(other);
   }

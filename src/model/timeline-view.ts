@@ -227,10 +227,12 @@ export class TimelineView {
 
   /** Whether an event makes a folded frame worth seeing: a mark on it, or a cursor taken from it. */
   #unfolds(event: number): boolean {
-    const window = this.#index.window(event);
-    if (window?.request === event && window.pin !== undefined && window.pin.source >= 0)
-      return this.#rows.isFolded(window.pin.source);
     const { columns } = this.#index;
+    if (columns.window.get(event) > 0) {
+      const window = this.#index.window(event);
+      const source = window?.request === event ? (window.pin?.source ?? -1) : -1;
+      return source >= 0 && this.#rows.isFolded(source);
+    }
     if (columns.kind.get(event) !== EVT || columns.nameOf(event) !== 'mark') return false;
     const mark = this.#eventAt(event);
     const target = mark.type === 'mark' ? this.#index.indexOf(mark.target) : -1;

@@ -18,17 +18,26 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
   const kinds = KINDS.map(() => 0);
   const sides = [0, 0, 0];
   let [replay, late, live, updated] = [0, 0, 0, 0];
+  const column = {
+    kind: columns.kind.values(),
+    flags: columns.flags.values(),
+    name: columns.name.values(),
+    tool: columns.tool.values(),
+    session: columns.session.values(),
+    side: columns.side.values(),
+  };
   for (let at = 0; at < columns.length; at++) {
-    const kind = columns.kind.get(at);
-    const isUpdate = columns.has(at, FLAG.update);
+    const kind = column.kind[at] ?? 0;
+    const flags = column.flags[at] ?? 0;
+    const isUpdate = (flags & FLAG.update) !== 0;
     if (isUpdate) updated++;
-    if (kind <= NTF) bump(isUpdate ? updates : names, columns.name.get(at));
-    bump(tools, columns.tool.get(at));
-    bump(sessions, columns.session.get(at));
+    if (kind <= NTF) bump(isUpdate ? updates : names, column.name[at] ?? 0);
+    bump(tools, column.tool[at] ?? 0);
+    bump(sessions, column.session[at] ?? 0);
     bump(kinds, kind);
-    bump(sides, columns.side.get(at));
-    if (columns.has(at, FLAG.replay)) replay++;
-    else if (columns.has(at, FLAG.late)) late++;
+    bump(sides, column.side[at] ?? 0);
+    if ((flags & FLAG.replay) !== 0) replay++;
+    else if ((flags & FLAG.late) !== 0) late++;
     else if (kind < STD) live++;
   }
   const methods = listed(names, (name) => columns.names.text(name));
