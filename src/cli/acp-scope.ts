@@ -22,10 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (name === '--help') {
     const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
     const { serve } = await import('./serve.ts');
-    const width = Math.max(...commands.map(({ usage }) => usage.length));
-    const lines = [serve, ...commands].map(
-      ({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`,
-    );
+    const lines = [serve, ...commands].map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
     console.log(
       ['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'),
     );

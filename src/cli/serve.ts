@@ -2,6 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
+import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { KNOWN_AGENTS } from '../relay/presets.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
@@ -60,6 +61,7 @@ export const serve: Command = {
       state,
       command: [process.execPath, SCOPE],
       bundled,
+      misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
       terminal,
       trustPage: values['trust-page'],
       allowCommands: values['allow-command'].map(allowedArgv),

@@ -1,5 +1,5 @@
 // Well known agents, and which of them are on this machine. Looked up in PATH; none is run.
-import type { Preset } from '../link/messages.ts';
+import type { Misbehaviour, Preset } from '../link/messages.ts';
 import { findProgram } from './find-program.ts';
 
 interface Known {
@@ -30,13 +30,17 @@ export const KNOWN_AGENTS: readonly Known[] = [
 ];
 
 /** The bundled agent first, then those found, then the rest. */
-export async function findPresets(bundled: readonly string[]): Promise<readonly Preset[]> {
+export async function findPresets(
+  bundled: readonly string[],
+  misbehaviours: readonly Misbehaviour[],
+): Promise<readonly Preset[]> {
   const known = await Promise.all(KNOWN_AGENTS.map(look));
   const own: Preset = {
     id: 'bundled',
     name: 'Bundled agent',
     argv: bundled,
     bundled: true,
+    misbehaviours,
     ...(bundled[0] !== undefined && { found: bundled[0] }),
   };
   return [

@@ -5,7 +5,13 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
 import { assertNever } from '../lib/assert-never.ts';
-import { LINK_VERSION, type Launch, type PageCommand, type RelayEvent } from '../link/messages.ts';
+import {
+  LINK_VERSION,
+  type Misbehaviour,
+  type Launch,
+  type PageCommand,
+  type RelayEvent,
+} from '../link/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import { startAgent } from './agent-process.ts';
@@ -31,6 +37,8 @@ export interface RelayOptions {
   readonly command: readonly string[];
   /** argv of the bundled agent. */
   readonly bundled: readonly string[];
+  /** Its named faults, for a person to choose from. */
+  readonly misbehaviours: readonly Misbehaviour[];
   /** Named on the command line: the first page starts it. */
   readonly startNow?: Launch;
 }
@@ -198,7 +206,8 @@ export class Relay {
   }
 
   async #presets(page: Page, { request }: Of<'presets'>): Promise<void> {
-    const presets = await findPresets(this.#options.bundled);
+    const { bundled, misbehaviours } = this.#options;
+    const presets = await findPresets(bundled, misbehaviours);
     page.tell({ type: 'presets', request, presets });
   }
 

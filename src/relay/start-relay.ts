@@ -1,6 +1,6 @@
 // Starts a relay: its state folder, its page, its port, its first link.
 import { join } from 'node:path';
-import type { Launch } from '../link/messages.ts';
+import type { Launch, Misbehaviour } from '../link/messages.ts';
 import { Approvals, type ApprovalTerminal } from './approvals.ts';
 import { openFiles } from './files.ts';
 import { Keys, OPENED_CODE_MS } from './keys.ts';
@@ -22,6 +22,8 @@ export interface StartRelayOptions {
   readonly command: readonly string[];
   /** argv of the bundled agent. */
   readonly bundled: readonly string[];
+  /** Its named faults, for a person to choose from. */
+  readonly misbehaviours?: readonly Misbehaviour[];
   /** Undefined: new command lines are refused with a sentence. */
   readonly terminal?: ApprovalTerminal | undefined;
   readonly trustPage?: boolean;
@@ -67,6 +69,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     approvals,
     command,
     bundled,
+    misbehaviours: options.misbehaviours ?? [],
     ...(startNow && { startNow }),
   });
   const result = await listen({
