@@ -1,58 +1,48 @@
-// The page's entry and its only wiring place. The one-time code leaves the address before anything
-// else runs; the token it is traded for lives in this tab alone.
+// The page begins here. The one-time code leaves the address before anything else runs.
+import { code } from './state/entry-code.ts';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
-import { connectEngine, type Port } from './engine/rpc.ts';
+import { connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
-import { App as AppState } from './state/app.svelte.ts';
-import App from './ui/App.svelte';
+import { App } from './state/app.svelte.ts';
+import AppView from './ui/App.svelte';
 import './ui/tokens.css';
 
-const TOKEN = 'acp-scope-token';
+const TOKEN_KEY = 'acp-scope/token';
+const WORKER_FILE = import.meta.env.DEV ? /^\/src\/engine\/worker\.ts$/ : /^\/assets\/[\w.-]+\.js$/;
 
-const code = takeCode();
-const worker = new Worker(trusted(workerUrl), { type: 'module' });
-const engine = connectEngine(worker as Port, (notice) => {
-  if (notice.type === 'token') keepToken(notice.token);
-  state.receive(notice);
-});
-const state = new AppState(engine, DEFAULT_SETTINGS);
-const target = document.getElementById('app');
-if (target) mount(App, { target, props: { app: state } });
-void engine.enter(code, sessionStorage.getItem(TOKEN) ?? undefined);
-
-/** `#k=CODE` of the link; the address that stays names no secret. */
-function takeCode(): string | undefined {
-  const found = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
-  if (found !== undefined) history.replaceState(null, '', location.pathname);
-  return found;
-}
-
-function keepToken(token: string | undefined): void {
-  if (token === undefined) sessionStorage.removeItem(TOKEN);
-  else sessionStorage.setItem(TOKEN, token);
-}
-
-/** A worker's address is a sink of Trusted Types: only our own script may pass. */
+/** `new Worker` takes only our own worker: the one Trusted Types policy of the page (S-01). */
 function trusted(url: string): string {
-  const policy = (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
-    'acp-scope-worker',
-    {
-      createScriptURL(given) {
-        const { origin, pathname } = new URL(given, location.href);
-        const own = origin === location.origin;
-        if (own && (import.meta.env.DEV || /^\/assets\/[\w.-]+\.js$/.test(pathname))) return given;
-        throw new TypeError(`Not a script of this page: ${given}`);
-      },
-    },
-  );
-  // `Worker` takes the policy's object; its type only knows strings.
-  return (policy?.createScriptURL(url) ?? url) as string;
+  const checked = new URL(url, location.origin);
+  if (checked.origin !== location.origin || !WORKER_FILE.test(checked.pathname))
+    throw new TypeError(`Not a worker of this page: ${url}`);
+  return url;
 }
-
-interface TrustedTypes {
+interface PolicyFactory {
   createPolicy(
     name: string,
     rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): unknown };
+  ): { createScriptURL(url: string): string };
 }
+const policies = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
+const policy = policies?.createPolicy('acp-scope-worker', { createScriptURL: trusted });
+
+const worker = new Worker(policy?.createScriptURL(workerUrl) ?? trusted(workerUrl), {
+  type: 'module',
+  name: 'engine',
+});
+const engine = connectEngine(worker, (notice) => {
+  if (notice.type === 'token') keepToken(notice.token);
+  app.receive(notice);
+});
+const app = new App(engine, DEFAULT_SETTINGS);
+
+/** Per tab, and gone with it. */
+function keepToken(token: string | undefined): void {
+  if (token === undefined) sessionStorage.removeItem(TOKEN_KEY);
+  else sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+const target = document.getElementById('app');
+if (target) mount(AppView, { target, props: { app } });
+void engine.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);

@@ -52,7 +52,8 @@ export class App {
   goTo = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
-  drawerOpen = $state(true);
+  /** Whether the drawer is open, kept for each view. */
+  #drawers = $state.raw<Readonly<Partial<Record<View, boolean>>>>({ trace: true });
   railOpen = $state(true);
   detailOpen = $state(true);
 
@@ -64,6 +65,15 @@ export class App {
     this.restore = new Restore(this);
   }
 
+  get drawerOpen(): boolean {
+    return this.#drawers[this.view] ?? false;
+  }
+  set drawerOpen(open: boolean) {
+    this.#drawers = { ...this.#drawers, [this.view]: open };
+  }
+  closeDrawers(): void {
+    this.#drawers = {};
+  }
   get link(): LinkState {
     return this.#link;
   }
@@ -94,6 +104,10 @@ export class App {
       sessions.findLast((session) => !session.listedOnly)
     );
   });
+  /** The session a person chose, if one was. */
+  get pickedSession(): string | undefined {
+    return this.#sessionId;
+  }
   /** We are the client of a running agent: sending works. */
   canSend: boolean = $derived(
     this.current?.mode === 'drive' &&

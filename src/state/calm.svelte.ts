@@ -2,23 +2,24 @@
 const PAUSE_MS = 250;
 
 export class Calm<T> {
-  #shown: T = $state.raw() as T;
+  #shown: T;
+  #drawn: T = $state.raw() as T;
   #next: T;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(first: T) {
-    this.#shown = this.#next = first;
+    this.#shown = this.#drawn = this.#next = first;
   }
 
   get value(): T {
-    return this.#shown;
+    return this.#drawn;
   }
 
   /** Shown at once after a pause, else when the pause is over. */
   set(next: T): void {
     this.#next = next;
     if (this.#timer !== undefined) return;
-    this.#shown = next;
+    this.#shown = this.#drawn = next;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (this.#next !== this.#shown) this.set(this.#next);

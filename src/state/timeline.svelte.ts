@@ -4,6 +4,7 @@
 import type { EngineApi, FrameDetail, TimelineState } from '../engine/messages.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import { Places } from './places.ts';
 import { findRow } from './timeline-rows.ts';
 
 /** What the list draws. Rows begin at index `first`; others are empty rows of the right height. */
@@ -30,19 +31,12 @@ interface Wanted {
   readonly top: number;
 }
 
-/** Where a person was in a trace, kept while another one is looked at. */
-interface Place {
-  readonly selected: Seq | undefined;
-  readonly top: Seq | undefined;
-  readonly follow: boolean;
-}
-
 const FIRST_ROWS: Wanted = { from: 0, to: 80, top: 0 };
 
 export class Timeline {
   readonly #engine: EngineApi;
   readonly #nextFrame: (run: () => void) => void;
-  readonly #places = new Map<ConnectionId, Place>();
+  readonly #places = new Places();
   #connection: ConnectionId | undefined;
   #latest: TimelineState | undefined;
   #view = $state.raw<ShownRows | undefined>();
@@ -128,7 +122,7 @@ export class Timeline {
   /** `live`: the trace grows, so the list follows its end. */
   async open(connection: ConnectionId, live = true): Promise<void> {
     this.#leave();
-    const place = this.#places.get(connection);
+    const place = this.#places.of(connection);
     this.#connection = connection;
     this.#latest = this.#view = undefined;
     this.#rowsVersion = -1;
@@ -164,7 +158,7 @@ export class Timeline {
   /** The list says which rows it wants, and the first and last that are on screen. */
   want(from: number, to: number, top = from, last = to): void {
     this.#wanted = { from, to, top };
-    this.#onScreen = { top, last };
+    if (top !== this.#onScreen.top || last !== this.#onScreen.last) this.#onScreen = { top, last };
     this.#refresh();
   }
 
@@ -288,7 +282,7 @@ export class Timeline {
 
   #leave(): void {
     if (!this.#connection || !this.#view) return;
-    this.#places.set(this.#connection, {
+    this.#places.keep(this.#connection, {
       selected: this.#selected,
       top: this.row(this.#wanted.top)?.seq,
       follow: this.#follow,
@@ -312,7 +306,8 @@ export class Timeline {
     this.#again = false;
     if (this.#isFresh()) {
       // The rows were already of this moment or a later one.
-      if (this.#view && this.#latest) this.#view = { ...this.#view, state: this.#latest };
+      if (this.#view && this.#latest && this.#view.state !== this.#latest)
+        this.#view = { ...this.#view, state: this.#latest };
       return;
     }
     this.#resting = false;

@@ -35,11 +35,11 @@ test('times stand at round moments, with room for their labels', () => {
   expect(found.filter((tick) => tick.label).map((tick) => tick.label)).toEqual([
     '0 s',
     '0.5 s',
-    '1.0 s',
+    '1 s',
     '1.5 s',
-    '2.0 s',
+    '2 s',
     '2.5 s',
-    '3.0 s',
+    '3 s',
     '3.5 s',
   ]);
   expect(found[1]?.x).toBe(100);

@@ -63,8 +63,7 @@ function sixties(least: number): number {
 function label(at: number, step: number): string {
   if (at === 0) return '0 s';
   if (step >= 1000) return at < 60_000 ? `${Math.round(at / 1000)} s` : formatSpan(at);
-  const digits = step >= 100 ? 1 : step >= 10 ? 2 : 3;
-  return `${(at / 1000).toFixed(digits)} s`;
+  return `${Math.round(at) / 1000} s`;
 }
 
 /** Where round times begin. Buckets of folded silence have none. */

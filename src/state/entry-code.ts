@@ -1,0 +1,11 @@
+// The one-time code of the address `/#k=CODE`, taken out of it as soon as this module is loaded,
+// so that no history entry, referrer or script after it sees the code (T-19).
+
+/** Undefined: the page was opened without one. */
+export const code: string | undefined = takeCode();
+
+function takeCode(): string | undefined {
+  const found = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
+  if (found !== undefined) history.replaceState(undefined, '', location.pathname);
+  return found;
+}

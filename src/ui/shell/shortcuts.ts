@@ -1,0 +1,109 @@
+// What can be done from anywhere: the keys of the page, the entries of "go to anything" and the
+// sheet of keys all read this one table.
+import type { App, Drawer, View } from '../../state/app.svelte.ts';
+import { inText, isKey } from '../../state/keys.ts';
+import { focusPlace } from '../parts/focus.ts';
+
+/** Parts of the shell that a command opens. */
+export interface Shell {
+  openFile(): void;
+  help(): void;
+  toggleRail(): void;
+}
+
+export interface Command {
+  readonly does: string;
+  readonly keys?: string;
+  run(app: App, shell: Shell): unknown;
+  /** Absent: always. */
+  can?(app: App): boolean;
+  /** Not offered in "go to anything". */
+  readonly keysOnly?: true;
+}
+
+export const VIEW_NAMES: readonly { readonly view: View; readonly label: string }[] = [
+  { view: 'trace', label: 'Trace' },
+  { view: 'conversation', label: 'Conversation' },
+  { view: 'restore', label: 'Restore' },
+];
+
+export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
+  { drawer: 'composer', label: 'Composer' },
+  { drawer: 'waiting', label: 'Waiting' },
+  { drawer: 'terminal', label: 'Terminal and stderr' },
+];
+
+const hasTrace = (app: App) => app.current !== undefined;
+const isDriven = ({ current }: App) => current?.mode === 'drive';
+const isRunning = ({ current }: App) => current?.state === 'running';
+
+export const COMMANDS: readonly Command[] = [
+  { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
+  ...VIEW_NAMES.map(({ view, label }, i): Command => ({
+    does: `Show ${label.toLowerCase()}`,
+    keys: String(i + 1),
+    run: (app) => (app.view = view),
+  })),
+  { does: 'Connect an agent', run: (app) => (app.view = 'connect') },
+  { does: 'Open a trace file', keys: '⌘O', run: (_, shell) => shell.openFile() },
+  { does: 'Show or hide the rail', keys: '⌘B', run: (_, shell) => shell.toggleRail() },
+  {
+    does: 'Show or hide the drawer',
+    keys: '⌘J',
+    can: hasTrace,
+    run: (app) => (app.drawerOpen = !app.drawerOpen),
+  },
+  {
+    does: 'Show or hide the detail',
+    keys: '⌘⌥B',
+    can: hasTrace,
+    run: (app) => (app.detailOpen = !app.detailOpen),
+  },
+  ...DRAWER_NAMES.map(({ drawer, label }): Command => ({
+    does: `Open ${label.toLowerCase()}`,
+    can: hasTrace,
+    run: (app) => app.openDrawer(drawer),
+  })),
+  {
+    does: 'To the query',
+    keys: '/',
+    keysOnly: true,
+    can: hasTrace,
+    run(app) {
+      app.view = 'trace';
+      requestAnimationFrame(() => focusPlace('query'));
+    },
+  },
+  {
+    does: 'End the agent (close its stdin)',
+    can: (app) => isDriven(app) && isRunning(app),
+    run: (app) => app.current && app.stop(app.current.connection, 'end'),
+  },
+  {
+    does: 'Kill the agent',
+    can: (app) => isDriven(app) && isRunning(app),
+    run: (app) => app.current && app.stop(app.current.connection, 'kill'),
+  },
+  {
+    does: 'Start the agent again',
+    can: isDriven,
+    run: (app) => app.current && app.restart(app.current.connection),
+  },
+  { does: 'Theme: as the system', run: ({ prefs }) => (prefs.theme = 'system') },
+  { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },
+  { does: 'Theme: dark', run: ({ prefs }) => (prefs.theme = 'dark') },
+  { does: 'Keys that work here', keys: '?', run: (_, shell) => shell.help() },
+];
+
+/** Runs the command of the key, if it is one and may be now. */
+export function shellKey(app: App, shell: Shell, event: KeyboardEvent): boolean {
+  if (event.defaultPrevented) return false;
+  const command = COMMANDS.find(({ keys, can }) => {
+    return keys !== undefined && isKey(event, keys) && (can?.(app) ?? true);
+  });
+  if (!command?.keys) return false;
+  const bare = !/^[⌘⌥]/.test(command.keys);
+  if (bare && (inText(event) || !app.prefs.letterKeys)) return false;
+  void command.run(app, shell);
+  return true;
+}

@@ -1,0 +1,20 @@
+// The views and drawers beside the timeline, each loaded when it is first shown.
+import type { Component } from 'svelte';
+import type { Drawer, View } from '../state/app.svelte.ts';
+
+export type Load = () => Promise<{ readonly default: Component }>;
+
+export const VIEWS: Readonly<Record<Exclude<View, 'trace'>, Load>> = {
+  connect: () => import('./connections/Connect.svelte'),
+  conversation: () => import('./conversation/Conversation.svelte'),
+  restore: () => import('./restore/Restore.svelte'),
+};
+
+export const DRAWERS: Readonly<Record<Drawer, Load>> = {
+  composer: () => import('./composer/Composer.svelte'),
+  waiting: () => import('./waiting/Waiting.svelte'),
+  terminal: () => import('./terminal/Terminal.svelte'),
+};
+
+export const DETAIL: Load = () => import('./detail/Detail.svelte');
+export const PALETTE: Load = () => import('./shell/Palette.svelte');
