@@ -74,6 +74,20 @@ test.each([
   expect(index.windows()[0]?.pin?.fate).toBe(fate);
 });
 
+test('a value of another trace is ignored where the replay begins before it', () => {
+  const replay = (...ids: string[]): string => `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    ${resume(1, from('m2'))}
+    ${ids.map((id) => `agent update s1 agent_message ${id} "x"`).join('\n')}
+    agent ←1 result {}
+  `;
+  const fate = (picture: string) => indexed(picture).index.windows()[0]?.pin?.fate;
+  expect(fate(replay('m1', 'm2'))).toBe('ignored');
+  expect(fate(replay('m2', 'm3'))).toBe('accepted');
+  expect(fate(replay('m3'))).toBe('accepted');
+});
+
 test('a cursor that is refused is rejected, one whose agent dies stays open', () => {
   const refused = indexed(`${LIVE}
     ${resume(1, '{"type":"bogus"}')}

@@ -190,15 +190,17 @@ export function isForbidden(window: WindowRecord): boolean {
 }
 
 function fateOf(window: WindowRecord): Fate {
-  const { outcome, isStart, firstItem, targets, targetLater, request, firstOfSession } = window;
+  const { outcome, isStart, firstItem, targetLater, request, firstOfSession } = window;
   if (outcome === 'rejected') return 'rejected';
   if (outcome === 'incomplete' || outcome === 'open') return 'open';
+  const known = window.targets.length > 0;
+  // An id from another trace may be named first by the replay itself.
+  const targets = known ? window.targets : window.session.items.find(window.ids);
   if (isStart || targets.includes(firstItem)) return 'accepted';
   // Nothing came at all, or it began before the value's place: as though no such cursor was sent.
-  if (firstItem < 0 || targetLater) return 'ignored';
+  if (firstItem < 0 || targetLater || (!known && targets.length > 0)) return 'ignored';
   if (firstItem >= request) return 'accepted';
-  const ignored =
-    targets.length > 0 ? firstItem < Math.min(...targets) : firstItem === firstOfSession;
+  const ignored = known ? firstItem < Math.min(...targets) : firstItem === firstOfSession;
   return ignored ? 'ignored' : 'accepted';
 }
 

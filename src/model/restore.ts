@@ -13,7 +13,8 @@ export interface Wish {
   /** The request asks for history: v1 load, v2 resume with a cursor. */
   readonly allowed: boolean;
   readonly pin: PinRecord | undefined;
-  /** First events of the items the cursor may name. */
+  /** Ids the cursor may name, and the first events of the items that had them before. */
+  readonly ids: readonly string[];
   readonly targets: readonly number[];
   readonly isStart: boolean;
 }
@@ -37,6 +38,7 @@ export function restoreOf(
   const isLoad = method === 'session/load';
   const version = isLoad || (spoken ?? (cursor === undefined ? 1 : 2)) < 2 ? 1 : 2;
   const asks = version === 2 && cursor !== undefined && cursor !== null;
+  const ids = asks ? cursorIds(cursor) : [];
   const sent = cursor === undefined ? 'omitted' : jsonText(cursor);
   return {
     session,
@@ -45,7 +47,8 @@ export function restoreOf(
     cursor: version === 1 ? undefined : sent,
     allowed: isLoad || asks,
     pin: asks ? pins.sent(session, cursor) : undefined,
-    targets: asks ? session.items.find(cursorIds(cursor)) : [],
+    ids,
+    targets: session.items.find(ids),
     isStart: asks && isStart(cursor),
   };
 }
