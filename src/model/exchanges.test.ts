@@ -28,7 +28,7 @@ test('both sides count from 0, and their ids are not confused', () => {
   ]);
 });
 
-test('an id used again after its answer is another exchange', () => {
+test('R-12: an id used again after its answer is another exchange', () => {
   expect(
     pairs(`
       client →1 session/list
@@ -42,7 +42,7 @@ test('an id used again after its answer is another exchange', () => {
   ]);
 });
 
-test('2, "2" and 2.0 are three ids', () => {
+test('R-12: 2, "2" and 2.0 are three ids', () => {
   expect(
     pairs(`
       client →2 session/list
@@ -59,7 +59,7 @@ test('2, "2" and 2.0 are three ids', () => {
   ]);
 });
 
-test('of two requests that wait under one id, the older is answered first', () => {
+test('R-12: of two requests that wait under one id, the older is answered first', () => {
   const picture = `
     client →5 session/list
     client →5 session/list
@@ -70,9 +70,10 @@ test('of two requests that wait under one id, the older is answered first', () =
     [1, 3],
     [2, 4],
   ]);
+  expect(indexed(picture).frame(2).summary).toBe('first page · its id was still waiting');
 });
 
-test('a second answer answers nothing, and says so', () => {
+test('R-12: a second answer answers nothing, and says so', () => {
   const { frame } = indexed(`
     client →0 session/list
     agent  ←0 result {"sessions":[]}
@@ -84,6 +85,17 @@ test('a second answer answers nothing, and says so', () => {
   expect(frame(3).summary).toContain('answers no open request');
   expect(frame(3).latency).toBeUndefined();
   expect(frame(4).summary).toBe('−32603 Internal error · answers no open request');
+});
+
+test('R-11: integers that JSON.parse would confuse are different ids', () => {
+  const ask = 'client →9007199254740993 session/list';
+  expect(pairs(`${ask}\nagent ←9007199254740992 result {}`)).toEqual([]);
+  expect(pairs(`${ask}\nagent ←9007199254740993 result {}`)).toEqual([[1, 2]]);
+});
+
+test('R-12: a null id is an id, and an error under it answers nothing else', () => {
+  expect(pairs('client →null session/list\nagent ←null result {}')).toEqual([[1, 2]]);
+  expect(pairs('client →1 session/list\nagent ←null error -32700 Parse error')).toEqual([]);
 });
 
 test('a request waits until its answer, and no longer than the agent lives', () => {

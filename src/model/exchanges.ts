@@ -41,9 +41,19 @@ export class Exchanges {
     return this.#open[from].get(JSON.stringify(id))?.[0];
   }
 
-  /** All that wait, in the order they were asked. */
-  open(): Asked[] {
+  /** The oldest that wait, at most so many of a side, in the order they were asked. */
+  open(most: number): Asked[] {
     const { client, agent } = this.#open;
-    return [...client.values(), ...agent.values()].flat().sort((a, b) => a.index - b.index);
+    return [...oldest(client, most), ...oldest(agent, most)].sort((a, b) => a.index - b.index);
   }
+}
+
+/** Maps keep the order in which ids began to wait. */
+function oldest(open: ReadonlyMap<string, readonly Asked[]>, most: number): Asked[] {
+  const found: Asked[] = [];
+  for (const waiting of open.values()) {
+    if (found.length >= most) break;
+    found.push(...waiting);
+  }
+  return found.slice(0, most);
 }

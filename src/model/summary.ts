@@ -18,6 +18,8 @@ export interface SummaryContext {
   readonly request?: Request | undefined;
   /** An answer to no open request. */
   readonly orphan?: boolean;
+  /** A request under an id that was still waiting for an answer. */
+  readonly reusedId?: boolean;
   /** The version the connection speaks. */
   readonly version?: number | undefined;
   /** What a tool call of the same session was last said to be. */
@@ -57,7 +59,10 @@ export function summarize(
 function messageWords(message: Message, line: string, context: SummaryContext): string {
   switch (message.kind) {
     case 'request':
-      return requestWords(message.method, message.params, context);
+      return facts(
+        requestWords(message.method, message.params, context),
+        context.reusedId && 'its id was still waiting',
+      );
     case 'notification': {
       const update = message.method === 'session/update' ? updateOf(message.params) : undefined;
       return update === undefined

@@ -37,7 +37,7 @@ import { errorWords } from './words.ts';
 
 /** Larger frames are summed up once, as they come: parsing them for every look would be felt. */
 const HUGE = 256 * 1024;
-/** Open requests that `facts` lists: more than anybody can answer by hand. */
+/** Open requests of each side that `facts` lists: more than anybody can answer by hand. */
 const MOST_OPEN = 500;
 
 export class TraceIndex {
@@ -147,13 +147,14 @@ export class TraceIndex {
     return {
       request,
       orphan: this.columns.has(index, FLAG.orphan),
+      reusedId: this.columns.has(index, FLAG.reusedId),
       version: this.version,
       toolOf: (id) => record?.tools.get(id),
     };
   }
 
   facts(): ConnectionFacts {
-    const open = this.#exchanges.open().slice(0, MOST_OPEN);
+    const open = this.#exchanges.open(MOST_OPEN);
     return this.#facts.view(
       this.#sessions.views(),
       this.#sessions.listCursor,
