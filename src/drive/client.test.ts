@@ -4,9 +4,13 @@ import { CODE } from '../acp/errors.ts';
 import { parseMessage, type Json, type Message } from '../acp/message.ts';
 import { millis } from '../lib/time.ts';
 import { seq, type Frame, type Origin, type Side } from '../trace/event.ts';
-import { ActingClient, type HostAnswer } from './client.ts';
+import { ActingClient } from './client.ts';
 import type { Peer } from './peer.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
+
+type HostAnswer =
+  | { ok: true; result: Record<string, unknown> }
+  | { ok: false; error: { code: number; message: string } };
 
 /** A peer that is an array: what is sent comes back as a frame at once, or when `flush`ed. */
 class ArrayPeer implements Peer {

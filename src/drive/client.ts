@@ -13,7 +13,7 @@ import { cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { ClientSettings } from './settings.ts';
 
 /** What came of a call on this machine: ACP's result object, which is JSON, or the error due. */
-export type HostAnswer =
+type HostAnswer =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
 

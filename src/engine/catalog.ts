@@ -18,9 +18,9 @@ import type { ConnectionId } from '../trace/event.ts';
 import type { TraceSummary } from './messages.ts';
 
 /** Milliseconds in which a deleted trace can be brought back. */
-export const UNDO = 10_000;
+const UNDO = 10_000;
 
-export interface CatalogEvents {
+interface CatalogEvents {
   /** The list is another one than before. */
   changed(): void;
   /** Its blocks are gone for good. */
@@ -79,6 +79,11 @@ export class Catalog {
     return this.#live.get(connection);
   }
 
+  /** Every connection the relay has, or had when it was last heard of. */
+  allLive(): readonly ConnectionInfo[] {
+    return [...this.#live.values()];
+  }
+
   isRunning(connection: ConnectionId): boolean {
     return this.#live.get(connection)?.state === 'running';
   }
@@ -112,11 +117,6 @@ export class Catalog {
   leave(connection: ConnectionId): void {
     this.#live.delete(connection);
     this.#events.changed();
-  }
-
-  /** Connections the relay had and has no more. */
-  leaveAllBut(kept: ReadonlySet<ConnectionId>): void {
-    for (const connection of this.#live.keys()) if (!kept.has(connection)) this.leave(connection);
   }
 
   /** The database holds this much of it. */

@@ -25,7 +25,7 @@ interface Drive {
   current: boolean;
 }
 
-export interface DrivingParts {
+interface DrivingParts {
   readonly notebook: Notebook;
   readonly calls: RelayCalls;
   readonly asks: Asks;

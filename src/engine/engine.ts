@@ -26,7 +26,7 @@ import { RelayCalls } from './relay-calls.ts';
 import { StorageWatch } from './storage-watch.ts';
 import { Writer } from './writer.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly tell: (notice: EngineNotice) => void;
   /** `onProblem` hears of trouble with it, and of its end. */
   readonly openStore: (onProblem: (problem: StorageProblem | undefined) => void) => Promise<Store>;

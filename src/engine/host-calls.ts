@@ -7,7 +7,7 @@ import type { HostCall } from '../link/messages.ts';
 import { defined } from '../lib/defined.ts';
 
 /** The call, or the error due for params that do not say one. */
-export type AskedOfHost =
+type AskedOfHost =
   { readonly call: HostCall } | { readonly code: number; readonly message: string };
 
 export function hostCall(method: string, params: Json | undefined): AskedOfHost {

@@ -19,7 +19,7 @@ const RATIO_FROM = 1024 ** 2;
 const BATCH = 1024 ** 2;
 const NEWLINE = 0x0a;
 
-export interface ImportParts {
+interface ImportParts {
   readonly store: TraceStore;
   readonly catalog: Catalog;
   readonly traces: OpenTraces;

@@ -5,7 +5,7 @@
 const SLICE = 8;
 
 /** A trace, as far as the intake knows it. */
-export interface Taker {
+interface Taker {
   take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number;
 }
 

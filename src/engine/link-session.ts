@@ -32,6 +32,8 @@ export class LinkSession implements LinkHandlers {
       this.#parts.calls.lost();
       this.#parts.live.lost();
     }
+    // Another relay, or none: what this one had is over.
+    if (status.status === 'refused') this.#parts.live.over();
     this.#tell(status);
   }
 

@@ -11,7 +11,7 @@ import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 import type { Writer } from './writer.ts';
 
-export interface LiveParts {
+interface LiveParts {
   readonly catalog: Catalog;
   readonly traces: OpenTraces;
   readonly intake: Intake<OpenTrace>;
@@ -42,7 +42,8 @@ export class Live {
   async welcome(version: string, connections: readonly ConnectionInfo[]): Promise<void> {
     this.#tool = `acp-scope ${version}`;
     this.#forgetLink();
-    this.#parts.catalog.leaveAllBut(new Set(connections.map(({ id }) => id)));
+    const here = new Set(connections.map(({ id }) => id));
+    for (const { id } of this.#parts.catalog.allLive()) if (!here.has(id)) this.gone(id);
     const link = this.#link;
     await Promise.all(connections.map((info) => this.#follow(info)));
     if (link !== this.#link) return;
@@ -100,6 +101,11 @@ export class Live {
     this.#wasLost = true;
     this.#forgetLink();
     this.#parts.driving.pause();
+  }
+
+  /** The relay that had them is gone for good. */
+  over(): void {
+    for (const { id } of this.#parts.catalog.allLive()) this.gone(id);
   }
 
   /** The person deleted it: the relay need not keep it either. */

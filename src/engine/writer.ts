@@ -22,7 +22,7 @@ export interface Source {
   readonly lines: LineStore;
 }
 
-export interface WriterEvents {
+interface WriterEvents {
   /** All up to the trace's `last` is in the database, its transaction complete. */
   stored(trace: StoredTrace): void;
   /** The database has no such trace (any more). True: it was added again, write on. */

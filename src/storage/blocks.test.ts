@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq } from '../trace/event.ts';
-import { BLOCK_BYTES, BLOCK_EVENTS, cutBlocks, type Batch } from './blocks.ts';
+import { cutBlocks, type Batch } from './blocks.ts';
 import type { StoredBlock } from './schema.ts';
 
 const CONNECTION = connectionId('c');
+const BLOCK_BYTES = 256 * 1024;
+const BLOCK_EVENTS = 1000;
 
 function batchOf(lines: readonly string[], first: number): Batch {
   const ends: number[] = [];

@@ -3,8 +3,8 @@
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { StoredBlock } from './schema.ts';
 
-export const BLOCK_BYTES = 256 * 1024;
-export const BLOCK_EVENTS = 1000;
+const BLOCK_BYTES = 256 * 1024;
+const BLOCK_EVENTS = 1000;
 
 /** Events to add behind those stored. */
 export interface Batch {

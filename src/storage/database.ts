@@ -10,7 +10,7 @@ export interface DatabaseEvents {
   lost(): void;
 }
 
-export type Opened =
+type Opened =
   | { readonly database: Database; readonly problem: StorageProblem | undefined }
   | { readonly database: undefined; readonly problem: StorageProblem };
 

@@ -196,6 +196,7 @@ export class IdbStore implements Store {
     });
     this.#database = database;
     this.#problem = database ? problem : undefined;
+    if (database) this.#tell(problem);
     return problem;
   }
 }

@@ -47,7 +47,7 @@ export interface StoredBlock {
 }
 
 /** A program as it was started. */
-export interface StoredLaunch {
+interface StoredLaunch {
   readonly name: string;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -92,7 +92,7 @@ export interface Schema extends DBSchema {
 }
 
 export type Database = IDBPDatabase<Schema>;
-export type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
+type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
 
 interface Step {
   readonly to: number;
