@@ -53,7 +53,10 @@ test('v2 methods of sign-in, and a handshake that fails', () => {
     client →0 initialize {"protocolVersion":1}
     agent  ←0 error -32022 Unsupported protocol version
   `);
-  expect(failed.handshake).toMatchObject({ answer: 2, error: '−32022 Unsupported protocol version' });
+  expect(failed.handshake).toMatchObject({
+    answer: 2,
+    error: '−32022 Unsupported protocol version',
+  });
 });
 
 test('sign-in is asked for from -32000 until a sign-in or a session succeeds', () => {

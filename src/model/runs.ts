@@ -17,10 +17,6 @@ export class Runs {
   #count = 0;
   readonly #bySession: OpenRun[] = [];
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** The run (from 1) of a chunk that adds to the item `id`. */
   join(session: number, name: number, side: number, id: string | undefined): number {
     const open = this.#bySession[session];

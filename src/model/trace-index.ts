@@ -101,10 +101,6 @@ export class TraceIndex {
   get lastEventAt(): Millis {
     return this.#facts.lastEventAt;
   }
-  /** How many runs there are; they count from 1. */
-  get runs(): number {
-    return this.#runs.count;
-  }
 
   /** Place of the event with this seq, or -1. */
   indexOf(wanted: number): number {
