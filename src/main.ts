@@ -1,12 +1,13 @@
 // The page begins here. The one-time code leaves the address before anything else runs.
 import { code } from './state/entry-code.ts';
+// Before the components: they refine what it says.
+import './ui/tokens.css';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
 import { connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
 import { App } from './state/app.svelte.ts';
 import AppView from './ui/App.svelte';
-import './ui/tokens.css';
 
 const TOKEN_KEY = 'acp-scope/token';
 const WORKER_FILE = import.meta.env.DEV ? /^\/src\/engine\/worker\.ts$/ : /^\/assets\/[\w.-]+\.js$/;
@@ -46,3 +47,12 @@ function keepToken(token: string | undefined): void {
 const target = document.getElementById('app');
 if (target) mount(AppView, { target, props: { app } });
 void engine.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
+
+// A tab that slept may hold a dead socket and not know: look at once (N10).
+for (const event of ['pageshow', 'online'] as const)
+  addEventListener(event, () => void engine.wake());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void engine.wake();
+});
+// Workers cannot ask; a refusal is told by the storage notices.
+void navigator.storage.persist?.();
