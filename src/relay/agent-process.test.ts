@@ -222,6 +222,20 @@ test('P-04: the agent gets our environment without what is private, and three pi
   expect(events()[0]).toMatchObject({ type: 'start', env: ['GIVEN', 'PLAIN'] });
 });
 
+test('P-04: the agent inherits three pipes and no other file of ours', async () => {
+  if (process.platform !== 'linux') return;
+  const agent = await start(
+    `const fs = require('fs');
+     const open = fs.readdirSync('/proc/self/fd').filter((fd) => {
+       try { return /^(socket|\\/.*acp-scope)/.test(fs.readlinkSync('/proc/self/fd/' + fd)); }
+       catch { return false; }
+     });
+     console.log(open.length);`,
+  );
+  await agent.ended;
+  expect(Number(texts('frame')[0])).toBeLessThanOrEqual(3);
+});
+
 test('E-05: an agent that closes its stdin or dies never hurts us', async () => {
   const agent = await start('process.stdin.destroy(); setTimeout(() => process.exit(4), 100)');
   for (let i = 0; i < 50; i++) {

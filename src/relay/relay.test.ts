@@ -208,6 +208,37 @@ test('R-44 R-50: a recording left by a relay that was killed is listed, ended an
   await one.told1('gone');
 });
 
+test('what another live relay records is its own affair', async () => {
+  const { connection, path } = newRecording(folders.state);
+  mkdirSync(join(folders.state, 'spool'), { recursive: true, mode: 0o700 });
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z', tool: 't' };
+  const more = { connection, mode: 'drive', writer: process.ppid, clock: 'monotonic' };
+  writeFileSync(path, JSON.stringify({ ...header, ...more }) + '\n');
+  const one = await page(await relay());
+  expect((await one.told1('welcome')).connections).toEqual([]);
+});
+
+test('P-01: the page waits while the terminal is asked, and hears the answer', async () => {
+  const texts: string[] = [];
+  let answer = false;
+  const terminal = {
+    confirm(text: string) {
+      texts.push(text);
+      return Promise.resolve(answer);
+    },
+  };
+  const one = await page(await relay({ trustPage: false, terminal }));
+  const asked = launch(ECHO);
+  one.command({ type: 'start', request: 7, launch: asked });
+  expect(await one.told1('confirming')).toMatchObject({ request: 7, argv: asked.argv });
+  expect((await one.told1('problem')).problem.code).toBe('refused');
+  expect(spooled()).toEqual([]);
+  answer = true;
+  await one.start(asked);
+  await one.start(asked);
+  expect(texts).toHaveLength(2);
+});
+
 test('R-63: what another process records appears while it is written', async () => {
   const running = await relay();
   const one = await page(running);

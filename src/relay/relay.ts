@@ -160,6 +160,7 @@ export class Relay {
     });
     if (!started.ok) return page.tell({ type: 'problem', request, problem: started.problem });
     const { agent } = started;
+    if (this.#closing) return agent.kill();
     const { pid } = agent;
     const { created: startedAt } = agent.recorder.header;
     const host = await Host.open(launch.roots, cwd);

@@ -231,6 +231,29 @@ test('T-16: a request with thousands of headers is refused, and the relay answer
   expect(statusOf(await get('/'))).toBe(200);
 });
 
+test('T-16: idle sockets take no more than their share, and those that are in go on', async () => {
+  const other = await startTestRelay(folders);
+  const idle: Socket[] = [];
+  try {
+    const page = new TestPage(other.port);
+    page.client.enter(other.url('printed').split('#k=')[1], undefined);
+    await page.told1('welcome');
+    let refused = 0;
+    for (let i = 0; i < 80; i++) {
+      const socket = connect(other.port, '127.0.0.1');
+      socket.on('error', () => {}).on('close', () => refused++);
+      idle.push(socket);
+    }
+    while (refused < 80 - 64) await new Promise((resolve) => setTimeout(resolve, 10));
+    page.command({ type: 'presets', request: 1 });
+    await page.told1('presets');
+    page.client.close();
+  } finally {
+    for (const socket of idle) socket.destroy();
+    await other.close();
+  }
+});
+
 test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   const other = await startTestRelay(folders);
   try {

@@ -87,6 +87,7 @@ export class TestPage {
   token: string | undefined;
   readonly client: LinkClient;
   #wake: (() => void)[] = [];
+  #request = 1000;
 
   constructor(port: number) {
     this.client = new LinkClient({
@@ -129,7 +130,7 @@ export class TestPage {
   }
 
   async start(launch: Launch): Promise<ConnectionId> {
-    const request = this.told.length + 1;
+    const request = this.#request++;
     this.command({ type: 'start', request, launch });
     return this.until(() => {
       for (const event of this.told) {

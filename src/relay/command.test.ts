@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PageCommand } from '../link/messages.ts';
+import { connectionId, seq } from '../trace/event.ts';
+import { parseCommand } from './command.ts';
+
+const connection = connectionId('c');
+const launch = { name: 'n', argv: ['a'], cwd: '/w', env: { A: 'b' }, roots: ['/w'] };
+const COMMANDS: readonly PageCommand[] = [
+  { type: 'hello', protocol: 1 },
+  { type: 'ping' },
+  { type: 'presets', request: 1 },
+  { type: 'start', request: 2, launch },
+  { type: 'follow', connection, after: seq(0) },
+  { type: 'ack', connection, seq: seq(4) },
+  { type: 'send', connection, line: { text: '{}' }, origin: 'composer' },
+  { type: 'send', connection, line: { base64: '/w==' }, origin: 'rerun' },
+  { type: 'stop', connection, how: 'kill' },
+  { type: 'forget', connection },
+  {
+    type: 'host',
+    request: 3,
+    connection,
+    call: { op: 'fs/read_text_file', path: '/w/a', line: 2 },
+  },
+  {
+    type: 'host',
+    request: 4,
+    connection,
+    call: { op: 'terminal/create', command: 'ls', args: [], env: {}, cwd: '/w' },
+  },
+  { type: 'host', request: 5, connection, call: { op: 'terminal/kill', terminalId: 't' } },
+];
+
+test('every command of the contract is understood as it is', () => {
+  for (const command of COMMANDS) expect(parseCommand(JSON.stringify(command))).toEqual(command);
+});
+
+test('T-18: a command without one of its fields, or with one of another type, is none', () => {
+  for (const command of COMMANDS)
+    for (const field of Object.keys(command)) {
+      const { [field]: _, ...without } = command as unknown as Record<string, unknown>;
+      expect(parseCommand(JSON.stringify(without))).toBeUndefined();
+      for (const wrong of [null, -1, 1.5, true, [], {}])
+        expect(parseCommand(JSON.stringify({ ...command, [field]: wrong }))).toBeUndefined();
+    }
+});
+
+test('T-18: a page cannot claim that the peer wrote a frame, nor name a variable that is none', () => {
+  const send = { type: 'send', connection, line: { text: '{}' } };
+  expect(parseCommand(JSON.stringify({ ...send, origin: 'peer' }))).toBeUndefined();
+  for (const env of [{ 'A=B': '' }, { '': '' }, { A: 'x\0' }, { A: 1 }]) {
+    const start = { type: 'start', request: 1, launch: { ...launch, env } };
+    expect(parseCommand(JSON.stringify(start))).toBeUndefined();
+  }
+});
+
+test('S-06: any text is a command or none, and nothing is merged into what it is not', () => {
+  const before = Object.getOwnPropertyNames(Object.prototype).length;
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      parseCommand(text);
+    }),
+  );
+  parseCommand('{"type":"start","request":1,"__proto__":{"x":1},"launch":{"__proto__":{"x":1}}}');
+  expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(before);
+  expect(({} as { x?: number }).x).toBeUndefined();
+});
