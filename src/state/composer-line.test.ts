@@ -25,11 +25,11 @@ test('JSON that does not parse names the place and offers the raw line', () => {
   const out = outgoing('request', '{"jsonrpc":"2.0","id"');
   expect(out).toEqual({
     ok: false,
-    problem: 'JSON does not parse: expected a colon, the text ends, at line 1 column 22.',
+    problem: 'JSON does not parse: expected a colon, the text ends at line 1 column 22.',
     rawLine: '{"jsonrpc":"2.0","id"',
   });
   expect(outgoing('request', '{\n  "a": x\n}')).toMatchObject({
-    problem: 'JSON does not parse: expected a value, found x, at line 2 column 8.',
+    problem: 'JSON does not parse: expected a value, found x at line 2 column 8.',
   });
 });
 

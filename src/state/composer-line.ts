@@ -37,7 +37,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
     const rawLine = text.includes('\n') ? undefined : text;
     return {
       ok: false,
-      problem: `JSON does not parse: ${fault.what}, at ${placeOf(text, fault.at)}.`,
+      problem: `JSON does not parse: ${fault.what} at ${placeOf(text, fault.at)}.`,
       ...(rawLine === undefined ? {} : { rawLine }),
     };
   }

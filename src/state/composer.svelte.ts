@@ -24,6 +24,7 @@ export class Composer {
   #nextId = $state('1');
   #sent = $state.raw<readonly SentRecord[]>([]);
   #problem = $state.raw<string | undefined>();
+  #tried = $state(false);
   #stamp = $state(0);
 
   constructor(app: App) {
@@ -41,8 +42,16 @@ export class Composer {
   get stamp(): number {
     return this.#stamp;
   }
+  /** The id a request should carry, as JSON. */
+  get nextId(): string {
+    return this.#nextId;
+  }
   get sent(): readonly SentRecord[] {
     return this.#sent;
+  }
+  /** Sending was tried with a text that is no JSON: time to say so aloud. */
+  get tried(): boolean {
+    return this.#tried;
   }
   /** Why the last sending failed. */
   get problem(): string | undefined {
@@ -86,6 +95,7 @@ export class Composer {
     if (text === this.#text) return;
     this.#text = text;
     this.#problem = undefined;
+    this.#tried = false;
     this.#saveSoon();
   }
 
@@ -106,6 +116,7 @@ export class Composer {
 
   /** A template, or a line sent before, to edit and send. A request gets the next id. */
   async fill(text: string): Promise<void> {
+    await this.show(this.#app.current?.connection);
     const kind = kindOf(text);
     if (kind === 'request') await this.#refreshId();
     this.#put(kind, kind === 'request' ? withId(editable(text), this.#nextId) : editable(text));
@@ -120,6 +131,7 @@ export class Composer {
     const connection = this.#connection;
     const out = this.outgoing;
     const exact = line ?? (out.ok ? out.line : undefined);
+    this.#tried = exact === undefined;
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
     const problem = await this.#app.engine.sendLine(connection, exact);

@@ -1,6 +1,5 @@
 // What a tool card says beside its title: how much changed, and how long its body is.
 import type { TerminalView, ToolItem, ToolPart } from '../../model/conversation-view.ts';
-import type { IconName } from '../parts/Icon.svelte';
 import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
 
 /** A body longer than this begins closed. */
@@ -78,20 +77,4 @@ function find(terminals: readonly TerminalView[], id: string): TerminalView | un
 function textOf(part: Exclude<BodyPart, { type: 'diff' }>): string {
   if (part.type !== 'content') return part.text;
   return part.part.type === 'text' ? part.part.text : '';
-}
-
-const ICONS: Readonly<Record<string, IconName>> = {
-  read: 'read',
-  edit: 'edit',
-  delete: 'trash',
-  move: 'right',
-  search: 'find',
-  execute: 'terminal',
-  think: 'thought',
-  fetch: 'follow',
-  switch_mode: 'settings',
-};
-
-export function iconOf(kind: string): IconName {
-  return (Object.hasOwn(ICONS, kind) ? ICONS[kind] : undefined) ?? 'plug';
 }

@@ -3,6 +3,8 @@
 import type { ConversationItem } from '../../model/conversation-view.ts';
 
 export interface Entry {
+  /** The item's key, made unique: an agent may use an id twice. */
+  readonly key: string;
   readonly item: ConversationItem;
   /** Its place in the tape of replayed items, or of dots for late ones. */
   readonly tape?: {
@@ -22,13 +24,17 @@ export interface Shown {
 
 export function entriesOf(items: readonly ConversationItem[], shown: Shown): readonly Entry[] {
   const kept = items.filter((item) => isShown(item, shown));
+  const seen = new Set<string>();
   return kept.map((item, i) => {
+    const key = seen.has(item.key) ? `${item.key}~${i}` : item.key;
+    seen.add(key);
     const before = kindOf(kept[i - 1]);
     const here = kindOf(item);
     const after = kindOf(kept[i + 1]);
     const liveFromHere = here === 'live' && before !== undefined && before !== 'live';
-    if (here === 'live' || here === undefined) return { item, liveFromHere };
+    if (here === 'live' || here === undefined) return { key, item, liveFromHere };
     return {
+      key,
       item,
       liveFromHere,
       tape: { kind: here, first: before !== here, last: after !== here },

@@ -90,3 +90,22 @@ test('a path reads like the query language', () => {
     'params.update.content[0]["a b"]',
   );
 });
+
+test('ids of rows are unique, whatever the keys are', () => {
+  const key = fc.constantFrom('a', 'b', 'a/b', 'a~1', 'a~1b', 'a/', '~', '/', '0', '__proto__');
+  const { value } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constant('1'),
+      fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((fields) => {
+        return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${inner}`).join(',')}}`;
+      }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (text) => {
+      const ids = treeRows(text, untouched).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});

@@ -1,5 +1,6 @@
 // The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
 // show their children by the hundred, and levels past the deepest stay closed. S-14.
+import { token } from '../../acp/schema/pointer.ts';
 import {
   entriesOf,
   rootSpan,
@@ -74,7 +75,9 @@ export function treeRows(text: string, state: TreeState): (TreeRow | MoreRow)[] 
     const step = entry.key ?? entry.index;
     const again = top.seen.has(step);
     top.seen.add(step);
-    const id = `${top.id}/${step}${again ? `~${entry.index}` : ''}`;
+    // `~d` never comes out of a pointer's token.
+    const name = typeof step === 'number' ? step : token(step);
+    const id = `${top.id}/${name}${again ? `~d${entry.index}` : ''}`;
     const row = rowOf(text, entry, id, [...top.path, step], top.depth, top.id, state);
     rows.push(row);
     if (row.open && row.size > 0)

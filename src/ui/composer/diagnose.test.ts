@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { diagnose, rangeOf } from './diagnose.ts';
+
+const told = async (text: string, version: 1 | 2 = 2) =>
+  (await diagnose(text, version, undefined)).map(
+    ({ from, to, severity, message }) => `${severity} «${text.slice(from, to)}» ${message}`,
+  );
+
+test('what breaks the schema is a warning at its place', async () => {
+  const text = '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":7}}';
+  expect((await told(text)).join()).toMatch(/warning «7» .*a string/);
+});
+
+test('what is no JSON is an error at its place, and nothing more', async () => {
+  expect(await told('{"id":1,}')).toEqual([expect.stringMatching(/^error «}» expected a "key"/)]);
+  expect(await told('{"id":')).toHaveLength(1);
+  expect(await told('')).toEqual([]);
+});
+
+test('a sound message has no warning', async () => {
+  expect(
+    await told(
+      '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x"}]}}',
+    ),
+  ).toEqual([]);
+});
+
+test('a pointer finds its value, and an object by its opening sign', () => {
+  const text = '{"a":[{"b/c":1}],"d":{}}';
+  const at = (pointer: string) =>
+    text.slice(rangeOf(text, pointer).from, rangeOf(text, pointer).to);
+  expect([at(''), at('/a'), at('/a/0/b~1c'), at('/d'), at('/nothing')]).toEqual([
+    '{',
+    '[',
+    '1',
+    '{',
+    '{',
+  ]);
+});

@@ -1,0 +1,52 @@
+// What is odd about a message being written, with the place in the text. Warnings only: whatever
+// they say, the message can be sent.
+import { jsonFault } from '../../acp/json-fault.ts';
+import { parseMessage } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import { tokens } from '../../acp/schema/pointer.ts';
+import { entriesOf, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
+
+export interface Diagnosis {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** `requestMethod`: of the request that a response answers, where it is known. */
+export async function diagnose(
+  text: string,
+  version: Version,
+  requestMethod: string | undefined,
+): Promise<readonly Diagnosis[]> {
+  if (text.trim() === '') return [];
+  const fault = jsonFault(text);
+  if (fault) {
+    const from = Math.min(fault.at, Math.max(0, text.length - 1));
+    return [{ from, to: Math.min(text.length, from + 1), severity: 'error', message: fault.what }];
+  }
+  const { checkMessage } = await import('../../acp/schema/check.ts');
+  const warnings = await checkMessage(version, 'client', parseMessage(text), requestMethod);
+  return warnings.map(({ pointer, message }) => ({
+    ...rangeOf(text, pointer),
+    severity: 'warning',
+    message: message.replaceAll('`', ''),
+  }));
+}
+
+/** The value a JSON Pointer names; of an object or array, its opening sign. */
+export function rangeOf(
+  text: string,
+  pointer: string,
+): { readonly from: number; readonly to: number } {
+  let span: JsonSpan = rootSpan(text);
+  for (const step of tokens(pointer)) {
+    const found = [...entriesOf(text, span)].findLast(
+      ({ key, index }) => (key ?? String(index)) === step,
+    );
+    if (!found) break;
+    span = found;
+  }
+  const container = span.kind === 'object' || span.kind === 'array';
+  return { from: span.start, to: container ? span.start + 1 : span.end };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Millis } from '../../lib/time.ts';
+import type { ConnectionFacts, SessionFacts } from '../../model/facts-view.ts';
+import { connectionId, seq } from '../../trace/event.ts';
+import { knownValues } from './known.ts';
+
+const session = (sessionId: string, chip: string): SessionFacts => ({
+  sessionId,
+  chip,
+  cwd: '/w',
+  frames: 1,
+  first: seq(1),
+  last: seq(1),
+  active: true,
+  listedOnly: false,
+  turn: 'idle',
+  prompts: [],
+  modes: { current: 'a', available: [{ id: 'a', name: 'Ask' }] },
+  config: [],
+  commands: [],
+});
+const [one, two] = [session('s1', 'S1'), session('s2', 'S2')];
+const facts: ConnectionFacts = {
+  connection: connectionId('c'),
+  sessions: [one, two],
+  open: [
+    {
+      seq: seq(4),
+      from: 'client',
+      id: '→2',
+      method: 'session/prompt',
+      since: 0 as Millis,
+      summary: '',
+    },
+    {
+      seq: seq(5),
+      from: 'agent',
+      id: '←"x"',
+      method: 'session/request_permission',
+      since: 0 as Millis,
+      summary: '',
+      options: [{ optionId: 'o1', name: 'Yes', kind: 'allow_once' }],
+    },
+  ],
+  started: { argv: ['a'], cwd: '/started' },
+  lastWords: [],
+  frames: 1,
+  lastEventAt: 0 as Millis,
+};
+
+test('values that only the connection knows are offered, the session looked at first', () => {
+  const tokens = (name: string) => knownValues(name, facts, two).map(({ token }) => token);
+  expect(tokens('sessionId')).toEqual(['"s2"', '"s1"']);
+  expect(tokens('cwd')).toEqual(['"/w"', '"/started"']);
+  expect(tokens('modeId')).toEqual(['"a"']);
+  expect(tokens('optionId')).toEqual(['"o1"']);
+  expect(tokens('requestId')).toEqual(['2']);
+  expect(tokens('other')).toEqual([]);
+  expect(knownValues('cwd', undefined, undefined)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+// Values that only this connection knows: its sessions, folders, modes, open requests.
+import type { ConnectionFacts, SessionFacts } from '../../model/facts-view.ts';
+
+export interface KnownValue {
+  /** The JSON token. */
+  readonly token: string;
+  readonly what: string;
+}
+
+/** Values for a field of this name, the session looked at first. */
+export function knownValues(
+  name: string,
+  facts: ConnectionFacts | undefined,
+  session: SessionFacts | undefined,
+): readonly KnownValue[] {
+  switch (name) {
+    case 'sessionId':
+      return (facts?.sessions ?? [])
+        .toSorted((a, b) => Number(b === session) - Number(a === session))
+        .map(({ sessionId, chip, title = '' }) => value(sessionId, `${chip} ${title}`.trim()));
+    case 'cwd': {
+      const folders = new Set([session?.cwd, facts?.started?.cwd]);
+      return [...folders].flatMap((cwd) => (cwd === undefined ? [] : [value(cwd, 'folder')]));
+    }
+    case 'modeId':
+      return (session?.modes?.available ?? []).map(({ id, name: words }) => value(id, words));
+    case 'configId':
+      return (session?.config ?? []).map(({ id, name: words }) => value(id, words));
+    case 'value':
+      return (session?.config ?? []).flatMap(({ name: option, options }) =>
+        options.map((choice) => value(choice.value, `${option}: ${choice.name}`)),
+      );
+    case 'methodId':
+      return (facts?.handshake?.authMethods ?? []).map(({ id, name: words }) => value(id, words));
+    case 'optionId':
+      return (facts?.open ?? []).flatMap(({ options = [] }) =>
+        options.map(({ optionId, name: words }) => value(optionId, words)),
+      );
+    case 'requestId':
+      return (facts?.open ?? []).flatMap(({ from, id, method }) =>
+        from === 'client' ? [{ token: id.slice(1), what: method }] : [],
+      );
+    default:
+      return [];
+  }
+}
+
+function value(text: string, what: string): KnownValue {
+  return { token: JSON.stringify(text), what };
+}
