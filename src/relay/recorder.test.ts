@@ -138,6 +138,18 @@ test('R-21: recording goes on by itself when the disk works again', async () => 
   ]);
 });
 
+test('R-21: a full disk is said so, and holds nothing up', async () => {
+  if (process.platform !== 'linux') return;
+  const rec = recorder('/dev/full', { overwrite: true });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  for (let i = 0; i < 20; i++) rec.frame('agent', new Uint8Array(1024 * 1024).fill(120), 'peer');
+  expect(rec.problem).toContain('the disk is full (ENOSPC)');
+  expect(rec.full).toBe(false);
+  expect(rec.last).toBe(20);
+  await rec.drained();
+  await rec.close();
+});
+
 test('L-02: a planted link is not followed', async () => {
   if (process.platform === 'win32') return;
   const target = join(folder, 'target');
