@@ -1,7 +1,7 @@
 // A terminal to look at: nothing typed into it goes anywhere, and nothing it answers is heard.
 // Loaded when a terminal is first shown; nothing else imports it. S-09.
 import { FitAddon } from '@xterm/addon-fit';
-import { Terminal } from '@xterm/xterm';
+import { Terminal, type ITheme } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 
 export interface Screen {
@@ -61,9 +61,7 @@ function begins(output: Uint8Array, shown: Uint8Array): boolean {
 }
 
 /** The page's colours, resolved: the terminal draws them itself. */
-function themeOf(
-  parent: HTMLElement,
-): NonNullable<ConstructorParameters<typeof Terminal>[0]>['theme'] {
+function themeOf(parent: HTMLElement): ITheme {
   const probe = parent.appendChild(document.createElement('span'));
   const colour = (name: string) => {
     probe.style.setProperty('color', `var(${name})`);
