@@ -139,6 +139,7 @@ export class Timeline {
   receive(state: TimelineState): void {
     if (state.connection !== this.#connection) return;
     if (this.#latest && state.version < this.#latest.version) return;
+    if (!this.#latest) this.#held = state.counts.shown;
     this.#latest = state;
     this.#refresh();
   }

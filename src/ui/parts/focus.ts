@@ -3,7 +3,7 @@
 
 export type Place = 'list' | 'query' | 'detail' | 'drawer' | 'rail' | 'view';
 
-const TAKES = '[role=tree], [role=grid], [tabindex="0"], button, input, textarea, a[href]';
+const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
 
 export function focusPlace(name: Place): boolean {
   const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);

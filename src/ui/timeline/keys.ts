@@ -13,6 +13,8 @@ interface Around {
 
 interface TimelineKey {
   readonly keys: readonly string[];
+  /** The same by a key that most keyboards lack. */
+  readonly alsoKey?: string;
   readonly does: string;
   run(app: App, around: Around): unknown;
 }
@@ -77,7 +79,7 @@ export const TIMELINE_KEYS: readonly TimelineKey[] = [
     does: 'Edit and send',
     run: (app) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
   },
-  { keys: ['⇧F10', 'ContextMenu'], does: 'Menu of the row', run: (_, { menu }) => menu() },
+  { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: (_, { menu }) => menu() },
 ];
 
 function toEnd(app: App): void {
@@ -102,7 +104,9 @@ function toDetail(app: App): void {
 
 /** Whether the key was one of ours. Single letters may be switched off. */
 export function timelineKey(app: App, event: KeyboardEvent, around: Around): boolean {
-  const found = TIMELINE_KEYS.find(({ keys }) => keys.some((keys) => isKey(event, keys)));
+  const found = TIMELINE_KEYS.find(({ keys, alsoKey = '' }) =>
+    [...keys, alsoKey].some((keys) => keys !== '' && isKey(event, keys)),
+  );
   if (!found) return false;
   if (/^\S$/.test(event.key) && !app.prefs.letterKeys) return false;
   void found.run(app, around);

@@ -43,6 +43,8 @@ export interface TimeTick {
 const NICE = [1, 2, 5];
 const TICK_PX = 50;
 const LABEL_PX = 64;
+/** From a label to the next tick: the label's own room. */
+const BARE_PX = 36;
 
 function niceStep(least: number): number {
   for (let unit = 1; ; unit *= 10)
@@ -84,7 +86,7 @@ export function timeTicks({ starts, silences, to }: Density): TimeTick[] {
     if (x - labelled >= LABEL_PX) {
       found.push({ x, label: label(at, step) });
       labelled = x;
-    } else found.push({ x });
+    } else if (x - (found.at(-1)?.x ?? -Infinity) >= BARE_PX) found.push({ x });
   }
   return found;
 }
