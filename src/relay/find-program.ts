@@ -30,7 +30,7 @@ export async function findProgram(
 }
 
 /** The folders of PATH. An empty or relative entry would mean the working folder: left out. */
-export function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
+function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
   const key = Object.keys(env).find((name) =>
     process.platform === 'win32' ? name.toUpperCase() === 'PATH' : name === 'PATH',
   );

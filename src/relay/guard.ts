@@ -35,7 +35,7 @@ export type Verdict =
   | { readonly allowed: true; readonly kind: 'route'; readonly path: RoutePath }
   | Refusal;
 
-export const TOKEN_PROTOCOL = 'auth.';
+const TOKEN_PROTOCOL = 'auth.';
 
 export function judge(head: Head, policy: Policy): Verdict {
   const canonical = `http://127.0.0.1:${policy.port}`;

@@ -3,7 +3,7 @@ import { execFile, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** From SIGTERM to SIGKILL, and from there until we stop waiting. */
-export const GRACE_MS = 3000;
+const GRACE_MS = 3000;
 const LAST_MS = 1000;
 const LOOK_MS = 50;
 

@@ -36,7 +36,7 @@ const HEAD = 128;
 const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(\d+))?)?[,}]/;
 
 /** Events and bytes of one batch; a longer line goes alone. */
-export const BATCH_EVENTS = 1000;
+const BATCH_EVENTS = 1000;
 export const BATCH_BYTES = 256 * 1024;
 
 /** Undefined while the header line is not whole, or if it is not ours. */
