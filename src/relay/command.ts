@@ -3,6 +3,7 @@
 import { isAbsolute } from 'node:path';
 import type { HostCall, Launch, PageCommand } from '../link/messages.ts';
 import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
+import { envFault } from './spawn.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Checked<T> = T | undefined;
@@ -98,13 +99,14 @@ function lineOf(value: unknown): Checked<Line> {
   return isText(base64) ? { base64 } : undefined;
 }
 
+/** Types alone: the values are the agent's, and what is wrong with them is answered, not punished. */
 function hostCallOf(value: unknown): Checked<HostCall> {
   if (!isFields(value)) return undefined;
   const { op, path, terminalId } = value;
   switch (op) {
     case 'fs/read_text_file': {
       const { line, limit } = value;
-      if (!isText(path) || !isMaybe(isCount, line) || !isMaybe(isCount, limit)) return undefined;
+      if (!isText(path) || !isMaybe(isNumber, line) || !isMaybe(isNumber, limit)) return undefined;
       return {
         op,
         path,
@@ -118,8 +120,8 @@ function hostCallOf(value: unknown): Checked<HostCall> {
     }
     case 'terminal/create': {
       const { command, args, env, cwd, outputByteLimit } = value;
-      if (!isText(command) || !isTexts(args) || !isEnv(env)) return undefined;
-      if (!isMaybe(isText, cwd) || !isMaybe(isCount, outputByteLimit)) return undefined;
+      if (!isText(command) || !isTexts(args) || !isTextRecord(env)) return undefined;
+      if (!isMaybe(isText, cwd) || !isMaybe(isNumber, outputByteLimit)) return undefined;
       return {
         op,
         command,
@@ -155,16 +157,18 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
 function isMaybe<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
   return value === undefined || is(value);
 }
 
-/** Names that the system takes: no `=`, no NUL. */
+function isTextRecord(value: unknown): value is Readonly<Record<string, string>> {
+  return isFields(value) && Object.values(value).every(isText);
+}
+
 function isEnv(value: unknown): value is Readonly<Record<string, string>> {
-  return (
-    isFields(value) &&
-    Object.entries(value).every(
-      ([name, text]) => /^[^=\0]+$/.test(name) && isText(text) && !text.includes('\0'),
-    )
-  );
+  return isTextRecord(value) && envFault(value) === undefined;
 }

@@ -25,6 +25,8 @@ export async function readTextFile(
   line = 1,
   limit = Infinity,
 ): Promise<HostResult> {
+  if (!isLineCount(line) || !(limit === Infinity || isLineCount(limit)))
+    return hostError(BAD_PARAMS, 'line and limit are whole numbers, and not negative');
   const at = await place(path, roots);
   if (!at.ok) return at;
   if (!at.exists) return hostError(NOT_FOUND, `Resource not found: ${path}`);
@@ -101,6 +103,10 @@ async function isStill(real: string, opened: Stats, roots: readonly string[]): P
   return (
     again === real && isInside(again, roots) && now.ino === opened.ino && now.dev === opened.dev
   );
+}
+
+function isLineCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 function linesOf(text: string, line: number, limit: number): string {

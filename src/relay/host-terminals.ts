@@ -41,7 +41,8 @@ export class HostTerminals {
     if (!at.ok) return OUTSIDE;
     const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });
     if (!spawned.ok) return hostError(-32603, spawned.problem.message);
-    const limit = Math.min(call.outputByteLimit ?? DEFAULT_LIMIT, MOST_LIMIT);
+    const asked = Math.trunc(call.outputByteLimit ?? DEFAULT_LIMIT);
+    const limit = Math.max(0, Math.min(asked, MOST_LIMIT));
     const terminalId = `terminal-${this.#next++}`;
     spawned.child.stdin.on('error', () => {}).end();
     this.#terminals.set(terminalId, new Terminal(spawned.child, limit));

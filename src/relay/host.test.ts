@@ -57,6 +57,19 @@ test('a file inside is read, whole or by lines counted from 1', async () => {
   expect(await read(join(root, 'none'))).toMatchObject({ error: { code: -32002 } });
 });
 
+test('odd numbers and variables of an agent are answered, and hurt nothing', async () => {
+  for (const more of [{ line: -1 }, { limit: 1.5 }, { line: NaN }])
+    expect(await read(join(root, 'a'), more)).toMatchObject({ error: { code: -32602 } });
+  expect(await read(join(root, 'a'), { line: 9, limit: 0 })).toMatchObject({
+    result: { content: '' },
+  });
+  for (const env of [{ 'A=B': '' }, { A: 'x\0' }])
+    expect(await create({ args: ['-c', 'true'], env })).toMatchObject({
+      error: { message: expect.stringContaining('is none') as string },
+    });
+  expect(await create({ args: ['-c', 'true\0'] })).toMatchObject({ ok: false });
+});
+
 test('P-07: no path leads out of the roots', async () => {
   if (!posix) return;
   symlinkSync(join(folder, 'outside'), join(root, 'link'));

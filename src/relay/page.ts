@@ -78,6 +78,11 @@ export class Page {
     if (this.#greeted && !this.closed.aborted) this.#socket.send(JSON.stringify(event));
   }
 
+  /** a fault of ours ends this page's socket, and nothing else. */
+  guard(work: Promise<void>): void {
+    work.catch(() => this.#socket.close(1011, 'internal'));
+  }
+
   /** Lets go of the file, so that it can be removed. */
   async unfollow(connection: ConnectionId): Promise<void> {
     const entry = this.#follows.get(connection);
@@ -128,7 +133,7 @@ export class Page {
 
   #pumpSoon(): void {
     this.#more = true;
-    if (!this.#pumping) void this.#pump();
+    if (!this.#pumping) this.guard(this.#pump());
   }
 
   async #pump(): Promise<void> {

@@ -83,9 +83,12 @@ test('a page starts an agent, talks to it, and sees every event with who wrote i
     { type: 'exit', seq: 6, code: 0 },
   ]);
   expect(JSON.stringify(events)).not.toContain('secret');
-  expect(one.told.filter(({ type }) => type === 'connection').at(-1)).toMatchObject({
-    info: { id: connection, state: 'ended', last: 6, name: 'test', mode: 'drive' },
-  });
+  const info = await one.until(() =>
+    one.told
+      .flatMap((event) => (event.type === 'connection' ? [event.info] : []))
+      .find(({ state }) => state === 'ended'),
+  );
+  expect(info).toMatchObject({ id: connection, last: 6, name: 'test', mode: 'drive' });
 });
 
 test('a line with a line break in it is refused with a sentence', async () => {

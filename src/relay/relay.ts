@@ -113,7 +113,7 @@ export class Relay {
   #take(page: Page, command: RelayCommand): void {
     switch (command.type) {
       case 'start':
-        return void this.#start(page, command);
+        return page.guard(this.#start(page, command));
       case 'send':
         return this.#send(page, command);
       case 'stop':
@@ -121,9 +121,9 @@ export class Relay {
       case 'forget':
         return this.#forget(command);
       case 'presets':
-        return void this.#presets(page, command);
+        return page.guard(this.#presets(page, command));
       case 'host':
-        return void this.#host(page, command);
+        return page.guard(this.#host(page, command));
       default:
         assertNever(command);
     }

@@ -26,6 +26,8 @@ export async function spawnProgram({ argv, cwd, env }: Program): Promise<Spawned
     return failed('not_found', 'The command line is empty. Give a program to start.');
   if (argv.some((part) => part.includes('\0')))
     return failed('not_found', 'The command line holds a NUL character. Remove it.');
+  const wrong = envFault(env);
+  if (wrong !== undefined) return failed('not_found', wrong);
   const fault = await cwdFault(cwd);
   if (fault) return failed('bad_cwd', fault);
   const environment = childEnvironment(env);
@@ -49,6 +51,14 @@ export async function spawnProgram({ argv, cwd, env }: Program): Promise<Spawned
     child.once('spawn', () => resolve({ ok: true, child }));
     child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, found.path)));
   });
+}
+
+/** Why the system would not take these variables. */
+export function envFault(env: Readonly<Record<string, string>>): string | undefined {
+  const wrong = Object.entries(env).find(
+    ([name, value]) => name === '' || /[=\0]/.test(name) || value.includes('\0'),
+  );
+  return wrong && `The variable ${JSON.stringify(wrong[0])} is none: "=" and NUL are not allowed.`;
 }
 
 /** Ours without `ACP_SCOPE_*`, plus what is given. */
