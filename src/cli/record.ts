@@ -1,13 +1,14 @@
 // Drives an agent without a page and writes what crossed to a trace file.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { version } from '../../package.json';
 import { parseMessage } from '../acp/message.ts';
 import { ActingClient } from '../drive/client.ts';
 import type { Peer } from '../drive/peer.ts';
 import { parseScript, promptScript, runScript, type Step } from '../drive/script.ts';
 import { DEFAULT_SETTINGS, type AskVersion } from '../drive/settings.ts';
+import { programName } from '../lib/program-name.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type Frame, type Origin, type Side } from '../trace/event.ts';
@@ -88,7 +89,7 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
         path: resolve(out),
         connection: connectionId(randomUUID()),
         tool: `acp-scope ${version}`,
-        name: basename(argv[0] ?? ''),
+        name: programName(argv),
         mode: 'drive',
         argv,
         cwd,

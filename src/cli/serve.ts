@@ -1,8 +1,9 @@
 // `acp-scope`: the relay and its page, until it is ended.
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { programName } from '../lib/program-name.ts';
 import { KNOWN_AGENTS } from '../relay/presets.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
@@ -66,7 +67,7 @@ export const serve: Command = {
       trustPage: values['trust-page'],
       allowCommands: values['allow-command'].map(allowedArgv),
       startNow: argv && {
-        name: basename(argv[0] ?? ''),
+        name: values.agent ?? programName(argv),
         argv,
         cwd: process.cwd(),
         env: {},

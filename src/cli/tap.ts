@@ -1,8 +1,9 @@
 // `acp-scope tap -- CMD`: put in an editor's settings in place of the agent. On stdout stands
 // nothing but the agent's own bytes; what we have to say goes to stderr.
 import { randomUUID } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { programName } from '../lib/program-name.ts';
 import { Recorder } from '../relay/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import { runTap } from '../relay/tap.ts';
@@ -38,7 +39,7 @@ export const tap: Command = {
           path,
           connection: id,
           tool: `acp-scope ${version}`,
-          name: values.name ?? basename(command[0] ?? ''),
+          name: values.name ?? programName(command),
           mode: 'tap',
           argv: command,
           cwd,

@@ -1,6 +1,7 @@
 // The connect view: what could be started, the command being written, and how it went.
 import type { RecentCommand } from '../engine/messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
+import { programName } from '../lib/program-name.ts';
 import { joinCommand, splitCommand } from '../lib/split-command.ts';
 import type { Launch, Preset } from '../link/messages.ts';
 import type { App } from './app.svelte.ts';
@@ -63,7 +64,7 @@ export class Connect {
     if (program === undefined) return this.#fail('Type the command that starts the agent.');
     const env = parseEnv(this.env);
     if (!env.ok) return this.#fail(env.message);
-    const name = program.replace(/^.*[\\/]/, '');
+    const name = programName(split.argv);
     return this.#start('command', { ...this.#launch(split.argv), name, env: env.env });
   }
 
