@@ -50,9 +50,9 @@ export const serve: Command = {
     const port = portOf(values.port);
     const state = stateFolder();
     const ends = new AbortController();
-    let relay: RunningRelay | undefined;
+    const running: { relay?: RunningRelay } = {};
     const terminal = openTerminal(
-      () => relay && console.log(`Open ${relay.url('printed')}`),
+      () => running.relay && console.log(`Open ${running.relay.url('printed')}`),
       () => ends.abort(),
     );
     const started = await startRelay({
@@ -81,7 +81,8 @@ export const serve: Command = {
       console.error(started.message);
       return EXIT.environment;
     }
-    relay = started.relay;
+    const { relay } = started;
+    running.relay = relay;
     console.log(`ACP Scope ${version}. Open ${relay.url('printed')}`);
     if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
     if (!values['no-open']) openBrowser(relay.url('opened'));
