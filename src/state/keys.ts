@@ -77,8 +77,11 @@ export function isKey(event: Pressed, keys: string, apple = isApple): boolean {
 /** Whether the event goes to something that takes typed text. */
 export function inText(event: KeyboardEvent): boolean {
   const target = event.target;
+  if (target instanceof HTMLInputElement) return !TEXTLESS.test(target.type);
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName))
   );
 }
+
+const TEXTLESS = /^(radio|checkbox|button|submit|reset|range|file|color)$/;

@@ -11,7 +11,7 @@ export type BodyPart =
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'output'; readonly name: string; readonly text: string; readonly cut: boolean }
   | { readonly type: 'content'; readonly part: Extract<ToolPart, { type: 'content' }>['part'] }
-  | { readonly type: 'other'; readonly text: string };
+  | { readonly type: 'text' | 'other'; readonly text: string };
 
 export interface Body {
   readonly parts: readonly BodyPart[];
@@ -23,7 +23,7 @@ export interface Body {
 }
 
 export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body {
-  const parts = item.parts.map((part) => bodyPart(part, terminals));
+  const parts = item.parts.map((part) => bodyPart(part, item.kind, terminals));
   let lines = 0;
   let added = 0;
   let removed = 0;
@@ -47,10 +47,12 @@ export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body
   return { parts, lines, added, removed, ...(figure === undefined ? {} : { figure }) };
 }
 
-function bodyPart(part: ToolPart, terminals: readonly TerminalView[]): BodyPart {
+function bodyPart(part: ToolPart, kind: string, terminals: readonly TerminalView[]): BodyPart {
   switch (part.type) {
     case 'content':
-      return part;
+      if (part.part.type !== 'text' || !VERBATIM.has(kind) || part.part.text.includes('```'))
+        return part;
+      return { type: 'text', text: part.part.text };
     case 'diff':
       return {
         type: 'diff',
@@ -69,6 +71,14 @@ function bodyPart(part: ToolPart, terminals: readonly TerminalView[]): BodyPart 
       return { type: 'other', text: JSON.stringify(part.value, null, 2) };
   }
 }
+
+/** Whether the title already says which file: `Edit src/cart.ts` for `/w/src/cart.ts`. */
+export function saysPath(title: string, path: string): boolean {
+  return title.split(/[\s`'"]+/).some((word) => /[./\\]/.test(word) && path.endsWith(word));
+}
+
+/** Tools whose text is output, to be shown as it is; the text of others is prose. */
+const VERBATIM = new Set(['read', 'edit', 'delete', 'move', 'search', 'execute', 'fetch']);
 
 function find(terminals: readonly TerminalView[], id: string): TerminalView | undefined {
   return terminals.find((terminal) => terminal.terminalId === id);
