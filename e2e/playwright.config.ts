@@ -12,6 +12,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
     launchOptions: {
       ...(process.env['ACP_SCOPE_CHROMIUM']
         ? { executablePath: process.env['ACP_SCOPE_CHROMIUM'] }

@@ -79,18 +79,23 @@ export const TIMELINE_KEYS: readonly TimelineKey[] = [
     does: 'Edit and send',
     run: (app) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
   },
+  {
+    keys: ['Esc'],
+    does: 'Select no frame: back to the connection',
+    run: (app) => app.timeline.select(undefined),
+  },
   { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: (_, { menu }) => menu() },
 ];
 
 function toEnd(app: App): void {
   const { timeline } = app;
   void timeline.selectRow(Infinity).then(() => {
-    if (app.current?.state === 'running') timeline.follow = true;
+    if (app.isGrowing) timeline.follow = true;
   });
 }
 
-function toggleFollow({ timeline }: App): void {
-  timeline.follow = !timeline.follow;
+function toggleFollow({ timeline, isGrowing }: App): void {
+  timeline.follow = isGrowing && !timeline.follow;
 }
 
 function toggleDelta({ timeline }: App): void {

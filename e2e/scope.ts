@@ -1,0 +1,316 @@
+// The page as a person uses it: what is on it, by role and name, and what one does there. Each test
+// gets a relay, a browser context and a page of its own.
+import { readFile } from 'node:fs/promises';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { freshFolder, Relay, removeFolder, type RelayOptions } from './relay.ts';
+import { Watch } from './watch.ts';
+
+export { expect };
+
+interface Fixtures {
+  /** How the relay is started. */
+  readonly relayOptions: RelayOptions;
+  readonly scope: Scope;
+  /** A folder for agents to run in. */
+  readonly folder: string;
+}
+
+export const test = base.extend<Fixtures>({
+  relayOptions: [{}, { option: true }],
+  // eslint's rule and Playwright agree here: a fixture that needs nothing destructures nothing.
+  folder: async ({ browserName: _ }, use) => {
+    const folder = freshFolder();
+    await use(folder);
+    removeFolder(folder);
+  },
+  scope: async ({ context, page, relayOptions }, use) => {
+    const relay = await Relay.start(relayOptions);
+    try {
+      const watch = await Watch.over(context, relay.origin);
+      const scope = new Scope(page, relay, watch);
+      await scope.enter(relay.link);
+      await use(scope);
+      watch.check();
+    } finally {
+      await relay.remove();
+    }
+  },
+});
+
+export type Ask = 'highest' | 'v1' | 'v2';
+export type Permissions = 'ask me' | 'allow once' | 'reject' | 'cancel' | 'never answer';
+
+export interface StartOptions {
+  readonly ask?: Ask;
+  readonly permissions?: Permissions;
+  /** Capabilities to switch on, by the words beside their boxes. */
+  readonly advertise?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: string;
+}
+
+export type View = 'Trace' | 'Conversation' | 'Restore';
+export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr';
+
+export class Scope {
+  page: Page;
+  readonly relay: Relay;
+  readonly watch: Watch;
+
+  constructor(page: Page, relay: Relay, watch: Watch) {
+    this.page = page;
+    this.relay = relay;
+    this.watch = watch;
+  }
+
+  // ── Coming and going
+
+  async enter(link: string): Promise<void> {
+    await this.page.goto(link);
+    await expect(this.footer).toContainText('Relay');
+  }
+  /** Closes the tab and comes back in a new one. */
+  async comeBack(link: string): Promise<void> {
+    const context = this.page.context();
+    await this.page.close();
+    this.page = await context.newPage();
+    await this.enter(link);
+  }
+
+  // ── Parts of the page
+
+  get footer(): Locator {
+    return this.page.getByRole('contentinfo');
+  }
+  get rail(): Locator {
+    return this.page.getByRole('navigation', { name: 'Connections and traces' });
+  }
+  get frames(): Locator {
+    return this.page.getByRole('treegrid', { name: 'Frames' });
+  }
+  get detail(): Locator {
+    return this.page.getByRole('complementary', { name: 'Detail' });
+  }
+  /** The connection as a whole, shown while no frame is selected. */
+  get connection(): Locator {
+    return this.page.getByRole('region', { name: 'Connection', exact: true });
+  }
+  get transcript(): Locator {
+    return this.page.getByRole('region', { name: 'Conversation' });
+  }
+  /** The session as a client should hold it now. */
+  get state(): Locator {
+    return this.page.getByRole('complementary', { name: 'State' });
+  }
+  get results(): Locator {
+    return this.page.getByRole('region', { name: 'Results of restores' });
+  }
+  get drawer(): Locator {
+    return this.page.getByRole('region', { name: 'Drawer' });
+  }
+  get news(): Locator {
+    return this.page.getByRole('status', { name: 'News' });
+  }
+  get editor(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message to send' });
+  }
+  get remarks(): Locator {
+    return this.page.getByRole('group', { name: 'Remarks on the message' });
+  }
+  /** By its whole name, which may end in the keys that press it. */
+  button(name: string, within: Locator | Page = this.page): Locator {
+    const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const keys = String.raw`( (Ctrl\+|⌘|⇧|⌥)\S+| [A-Z\d?])?`;
+    return within.getByRole('button', { name: new RegExp(`^${plain}${keys}$`) });
+  }
+  /** Rows of the timeline whose name has these words: number, side, kind, method, summary, … */
+  row(words: string | RegExp): Locator {
+    return this.frames.getByRole('row', { name: words });
+  }
+
+  async view(name: View): Promise<void> {
+    await this.page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name })
+      .click();
+  }
+  async openDrawer(tab: DrawerTab): Promise<void> {
+    const open = this.button('Open the drawer', this.drawer);
+    await this.drawer.getByRole('tab', { name: tab }).click();
+    await expect(open).toBeHidden();
+  }
+
+  // ── Starting agents
+
+  async connectView(): Promise<void> {
+    await this.page.getByRole('button', { name: 'ACP Scope' }).click();
+    await expect(
+      this.page.getByRole('heading', { name: 'Connect an agent, or open a trace' }),
+    ).toBeVisible();
+  }
+
+  async choose({ ask, permissions, advertise = [], cwd, env }: StartOptions): Promise<void> {
+    const options = this.page.getByText('Environment, version, what we advertise, who answers');
+    const group = this.page.getByRole('group', { name: 'Protocol version to ask for' });
+    if (!(await group.isVisible())) await options.click();
+    if (ask) await group.getByRole('radio', { name: ask }).check({ force: true });
+    if (permissions)
+      await this.page
+        .getByRole('group', { name: 'Who answers permission requests' })
+        .getByRole('radio', { name: permissions })
+        .check({ force: true });
+    for (const capability of advertise)
+      await this.page.getByRole('checkbox', { name: capability }).check();
+    if (env !== undefined) await this.page.getByRole('textbox', { name: 'Environment' }).fill(env);
+    if (cwd !== undefined) await this.page.getByRole('textbox', { name: 'cwd' }).fill(cwd);
+  }
+
+  /** Starts the bundled agent by its button, and waits for the handshake. */
+  async startBundled(options: StartOptions & { readonly misbehave?: string } = {}): Promise<void> {
+    const { misbehave, ...rest } = options;
+    await this.connectView();
+    if (Object.keys(rest).length > 0) await this.choose(rest);
+    if (misbehave !== undefined)
+      await this.page.getByRole('combobox', { name: 'behaves' }).selectOption(misbehave);
+    await this.page.getByRole('button', { name: 'Start', exact: true }).first().click();
+    await expect(this.row(/answer, initialize/)).toBeVisible();
+  }
+
+  /** Types a command line and starts it. */
+  async startCommand(argv: readonly string[], options: StartOptions = {}): Promise<void> {
+    await this.connectView();
+    await this.choose(options);
+    const command = argv.map((word) => (/[\s\\]/.test(word) ? `'${word}'` : word)).join(' ');
+    await this.page.getByRole('textbox', { name: 'Command' }).fill(command);
+    await this.page.getByRole('textbox', { name: 'Command' }).press('Enter');
+  }
+
+  async kill(): Promise<void> {
+    await this.showConnection();
+    await this.button('Kill', this.connection).click();
+    await expect(this.button('Start again', this.connection)).toBeVisible();
+  }
+  async startAgain(): Promise<void> {
+    await this.button('Start again', this.connection).click();
+    await expect(this.row(/answer, initialize/)).toBeVisible();
+  }
+
+  /** Unselects the frame, so that the pane shows the connection. */
+  async showConnection(): Promise<void> {
+    await this.view('Trace');
+    await this.frames.press('Escape');
+    await expect(this.connection).toBeVisible();
+  }
+
+  // ── Sessions and turns
+
+  async newSession(): Promise<void> {
+    await this.view('Conversation');
+    await this.button('New session').first().click();
+    await expect(this.page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeVisible();
+  }
+  async prompt(text: string): Promise<void> {
+    await this.view('Conversation');
+    const box = this.page.getByRole('textbox', { name: 'Prompt to the agent' });
+    await box.fill(text);
+    await this.button('Send', this.page.getByRole('region', { name: 'Prompt' })).click();
+  }
+  /** Answers what the agent asks, by the words on the button. */
+  async answer(words: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: /^Answer / })
+      .getByRole('button', { name: new RegExp(`^${words}`), disabled: false })
+      .first()
+      .click();
+  }
+  /** Until the turn is over. */
+  async turnEnds(): Promise<void> {
+    await expect(this.button('Cancel turn')).toBeHidden({ timeout: 30_000 });
+  }
+
+  /** Sends the restore of this shape for the session chosen in the form. */
+  async restore(shape: string, cursor?: string): Promise<void> {
+    const results = this.results.getByRole('row');
+    const before = await results.count();
+    await this.shape(shape).check({ force: true });
+    if (cursor !== undefined)
+      await this.page.getByRole('textbox', { name: 'replayFrom' }).fill(cursor);
+    await this.button('Send', this.page.getByRole('region', { name: 'What will be sent' })).click();
+    // The first result brings the table's head with it.
+    await expect(results).toHaveCount(before === 0 ? 2 : before + 1);
+  }
+  shape(name: string): Locator {
+    return this.page
+      .getByRole('radiogroup', { name: 'What to ask for' })
+      .getByRole('radio', { name: new RegExp(`^(v\\d )?${name}\\b`) });
+  }
+
+  // ── Composer
+
+  async template(method: string): Promise<void> {
+    await this.button('Template', this.drawer).click();
+    const filter = this.page.getByRole('combobox', { name: 'Filter templates' });
+    await filter.fill(method);
+    await filter.press('Enter');
+    await expect(this.editor).toContainText(method);
+  }
+  /** Puts this text into the composer, in the place of what is there. */
+  async write(text: string): Promise<void> {
+    await this.editor.click();
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.insertText(text);
+  }
+  async send(): Promise<void> {
+    await this.button('Send', this.drawer).click();
+  }
+
+  // ── Frames
+
+  /** Finds the frame by a query, selects it, and shows all frames again. */
+  async selectFrame(query: string, words: string | RegExp): Promise<void> {
+    await this.query(query);
+    await this.row(words).first().click();
+    await this.query('');
+  }
+  async query(text: string): Promise<void> {
+    await this.view('Trace');
+    const clear = this.button('Clear the query');
+    if (await clear.isVisible()) await clear.click();
+    await this.page.getByRole('combobox', { name: 'Query' }).fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+  /** `12 of 40 frames` → [12, 40]. */
+  async counts(): Promise<{ shown: number; all: number }> {
+    const words = await this.page.getByText(/[\d,]+ of [\d,]+ frames/).innerText();
+    const [shown = 0, all = 0] = (words.match(/[\d,]+/g) ?? []).map((n) =>
+      Number(n.replaceAll(',', '')),
+    );
+    return { shown, all };
+  }
+
+  // ── Traces and files
+
+  async menuOf(name: string): Promise<Locator> {
+    const button = this.rail
+      .getByRole('button', { name: `Actions of ${name}`, exact: true })
+      .first();
+    await button.focus();
+    await this.page.keyboard.press('Enter');
+    return this.page.getByRole('menu', { name: `Actions of ${name}` });
+  }
+  /** The bytes of the file that Save gives. */
+  async export(name: string): Promise<Buffer> {
+    const menu = await this.menuOf(name);
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      menu.getByRole('menuitem', { name: 'Save as a file' }).click(),
+    ]);
+    return readFile(await download.path());
+  }
+  async import(name: string, bytes: Buffer): Promise<void> {
+    await this.page
+      .getByLabel('Trace files')
+      .first()
+      .setInputFiles({ name, mimeType: 'application/jsonl', buffer: bytes });
+  }
+}
