@@ -50,7 +50,11 @@ export function ensureBuilt() {
   const oldest = Math.min(...built.map((path) => (existsSync(path) ? changed(path) : 0)));
   if (oldest >= Math.max(...SOURCES.map((path) => newest(join(ROOT, path))))) return;
   console.error('Building the page and the command …');
-  npm(['run', 'build', '--silent', '--', '--logLevel', 'warn']);
+  const node = (args) => run(process.execPath, args);
+  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'];
+  node(['src/acp/schema/generate.mjs']);
+  node(vite);
+  node([...vite, '--config', 'src/cli/vite.config.ts']);
 }
 
 function changed(path) {

@@ -77,7 +77,7 @@ suite(
   'unit',
   'node_modules/vitest/vitest.mjs',
   [
-    ...['run', '--config', 'src/test/vitest.config.ts', '--reporter=dot', '--reporter=json'],
+    ...['run', '--config', 'src/test/vitest.config.ts', '--reporter=default', '--reporter=json'],
     '--outputFile.json=test-results/unit.json',
   ],
   'unit.json',
