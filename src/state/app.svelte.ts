@@ -60,7 +60,7 @@ export class App {
   constructor(engine: EngineApi, defaults: ClientSettings) {
     this.engine = engine;
     this.defaults = defaults;
-    this.timeline = new Timeline(engine);
+    this.timeline = new Timeline(engine, () => this.isGrowing);
     this.composer = new Composer(this);
     this.restore = new Restore(this);
   }
@@ -95,6 +95,10 @@ export class App {
   current: TraceSummary | undefined = $derived(
     this.#traces.find((trace) => trace.connection === this.#shown),
   );
+  /** Frames may still come: the list can follow its end. What is not told of yet is taken so. */
+  get isGrowing(): boolean {
+    return this.current?.mode !== 'file' && this.current?.state !== 'ended';
+  }
   facts: ConnectionFacts | undefined = $derived(this.current?.facts);
   /** The session looked at: the chosen one, else the newest that saw a frame of its own. */
   session: SessionFacts | undefined = $derived.by(() => {
@@ -115,12 +119,15 @@ export class App {
       this.#link.status === 'open',
   );
 
-  async show(connection: ConnectionId, view: View = this.view === 'connect' ? 'trace' : this.view) {
+  async show(
+    connection: ConnectionId,
+    view: View = this.view === 'connect' ? 'trace' : this.view,
+  ): Promise<void> {
     this.view = view;
     if (this.#shown === connection) return;
     this.#shown = connection;
     this.#sessionId = undefined;
-    await this.timeline.open(connection, this.current?.state !== 'ended');
+    await this.timeline.open(connection);
   }
 
   pickSession(connection: ConnectionId, sessionId: string): Promise<void> {

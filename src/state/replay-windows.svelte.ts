@@ -2,7 +2,7 @@
 // window is on screen and for the overview ruler. Asked for again when rows change, not per row.
 import type { WindowRow } from '../model/row-view.ts';
 import type { App } from './app.svelte.ts';
-import type { ShownRows } from './timeline.svelte.ts';
+import type { ShownRows } from './row-feed.svelte.ts';
 
 export interface ShownWindow {
   readonly row: WindowRow;

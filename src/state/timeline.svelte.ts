@@ -1,20 +1,11 @@
-// The rows of the trace looked at: a window of them, fetched by index from the engine at most once
-// a frame, with the selection (a seq, not a row: it survives filters and folding) and the follow
-// switch. State and rows are replaced together, so that what is on screen is always of one moment.
+// The timeline of the trace looked at: its rows, the selection (a seq, not a row: it survives
+// filters and folding), the follow switch, and the ways from one frame to another.
 import type { EngineApi, FrameDetail, TimelineState } from '../engine/messages.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Places } from './places.ts';
+import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
 import { findRow } from './timeline-rows.ts';
-
-/** What the list draws. Rows begin at index `first`; others are empty rows of the right height. */
-export interface ShownRows {
-  readonly state: TimelineState;
-  readonly first: number;
-  readonly rows: readonly RowView[];
-  /** The row now at `to` stays where the row `from` of the view before was; without it, on top. */
-  readonly keep?: { readonly from?: number; readonly to: number };
-}
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
 export interface Target {
@@ -24,28 +15,12 @@ export interface Target {
   readonly how: 'third' | 'near';
 }
 
-interface Wanted {
-  readonly from: number;
-  readonly to: number;
-  /** The first row on screen. */
-  readonly top: number;
-}
-
-const FIRST_ROWS: Wanted = { from: 0, to: 80, top: 0 };
-
 export class Timeline {
   readonly #engine: EngineApi;
-  readonly #nextFrame: (run: () => void) => void;
+  readonly #isGrowing: () => boolean;
+  readonly #feed: RowFeed;
   readonly #places = new Places();
   #connection: ConnectionId | undefined;
-  #latest: TimelineState | undefined;
-  #view = $state.raw<ShownRows | undefined>();
-  #rowsVersion = -1;
-  #wanted = FIRST_ROWS;
-  #startAt: Seq | undefined;
-  #fetching = false;
-  #resting = true;
-  #again = false;
   #stamp = 0;
   #sought: number | undefined;
 
@@ -54,7 +29,6 @@ export class Timeline {
   #detail = $state.raw<FrameDetail | undefined>();
   #follow = $state(true);
   #held = $state(0);
-  #onScreen = $state.raw({ top: 0, last: 0 });
   #target = $state.raw<Target | undefined>();
   #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
 
@@ -64,23 +38,22 @@ export class Timeline {
   /** What the pointer is on, lit wherever it shows: a session chip, both frames of an exchange. */
   lit = $state.raw<{ readonly session?: string; readonly exchange?: string }>({});
 
-  constructor(
-    engine: EngineApi,
-    nextFrame: (run: () => void) => void = (run) => void requestAnimationFrame(run),
-  ) {
+  /** `isGrowing`: whether frames may still come to the trace that is open. */
+  constructor(engine: EngineApi, isGrowing: () => boolean, nextFrame?: (run: () => void) => void) {
     this.#engine = engine;
-    this.#nextFrame = nextFrame;
+    this.#isGrowing = isGrowing;
+    this.#feed = new RowFeed(engine, () => this.#follow, nextFrame);
   }
 
   get view(): ShownRows | undefined {
-    return this.#view;
+    return this.#feed.view;
   }
   get state(): TimelineState | undefined {
-    return this.#view?.state;
+    return this.#feed.view?.state;
   }
   /** Undefined: not fetched yet; the list draws an empty row of the right height. */
   row(index: number): RowView | undefined {
-    return this.#view?.rows[index - this.#view.first];
+    return this.#feed.row(index);
   }
   /** The selected frame. */
   get selected(): Seq | undefined {
@@ -99,7 +72,7 @@ export class Timeline {
   }
   /** First and last row on screen. */
   get onScreen(): { readonly top: number; readonly last: number } {
-    return this.#onScreen;
+    return this.#feed.onScreen;
   }
   /** The selected frame, where the query hides it, and the terms that do. */
   get hidden() {
@@ -111,7 +84,7 @@ export class Timeline {
   set follow(on: boolean) {
     if (on === this.#follow) return;
     this.#follow = on;
-    if (on) this.#refresh();
+    if (on) this.#feed.refresh();
     else this.#held = this.state?.counts.shown ?? 0;
   }
   /** Frames that came since the list was held. */
@@ -119,17 +92,14 @@ export class Timeline {
     this.#follow ? 0 : Math.max(0, (this.state?.counts.shown ?? 0) - this.#held),
   );
 
-  /** `live`: the trace grows, so the list follows its end. */
-  async open(connection: ConnectionId, live = true): Promise<void> {
+  /** Shows the trace where it was left; one that grows for the first time: at its end. */
+  async open(connection: ConnectionId): Promise<void> {
     this.#leave();
     const place = this.#places.of(connection);
     this.#connection = connection;
-    this.#latest = this.#view = undefined;
-    this.#rowsVersion = -1;
-    this.#wanted = FIRST_ROWS;
-    this.#startAt = place?.top;
+    this.#feed.open(connection, place?.top);
     this.#detail = this.#hidden = this.#target = undefined;
-    this.#follow = place?.follow ?? live;
+    this.#follow = place?.follow ?? true;
     this.#held = 0;
     void this.select(place?.selected);
     const state = await this.#engine.open(connection, this.query);
@@ -137,11 +107,11 @@ export class Timeline {
   }
 
   receive(state: TimelineState): void {
-    if (state.connection !== this.#connection) return;
-    if (this.#latest && state.version < this.#latest.version) return;
-    if (!this.#latest) this.#held = state.counts.shown;
-    this.#latest = state;
-    this.#refresh();
+    if (!this.#feed.latest && state.connection === this.#connection) {
+      this.#held = state.counts.shown;
+      this.#follow &&= this.#isGrowing();
+    }
+    this.#feed.receive(state);
   }
 
   async setQuery(query: string): Promise<void> {
@@ -158,9 +128,7 @@ export class Timeline {
 
   /** The list says which rows it wants, and the first and last that are on screen. */
   want(from: number, to: number, top = from, last = to): void {
-    this.#wanted = { from, to, top };
-    if (top !== this.#onScreen.top || last !== this.#onScreen.last) this.#onScreen = { top, last };
-    this.#refresh();
+    this.#feed.want(from, to, top, last);
   }
 
   /** Selects a frame; `key` where it was selected by its row. Holds the list where it is. */
@@ -196,13 +164,13 @@ export class Timeline {
   /** Selects the row so many below the selected one; without one, the first on screen. */
   async step(by: number): Promise<void> {
     const now = await this.#selectedRow();
-    await this.selectRow(now < 0 ? this.#wanted.top : now + by);
+    await this.selectRow(now < 0 ? this.onScreen.top : now + by);
   }
 
   async selectRow(index: number): Promise<void> {
     const connection = this.#connection;
-    if (!connection || !this.#latest || this.#latest.rows === 0) return;
-    const to = Math.max(0, Math.min(index, this.#latest.rows - 1));
+    if (!connection || !this.#feed.latest || this.#feed.latest.rows === 0) return;
+    const to = Math.max(0, Math.min(index, this.#feed.latest.rows - 1));
     const row = this.row(to) ?? (await this.#engine.rows(connection, to, to + 1)).rows[0];
     if (!row || connection !== this.#connection) return;
     this.follow = false;
@@ -225,9 +193,9 @@ export class Timeline {
 
   async #frameAt(at: number): Promise<Seq | undefined> {
     const connection = this.#connection;
-    if (!connection || !this.#latest) return undefined;
+    if (!connection || !this.#feed.latest) return undefined;
     let low = 0;
-    let high = this.#latest.rows - 1;
+    let high = this.#feed.latest.rows - 1;
     let found: Seq | undefined;
     while (low <= high) {
       const middle = (low + high) >> 1;
@@ -256,7 +224,7 @@ export class Timeline {
 
   async jumpToWindow(direction: 1 | -1): Promise<void> {
     if (!this.#connection) return;
-    const from = this.#selected ?? this.row(this.#wanted.top)?.seq;
+    const from = this.#selected ?? this.#feed.topSeq;
     if (from === undefined) return;
     const seq = await this.#engine.nextWindow(this.#connection, from, direction);
     if (seq !== undefined) await this.jump(seq);
@@ -264,10 +232,11 @@ export class Timeline {
 
   /** The selected row if it is among the fetched ones. */
   selectedView(): { readonly index: number; readonly row: RowView } | undefined {
-    if (!this.#view || this.#selected === undefined) return undefined;
-    const found = findRow(this.#view.rows, this.#selected, this.#selectedKey);
-    const row = this.#view.rows[found];
-    return row && { index: this.#view.first + found, row };
+    const { view } = this.#feed;
+    if (!view || this.#selected === undefined) return undefined;
+    const found = findRow(view.rows, this.#selected, this.#selectedKey);
+    const row = view.rows[found];
+    return row && { index: view.first + found, row };
   }
 
   async #selectedRow(): Promise<number> {
@@ -282,10 +251,10 @@ export class Timeline {
   }
 
   #leave(): void {
-    if (!this.#connection || !this.#view) return;
+    if (!this.#connection || !this.#feed.view) return;
     this.#places.keep(this.#connection, {
       selected: this.#selected,
-      top: this.row(this.#wanted.top)?.seq,
+      top: this.#feed.topSeq,
       follow: this.#follow,
     });
   }
@@ -296,102 +265,5 @@ export class Timeline {
     if (seq === undefined || !connection) return;
     const { row, hiddenBy } = await this.#engine.locate(connection, seq);
     if (this.#selected === seq) this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
-  }
-
-  /** Fetches now if this frame has not fetched yet, else with the next one. */
-  #refresh(): void {
-    if (this.#fetching || !this.#resting) {
-      this.#again = true;
-      return;
-    }
-    this.#again = false;
-    if (this.#isFresh()) {
-      // The rows were already of this moment or a later one.
-      if (this.#view && this.#latest && this.#view.state !== this.#latest)
-        this.#view = { ...this.#view, state: this.#latest };
-      return;
-    }
-    this.#resting = false;
-    this.#nextFrame(() => {
-      this.#resting = true;
-      if (this.#again) this.#refresh();
-    });
-    void this.#fetch();
-  }
-
-  #isFresh(): boolean {
-    const latest = this.#latest;
-    if (!latest) return true;
-    if (!this.#view || this.#rowsVersion < latest.version) return false;
-    const { from, to } = this.#range(latest);
-    const end = this.#view.first + this.#view.rows.length;
-    return from >= this.#view.first && Math.min(to, latest.rows) <= end;
-  }
-
-  #range(state: TimelineState): { readonly from: number; readonly to: number } {
-    const { from, to } = this.#wanted;
-    if (!this.#follow) return { from, to };
-    return { from: Math.max(0, state.rows - (to - from)), to: state.rows };
-  }
-
-  async #fetch(): Promise<void> {
-    const connection = this.#connection;
-    const latest = this.#latest;
-    if (!connection || !latest) return;
-    this.#fetching = true;
-    try {
-      const range = this.#range(latest);
-      const view = await this.#load(connection, latest, range.from, range.to);
-      if (connection === this.#connection && view) this.#view = view;
-    } finally {
-      this.#fetching = false;
-    }
-    if (this.#again || !this.#isFresh()) this.#refresh();
-  }
-
-  /** Rows of the range; where the order has changed, of the range that keeps the place. */
-  async #load(
-    connection: ConnectionId,
-    state: TimelineState,
-    from: number,
-    to: number,
-  ): Promise<ShownRows | undefined> {
-    const before = this.#view;
-    if (!before && this.#startAt !== undefined && !this.#follow) {
-      const { row } = await this.#engine.locate(connection, this.#startAt);
-      this.#startAt = undefined;
-      if (row >= 0) return this.#loadAround(connection, state, row, undefined);
-    }
-    const { version, rows } = await this.#engine.rows(connection, from, to);
-    this.#rowsVersion = version;
-    const view = { state, first: from, rows };
-    if (!before || this.#follow || before.state.version === state.version) return view;
-
-    const { top } = this.#wanted;
-    const old = before.rows.slice(top - before.first, top - before.first + 8);
-    for (const [i, row] of old.entries()) {
-      const index = rows.findIndex((other) => other.key === row.key);
-      if (index >= 0) return { ...view, keep: { from: top + i, to: from + index } };
-    }
-    for (const [i, row] of old.entries()) {
-      const located = await this.#engine.locate(connection, row.seq);
-      if (located.row >= 0) return this.#loadAround(connection, state, located.row, top + i);
-    }
-    return view;
-  }
-
-  async #loadAround(
-    connection: ConnectionId,
-    state: TimelineState,
-    row: number,
-    was: number | undefined,
-  ): Promise<ShownRows> {
-    const { from, to, top } = this.#wanted;
-    const first = Math.max(0, row - (top - from) - (was === undefined ? 0 : was - top));
-    this.#wanted = { from: first, to: first + (to - from), top: first + (top - from) };
-    const { version, rows } = await this.#engine.rows(connection, first, first + (to - from));
-    this.#rowsVersion = version;
-    const keep = was === undefined ? { to: row } : { from: was, to: row };
-    return { state, first, rows, keep };
   }
 }
