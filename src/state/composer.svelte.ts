@@ -26,6 +26,7 @@ export class Composer {
   #problem = $state.raw<string | undefined>();
   #tried = $state(false);
   #stamp = $state(0);
+  #summoned = $state(false);
 
   constructor(app: App) {
     this.#app = app;
@@ -41,6 +42,13 @@ export class Composer {
   /** Grows when the text was replaced from outside the editor, which then takes it over. */
   get stamp(): number {
     return this.#stamp;
+  }
+  /** A message was brought here to edit: the editor takes the focus, and says so. */
+  get summoned(): boolean {
+    return this.#summoned;
+  }
+  arrived(): void {
+    this.#summoned = false;
   }
   /** The id a request should carry, as JSON. */
   get nextId(): string {
@@ -87,7 +95,9 @@ export class Composer {
     ]);
     this.#sent = sent;
     const stored = draft === undefined ? undefined : parseDraft(draft);
-    if (stored && connection === this.#connection) this.#put(stored.kind, stored.text);
+    if (connection !== this.#connection) return;
+    if (stored) this.#put(stored.kind, stored.text);
+    else if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
   }
 
   /** A person typed. */
@@ -121,8 +131,8 @@ export class Composer {
     if (kind === 'request') await this.#refreshId();
     this.#put(kind, kind === 'request' ? withId(editable(text), this.#nextId) : editable(text));
     if (kind === 'raw') this.#put('raw', text);
-    this.#app.drawer = 'composer';
-    this.#app.drawerOpen = true;
+    this.#summoned = true;
+    this.#app.openDrawer('composer');
     this.#saveSoon();
   }
 

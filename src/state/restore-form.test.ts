@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../acp/message.ts';
+import { CONNECTION, connectionFacts, runningApp, sessionFacts } from './running-app.node.ts';
+import { seq } from '../trace/event.ts';
+
+async function form(version: number) {
+  const lines: string[] = [];
+  const asked: [string, Json][] = [];
+  const handshake = {
+    request: seq(1),
+    version,
+    clientCapabilities: {},
+    agentCapabilities: version === 2 ? { session: {} } : { loadSession: true },
+    authMethods: [],
+  };
+  const app = await runningApp(
+    {
+      nextId: () => Promise.resolve('7'),
+      candidates: () => Promise.resolve([]),
+      restores: () => Promise.resolve([]),
+      recents: () => Promise.resolve([]),
+      sendLine: (_, text) => Promise.resolve(void lines.push(text)),
+      request(_, method, params) {
+        asked.push([method, params]);
+        return Promise.resolve({ kind: 'error', seq: seq(9), code: -32601, message: 'no' });
+      },
+    },
+    connectionFacts({
+      handshake,
+      sessions: [sessionFacts('s1', { cwd: '/w' })],
+      listCursor: 'next',
+    }),
+  );
+  await app.restore.refresh();
+  return { app, form: app.restore, lines, asked };
+}
+
+test('the form begins with what the connection speaks, and sends exactly the line it shows', async () => {
+  const v1 = await form(1);
+  expect(v1.form.shape).toBe('load');
+  const { form: v2, lines } = await form(2);
+  expect(v2.shape).toBe('start');
+  await v2.send();
+  expect(lines).toEqual([v2.line]);
+  expect(lines[0]).toContain(
+    '"id":7,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"',
+  );
+});
+
+test('resume from here opens the form with the value as a custom cursor, and sends nothing', async () => {
+  const { app, form: it, lines } = await form(2);
+  it.resumeFrom('s1', { field: 'messageId', value: 'm1' });
+  expect(app.view).toBe('restore');
+  expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m1"}');
+  expect(lines).toEqual([]);
+});
+
+test('a raw line begins as the line there was, and stays as typed', async () => {
+  const { form: it, lines } = await form(2);
+  const before = it.line;
+  it.setShape('raw');
+  expect(it.line).toBe(before);
+  it.setRaw('{"method":"session/resume"');
+  await it.send();
+  expect(lines).toEqual(['{"method":"session/resume"']);
+  expect(it.due[0]?.tone).toBe('breaks');
+});
+
+test('another id is typed by hand', async () => {
+  const { form: it } = await form(2);
+  it.choose('');
+  it.typedId = 'gone';
+  expect(it.line).toContain('"sessionId":"gone"');
+});
+
+test('sessions are listed from the start or from the list cursor, and a refusal is said', async () => {
+  const { form: it, asked } = await form(2);
+  await it.list(false);
+  await it.list(true);
+  expect(asked).toEqual([
+    ['session/list', {}],
+    ['session/list', { cursor: 'next' }],
+  ]);
+  expect(it.problem).toBe('The agent did not list its sessions: -32601 no');
+});
+
+test('without a remembered command, another version starts from the connect view', async () => {
+  const { app, form: it } = await form(2);
+  await it.startBeside(1);
+  expect(app.view).toBe('connect');
+  expect(app.current?.connection).toBe(CONNECTION);
+});

@@ -1,0 +1,75 @@
+// An app that looks at one running connection, over an engine that a test supplies in part.
+import type { ClientSettings } from '../drive/settings.ts';
+import type { EngineApi, TraceSummary } from '../engine/messages.ts';
+import type { Millis } from '../lib/time.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+import { App } from './app.svelte.ts';
+import { connectionId, seq } from '../trace/event.ts';
+
+export const CONNECTION = connectionId('c');
+
+export function sessionFacts(sessionId: string, more: Partial<SessionFacts> = {}): SessionFacts {
+  return {
+    sessionId,
+    chip: 'S1',
+    frames: 1,
+    first: seq(1),
+    last: seq(2),
+    active: true,
+    listedOnly: false,
+    turn: 'idle',
+    prompts: [],
+    config: [],
+    commands: [],
+    ...more,
+  };
+}
+
+export function connectionFacts(more: Partial<ConnectionFacts> = {}): ConnectionFacts {
+  return {
+    connection: CONNECTION,
+    sessions: [],
+    open: [],
+    lastWords: [],
+    frames: 1,
+    lastEventAt: 0 as Millis,
+    ...more,
+  };
+}
+
+export function traceSummary(facts: ConnectionFacts): TraceSummary {
+  return {
+    connection: facts.connection,
+    name: 'agent',
+    number: 1,
+    mode: 'drive',
+    state: 'running',
+    startedAt: '2026-11-21T08:00:00Z',
+    events: 1,
+    frames: 1,
+    stored: 0,
+    facts,
+  };
+}
+
+/** For tests that start nothing. */
+export const NO_SETTINGS = {} as ClientSettings;
+
+/** Calls the test does not supply give nothing. */
+export async function runningApp(
+  engine: Partial<EngineApi>,
+  facts: ConnectionFacts = connectionFacts(),
+): Promise<App> {
+  const nothing = () => Promise.resolve(undefined);
+  const whole = new Proxy(engine, {
+    get: (target, name) => target[name as keyof EngineApi] ?? nothing,
+  });
+  const app = new App(whole as EngineApi, NO_SETTINGS);
+  app.receive({
+    type: 'link',
+    state: { status: 'open', version: '0', home: '/', cwd: '/', command: [] },
+  });
+  app.receive({ type: 'traces', traces: [traceSummary(facts)] });
+  await app.show(facts.connection, 'trace');
+  return app;
+}
