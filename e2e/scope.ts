@@ -260,6 +260,12 @@ export class Scope {
     await this.page.keyboard.press('ControlOrMeta+a');
     await this.page.keyboard.insertText(text);
   }
+  kindButton(kind: string): Locator {
+    return this.drawer.getByRole('button', { name: kind, exact: true });
+  }
+  async kind(kind: string): Promise<void> {
+    await this.kindButton(kind).click();
+  }
   async send(): Promise<void> {
     await this.button('Send', this.drawer).click();
   }
@@ -290,17 +296,18 @@ export class Scope {
 
   // ── Traces and files
 
-  async menuOf(name: string): Promise<Locator> {
+  /** `place`: which one of this name, from the top. */
+  async menuOf(name: string, place = 0): Promise<Locator> {
     const button = this.rail
       .getByRole('button', { name: `Actions of ${name}`, exact: true })
-      .first();
+      .nth(place);
     await button.focus();
     await this.page.keyboard.press('Enter');
     return this.page.getByRole('menu', { name: `Actions of ${name}` });
   }
   /** The bytes of the file that Save gives. */
-  async export(name: string): Promise<Buffer> {
-    const menu = await this.menuOf(name);
+  async export(name: string, place = 0): Promise<Buffer> {
+    const menu = await this.menuOf(name, place);
     const [download] = await Promise.all([
       this.page.waitForEvent('download'),
       menu.getByRole('menuitem', { name: 'Save as a file' }).click(),
@@ -312,5 +319,20 @@ export class Scope {
       .getByLabel('Trace files')
       .first()
       .setInputFiles({ name, mimeType: 'application/jsonl', buffer: bytes });
+  }
+
+  /** Drops a file on the middle of the page. */
+  async drop(name: string, bytes: Buffer): Promise<void> {
+    const data = await this.page.evaluateHandle(
+      ({ name, base64 }) => {
+        const transfer = new DataTransfer();
+        const content = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+        transfer.items.add(new File([content], name));
+        return transfer;
+      },
+      { name, base64: bytes.toString('base64') },
+    );
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await this.page.getByRole('main').dispatchEvent(type, { dataTransfer: data });
   }
 }

@@ -25,7 +25,10 @@ export class Watch {
       });
     });
     context.on('request', (request) => watch.#sees(request.url()));
-    context.on('weberror', ({ error }) => watch.#errors.push(String(error())));
+    context.on('weberror', (event) => {
+      const { stack, message } = event.error();
+      watch.#errors.push(stack ?? message);
+    });
     context.on('console', (message) => {
       if (message.type() === 'error') watch.#errors.push(message.text());
     });

@@ -1,0 +1,126 @@
+// What is kept: over a reload in mid-stream, over closing everything, in files, and what can be
+// renamed, deleted and had back.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundledAgent, program } from './relay.ts';
+import { expect, test } from './scope.ts';
+import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
+
+const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--seed', '7')];
+test.use({ relayOptions: { allow: [witnessed] } });
+
+test('R-26: five reloads while 20,000 frames flood in lose none and store none twice', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  await scope.startCommand(witnessed, { cwd: folder });
+  await scope.newSession();
+  await scope.prompt('run 20000 at 4000');
+  for (let i = 0; i < 5; i++) {
+    await scope.page.waitForTimeout(500);
+    await scope.page.reload();
+  }
+  await scope.view('Conversation');
+  await scope.turnEnds();
+  await scope.kill();
+  const file = await scope.export('witness');
+  expect(isWhole(file)).toBe(true);
+  expect(readEvents(file).length).toBeGreaterThan(20_000);
+  for (const side of ['client', 'agent'] as const)
+    expect(sha256(bytesFrom(side, file)), `from the ${side}`).toBe(
+      sha256(readFileSync(join(folder, `wire.${side}`))),
+    );
+});
+
+test('A fresh link after closing the tab finds commands and traces again', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(witnessed, { ask: 'v1', cwd: folder });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.comeBack(await scope.relay.freshLink());
+
+  await scope.connectView();
+  const recent = scope.page.getByRole('listitem').filter({ hasText: 'witness.mjs' });
+  await expect(recent).toContainText(folder);
+  await expect(scope.rail.getByRole('button', { name: /^witness .* \d+(\.\d)? kB/ })).toBeVisible();
+
+  await recent.getByRole('button', { name: /^Start .* again$/ }).click();
+  await expect(scope.connection).toContainText('protocol v1');
+  await expect(scope.connection).toContainText(folder);
+});
+
+test('A link holds once: the second tab is told how to come in', async ({ scope }) => {
+  scope.watch.expect(/401|403/);
+  const second = await scope.page.context().newPage();
+  await second.goto(scope.relay.link);
+  await expect(second.getByRole('alert')).toContainText('acp-scope open');
+  await second.close();
+});
+
+test('A stored trace is renamed, deleted, and had back', async ({ scope }) => {
+  await scope.startBundled();
+  await scope.kill();
+  const named = (name: string) => scope.rail.getByRole('button', { name: new RegExp(`^${name} `) });
+
+  await (await scope.menuOf('Bundled agent')).getByRole('menuitem', { name: /Rename/ }).click();
+  const field = scope.rail.getByRole('textbox', { name: /New name/ });
+  await field.fill('the first');
+  await field.press('Enter');
+  await expect(named('the first')).toBeVisible();
+
+  await (await scope.menuOf('the first')).getByRole('menuitem', { name: /Delete/ }).click();
+  await expect(named('the first')).toHaveCount(0);
+  await scope.button('Undo', scope.news).click();
+  await expect(named('the first')).toBeVisible();
+  await named('the first').click();
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+
+  await (await scope.menuOf('the first')).getByRole('menuitem', { name: /Delete/ }).click();
+  await scope.page.reload();
+  await expect(scope.footer).toContainText('Relay');
+  await expect(named('the first')).toHaveCount(0);
+});
+
+test('A trace file is opened by dropping it, and saved again byte for byte', async ({ scope }) => {
+  await scope.startBundled();
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.turnEnds();
+  await scope.kill();
+  const file = await scope.export('Bundled agent');
+  await (await scope.menuOf('Bundled agent')).getByRole('menuitem', { name: /Delete/ }).click();
+
+  await scope.drop('dropped.acptrace.jsonl', file);
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  expect(sha256(await scope.export('Bundled agent'))).toBe(sha256(file));
+});
+
+test('A file that is no trace is refused with a sentence', async ({ scope }) => {
+  await scope.import('holiday.acptrace.jsonl', Buffer.from('not a trace\n'));
+  await expect(scope.news).toContainText('holiday.acptrace.jsonl');
+  await scope.import('newer.acptrace.jsonl', Buffer.from('{"format":"acptrace","version":99}\n'));
+  await expect(scope.news).toContainText('This trace is format 99');
+});
+
+test('Two connections and three sessions stand side by side', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.newSession();
+  await scope.startBundled({ ask: 'v1' });
+  await scope.newSession();
+  await scope.prompt('reply with SECOND');
+  await scope.turnEnds();
+  await expect(scope.rail.getByRole('button', { name: /0\.1\.0 · v[12] · drive/ })).toHaveCount(2);
+  await expect(scope.rail.getByRole('button', { name: /^S\d/ })).toHaveCount(3);
+
+  await scope.rail.getByRole('button', { name: /0\.1\.0 · v2 · drive/ }).click();
+  await scope.prompt('reply with FIRST');
+  await scope.turnEnds();
+  await expect(scope.transcript).toContainText('FIRST');
+  await expect(scope.transcript).not.toContainText('SECOND');
+});

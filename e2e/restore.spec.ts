@@ -1,0 +1,118 @@
+// Restores made by hand: every shape of both versions, what the line is, what comes of it, and which
+// frames are history replay.
+import { bundledAgent } from './relay.ts';
+import { expect, test, type Scope } from './scope.ts';
+
+const agent = bundledAgent('--seed', '7', '--pace', '0');
+test.use({ relayOptions: { allow: [agent] } });
+
+/** A session with one whole turn in it, and its agent killed and started again. */
+async function aKilledSession(scope: Scope, ask: 'v1' | 'v2', cwd: string): Promise<void> {
+  await scope.startCommand(agent, { ask, permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('tests pass');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+}
+
+test('v1: load replays the history, resume does not', async ({ scope, folder }) => {
+  await aKilledSession(scope, 'v1', folder);
+  await expect(scope.shape('start')).toBeVisible();
+
+  await scope.restore('load');
+  await expect(scope.results.getByRole('row', { name: /v1 load .*result/ })).toBeVisible();
+  await scope.restore('resume');
+  await expect(scope.results.getByRole('row', { name: /v1 resume .*result 0/ })).toBeVisible();
+
+  await scope.view('Trace');
+  await expect(scope.row(/Replay window, load/)).toBeVisible();
+  await expect(scope.row(/Replay window, load/)).not.toHaveAccessibleName(/ 0 updates/);
+  await scope.query('is:replay');
+  await expect(scope.row(/not allowed/)).toHaveCount(0);
+  await scope.query('');
+
+  await scope.prompt('what did I ask first?');
+  await scope.turnEnds();
+  await expect(scope.transcript).toContainText('live from here');
+  await expect(scope.transcript.getByRole('article', { name: /, replay$/ }).first()).toBeVisible();
+  await expect(scope.transcript.getByRole('article').last()).toContainText('mend the fault');
+});
+
+test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ scope, folder }) => {
+  await aKilledSession(scope, 'v2', folder);
+  const { page, results } = scope;
+  const line = page.getByLabel('Exact line', { exact: true });
+
+  await scope.shape('omitted').check({ force: true });
+  await expect(line).not.toContainText('replayFrom');
+  await scope.restore('omitted');
+  await expect(results.getByRole('row', { name: /v2 omitted .*result 0/ })).toBeVisible();
+
+  await scope.shape('null').check({ force: true });
+  await expect(line).toContainText('"replayFrom":null');
+  await scope.restore('null');
+  await expect(results.getByRole('row', { name: /v2 null .*result 0/ })).toBeVisible();
+
+  await scope.restore('start');
+  await expect(results.getByRole('row', { name: /v2 start .*result \d{2}/ })).toBeVisible();
+
+  await test.step('a message that was replayed becomes a cursor', async () => {
+    const candidates = page.getByRole('region', { name: 'Cursor candidates' });
+    await candidates
+      .getByRole('radio', { name: /messageId/ })
+      .last()
+      .check();
+    await expect(scope.shape('custom')).toBeChecked();
+    await expect(line).toContainText('"replayFrom":{"type":"_message","messageId":"');
+    await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+    await expect(
+      results.getByRole('row', { name: /v2 custom _message .*result \d/ }),
+    ).toBeVisible();
+  });
+
+  await scope.restore('unknown');
+  await expect(
+    results.getByRole('row', { name: /v2 unknown checkpoint .*−?-?32602/ }),
+  ).toBeVisible();
+
+  await test.step('a raw line goes out exactly as typed', async () => {
+    await scope.shape('raw JSON').check({ force: true });
+    const raw = page.getByRole('textbox', { name: 'Exact line, as typed' });
+    const typed = (await raw.inputValue())
+      .replace('"params":', '"params" : ')
+      .replace(/\}\}$/, ',"replayFrom":  {"type":"start","type":"start"} }}');
+    await raw.fill(typed);
+    await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+    await scope.query(`method:session/resume type:req`);
+    await scope
+      .row(/client to agent, request, session\/resume/)
+      .last()
+      .click();
+    await scope.detail.getByRole('tab', { name: 'Raw' }).click();
+    await expect(scope.detail.getByRole('region', { name: /Bytes of/ })).toHaveText(typed);
+    await scope.query('');
+  });
+
+  await test.step('cursors stand as pins where they came from and where they were sent', async () => {
+    await scope.query('type:req method:session/resume');
+    await expect(scope.row(/replay cursor A/).first()).toBeVisible();
+    await scope.query('');
+  });
+});
+
+test('“Resume from here” on a frame fills the form in with its cursor', async ({
+  scope,
+  folder,
+}) => {
+  await aKilledSession(scope, 'v2', folder);
+  await scope.restore('start');
+  await scope.selectFrame('is:replay update:agent_message', /agent_message/);
+  await scope.button('Resume from here', scope.detail).click();
+  await expect(scope.shape('custom')).toBeChecked();
+  await expect(scope.page.getByLabel('Exact line', { exact: true })).toContainText('"_message"');
+});

@@ -1,0 +1,36 @@
+import { bundledAgent } from './relay.ts';
+import { expect, test } from './scope.ts';
+
+const locked = bundledAgent('--require-sign-in');
+test.use({ relayOptions: { allow: [locked] } });
+
+for (const ask of ['v1', 'v2'] as const)
+  test(`An agent that answers -32000 in ${ask} is signed in to where the answer is`, async ({
+    scope,
+    folder,
+  }) => {
+    await scope.startCommand(locked, { ask, cwd: folder });
+    await scope.button('New session', scope.connection).click();
+
+    const signIn = scope.page.getByRole('region', { name: 'Sign-in' });
+    await expect(signIn).toContainText('The agent asks for sign-in (−32000)');
+    await expect(signIn).toContainText('Run this in a terminal');
+    await expect(signIn).toContainText(/agent --require-sign-in --login/);
+
+    await scope.button('Sign in', signIn).click();
+    await expect(signIn).toBeHidden();
+    await scope.button('New session', scope.connection).click();
+    await expect(scope.rail).toContainText('S1');
+  });
+
+test('Whoever meets -32000 in the conversation is shown where to sign in', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(locked, { cwd: folder });
+  await scope.view('Conversation');
+  await scope.button('New session').first().click();
+  await expect(scope.page.getByRole('alert')).toContainText('-32000');
+  await scope.page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  await expect(scope.page.getByRole('region', { name: 'Sign-in' })).toBeVisible();
+});
