@@ -106,6 +106,17 @@ test('wheeling down from the start passes every row and ends at the last one', (
   expect(shown.to).toBe(rows.count);
 });
 
+test('near both ends the scrollbar is as exact as that of a short list', () => {
+  const extent = { content: 24_000_000, view: 700 };
+  const endTop = topFor(extent, lastY(extent));
+  expect(topFor(extent, 240)).toBe(240);
+  expect(topFor(extent, lastY(extent) - 3)).toBe(endTop - 3);
+  // Wheeling on from there never gets stuck a few pixels short, as rounding would make it.
+  const place = scrolled(extent, { y: lastY(extent) - 483, top: endTop - 483 }, endTop);
+  expect(place.y).toBe(lastY(extent));
+  expect(isStuck(extent, place)).toBe(false);
+});
+
 test('small movements move the list by as much, in both directions', () => {
   const extent = { content: 24_000_000, view: 700 };
   const place = { y: 12_000_000, top: topFor(extent, 12_000_000) };

@@ -1,8 +1,8 @@
 // The arithmetic of a very long list. Browsers cannot scroll over more than some 17 to 33 million
 // device pixels, and 1,000,000 rows of 24 are 24 million: so the scrollbar runs over a capped
 // spacer, while the true place in the list is kept beside it. Small movements of the scrollbar
-// move the list by as much, large ones (the dragged thumb) in proportion; when scrolling rests,
-// the scrollbar is set to where the true place says it should be.
+// move the list by as much, large ones (the dragged thumb) to the place that belongs to them; when
+// scrolling rests, the scrollbar is set to where the true place says it should be.
 
 /** Rows of one height, except those in `tall`. All measures are CSS pixels. */
 export interface Rows {
@@ -88,10 +88,26 @@ function lastTop(extent: Extent): number {
 
 const clamp = (value: number, high: number) => Math.min(high, Math.max(0, value));
 
+/** Near both ends the scrollbar moves as the list does, so that the ends are met exactly. */
+const EXACT = 100_000;
+
 /** Where the scrollbar belongs for a true place. */
 export function topFor(extent: Extent, y: number): number {
-  const end = lastY(extent);
-  return end === 0 ? 0 : (clamp(y, end) / end) * lastTop(extent);
+  return between(clamp(y, lastY(extent)), lastY(extent), lastTop(extent));
+}
+
+/** The true place that belongs to a place of the scrollbar. */
+function yFor(extent: Extent, top: number): number {
+  return between(clamp(top, lastTop(extent)), lastTop(extent), lastY(extent));
+}
+
+/** From a line of one length to one of another: alike near both ends, stretched in between. */
+function between(place: number, length: number, other: number): number {
+  if (length === other) return place;
+  const exact = Math.min(EXACT, length / 4, other / 4);
+  if (place <= exact) return place;
+  if (place >= length - exact) return other - (length - place);
+  return exact + ((place - exact) / (length - 2 * exact)) * (other - 2 * exact);
 }
 
 /** The place after the browser moved the scrollbar to `top`. */
@@ -103,7 +119,7 @@ export function scrolled(extent: Extent, before: Place, top: number): Place {
   if (end === endTop) return { y: clamp(top, end), top };
   const moved = top - before.top;
   const small = Math.abs(moved) <= 2 * extent.view;
-  const y = small ? before.y + moved : (top / endTop) * end;
+  const y = small ? before.y + moved : yFor(extent, top);
   return { y: clamp(y, end), top };
 }
 
