@@ -2,6 +2,7 @@
 import { arr, get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { decodeLossy, fromBase64 } from '../lib/utf8.ts';
 import { contentWords, exitStatusWords, toolContentWords } from './summary-content.ts';
 import type { SummaryContext } from './summary.ts';
@@ -169,9 +170,7 @@ function usageWords(update: JsonObject): string {
   const cost = get(update, 'cost');
   const amount = num(cost, 'amount');
   return facts(
-    used !== undefined &&
-      size !== undefined &&
-      `${used.toLocaleString('en-US')} of ${count(size, 'token')}`,
+    used !== undefined && size !== undefined && `${formatCount(used)} of ${count(size, 'token')}`,
     amount !== undefined && `${Number(amount.toFixed(4))} ${word(cost, 'currency')}`,
   );
 }

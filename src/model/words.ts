@@ -2,6 +2,7 @@
 // terminal codes, and with characters that hide or turn text made visible.
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
+import { formatCount } from '../lib/format-count.ts';
 
 /** Longest text in a summary; the row cuts it again where it is narrower. */
 const LONGEST = 240;
@@ -35,7 +36,7 @@ export function quoted(text: string): string {
 
 /** `1 option`, `3 options`, `1,200 entries`. */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+  return `${formatCount(number)} ${number === 1 ? one : many}`;
 }
 
 /** Facts in their order, without those that say nothing. */

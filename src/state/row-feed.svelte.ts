@@ -4,6 +4,7 @@
 import type { EngineApi, TimelineState } from '../engine/messages.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import { keepKnown } from './timeline-rows.ts';
 
 /** What the list draws. Rows begin at index `first`; others are empty rows of the right height. */
 export interface ShownRows {
@@ -159,7 +160,7 @@ export class RowFeed {
     }
     const { version, rows } = await this.#engine.rows(connection, from, to);
     this.#rowsVersion = version;
-    const view = { state, first: from, rows };
+    const view = { state, first: from, rows: before ? keepKnown(before.rows, rows) : rows };
     if (!before || this.#follows() || before.state.version === state.version) return view;
 
     const { top } = this.#wanted;

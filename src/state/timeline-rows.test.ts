@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FoldRow, FrameRow, RowView, WindowRow } from '../model/row-view.ts';
 import { seq } from '../trace/event.ts';
-import { findRow } from './timeline-rows.ts';
+import { findRow, keepKnown } from './timeline-rows.ts';
 
 const base = { tapes: [], late: false, pins: [] } as const;
 const head = { ...base, type: 'window', key: 'w12', seq: seq(12) } as unknown as WindowRow;
@@ -40,4 +40,19 @@ test('a collapsed or folded frame is shown by what holds it', () => {
 
 test('a frame of another session inside a run keeps its own row', () => {
   expect(findRow(rows, seq(17))).toBe(3);
+});
+
+test('a row that says the same stays the same object, one that has changed does not', () => {
+  const again = structuredClone(rows).slice(1) as RowView[];
+  const grown = again.map((row) =>
+    row.key === 'f14' ? { ...row, run: { count: 8, last: seq(21), open: false } } : row,
+  ) as RowView[];
+  expect(keepKnown(rows, grown).map((row) => rows.includes(row))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  const taped = { ...request, tapes: [{ part: 'begin', lane: 0, forbidden: false }] } as FrameRow;
+  expect(keepKnown(rows, [taped])).toEqual([taped]);
 });
