@@ -37,10 +37,12 @@ export const convert: Command = {
         })(),
       );
       if (replaced > 0)
-        console.error(`${replaced} lines are not UTF-8: their bad bytes became U+FFFD.`);
+        console.error(
+          `${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`,
+        );
       if (left > 0)
         console.error(
-          `${left} events are neither frames nor stderr: this format has no word for them.`,
+          `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
         );
       console.error(`${output}: ${events - left} events.`);
       return EXIT.ok;
@@ -51,3 +53,7 @@ export const convert: Command = {
     }
   },
 };
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

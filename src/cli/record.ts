@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
+import { CODE } from '../acp/errors.ts';
 import { parseMessage } from '../acp/message.ts';
 import { ActingClient } from '../drive/client.ts';
 import type { Peer } from '../drive/peer.ts';
@@ -115,7 +116,7 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
   } as const;
   const client = new ActingClient(peer, settings, {
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
-    host: () => Promise.resolve({ ok: false, error: { code: -32601, message: 'Not offered.' } }),
+    host: () => Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } }),
     note: (text) => console.error(text),
   });
   await handshake(client, peer, ended.signal);

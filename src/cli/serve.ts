@@ -44,11 +44,13 @@ export const serve: Command = {
     });
     if (values.agent !== undefined && command)
       throw new UsageError('Give --agent NAME or a command after --, not both.');
-    const bundled = [process.execPath, SCOPE, 'agent'];
+    const state = stateFolder();
+    // Agents are not told where our state is: ours keeps its sessions there all the same.
+    const store = process.env['ACP_SCOPE_STATE'] ? ['--store', join(state, 'agent-sessions')] : [];
+    const bundled = [process.execPath, SCOPE, 'agent', ...store];
     const argv =
       command ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
     const port = portOf(values.port);
-    const state = stateFolder();
     const ends = new AbortController();
     const running: { relay?: RunningRelay } = {};
     const terminal = openTerminal(

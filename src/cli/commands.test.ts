@@ -1,0 +1,189 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { agent } from './agent.ts';
+import { EXIT, runCommand, splitCommand, type Command } from './command.ts';
+import { convert } from './convert.ts';
+import { open } from './open.ts';
+import { record } from './record.ts';
+import { serve } from './serve.ts';
+import { stats } from './stats.ts';
+import { tap } from './tap.ts';
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+  vi.stubEnv('ACP_SCOPE_STATE', join(folder, 'state'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+const RECORDED = [
+  '{"t":0,"dir":"client-to-agent","raw":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":0,\\"method\\":\\"initialize\\",\\"params\\":{}}"}',
+  '{"t":5,"dir":"stderr","raw":"up"}',
+  '{"t":9,"dir":"agent-to-client","raw":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":0,\\"result\\":{\\"protocolVersion\\":1}}"}',
+  '',
+].join('\n');
+
+describe('convert', () => {
+  test('there and back again gives the same bytes, gzipped or not', async () => {
+    writeFileSync(at('a.ndjson'), RECORDED);
+    for (const middle of ['b.acptrace.jsonl', 'b.acptrace.jsonl.gz']) {
+      expect(await runCommand(convert, [at('a.ndjson'), at(middle)])).toBe(EXIT.ok);
+      expect(await runCommand(convert, [at(middle), at('c.ndjson.gz')])).toBe(EXIT.ok);
+      expect(gunzipSync(readFileSync(at('c.ndjson.gz'))).toString()).toBe(RECORDED);
+    }
+  });
+
+  test('bytes that are not UTF-8 become U+FFFD in the recorder format, and it says how many', async () => {
+    const header = { format: 'acptrace', version: 1, created: '', tool: 't', clock: 'monotonic' };
+    const frame = {
+      type: 'frame',
+      seq: 1,
+      at: 0,
+      from: 'agent',
+      line: { base64: '/w==' },
+      origin: 'peer',
+    };
+    const exit = { type: 'exit', seq: 2, at: 1, code: 0 };
+    writeFileSync(
+      at('a.acptrace.jsonl'),
+      [header, frame, exit].map((line) => JSON.stringify(line) + '\n').join(''),
+    );
+    expect(await runCommand(convert, [at('a.acptrace.jsonl'), at('b.ndjson')])).toBe(EXIT.ok);
+    expect(readFileSync(at('b.ndjson'), 'utf8')).toBe(
+      '{"t":0,"dir":"agent-to-client","raw":"\uFFFD"}\n',
+    );
+    expect(err.join('\n')).toMatch(/^1 line is not UTF-8.*\n1 event is neither/s);
+  });
+
+  test('a name without a format, a missing file and a foreign file are each a sentence', async () => {
+    writeFileSync(at('a.ndjson'), RECORDED);
+    writeFileSync(at('x.bin'), 'PNG');
+    expect(await runCommand(convert, [at('a.ndjson'), at('b.txt')])).toBe(EXIT.usage);
+    expect(await runCommand(convert, [at('none'), at('b.ndjson')])).toBe(EXIT.environment);
+    expect(await runCommand(convert, [at('x.bin'), at('b.ndjson')])).toBe(EXIT.environment);
+    expect(err[0]).toMatch(/says no format. End it in .acptrace.jsonl or .ndjson/);
+    expect(err[1]).toMatch(/^Cannot read .*none: there is no such file or folder\.$/);
+    expect(err[2]).toMatch(/This is not an ACP Scope trace/);
+  });
+});
+
+describe('stats', () => {
+  test('prints one JSON document', async () => {
+    writeFileSync(at('a.ndjson'), RECORDED);
+    expect(await runCommand(stats, [at('a.ndjson'), '--format', 'json'])).toBe(EXIT.ok);
+    expect(JSON.parse(out.join(''))).toMatchObject({
+      frames: { client: 1, agent: 1 },
+      stderrLines: 1,
+    });
+  });
+});
+
+describe('record', () => {
+  const AGENT = `
+    let text = '';
+    process.stdin.on('data', (chunk) => {
+      text += chunk;
+      for (let end; (end = text.indexOf('\\n')) >= 0; text = text.slice(end + 1)) {
+        const { id, method } = JSON.parse(text.slice(0, end));
+        const result = { initialize: { protocolVersion: 1 }, 'session/new': { sessionId: 's' }, 'session/prompt': { stopReason: 'end_turn' } }[method];
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      }
+    });`;
+
+  test('writes a session and a prompt, then ends the agent', async () => {
+    const status = await runCommand(record, [
+      '--out',
+      at('r.acptrace.jsonl'),
+      '--prompt',
+      'Hi',
+      '--',
+      process.execPath,
+      '-e',
+      AGENT,
+    ]);
+    expect(status).toBe(EXIT.ok);
+    const text = readFileSync(at('r.acptrace.jsonl'), 'utf8');
+    expect([...text.matchAll(/\\"method\\":\\"([\w/]+)/g)].map((match) => match[1])).toEqual([
+      'initialize',
+      'session/new',
+      'session/prompt',
+    ]);
+    expect(text).toContain('\\"sessionId\\":\\"s\\"');
+    expect(text.trimEnd().split('\n').at(-1)).toContain('"type":"exit"');
+  });
+
+  test('an agent that dies first is status 1, one that cannot start is 3', async () => {
+    const dying = [
+      '--out',
+      at('r.acptrace.jsonl'),
+      '--',
+      process.execPath,
+      '-e',
+      'process.exit(4)',
+    ];
+    expect(await runCommand(record, dying)).toBe(EXIT.failed);
+    expect(err.at(-1)).toMatch(/^The agent ended before the script did, with 4\./);
+    const missing = ['--out', at('r.acptrace.jsonl'), '--', 'acp-scope-no-such-agent'];
+    expect(await runCommand(record, missing)).toBe(EXIT.environment);
+    expect(err.at(-1)).toMatch(/was not found. Install it, or give its full path/);
+  });
+});
+
+describe('the command line', () => {
+  test('everything after the first -- belongs to the agent', () => {
+    expect(splitCommand(['--name', 'x', '--', 'cmd', '--', '--help'])).toEqual({
+      own: ['--name', 'x'],
+      command: ['cmd', '--', '--help'],
+    });
+  });
+
+  const COMMANDS: readonly Command[] = [serve, open, tap, record, convert, stats, agent];
+  test.each(
+    COMMANDS.map((command) => [command.usage.split(' ').slice(0, 2).join(' '), command] as const),
+  )('%s explains itself', async (_, command) => {
+    expect(await runCommand(command, ['--help'])).toBe(EXIT.ok);
+    expect(out.join('\n')).toContain(command.usage);
+  });
+
+  test.each([
+    [tap, [], 'tap needs the agent’s command after --.'],
+    [record, ['--out', 'x'], 'record needs the agent’s command after --.'],
+    [
+      record,
+      ['--protocol', '3', '--out', 'x', '--', 'a'],
+      '--protocol 3 is not a version. Give 1 or 2.',
+    ],
+    [stats, [], 'stats takes one trace file.'],
+    [
+      serve,
+      ['--port', 'x'],
+      '--port x is not a port. Give a number from 1 to 65535, or 0 for any free one.',
+    ],
+    [serve, ['--agent', 'x'], 'There is no known agent x.'],
+    [serve, ['--allow-command', 'x'], '--allow-command takes a JSON list of words'],
+    [agent, ['--misbehave', 'x'], 'The bundled agent has no misbehaviour x.'],
+    [open, ['--bogus'], "Unknown option '--bogus'."],
+  ] as const)('a mistake is a sentence and status 2: %#', async (command, args, sentence) => {
+    expect(await runCommand(command, args)).toBe(EXIT.usage);
+    expect(err.join('\n')).toContain(sentence);
+    expect(err.join('\n')).toContain('Usage: acp-scope');
+  });
+
+  test('open without a relay says how to start one', async () => {
+    expect(await runCommand(open, ['--port', '1'])).toBe(EXIT.environment);
+    expect(err[0]).toMatch(/^No relay of yours runs on port 1\. Run acp-scope/);
+  });
+});
