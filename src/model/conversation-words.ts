@@ -1,5 +1,6 @@
 // What happened, in a person's words: turn ends, errors, notices, compactions, exits, and how an
 // ask was answered. One line each; a tone where it matters.
+import { CODE } from '../acp/errors.ts';
 import { arr, get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Failure, Json, JsonObject, Message } from '../acp/message.ts';
 import type { Exit } from '../trace/event.ts';
@@ -46,7 +47,7 @@ export function turnEnd(result: Json): Words {
 /** An error answer to a request of the client. */
 export function failureWords(method: string, { error }: Failure): Words {
   const text = `${method} failed: ${errorWords(error)}`;
-  return error.code === -32800 ? quiet(`${method} was cancelled`) : fault(text);
+  return error.code === CODE.requestCancelled ? quiet(`${method} was cancelled`) : fault(text);
 }
 
 export function noticeWords(update: JsonObject): Words {

@@ -1,4 +1,5 @@
 // What is known of a connection beside its frames: handshake, sign-in, who waits, how it ended.
+import { CODE } from '../acp/errors.ts';
 import { obj, objects, str } from '../acp/json.ts';
 import type { Failure, Request, Success } from '../acp/message.ts';
 import { defined } from '../lib/defined.ts';
@@ -17,7 +18,6 @@ import type { ConnectionFacts, Handshake, OpenRequest, PermissionOption } from '
 import { answeredHandshake, askedHandshake } from './handshake.ts';
 import { errorWords } from './words.ts';
 
-const AUTH_REQUIRED = -32000;
 const LAST_WORDS = 20;
 /** Longest line of stderr that is kept as last words. */
 const LAST_WORD_LENGTH = 2000;
@@ -90,7 +90,7 @@ export class Facts {
     if (from !== 'client') return;
     if (answer.kind === 'failure') {
       const { code, message } = answer.error;
-      if (code === AUTH_REQUIRED) this.#signIn = { seq: seq(at), message };
+      if (code === CODE.authRequired) this.#signIn = { seq: seq(at), message };
     } else if (SIGNED_IN.has(request.method)) this.#signIn = undefined;
     if (request.method !== 'initialize' || this.#handshake?.request !== askedAt) return;
     this.#handshake =

@@ -1,5 +1,6 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates.
+import { CODE } from '../acp/errors.ts';
 import { get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Failure, Json, JsonObject, Success } from '../acp/message.ts';
 import { defined } from '../lib/defined.ts';
@@ -8,9 +9,6 @@ import type { Asked } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import { Items } from './items.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
-
-/** Resource not found: nothing to close is closed. */
-const NOT_FOUND = -32002;
 
 /** What a tool call was last said to be. */
 export interface ToolName {
@@ -92,7 +90,8 @@ export class Sessions {
         record.prompts = record.prompts.filter((prompt) => prompt !== askedAt);
     }
     if (answer.kind === 'failure') {
-      const gone = method === 'session/close' && answer.error.code === NOT_FOUND;
+      // What the agent does not know any more is closed.
+      const gone = method === 'session/close' && answer.error.code === CODE.notFound;
       if (gone && record !== undefined) record.facts.active = false;
       return;
     }

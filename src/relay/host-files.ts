@@ -3,15 +3,13 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { CODE } from '../acp/errors.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { decodeUtf8 } from '../lib/utf8.ts';
 import type { HostResult } from '../link/messages.ts';
 import { hostError, isInside, OUTSIDE, place } from './roots.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
-const NOT_FOUND = -32002;
-const BAD_PARAMS = -32602;
-const INTERNAL = -32603;
 
 // Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -26,23 +24,23 @@ export async function readTextFile(
   limit = Infinity,
 ): Promise<HostResult> {
   if (!isLineCount(line) || !(limit === Infinity || isLineCount(limit)))
-    return hostError(BAD_PARAMS, 'line and limit are whole numbers, and not negative');
+    return hostError(CODE.invalidParams, 'line and limit are whole numbers, and not negative');
   const at = await place(path, roots);
   if (!at.ok) return at;
-  if (!at.exists) return hostError(NOT_FOUND, `Resource not found: ${path}`);
+  if (!at.exists) return hostError(CODE.notFound, `Resource not found: ${path}`);
   let file: FileHandle | undefined;
   try {
     file = await open(at.real, READ);
     const stat = await file.stat();
-    if (!stat.isFile()) return hostError(BAD_PARAMS, `${path} is not a regular file`);
+    if (!stat.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
     if (!(await isStill(at.real, stat, roots))) return OUTSIDE;
     if (stat.size > MOST_BYTES)
       return hostError(
-        BAD_PARAMS,
+        CODE.invalidParams,
         `${path} has ${formatBytes(stat.size)}; files over ${formatBytes(MOST_BYTES)} are not read`,
       );
     const text = decodeUtf8(await file.readFile());
-    if (text === undefined) return hostError(BAD_PARAMS, `${path} is not UTF-8 text`);
+    if (text === undefined) return hostError(CODE.invalidParams, `${path} is not UTF-8 text`);
     return { ok: true, result: { content: linesOf(text, line, limit) } };
   } catch (error) {
     return failed(path, error);
@@ -63,7 +61,7 @@ export async function writeTextFile(
   if (!isInside(target, roots) || basename(path) === '..') return OUTSIDE;
   if (isGuarded(target))
     return hostError(
-      BAD_PARAMS,
+      CODE.invalidParams,
       `${path} is not written: it could run commands for you later. Write it yourself.`,
     );
   const temporary = join(parent.real, `.acp-scope-${process.pid}-${Date.now()}.tmp`);
@@ -72,7 +70,7 @@ export async function writeTextFile(
     if ((await realpath(parent.real)) !== parent.real) return OUTSIDE;
     const old = await lstat(target).catch(() => undefined);
     if (old?.isSymbolicLink()) return OUTSIDE;
-    if (old && !old.isFile()) return hostError(BAD_PARAMS, `${path} is not a regular file`);
+    if (old && !old.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
     const file = await open(temporary, CREATE, old ? old.mode & 0o777 : 0o666);
     try {
       await file.writeFile(content, 'utf8');
@@ -120,7 +118,7 @@ function linesOf(text: string, line: number, limit: number): string {
 
 function failed(path: string, error: unknown): HostResult {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return hostError(NOT_FOUND, `Resource not found: ${path}`);
+  if (code === 'ENOENT') return hostError(CODE.notFound, `Resource not found: ${path}`);
   if (code === 'ELOOP') return OUTSIDE;
-  return hostError(INTERNAL, `${path}: ${message}`);
+  return hostError(CODE.internalError, `${path}: ${message}`);
 }

@@ -1,6 +1,7 @@
 // v1 `terminal/*` for the page's client: commands inside the chosen folders, their output kept up
 // to a limit, all of them ended with the connection.
 import type { ChildProcess } from 'node:child_process';
+import { CODE } from '../acp/errors.ts';
 import { decodeLossy } from '../lib/utf8.ts';
 import type { HostCall, HostResult } from '../link/messages.ts';
 import { killTree } from './kill-tree.ts';
@@ -36,11 +37,11 @@ export class HostTerminals {
 
   async create(call: Create): Promise<HostResult> {
     if (this.#terminals.size >= MOST_TERMINALS)
-      return hostError(-32603, `${MOST_TERMINALS} terminals are open; release some first`);
+      return hostError(CODE.internalError, `${MOST_TERMINALS} terminals are open; release some first`);
     const at = await place(call.cwd ?? this.#cwd, this.#roots);
     if (!at.ok) return OUTSIDE;
     const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });
-    if (!spawned.ok) return hostError(-32603, spawned.problem.message);
+    if (!spawned.ok) return hostError(CODE.internalError, spawned.problem.message);
     const asked = Math.trunc(call.outputByteLimit ?? DEFAULT_LIMIT);
     const limit = Math.max(0, Math.min(asked, MOST_LIMIT));
     const terminalId = `terminal-${this.#next++}`;
@@ -51,7 +52,7 @@ export class HostTerminals {
 
   async call({ op, terminalId }: OnTerminal): Promise<HostResult> {
     const terminal = this.#terminals.get(terminalId);
-    if (!terminal) return hostError(-32002, `Resource not found: terminal ${terminalId}`);
+    if (!terminal) return hostError(CODE.notFound, `Resource not found: terminal ${terminalId}`);
     switch (op) {
       case 'terminal/output':
         return ok(terminal.output());

@@ -4,6 +4,7 @@ import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
+import { CODE } from '../acp/errors.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   LINK_VERSION,
@@ -216,7 +217,7 @@ export class Relay {
     const host = this.#recordings.get(connection)?.owned?.host;
     const result = host
       ? await host.call(call)
-      : ({ ok: false, error: { code: -32603, message: 'the connection has ended' } } as const);
+      : ({ ok: false, error: { code: CODE.internalError, message: 'the connection has ended' } } as const);
     page.tell({ type: 'host', request, result });
   }
 

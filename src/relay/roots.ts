@@ -2,6 +2,7 @@
 // on the real path, after every link is followed; what cannot be decided is outside.
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { CODE } from '../acp/errors.ts';
 import type { HostResult } from '../link/messages.ts';
 
 export type HostError = Extract<HostResult, { readonly ok: false }>;
@@ -10,7 +11,7 @@ export function hostError(code: number, message: string): HostError {
   return { ok: false, error: { code, message } };
 }
 
-export const OUTSIDE = hostError(-32602, 'path is outside the allowed roots');
+export const OUTSIDE = hostError(CODE.invalidParams, 'path is outside the allowed roots');
 
 export type Place =
   /** `real`: no link in it, and inside. */

@@ -3,6 +3,7 @@
 import type { RequestAnswer } from '../engine/messages.ts';
 import type { AuthMethod } from '../model/facts-view.ts';
 import { joinCommand } from '../lib/split-command.ts';
+import { CODE } from '../acp/errors.ts';
 import { str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 import type { App } from './app.svelte.ts';
@@ -52,7 +53,7 @@ export class Connection {
     this.asking = method;
     const answer = await this.#app.engine.request(connection, method, params);
     this.asking = undefined;
-    if (answer.kind === 'error' && answer.code !== -32000)
+    if (answer.kind === 'error' && answer.code !== CODE.authRequired)
       this.problem = `${method} was answered with ${answer.code}: ${answer.message}`;
     if (answer.kind === 'ended') this.problem = answer.message;
     return answer;

@@ -6,6 +6,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import { CODE } from '../../acp/errors.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { EndReason } from '../history.ts';
 import { elicitation, formAnswer } from '../form.ts';
@@ -81,7 +82,7 @@ function ending(reason: EndReason | undefined) {
     case 'cancelled':
       return { stopReason: 'cancelled' } as const;
     case 'interrupted': {
-      const error = { code: -32603, message: 'The turn broke off' };
+      const error = { code: CODE.internalError, message: 'The turn broke off' };
       return { stopReason: 'error', error } as const;
     }
     default:
