@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexTrace } from '../test/index-trace.ts';
+import { indexed } from '../test/indexed.ts';
 import { CandidateFold } from './cursor-candidates.ts';
 import { messageOf } from './digest.ts';
 
 function candidates(picture: string) {
-  const { index, events } = indexTrace(picture);
+  const { index, events } = indexed(picture);
   const fold = new CandidateFold('s1');
   for (const event of events) if (event.type === 'frame') fold.append(event, messageOf(event.line));
   const windows = index.windows().filter((window) => window.sessionId === 's1');

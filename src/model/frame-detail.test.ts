@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { indexTrace } from '../test/index-trace.ts';
+import { indexed } from '../test/indexed.ts';
 import { seq } from '../trace/event.ts';
 import { frameDetail } from './frame-detail.ts';
 
 const BEGIN = '2026-11-21T08:00:00.000Z';
 
 function details(picture: string, startedAt = BEGIN) {
-  const { index, events } = indexTrace(picture);
+  const { index, events } = indexed(picture);
   return events.map((event) => frameDetail(index, event, startedAt));
 }
 
@@ -94,7 +94,7 @@ describe('the detail of a frame', () => {
   });
 
   test('an event that is not in the trace has no detail, a trace without a clock no time', () => {
-    const { index, eventAt } = indexTrace('client →1 initialize {}');
+    const { index, eventAt } = indexed('client →1 initialize {}');
     expect(frameDetail(index, { ...eventAt(0), seq: seq(9) }, BEGIN)).toBeUndefined();
     expect(frameDetail(index, eventAt(0), 'imported')?.wallClock).toBe('imported');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { indexTrace } from '../test/index-trace.ts';
+import { indexed } from '../test/indexed.ts';
 import { restoreResults } from './restore-results.ts';
 
 function results(picture: string, sessionId = 's1') {
-  const { index, eventAt } = indexTrace(picture);
+  const { index, eventAt } = indexed(picture);
   return restoreResults(index, eventAt, sessionId).map(({ verdict, due, stateBeforeAnswer }) => [
     verdict,
     due,

@@ -11,6 +11,8 @@ export interface Indexed {
   readonly events: readonly TraceEvent[];
   readonly index: TraceIndex;
   readonly view: TimelineView;
+  /** The event at this place; a test that names another is broken. */
+  eventAt(index: number): TraceEvent;
   /** All rows now. */
   rows(): RowView[];
   /** The row of this seq; a test that names another is broken. */
@@ -37,14 +39,15 @@ export function indexed(trace: string | readonly TraceEvent[]): Indexed {
   const events = typeof trace === 'string' ? draw(trace) : trace;
   const index = newIndex();
   for (const event of events) append(index, event);
-  const view = new TimelineView(index, eventsOf(events));
+  const eventAt = eventsOf(events);
+  const view = new TimelineView(index, eventAt);
   const rows = (): RowView[] => view.rows(0, view.state().rows);
   const frame = (seq: number): FrameRow => {
     const row = rows().find((candidate) => candidate.type === 'frame' && candidate.seq === seq);
     if (row?.type !== 'frame') throw new Error(`No row shows #${seq} first`);
     return row;
   };
-  return { events, index, view, rows, frame };
+  return { events, index, view, eventAt, rows, frame };
 }
 
 export function eventsOf(events: readonly TraceEvent[]): (index: number) => TraceEvent {
