@@ -2,7 +2,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 
 /** Longer text is shown plain: reading it would hold up the page. */
-const LONGEST = 128 * 1024;
+const LONGEST = 64 * 1024;
 /** The reader is slower than linear inside a paragraph. */
 const LONGEST_BLOCK = 8 * 1024;
 /** Deeper quotes and lists are shown plain. */
@@ -15,10 +15,11 @@ export type Markdown =
   | { readonly type: 'plain'; readonly text: string };
 
 export function readMarkdown(text: string): Markdown {
+  if (text.length > LONGEST) return { type: 'plain', text };
   const fenced = /^\s*(`{3,})[^\n`]*\n([\s\S]*?)\n?\1\s*$/.exec(text);
   if (fenced?.[2] !== undefined && !fenced[2].includes(fenced[1] ?? ''))
     return { type: 'code', text: fenced[2] };
-  if (text.length > LONGEST || hasLongBlock(text) || isDeep(text)) return { type: 'plain', text };
+  if (hasLongBlock(text) || isDeep(text)) return { type: 'plain', text };
   try {
     return { type: 'tokens', tokens: marked.lexer(text, { gfm: true, breaks: true }) };
   } catch {
