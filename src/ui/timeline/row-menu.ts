@@ -2,7 +2,7 @@
 import type { RowView } from '../../model/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/query-terms.ts';
-import type { MenuItem } from '../parts/Menu.svelte';
+import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './row-words.ts';
 
 function addTerm(app: App, term: string): void {

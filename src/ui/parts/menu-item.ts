@@ -1,0 +1,13 @@
+// One line of a menu, and what it does.
+import type { IconName } from './icons.ts';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: IconName | undefined;
+  readonly keys?: string | undefined;
+  /** Set: a choice among others, and whether it is the one. */
+  readonly checked?: boolean | undefined;
+  /** A rule above it. */
+  readonly rule?: boolean;
+  run(): void;
+}
