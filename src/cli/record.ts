@@ -116,7 +116,8 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
   } as const;
   const client = new ActingClient(peer, settings, {
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
-    host: () => Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } }),
+    host: () =>
+      Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } }),
     note: (text) => console.error(text),
   });
   await handshake(client, peer, ended.signal);

@@ -37,7 +37,10 @@ export class HostTerminals {
 
   async create(call: Create): Promise<HostResult> {
     if (this.#terminals.size >= MOST_TERMINALS)
-      return hostError(CODE.internalError, `${MOST_TERMINALS} terminals are open; release some first`);
+      return hostError(
+        CODE.internalError,
+        `${MOST_TERMINALS} terminals are open; release some first`,
+      );
     const at = await place(call.cwd ?? this.#cwd, this.#roots);
     if (!at.ok) return OUTSIDE;
     const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });

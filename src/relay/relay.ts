@@ -217,7 +217,10 @@ export class Relay {
     const host = this.#recordings.get(connection)?.owned?.host;
     const result = host
       ? await host.call(call)
-      : ({ ok: false, error: { code: CODE.internalError, message: 'the connection has ended' } } as const);
+      : ({
+          ok: false,
+          error: { code: CODE.internalError, message: 'the connection has ended' },
+        } as const);
     page.tell({ type: 'host', request, result });
   }
 
