@@ -51,7 +51,7 @@ test('JSON that does not parse is said where one looks, and can go out as a raw 
 test('A raw line goes out exactly as typed', async ({ scope }) => {
   const typed =
     '  {"jsonrpc": "2.0" , "id":1.0,"method":"session/list", "method":"session/list"}\t';
-  await scope.kind('Raw line');
+  await scope.kind('Raw line').check({ force: true });
   await scope.write(typed);
   await expect(scope.remarks).toContainText('exactly as typed');
   await scope.send();
@@ -70,7 +70,7 @@ test('A notification and an answer by hand', async ({ scope }) => {
   await expect(scope.transcript).toContainText('The agent asks');
   await scope.openDrawer('Composer');
 
-  await scope.kind('Response');
+  await scope.kind('Response').check({ force: true });
   await scope.write(
     '{"jsonrpc":"2.0","id":0,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}',
   );
@@ -78,7 +78,7 @@ test('A notification and an answer by hand', async ({ scope }) => {
   await expect(scope.transcript).toContainText(/Answered at #\d+/);
 
   await scope.template('session/cancel');
-  await expect(scope.kindButton('Notification')).toHaveAttribute('aria-pressed', 'true');
+  await expect(scope.kind('Notification')).toBeChecked();
   await scope.send();
   await scope.view('Trace');
   await expect(scope.row(/client to agent, session\/cancel/)).toBeVisible();

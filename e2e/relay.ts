@@ -14,9 +14,9 @@ export function program(name: string): string {
   return fileURLToPath(new URL(`agents/${name}`, import.meta.url));
 }
 
-/** argv of the bundled agent, as typed in the page by someone who wants it with options. */
+/** argv of the bundled agent, as typed in the page; it keeps its sessions in the folder it runs in. */
 export function bundledAgent(...options: readonly string[]): readonly string[] {
-  return [process.execPath, BIN, 'agent', ...options];
+  return [process.execPath, BIN, 'agent', '--store', 'sessions', ...options];
 }
 
 /** A folder that no other test has; the caller removes it. */

@@ -40,7 +40,9 @@ test('v1: load replays the history, resume does not', async ({ scope, folder }) 
   await scope.turnEnds();
   await expect(scope.transcript).toContainText('live from here');
   await expect(scope.transcript.getByRole('article', { name: /, replay$/ }).first()).toBeVisible();
-  await expect(scope.transcript.getByRole('article').last()).toContainText('mend the fault');
+  await expect(scope.transcript.getByRole('article', { name: /^Agent/ }).last()).toContainText(
+    'mend the fault',
+  );
 });
 
 test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ scope, folder }) => {

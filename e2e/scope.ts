@@ -176,8 +176,12 @@ export class Scope {
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
 
-  /** Types a command line and starts it. */
+  /** Types a command line, starts it, and waits for the handshake. */
   async startCommand(argv: readonly string[], options: StartOptions = {}): Promise<void> {
+    await this.tryCommand(argv, options);
+    await expect(this.row(/answer, initialize/)).toBeVisible();
+  }
+  async tryCommand(argv: readonly string[], options: StartOptions = {}): Promise<void> {
     await this.connectView();
     await this.choose(options);
     const command = argv.map((word) => (/[\s\\]/.test(word) ? `'${word}'` : word)).join(' ');
@@ -260,11 +264,10 @@ export class Scope {
     await this.page.keyboard.press('ControlOrMeta+a');
     await this.page.keyboard.insertText(text);
   }
-  kindButton(kind: string): Locator {
-    return this.drawer.getByRole('button', { name: kind, exact: true });
-  }
-  async kind(kind: string): Promise<void> {
-    await this.kindButton(kind).click();
+  kind(name: 'Request' | 'Notification' | 'Response' | 'Raw line'): Locator {
+    return this.drawer
+      .getByRole('group', { name: 'Kind of message' })
+      .getByRole('radio', { name, exact: true });
   }
   async send(): Promise<void> {
     await this.button('Send', this.drawer).click();

@@ -15,7 +15,7 @@ for (const ask of ['v1', 'v2'] as const)
     const signIn = scope.page.getByRole('region', { name: 'Sign-in' });
     await expect(signIn).toContainText('The agent asks for sign-in (−32000)');
     await expect(signIn).toContainText('Run this in a terminal');
-    await expect(signIn).toContainText(/agent --require-sign-in --login/);
+    await expect(signIn).toContainText(/agent --store sessions --require-sign-in --login/);
 
     await scope.button('Sign in', signIn).click();
     await expect(signIn).toBeHidden();
@@ -23,14 +23,12 @@ for (const ask of ['v1', 'v2'] as const)
     await expect(scope.rail).toContainText('S1');
   });
 
-test('Whoever meets -32000 in the conversation is shown where to sign in', async ({
-  scope,
-  folder,
-}) => {
+test('Whoever meets -32000 in the conversation signs in there', async ({ scope, folder }) => {
   await scope.startCommand(locked, { cwd: folder });
   await scope.view('Conversation');
-  await scope.button('New session').first().click();
-  await expect(scope.page.getByRole('alert')).toContainText('-32000');
-  await scope.page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
-  await expect(scope.page.getByRole('region', { name: 'Sign-in' })).toBeVisible();
+  await scope.button('New session').click();
+  const signIn = scope.page.getByRole('region', { name: 'Sign-in' });
+  await scope.button('Sign in', signIn).click();
+  await expect(signIn).toBeHidden();
+  await scope.newSession();
 });

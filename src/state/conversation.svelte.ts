@@ -129,6 +129,7 @@ export class Conversation {
     const connection = this.#app.current?.connection;
     const cwd = this.#app.facts?.started?.cwd;
     if (!connection || cwd === undefined) return;
+    this.#problem = undefined;
     const answer = await this.#app.engine.request(connection, 'session/new', {
       cwd,
       mcpServers: [],
@@ -151,7 +152,8 @@ export class Conversation {
   }
 
   #hear(method: string, answer: RequestAnswer): void {
-    if (answer.kind === 'error')
+    // The ask for a sign-in is a fact of the connection, shown with the ways to sign in.
+    if (answer.kind === 'error' && answer.code !== -32000)
       this.#problem = `${method} failed: ${answer.code} ${answer.message}`;
     if (answer.kind === 'ended') this.#problem = answer.message;
   }
