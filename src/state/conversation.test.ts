@@ -36,7 +36,7 @@ async function looking(version = 1) {
       terminals: () => Promise.resolve([]),
       request(_, method, params) {
         asked.push([method, params]);
-        return Promise.resolve({ kind: 'error', seq: seq(9), code: -32000, message: 'sign in' });
+        return Promise.resolve({ kind: 'error', seq: seq(9), code: -32603, message: 'no model' });
       },
     },
     connectionFacts({
@@ -94,7 +94,7 @@ test('a prompt goes out as text, and a refusal is said where it was written', as
   expect(asked).toEqual([
     ['session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'Hello' }] }],
   ]);
-  expect(it.problem).toBe('session/prompt failed: -32000 sign in');
+  expect(it.problem).toBe('session/prompt failed: -32603 no model');
   expect(it.prompt).toBe('');
 });
 
