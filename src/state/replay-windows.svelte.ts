@@ -30,9 +30,9 @@ export class ReplayWindows {
     return this.#list;
   }
 
-  /** The head above this row whose window goes on in it. */
-  covering(index: number): WindowRow | undefined {
-    return this.#list.findLast(({ from, to }) => from < index && index <= to)?.row;
+  /** The head at or before `above` (it left the view) whose window goes on at `under`. */
+  covering(above: number, under: number): WindowRow | undefined {
+    return this.#list.findLast(({ from, to }) => from <= above && under <= to)?.row;
   }
 
   /** Call with every new view; asks at most four times a second. */
