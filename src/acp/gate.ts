@@ -21,6 +21,12 @@ export function isYes(value: Json | undefined): boolean {
   return value === true || (typeof value === 'object' && value !== null && !Array.isArray(value));
 }
 
+/** What must be advertised before this side may send the method; undefined: nothing. */
+export function gateOf(name: string, from: Role, version: Version): Gate | undefined {
+  const method = methodsNamed(name).find((row) => row.from === from || row.from === 'both');
+  return method && supportOf(method, version)?.gate;
+}
+
 /**
  * The gate that is shut for a method, undefined if it is open, has none, or hangs on something the
  * handshake does not tell (the modes of a session, say). A method of neither version has no gate.
@@ -31,17 +37,11 @@ export function shutGate(
   version: Version,
   offered: Offered,
 ): Gate | undefined {
-  const method = methodsNamed(name).find((row) => row.from === from || row.from === 'both');
-  const gate = method && supportOf(method, version)?.gate;
+  const gate = gateOf(name, from, version);
   if (!gate) return undefined;
   if (gate.words === 'authMethods') return offered.authMethods.length > 0 ? undefined : gate;
   const said = gate.by === 'agent' ? offered.agentCapabilities : offered.clientCapabilities;
   const open =
     gate.paths.length === 0 || gate.paths.some((path) => isYes(capabilityAt(said, path)));
   return open ? undefined : gate;
-}
-
-/** "The agent does not advertise `loadSession`." */
-export function gateSentence(gate: Gate): string {
-  return `The ${gate.by} does not advertise \`${gate.words}\`.`;
 }

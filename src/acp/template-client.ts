@@ -1,5 +1,6 @@
 // The params a client sends, ready to edit.
-import type { JsonObject } from './message.ts';
+import type { Json, JsonObject } from './message.ts';
+import { FROM_START, fromMessage, MALFORMED_CURSOR, UNKNOWN_CURSOR } from './replay-cursors.ts';
 import { COMMON_BODIES, EMPTY, OF_SESSION, body, initialize } from './template-body.ts';
 import type { Bodies, Body, Fill } from './template-body.ts';
 
@@ -7,35 +8,22 @@ function restore({ sessionId, cwd }: Fill): JsonObject {
   return { sessionId, cwd, mcpServers: [] };
 }
 
-/** v2 `session/resume`: the ways to say where history replay begins. */
+function resume(variant: string, replayFrom: (fill: Fill) => Json): Body {
+  return {
+    only: 2,
+    variant,
+    params: (fill) => ({ ...restore(fill), replayFrom: replayFrom(fill) }),
+  };
+}
+
+/** `session/resume`, and in v2 the ways to say where history replay begins. */
 const RESUMES: readonly Body[] = [
   { variant: 'no replay', params: restore },
-  { only: 2, variant: 'null cursor', params: (fill) => ({ ...restore(fill), replayFrom: null }) },
-  {
-    only: 2,
-    variant: 'from start',
-    params: (fill) => ({ ...restore(fill), replayFrom: { type: 'start' } }),
-  },
-  {
-    only: 2,
-    variant: 'custom cursor',
-    params: (fill) => ({
-      ...restore(fill),
-      replayFrom: { type: '_message', messageId: fill.messageId },
-    }),
-  },
-  {
-    only: 2,
-    variant: 'unknown cursor',
-    broken: true,
-    params: (fill) => ({ ...restore(fill), replayFrom: { type: 'checkpoint' } }),
-  },
-  {
-    only: 2,
-    variant: 'malformed cursor',
-    broken: true,
-    params: (fill) => ({ ...restore(fill), replayFrom: 'start' }),
-  },
+  resume('null cursor', () => null),
+  resume('from start', () => FROM_START),
+  resume('custom cursor', ({ messageId }) => fromMessage(messageId)),
+  { ...resume('unknown cursor', () => UNKNOWN_CURSOR), broken: true },
+  { ...resume('malformed cursor', () => MALFORMED_CURSOR), broken: true },
 ];
 
 function prompt({ sessionId }: Fill, ...blocks: JsonObject[]): JsonObject {

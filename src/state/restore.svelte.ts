@@ -1,14 +1,16 @@
 // The restore form: which session, which shape, and the exact line that follows from them. A line
 // edited by hand is the shape `raw` and is kept as typed.
 import type { CursorCandidate, RestoreResult } from '../engine/messages.ts';
+import { Paced } from './paced.ts';
+import { dueFor, type Due } from '../model/restore-due.ts';
+import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
-import { dueFor, type Due } from './restore-due.ts';
 import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
-import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from './restore-shapes.ts';
 
 export class Restore {
   readonly #app: App;
+  readonly #paced = new Paced(() => this.refresh(), 250);
   #shape = $state<ShapeId | undefined>();
   #cursors = $state.raw<Readonly<Partial<Record<ShapeId, string>>>>(CURSOR_TEXTS);
   #raw = $state('');
@@ -102,7 +104,12 @@ export class Restore {
     this.#app.view = 'restore';
   }
 
-  /** What depends on the trace: the next id, candidates, results. Called when facts change. */
+  /** Facts have changed: what depends on them is read at most four times a second. */
+  watch(): void {
+    this.#paced.poke();
+  }
+
+  /** What depends on the trace: the next id, candidates, results. */
   async refresh(): Promise<void> {
     const connection = this.#app.current?.connection;
     const { sessionId, choice } = this;

@@ -1,10 +1,12 @@
 // What the protocol makes due for a restore line, in sentences with their source. Read from the
 // line itself, so a line typed by hand is judged like one of the prepared shapes. Nothing here
 // changes or forbids a line. Facts: ACP schemas 2.4.0, v1 and v2.
+import { gateOf, shutGate } from '../acp/gate.ts';
 import { jsonFault } from '../acp/json-fault.ts';
-import { get, isObject, obj, str } from '../acp/json.ts';
+import { isObject, obj, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
-import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+import type { Version } from '../acp/methods.ts';
+import type { Handshake, SessionFacts } from './facts-view.ts';
 
 export interface Due {
   /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
@@ -16,7 +18,7 @@ export interface Due {
 }
 
 export interface DueContext {
-  readonly handshake: ConnectionFacts['handshake'];
+  readonly handshake: Handshake | undefined;
   readonly sessions: readonly SessionFacts[];
 }
 
@@ -37,27 +39,20 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
       method === undefined ? 'This line names no method' : `This line asks for ${method}`;
     return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];
   }
-  const version = context.handshake?.version;
-  if (version === undefined) {
+  const { handshake, sessions } = context;
+  if (handshake?.version === undefined) {
     return [breaks('No initialize was answered yet: −32600 is due.', 'InitializeRequest')];
   }
   const params = obj(message, 'params') ?? {};
-  const rules = version >= 2 ? v2(method, params, context) : v1(method, params, context);
-  return [...rules, ...place(params, context)];
+  const rules =
+    handshake.version >= 2 ? v2(method, params, handshake) : v1(method, params, handshake);
+  return [...rules, ...place(params, handshake.version, sessions)];
 }
 
-function v1(method: string, params: JsonObject, { handshake }: DueContext): readonly Due[] {
-  const capabilities = handshake?.agentCapabilities;
+function v1(method: string, params: JsonObject, handshake: Handshake): readonly Due[] {
   const due: Due[] = [];
   if (method === 'session/load') {
-    due.push(
-      get(capabilities, 'loadSession') === true
-        ? holds('Legal. The agent advertises loadSession.', 'AgentCapabilities')
-        : breaks(
-            'The agent does not advertise loadSession. You can still send it: −32601 is due.',
-            'AgentCapabilities',
-          ),
-    );
+    due.push(advertised(method, 1, handshake, 'AgentCapabilities'));
     if (!Array.isArray(params['mcpServers']))
       due.push(
         breaks('session/load needs mcpServers, an array: −32602 is due.', 'LoadSessionRequest'),
@@ -75,12 +70,7 @@ function v1(method: string, params: JsonObject, { handshake }: DueContext): read
     );
   } else {
     due.push(
-      isObject(get(obj(capabilities, 'sessionCapabilities'), 'resume'))
-        ? holds('Legal. The agent advertises session.resume.', 'SessionCapabilities')
-        : breaks(
-            'The agent does not advertise resume. You can still send it: −32601 is due.',
-            'SessionCapabilities',
-          ),
+      advertised(method, 1, handshake, 'SessionCapabilities'),
       holds('No history may come before the answer.', 'ResumeSessionRequest'),
     );
   }
@@ -89,7 +79,18 @@ function v1(method: string, params: JsonObject, { handshake }: DueContext): read
   return due;
 }
 
-function v2(method: string, params: JsonObject, { handshake }: DueContext): readonly Due[] {
+/** By the gate of the method table: what the agent must have advertised. */
+function advertised(method: string, version: Version, handshake: Handshake, source: string): Due {
+  const shut = shutGate(method, 'client', version, handshake);
+  if (shut)
+    return breaks(
+      `The agent does not advertise ${shut.words}. You can still send it: −32601 is due.`,
+      source,
+    );
+  return holds(`Legal. The agent advertises ${gateOf(method, 'client', version)?.words}.`, source);
+}
+
+function v2(method: string, params: JsonObject, handshake: Handshake): readonly Due[] {
   if (method === 'session/load')
     return [
       breaks(
@@ -98,23 +99,17 @@ function v2(method: string, params: JsonObject, { handshake }: DueContext): read
         'session/resume with replayFrom start is its heir.',
       ),
     ];
-  const due: Due[] = [];
-  if (!isObject(get(handshake?.agentCapabilities, 'session')))
-    due.push(
-      breaks(
-        'The agent does not advertise session. You can still send it: −32601 is due.',
-        'AgentCapabilities',
-      ),
-    );
-  due.push(...cursor(params));
-  due.push(
+  const gate = advertised(method, 2, handshake, 'AgentCapabilities');
+  return [
+    // An open gate is not news: whether the cursor is legal is.
+    ...(gate.tone === 'breaks' ? [gate] : []),
+    ...cursor(params),
     holds(
       'A state_update comes after the replay and before the answer.',
       'ResumeSessionResponse',
       'No history may follow it.',
     ),
-  );
-  return due;
+  ];
 }
 
 function cursor(params: JsonObject): readonly Due[] {
@@ -191,9 +186,13 @@ function named(cursor: Json): string | undefined {
   return typeof field[1] === 'string' ? field[1] || undefined : JSON.stringify(field[1]);
 }
 
-function place(params: JsonObject, { sessions, handshake }: DueContext): readonly Due[] {
+function place(
+  params: JsonObject,
+  version: number,
+  sessions: readonly SessionFacts[],
+): readonly Due[] {
   const due: Due[] = [];
-  const must = (handshake?.version ?? 1) >= 2 ? 'must' : 'should';
+  const must = version >= 2 ? 'must' : 'should';
   const sessionId = str(params, 'sessionId');
   const session = sessions.find((known) => known.sessionId === sessionId);
   if (sessionId === undefined)

@@ -1,6 +1,13 @@
 // The ways to ask for an existing session, and the exact line each of them makes. Lines are put
 // together as text, so that a cursor typed by hand is sent token by token as typed.
-import type { CursorCandidate } from '../engine/messages.ts';
+import {
+  FROM_START,
+  fromMessage,
+  MALFORMED_CURSOR,
+  MALFORMED_CURSORS,
+  UNKNOWN_CURSOR,
+} from '../acp/replay-cursors.ts';
+import type { CursorCandidate } from './cursor-candidates.ts';
 
 export type ShapeId =
   'load' | 'resume' | 'omitted' | 'null' | 'start' | 'custom' | 'unknown' | 'malformed' | 'raw';
@@ -31,7 +38,7 @@ export const SHAPES: readonly Shape[] = [
     id: 'start',
     version: 2,
     name: 'start',
-    shows: '{"type":"start"}',
+    shows: JSON.stringify(FROM_START),
     due: 'all retained history',
   },
   {
@@ -41,7 +48,13 @@ export const SHAPES: readonly Shape[] = [
     shows: '{"type":"_…",…}',
     due: 'from there, or −32602',
   },
-  { id: 'unknown', version: 2, name: 'unknown', shows: '{"type":"checkpoint"}', due: '−32602' },
+  {
+    id: 'unknown',
+    version: 2,
+    name: 'unknown',
+    shows: JSON.stringify(UNKNOWN_CURSOR),
+    due: '−32602',
+  },
   {
     id: 'malformed',
     version: 2,
@@ -54,13 +67,15 @@ export const SHAPES: readonly Shape[] = [
 
 /** Shapes whose `replayFrom` a person writes, with what stands there first. */
 export const CURSOR_TEXTS: Readonly<Partial<Record<ShapeId, string>>> = {
-  custom: '{"type":"_message","messageId":""}',
-  unknown: '{"type":"checkpoint"}',
-  malformed: '{}',
+  custom: JSON.stringify(fromMessage('')),
+  unknown: JSON.stringify(UNKNOWN_CURSOR),
+  malformed: JSON.stringify(MALFORMED_CURSOR),
 };
 
 /** Values an agent must refuse, to pick from. */
-export const MALFORMED: readonly string[] = ['{}', '"start"', '{"type":5}', '[]', '7'];
+export const MALFORMED: readonly string[] = MALFORMED_CURSORS.map((cursor) =>
+  JSON.stringify(cursor),
+);
 
 export interface RestoreParts {
   readonly shape: ShapeId;
@@ -91,7 +106,7 @@ function replayFrom({ shape, cursor }: RestoreParts): readonly string[] {
     case 'null':
       return ['"replayFrom":null'];
     case 'start':
-      return ['"replayFrom":{"type":"start"}'];
+      return [`"replayFrom":${JSON.stringify(FROM_START)}`];
     case 'custom':
     case 'unknown':
     case 'malformed':

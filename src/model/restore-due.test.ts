@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seq } from '../trace/event.ts';
-import type { SessionFacts } from '../model/facts-view.ts';
+import type { SessionFacts } from './facts-view.ts';
 import { dueFor, isAbsolute } from './restore-due.ts';
-import { cursorFor, restoreLine, SHAPES, type ShapeId } from './restore-shapes.ts';
+import { restoreLine, type ShapeId } from './restore-shapes.ts';
 
 const parts = (shape: ShapeId, cursor = '') =>
   restoreLine({ shape, id: '7', sessionId: 's1', cwd: '/w', mcpServers: '[]', cursor });
@@ -36,48 +36,6 @@ const context = (version: number, agentCapabilities = {}) => ({
 const texts = (line: string, version = 2, capabilities = { session: {} } as object) =>
   dueFor(line, context(version, capabilities)).map((due) => `${due.tone}: ${due.text}`);
 
-test('each shape makes the line it promises', () => {
-  const head =
-    '{"jsonrpc":"2.0","id":7,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]';
-  expect(parts('omitted')).toBe(`${head}}}`);
-  expect(parts('resume')).toBe(parts('omitted'));
-  expect(parts('null')).toBe(`${head},"replayFrom":null}}`);
-  expect(parts('start')).toBe(`${head},"replayFrom":{"type":"start"}}}`);
-  expect(parts('load')).toBe(parts('omitted').replace('session/resume', 'session/load'));
-});
-
-test('a cursor typed by hand is sent token by token', () => {
-  expect(parts('custom', '{"type":"_x",\n  "at": 9007199254740993}')).toContain(
-    '"replayFrom":{"type":"_x", "at": 9007199254740993}}}',
-  );
-  expect(parts('malformed', '"start"')).toContain('"replayFrom":"start"}}');
-});
-
-test('no line of any shape holds a line break', () => {
-  for (const { id } of SHAPES) expect(parts(id, '{\n}\r\n')).not.toMatch(/[\r\n]/);
-});
-
-test('blank MCP servers are left out', () => {
-  const line = restoreLine({
-    shape: 'omitted',
-    id: '1',
-    sessionId: 's',
-    cwd: '/',
-    mcpServers: ' ',
-    cursor: '',
-  });
-  expect(line).not.toContain('mcpServers');
-});
-
-test('a candidate becomes a custom cursor that names it', () => {
-  expect(cursorFor({ field: 'messageId', value: 'm1' })).toBe(
-    '{"type":"_message","messageId":"m1"}',
-  );
-  expect(cursorFor({ field: '_meta._scope_seq', value: 31 })).toBe(
-    '{"type":"_scope_seq","_scope_seq":31}',
-  );
-});
-
 test('v2: what is due for each cursor', () => {
   expect(texts(parts('omitted'))).toEqual([
     'holds: Legal. No history may come.',
@@ -100,7 +58,7 @@ test('v1: load and resume as the agent advertises them', () => {
   expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^holds: Legal/);
   expect(texts(parts('load'), 1)[0]).toMatch(/−32601 is due/);
   expect(texts(parts('resume'), 1, { sessionCapabilities: { resume: {} } })).toEqual([
-    'holds: Legal. The agent advertises session.resume.',
+    'holds: Legal. The agent advertises sessionCapabilities.resume.',
     'holds: No history may come before the answer.',
   ]);
   expect(texts(parts('start'), 1).join()).toContain('v1 has no replayFrom');
