@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capabilitiesOf, initializeParams } from './capabilities.ts';
-import { codeWords } from './errors.ts';
 
 const off = {
   readFiles: false,
@@ -70,10 +69,4 @@ test('any JSON for capabilities gives a list', () => {
       expect(new Set(list.map(({ path }) => path)).size).toBe(list.length);
     }),
   );
-});
-
-test('codes have words, and unknown ones say where they lie', () => {
-  expect(codeWords(-32002)).toBe('resource not found');
-  expect(codeWords(-32050)).toBe('not defined, in a reserved range');
-  expect(codeWords(7)).toBe("the agent's or client's own");
 });

@@ -25,11 +25,6 @@ export function num(value: Json | undefined, key: string): number | undefined {
   return typeof found === 'number' ? found : undefined;
 }
 
-export function bool(value: Json | undefined, key: string): boolean | undefined {
-  const found = get(value, key);
-  return typeof found === 'boolean' ? found : undefined;
-}
-
 export function obj(value: Json | undefined, key: string): JsonObject | undefined {
   const found = get(value, key);
   return isObject(found) ? found : undefined;

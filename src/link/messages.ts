@@ -61,7 +61,6 @@ export interface Problem {
     | 'no_terminal'
     | 'ended'
     | 'bad_message'
-    | 'outside_roots'
     | 'io';
   readonly message: string;
 }
@@ -158,7 +157,6 @@ export type RelayEvent =
 /** WebSocket close codes of ours (the rest are RFC 6455's). */
 export const CLOSE = {
   badMessage: 4400,
-  tokenRevoked: 4401,
   helloTimeout: 4408,
 } as const;
 
