@@ -6,10 +6,12 @@ import type { ConfigOption, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Draft } from './draft.ts';
+import { Paced } from './paced.ts';
 
 export class Conversation {
   readonly #app: App;
   readonly #draft: Draft;
+  readonly #outputs = new Paced(() => this.#readTerminals(), 250);
   #of: string | undefined;
   #version = 0;
   #busy = false;
@@ -68,23 +70,31 @@ export class Conversation {
       return;
     }
     this.#busy = true;
-    const [change, terminals] = await Promise.all([
-      this.#app.engine.conversation(connection, sessionId, this.#version),
-      this.#app.engine.terminals(connection),
-    ]);
+    this.#outputs.poke();
+    const change = await this.#app.engine.conversation(connection, sessionId, this.#version);
     this.#busy = false;
     if (of === this.#of) {
       const items = this.#items.slice(0, change.total);
       for (const { index, item } of change.items) items[index] = item;
       this.#items = items;
       this.#version = change.version;
-      this.#terminals = terminals.filter((t) => t.session === undefined || t.session === sessionId);
     }
     if (this.#again || of !== this.#of) {
       this.#again = false;
       const { current, session } = this.#app;
       await this.sync(current?.connection, session?.sessionId);
     }
+  }
+
+  /** Outputs are large: they are read less often than items. */
+  async #readTerminals(): Promise<void> {
+    const { current, session } = this.#app;
+    if (!current || !session) return;
+    const terminals = await this.#app.engine.terminals(current.connection);
+    if (session.sessionId !== this.#app.session?.sessionId) return;
+    this.#terminals = terminals.filter(
+      (terminal) => terminal.session === undefined || terminal.session === session.sessionId,
+    );
   }
 
   async #openDraft(key: string): Promise<void> {

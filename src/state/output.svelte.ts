@@ -3,6 +3,7 @@
 import type { TerminalView } from '../model/conversation-view.ts';
 import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { Paced } from './paced.ts';
 
 export interface StderrLine {
   readonly seq: Seq;
@@ -14,9 +15,8 @@ const LINES_KEPT = 5000;
 
 export class Output {
   readonly #app: App;
+  readonly #paced = new Paced(() => this.#read(), 250);
   #of: ConnectionId | undefined;
-  #busy = false;
-  #again = false;
   #lines = $state.raw<readonly StderrLine[]>([]);
   #dropped = $state(0);
   #terminals = $state.raw<readonly TerminalView[]>([]);
@@ -36,34 +36,29 @@ export class Output {
     return this.#terminals;
   }
 
-  async sync(connection: ConnectionId | undefined): Promise<void> {
+  /** Facts have changed: what is new is read at most four times a second. */
+  watch(connection: ConnectionId | undefined): void {
     if (connection !== this.#of) {
       this.#of = connection;
       this.#lines = [];
       this.#dropped = 0;
       this.#terminals = [];
     }
+    this.#paced.poke();
+  }
+
+  async #read(): Promise<void> {
+    const connection = this.#of;
     if (connection === undefined) return;
-    if (this.#busy) {
-      this.#again = true;
-      return;
-    }
-    this.#busy = true;
     const after = this.#lines.at(-1)?.seq ?? seq(0);
     const [lines, terminals] = await Promise.all([
       this.#app.engine.stderr(connection, after),
       this.#app.engine.terminals(connection),
     ]);
-    this.#busy = false;
-    if (connection === this.#of) {
-      const all = [...this.#lines, ...lines];
-      this.#dropped += Math.max(0, all.length - LINES_KEPT);
-      if (lines.length > 0) this.#lines = all.slice(-LINES_KEPT);
-      this.#terminals = terminals;
-    }
-    if (this.#again || connection !== this.#of) {
-      this.#again = false;
-      await this.sync(this.#app.current?.connection);
-    }
+    if (connection !== this.#of) return;
+    const all = [...this.#lines, ...lines];
+    this.#dropped += Math.max(0, all.length - LINES_KEPT);
+    if (lines.length > 0) this.#lines = all.slice(-LINES_KEPT);
+    this.#terminals = terminals;
   }
 }
