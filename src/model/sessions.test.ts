@@ -108,6 +108,17 @@ test('a v2 turn is what the agent says it is', () => {
   );
 });
 
+test('a session that was idle stays so when its agent is gone, a turn that ran is unknown', () => {
+  const told = (state: string) => `
+    client →1 session/resume s1
+    agent  ←1 result {}
+    agent  update s1 state_update {"state":"${state}"}
+    exit SIGKILL
+  `;
+  expect(sessions(told('idle'))[0]).toMatchObject({ active: false, turn: 'idle' });
+  expect(sessions(told('running'))[0]).toMatchObject({ active: false, turn: 'unknown' });
+});
+
 test('a session is active from a success until it is closed, deleted or its agent is gone', () => {
   const active = `
     client →1 session/load s1

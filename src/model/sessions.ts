@@ -278,9 +278,13 @@ function viewOf(record: SessionRecord): SessionFacts {
   });
 }
 
-/** v2 tells its state; in v1 a turn lasts as long as its prompt waits. */
+/**
+ * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
+ * agent; what became of a turn that broke off with it, nobody knows.
+ */
 function turnOf({ state, prompts, facts }: SessionRecord): SessionFacts['turn'] {
+  if (state === 'idle') return 'idle';
   if (!facts.active) return 'unknown';
   if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';
-  return state === 'idle' || state === 'running' || state === 'requires_action' ? state : 'unknown';
+  return state === 'running' || state === 'requires_action' ? state : 'unknown';
 }
