@@ -82,7 +82,10 @@ class Engine implements Parts {
     this.#watch = watch;
     const problem = (said: { readonly message: string }) => this.#news('error', said.message);
     this.catalog = new Catalog(store, {
-      changed: () => this.#tracesChanged(),
+      changed: () => {
+        this.#tracesChanged();
+        this.#watch.refresh();
+      },
       purged: (connection) => this.#purged(connection),
       problem,
     });
@@ -93,7 +96,6 @@ class Engine implements Parts {
         this.catalog.stored(trace);
         this.live.stored(trace.connection, trace.last);
         this.#tabs.tell({ type: 'stored', trace });
-        this.#watch.refresh();
       },
       missing: (connection) => this.live.addAgain(connection),
       problem: (said) => this.#watch.problem('write', said),

@@ -5,6 +5,7 @@ import type { StorageState } from './messages.ts';
 
 /** Milliseconds between two questions to the browser. */
 const ASK_EVERY = 5000;
+const ASK_AFTER = 200;
 
 /** Where trouble comes from: opening the database, writing to it, or what it is as a whole. */
 type Source = 'open' | 'write' | 'store';
@@ -16,6 +17,7 @@ export class StorageWatch {
   readonly #problems = new Map<Source, StorageProblem>();
   #estimate = { used: 0, quota: 0, persisted: false };
   #asked = -Infinity;
+  #asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -25,19 +27,23 @@ export class StorageWatch {
     if (this.#problems.get(source)?.message === problem?.message) return;
     if (problem) this.#problems.set(source, problem);
     else this.#problems.delete(source);
-    this.#asked = -Infinity;
     this.refresh();
   }
 
-  /** Something was stored or deleted. */
+  /** Something was stored or deleted. The browser is asked a little later: it lags behind. */
   refresh(): void {
     this.#onChange();
-    if (performance.now() - this.#asked < ASK_EVERY) return;
+    this.#asking ??= setTimeout(
+      () => void this.#ask(),
+      Math.max(ASK_AFTER, this.#asked + ASK_EVERY - performance.now()),
+    );
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = undefined;
     this.#asked = performance.now();
-    void storageEstimate().then((estimate) => {
-      this.#estimate = estimate;
-      this.#onChange();
-    });
+    this.#estimate = await storageEstimate();
+    this.#onChange();
   }
 
   state(): StorageState {
