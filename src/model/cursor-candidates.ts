@@ -1,22 +1,19 @@
-// Values in a session's frames that could be a replay cursor: the ids things are called by, request
-// ids of prompts, and anything an agent hides in `_meta`. A guess for a person to pick from.
+// Values in a session's frames that could be a replay cursor (cursor-fields.ts says which), and the
+// request ids of its prompts, with what each names.
 import { get, isArray, isObject, str } from '../acp/json.ts';
 import type { Json, Message, Request } from '../acp/message.ts';
 import { chunkText, updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import type { Frame, Seq } from '../trace/event.ts';
 import { contentParts, textOf } from './content-parts.ts';
+import { cursorFields, type CursorField } from './cursor-fields.ts';
 import { Exchanges } from './exchanges.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { itemIdOf, itemKindOf } from './variants.ts';
 import { oneLine, quoted } from './words.ts';
 
 /** A value somewhere in a session's frames that could be a replay cursor. */
-export interface CursorCandidate {
-  /** The key, with `_meta.` and the path before it where it stands in one. */
-  readonly field: string;
-  /** A string or a number. */
-  readonly value: Json;
+export interface CursorCandidate extends CursorField {
   /** The frame it first stood in. */
   readonly seq: Seq;
   /** The update variant or method it stood in. */
@@ -28,9 +25,7 @@ export interface CursorCandidate {
   readonly pin?: string;
 }
 
-interface Found {
-  readonly field: string;
-  readonly value: string | number;
+interface Found extends CursorField {
   readonly seq: Seq;
   readonly of: string;
   readonly thing: Thing;
@@ -43,12 +38,10 @@ interface Thing {
   title: string | undefined;
 }
 
-const IDS = ['messageId', 'toolCallId', 'terminalId', 'planId', 'compactionId'];
 /** More than anybody picks from; agents put a value of its own into the `_meta` of every chunk. */
 const MOST = 2000;
 const LONGEST_VALUE = 1000;
 const LONGEST_TEXT = 200;
-const DEEPEST_META = 4;
 
 export class CandidateFold {
   readonly #sessionId: string;
@@ -106,14 +99,7 @@ export class CandidateFold {
     const found = updateOf(params);
     if (found?.sessionId !== this.#sessionId) return;
     const { variant, update } = found;
-    const thing = this.#named(variant, update);
-    for (const field of IDS) {
-      const value = str(update, field) ?? (field === 'planId' ? planIdOf(update) : undefined);
-      if (value !== undefined) this.#add(field, value, frame, variant, thing);
-    }
-    this.#meta(get(params, '_meta'), frame, variant, thing);
-    this.#meta(get(update, '_meta'), frame, variant, thing);
-    this.#meta(get(get(update, 'content'), '_meta'), frame, variant, thing);
+    this.#addAll(cursorFields(params, ['params']), frame, variant, this.#named(variant, update));
   }
 
   /** What this update speaks of, with what it says of it. */
@@ -145,25 +131,17 @@ export class CandidateFold {
     const { type, token } = request.id;
     if (type !== 'null')
       this.#add('id', JSON.parse(token) as string | number, frame, method, thing);
-    this.#meta(get(params, '_meta'), frame, method, thing);
+    this.#addAll(cursorFields(params, ['params']), frame, method, thing);
   }
 
   #result(frame: Frame, { method, params }: Request, result: Json): void {
     const prompt = method === 'session/prompt' ? textOf(contentParts(get(params, 'prompt'))) : '';
     const thing = { text: prompt.slice(0, LONGEST_TEXT), title: undefined };
-    const messageId = str(result, 'messageId');
-    if (messageId !== undefined) this.#add('messageId', messageId, frame, method, thing);
-    this.#meta(get(result, '_meta'), frame, method, thing);
+    this.#addAll(cursorFields(result, ['result']), frame, method, thing);
   }
 
-  #meta(meta: Json | undefined, frame: Frame, of: string, thing: Thing): void {
-    const look = (value: Json | undefined, path: string, depth: number): void => {
-      if (typeof value === 'string' || typeof value === 'number')
-        this.#add(path, value, frame, of, thing);
-      else if (isObject(value) && depth < DEEPEST_META)
-        for (const [key, item] of Object.entries(value)) look(item, `${path}.${key}`, depth + 1);
-    };
-    if (isObject(meta)) look(meta, '_meta', 0);
+  #addAll(fields: readonly CursorField[], frame: Frame, of: string, thing: Thing): void {
+    for (const { field, value } of fields) this.#add(field, value, frame, of, thing);
   }
 
   #add(field: string, value: string | number, frame: Frame, of: string, thing: Thing): void {
@@ -177,10 +155,6 @@ export class CandidateFold {
       return;
     }
   }
-}
-
-function planIdOf(update: Json): string | undefined {
-  return str(get(update, 'plan'), 'planId');
 }
 
 /** Every scalar of a sent cursor but its type, with the cursor's letter. */

@@ -7,7 +7,7 @@ import {
   MALFORMED_CURSORS,
   UNKNOWN_CURSOR,
 } from '../acp/replay-cursors.ts';
-import type { CursorCandidate } from './cursor-candidates.ts';
+import type { CursorField } from './cursor-fields.ts';
 
 export type ShapeId =
   'load' | 'resume' | 'omitted' | 'null' | 'start' | 'custom' | 'unknown' | 'malformed' | 'raw';
@@ -124,7 +124,7 @@ function oneLine(text: string): string {
 }
 
 /** A custom cursor that names this value; `_message` is what the bundled agent understands. */
-export function cursorFor(candidate: Pick<CursorCandidate, 'field' | 'value'>): string {
+export function cursorFor(candidate: CursorField): string {
   const name = candidate.field.split('.').at(-1) ?? candidate.field;
   const type = `_${name.replace(/^_+/, '').replace(/Id$/, '') || 'cursor'}`;
   return JSON.stringify({ type, [name]: candidate.value });

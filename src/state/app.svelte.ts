@@ -8,11 +8,11 @@ import type {
   TraceSummary,
 } from '../engine/messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
+import { cursorFieldsIn } from '../model/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
-import { candidatesIn } from './frame-candidates.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
@@ -156,7 +156,7 @@ export class App {
   /** Opens the restore form with the likeliest cursor of the frame, if it has one. */
   async resumeFrom(seq: Seq): Promise<void> {
     const line = await this.#lineOf(seq);
-    const candidate = candidatesIn(line?.text ?? '')[0];
+    const candidate = cursorFieldsIn(line?.text ?? '')[0];
     if (candidate) return this.restore.resumeFrom(line?.sessionId, candidate);
     if (line?.sessionId !== undefined) this.restore.choose(line.sessionId);
     this.view = 'restore';
@@ -232,8 +232,14 @@ export class App {
       case 'news':
         this.tell(notice.tone, notice.text);
         return;
-      case 'start-now':
       case 'appeared':
+        if (notice.mode === 'tap' && this.view !== 'connect' && this.current?.state === 'running') {
+          // A person is at work elsewhere.
+          const run = () => void this.show(notice.connection, 'trace');
+          this.tell('info', 'An editor’s connection began.', { label: 'Show', run });
+        } else void this.show(notice.connection, 'trace');
+        return;
+      case 'start-now':
         void this.show(notice.connection, 'trace');
         return;
       case 'token':

@@ -2,6 +2,7 @@
 // edited by hand is the shape `raw` and is kept as typed.
 import type { CursorCandidate, RestoreResult } from '../engine/messages.ts';
 import { Paced } from './paced.ts';
+import type { CursorField } from '../model/cursor-fields.ts';
 import { dueFor, type Due } from '../model/restore-due.ts';
 import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -90,15 +91,12 @@ export class Restore {
     this.#raw = text;
   }
   /** Puts a value into a custom cursor. Sends nothing. */
-  useCandidate(candidate: Pick<CursorCandidate, 'field' | 'value'>): void {
+  useCandidate(candidate: CursorField): void {
     this.#cursors = { ...this.#cursors, custom: cursorFor(candidate) };
     this.#shape = 'custom';
   }
   /** Opens the form with this value of a frame as the cursor. */
-  resumeFrom(
-    sessionId: string | undefined,
-    candidate: Pick<CursorCandidate, 'field' | 'value'>,
-  ): void {
+  resumeFrom(sessionId: string | undefined, candidate: CursorField): void {
     if (sessionId !== undefined) this.choose(sessionId);
     this.useCandidate(candidate);
     this.#app.view = 'restore';

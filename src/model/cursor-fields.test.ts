@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatesIn } from './frame-candidates.ts';
+import { cursorField, cursorFieldsIn } from './cursor-fields.ts';
 
 test('a chunk offers the id of its message first, then what stands in _meta', () => {
   const line = JSON.stringify({
@@ -16,7 +16,7 @@ test('a chunk offers the id of its message first, then what stands in _meta', ()
       },
     },
   });
-  expect(candidatesIn(line)).toEqual([
+  expect(cursorFieldsIn(line)).toEqual([
     { field: 'messageId', value: 'm1' },
     { field: 'toolCallId', value: 't1' },
     { field: '_meta.seq', value: 31 },
@@ -25,17 +25,25 @@ test('a chunk offers the id of its message first, then what stands in _meta', ()
 });
 
 test('a prompt answer offers its messageId; sessions, lists and requests offer nothing', () => {
-  expect(candidatesIn('{"id":1,"result":{"messageId":"m"}}')).toEqual([
+  expect(cursorFieldsIn('{"id":1,"result":{"messageId":"m"}}')).toEqual([
     { field: 'messageId', value: 'm' },
   ]);
-  expect(candidatesIn('{"id":1,"result":{"sessionId":"s","nextCursor":"c"}}')).toEqual([]);
-  expect(candidatesIn('{"id":1,"method":"x","params":{"messageId":"m"}}')).toEqual([]);
+  expect(cursorFieldsIn('{"id":1,"result":{"sessionId":"s","nextCursor":"c"}}')).toEqual([]);
+  expect(cursorFieldsIn('{"id":1,"method":"x","params":{"messageId":"m"}}')).toEqual([]);
+});
+
+test('what tools were given, lists of modes and models, and other ids offer nothing', () => {
+  expect(cursorField(['params', 'update', 'rawInput', 'messageId'])).toBeUndefined();
+  expect(cursorField(['result', 'modes', 'availableModes', 0, 'id'])).toBeUndefined();
+  expect(cursorField(['params', 'update', 'currentModeId'])).toBeUndefined();
+  expect(cursorField(['params', 'update', 'content', 0, 'terminalId'])).toBe('terminalId');
+  expect(cursorField(['params', 'update', 'eventId'])).toBe('eventId');
 });
 
 test('any line is read without a throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
-      candidatesIn(line);
+      cursorFieldsIn(line);
     }),
   );
 });
