@@ -36,6 +36,9 @@ export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: s
 const hasTrace = (app: App) => app.current !== undefined;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
 const isRunning = ({ current }: App) => current?.state === 'running';
+/** Menus and dialogs close by Esc themselves. */
+const nothingAbove = ({ goTo }: App) =>
+  goTo === undefined && !document.querySelector(':popover-open, dialog[open]');
 
 export const COMMANDS: readonly Command[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
@@ -75,6 +78,13 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    does: 'Back to the list, out of a field or a pane',
+    keys: 'Esc',
+    keysOnly: true,
+    can: (app) => hasTrace(app) && app.view !== 'connect' && nothingAbove(app),
+    run: () => focusPlace('list') || focusPlace('view'),
+  },
+  {
     does: 'End the agent (close its stdin)',
     can: (app) => isDriven(app) && isRunning(app),
     run: (app) => app.current && app.stop(app.current.connection, 'end'),
@@ -102,8 +112,8 @@ export function shellKey(app: App, shell: Shell, event: KeyboardEvent): boolean 
     return keys !== undefined && isKey(event, keys) && (can?.(app) ?? true);
   });
   if (!command?.keys) return false;
-  const bare = !/^[⌘⌥]/.test(command.keys);
-  if (bare && (inText(event) || !app.prefs.letterKeys)) return false;
+  const isLetter = command.keys.length === 1;
+  if (isLetter && (inText(event) || !app.prefs.letterKeys)) return false;
   void command.run(app, shell);
   return true;
 }
