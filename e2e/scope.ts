@@ -243,6 +243,10 @@ export class Scope {
     // The first result brings the table's head with it.
     await expect(results).toHaveCount(before === 0 ? 2 : before + 1);
   }
+  /** The mark on a result that is not what the protocol makes due. */
+  notAsDue(words: RegExp): Locator {
+    return this.results.getByRole('row', { name: words }).getByRole('img', { name: 'not as due' });
+  }
   shape(name: string): Locator {
     return this.page
       .getByRole('radiogroup', { name: 'What to ask for' })

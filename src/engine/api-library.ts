@@ -2,7 +2,6 @@
 import { recentKey } from './api-connections.ts';
 import { settingsOf } from './driving.ts';
 import { exportFile } from './export-file.ts';
-import { importFile } from './import-file.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
 
@@ -26,9 +25,10 @@ export function libraryApi(parts: Parts): LibraryApi {
 
   return {
     async importFile(file) {
+      const { importFile } = await import('./import-file.ts');
       const imported = await importFile(file, {
         ...{ store, catalog, traces, intake: parts.intake },
-        begun: (connection) => notices.tell({ type: 'appeared', connection }),
+        begun: (connection) => notices.tell({ type: 'appeared', connection, mode: 'file' }),
       });
       parts.tabs.tell({ type: 'traces' });
       return imported;

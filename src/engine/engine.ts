@@ -111,7 +111,7 @@ class Engine implements Parts {
       ...{ catalog: this.catalog, traces: this.traces, intake: this.intake },
       ...{ writer: this.writer, driving: this.driving },
       send: (command) => this.send(command),
-      appeared: (connection) => this.notices.tell({ type: 'appeared', connection }),
+      appeared: (connection) => this.notices.tell({ type: 'appeared', connection, mode: 'tap' }),
       news: (text) => this.#news('info', text),
     });
     const connections = connectionsApi(this);
@@ -149,7 +149,8 @@ class Engine implements Parts {
   timelineChanged(): void {
     this.notices.soon('timeline', () => {
       const trace = this.looks.shown === undefined ? undefined : this.traces.get(this.looks.shown);
-      return trace && { type: 'timeline', state: this.looks.of(trace).state() };
+      const look = trace && this.looks.known(trace);
+      return look && { type: 'timeline', state: look.state() };
     });
   }
 

@@ -54,8 +54,9 @@ export class Live {
   /** New, or changed. */
   async connection(info: ConnectionInfo): Promise<void> {
     const isNew = this.#parts.catalog.live(info.id) === undefined;
-    if (isNew && info.mode === 'tap' && info.state === 'running') this.#parts.appeared(info.id);
     await this.#follow(info);
+    // Only now can it be looked at.
+    if (isNew && info.mode === 'tap' && info.state === 'running') this.#parts.appeared(info.id);
   }
 
   gone(connection: ConnectionId): void {

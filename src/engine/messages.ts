@@ -246,5 +246,9 @@ export type EngineNotice =
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
   /** Start this, named on the command line. */
   | { readonly type: 'start-now'; readonly connection: ConnectionId }
-  /** A trace began by itself (a tap): the page may show it. */
-  | { readonly type: 'appeared'; readonly connection: ConnectionId };
+  /** A trace began by itself, or is being read from a file: the page may show it. */
+  | {
+      readonly type: 'appeared';
+      readonly connection: ConnectionId;
+      readonly mode: 'tap' | 'file';
+    };

@@ -1,0 +1,23 @@
+// An agent that is none: it does what the first word says, in its own folder.
+//   play    writes the files 000.bytes, 001.bytes, … to stdout, each in one write, and waits for the
+//           end of its stdin, which it keeps in wire.client
+//   silent  reads and says nothing
+//   quit    says why on stderr, and ends at once
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [does] = process.argv.slice(2);
+
+if (does === 'quit') {
+  console.error('raw: no licence key found');
+  process.exitCode = 7;
+} else if (does === 'silent') {
+  process.stdin.resume();
+} else {
+  process.stdin.pipe(createWriteStream('wire.client'));
+  for (const name of readdirSync('.').sort()) {
+    if (!name.endsWith('.bytes')) continue;
+    await new Promise((resolve) => process.stdout.write(readFileSync(name), resolve));
+    await sleep(5);
+  }
+}

@@ -1,0 +1,99 @@
+// What goes wrong around an agent: each is a sentence that names cause and fix, where one looks.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { program } from './relay.ts';
+import { expect, test } from './scope.ts';
+
+const missing = ['no-such-agent-anywhere', '--acp'];
+const quits = [process.execPath, program('raw.mjs'), 'quit'];
+const silent = [process.execPath, program('raw.mjs'), 'silent'];
+test.use({ relayOptions: { allow: [missing, quits, silent] } });
+
+test('R-42: a command that is not found is named under the command', async ({ scope, folder }) => {
+  await scope.tryCommand(missing, { cwd: folder });
+  await expect(scope.page.getByRole('main').getByRole('alert')).toContainText(
+    /no-such-agent-anywhere.*(not found|no program)/i,
+  );
+});
+
+test('R-42: a folder that does not exist is named under the command', async ({ scope, folder }) => {
+  const cwd = join(folder, 'not', 'there');
+  await scope.tryCommand(silent, { cwd });
+  await expect(scope.page.getByRole('main').getByRole('alert')).toContainText(cwd);
+});
+
+test('A command line with an open quote is told while it is typed', async ({ scope }) => {
+  await scope.connectView();
+  const field = scope.page.getByRole('textbox', { name: 'Command' });
+  await field.fill('node "agent.js');
+  await expect(field).toHaveAccessibleDescription(/is not closed/);
+});
+
+test('P-01: a new command, with no terminal to ask in, says how to allow it', async ({ scope }) => {
+  await scope.tryCommand(['some-other-agent', '--acp']);
+  await expect(scope.page.getByRole('main').getByRole('alert')).toContainText(
+    `--allow-command '["some-other-agent","--acp"]'`,
+  );
+});
+
+test('An agent that exits at once says how, and its last words', async ({ scope, folder }) => {
+  await scope.tryCommand(quits, { cwd: folder });
+  await expect(scope.connection).toContainText(/exited with 7 .*before it answered the handshake/);
+  await expect(scope.connection).toContainText('no licence key found');
+  await expect(scope.rail).toContainText('exited 7');
+});
+
+test('An agent that never answers is said to run and to be silent', async ({ scope, folder }) => {
+  await scope.tryCommand(silent, { cwd: folder });
+  await expect(scope.connection).toContainText(
+    'The agent runs, but has not answered initialize yet.',
+  );
+  await expect(scope.connection).toContainText('check that its command speaks ACP on stdio');
+  await scope.openDrawer('Waiting');
+  await expect(scope.drawer.getByRole('row', { name: /Client initialize/ })).toBeVisible();
+});
+
+test('A taken port: another program ends the start, our own relay is opened', async ({ scope }) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const { port } = other.address() as AddressInfo;
+    const ran = await scope.relay.run('--no-open', '--port', String(port));
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(String(port));
+    expect(ran.stderr).toContain('--port');
+  } finally {
+    other.close();
+  }
+  const again = await scope.relay.run('--no-open', '--port', String(scope.relay.port));
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain('runs already');
+});
+
+test('R-44: a killed relay is missed at once, and what is stored stays readable', async ({
+  scope,
+}) => {
+  scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket|401|403/);
+  await scope.startBundled();
+  await scope.newSession();
+  await scope.prompt('reply with BEFORE');
+  await scope.turnEnds();
+
+  await scope.relay.stop('SIGKILL');
+  await expect(scope.page.getByRole('alert')).toContainText('The page lost the relay');
+  await expect(scope.transcript).toContainText('BEFORE');
+
+  await scope.relay.start();
+  await expect(scope.page.getByRole('alert')).toContainText('What is stored stays readable', {
+    timeout: 20_000,
+  });
+  await scope.view('Trace');
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+
+  await scope.comeBack(scope.relay.link);
+  await scope.rail.getByRole('button', { name: /^Bundled agent/ }).click();
+  await scope.query('BEFORE');
+  await expect(scope.row(/agent_message/)).toHaveCount(1);
+});

@@ -1,0 +1,82 @@
+// The database: bytes as they were on the wire, whatever they are, and a quota that runs out.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundledAgent, program } from './relay.ts';
+import { expect, test } from './scope.ts';
+import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
+
+const player = [process.execPath, program('raw.mjs'), 'play'];
+const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--seed', '7')];
+test.use({ relayOptions: { allow: [player, witnessed] } });
+
+/** `{"jsonrpc":"2.0","method":"_note","params":{"text":…}}` */
+const note = (text: string) =>
+  JSON.stringify({ jsonrpc: '2.0', method: '_note', params: { text } });
+
+/** Writes of an agent that a careless reader would spoil. */
+function hardWrites(): readonly Buffer[] {
+  const wide = Buffer.from(note('日本語 🦜 é') + '\n');
+  const long = Buffer.from(note('x'.repeat(20 * 1024 * 1024)) + '\n');
+  return [
+    Buffer.from(note('ends in CRLF') + '\r\n'),
+    Buffer.from('\n\r\n\ufeff{"jsonrpc":"2.0","method":"_bom"}\n'),
+    Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]),
+    Buffer.from([0x00, 0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x0d, 0x41, 0x0a]),
+    Buffer.from([1, 2, 3, 4].map((n) => note(`one of four in one write: ${n}`) + '\n').join('')),
+    ...[...wide].map((byte) => Buffer.of(byte)),
+    Buffer.from('{"id":9007199254740993,"id":1.0,"jsonrpc":"2.0","result":1e400}\n'),
+    long.subarray(0, 1_000_003),
+    long.subarray(1_000_003),
+    Buffer.from(note('the last line has no end')),
+  ];
+}
+
+test('Hard bytes are stored and exported as they were on the wire', async ({ scope, folder }) => {
+  const writes = hardWrites();
+  writes.forEach((bytes, i) =>
+    writeFileSync(join(folder, `${String(i).padStart(3, '0')}.bytes`), bytes),
+  );
+  await scope.tryCommand(player, { cwd: folder });
+  await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible({ timeout: 20_000 });
+  await scope.showConnection();
+  await scope.button('End', scope.connection).click();
+  await expect(scope.row(/exit/).last()).toBeVisible();
+
+  const file = await scope.export('raw');
+  expect(isWhole(file)).toBe(true);
+  expect(sha256(bytesFrom('agent', file))).toBe(sha256(Buffer.concat(writes)));
+  expect(sha256(bytesFrom('client', file))).toBe(sha256(readFileSync(join(folder, 'wire.client'))));
+  expect(readEvents(file).filter(({ cut }) => cut)).toHaveLength(1);
+
+  await test.step('and imported again they make the same file', async () => {
+    await (await scope.menuOf('raw')).getByRole('menuitem', { name: /Delete/ }).click();
+    await scope.import('hard.acptrace.jsonl', file);
+    await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible({ timeout: 20_000 });
+    expect(sha256(await scope.export('raw'))).toBe(sha256(file));
+  });
+});
+
+test('R-33: a full database is said, nothing is lost, and storing goes on when there is room', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  const { origin } = scope.relay;
+  const browser = await scope.page.context().newCDPSession(scope.page);
+  await scope.startCommand(witnessed, { cwd: folder });
+  await scope.newSession();
+
+  await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 200_000 });
+  await scope.prompt('run 20000 at 10000');
+  const banner = scope.page.getByRole('alert').filter({ hasText: /stor|quota|disk/i });
+  await expect(banner).toBeVisible({ timeout: 20_000 });
+  await expect(banner).toContainText(/delete|export|free/i);
+
+  await browser.send('Storage.overrideQuotaForOrigin', { origin });
+  await expect(banner).toBeHidden({ timeout: 30_000 });
+  await scope.turnEnds();
+  await scope.kill();
+  const file = await scope.export('witness');
+  expect(isWhole(file)).toBe(true);
+  expect(sha256(bytesFrom('agent', file))).toBe(sha256(readFileSync(join(folder, 'wire.agent'))));
+});

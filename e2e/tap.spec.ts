@@ -1,0 +1,59 @@
+// The tap in the place of an agent in an editor's settings: seen live, recorded without a relay, and
+// never in the way.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { BIN, bundledAgent, program, type Relay } from './relay.ts';
+import { expect, test } from './scope.ts';
+import { isWhole, readEvents } from './trace-file.ts';
+
+const run = promisify(execFile);
+
+/** An editor whose agent is the tap; gives what the editor was answered. */
+async function edit(relay: Relay, cwd: string): Promise<unknown> {
+  const tap = [process.execPath, BIN, 'tap', '--name', 'my tap', '--', ...bundledAgent()];
+  const { stdout } = await run(process.execPath, [program('editor.mjs'), ...tap], {
+    cwd,
+    env: relay.env,
+  });
+  return JSON.parse(stdout);
+}
+
+const ANSWERS = { version: 1, stopReason: 'end_turn', code: 0 };
+
+test('An editor’s connection appears in the page by itself', async ({ scope, folder }) => {
+  expect(await edit(scope.relay, folder)).toEqual(ANSWERS);
+  await expect(scope.rail).toContainText('my tap');
+  await expect(scope.row(/client to agent, request, session\/prompt/)).toBeVisible();
+  await expect(scope.row(/agent to client, answer, session\/prompt/)).toBeVisible();
+  await scope.showConnection();
+  await expect(scope.connection).toContainText('small-editor');
+  const file = await scope.export('my tap');
+  expect(isWhole(file)).toBe(true);
+  expect(readEvents(file).at(-1)).toMatchObject({ type: 'exit', code: 0 });
+});
+
+test('While the editor talks, the page reads along and may not write', async ({
+  scope,
+  folder,
+}) => {
+  const editing = edit(scope.relay, folder);
+  await expect(scope.row(/request, initialize/)).toBeVisible();
+  await scope.openDrawer('Composer');
+  await expect(scope.drawer).toContainText(/An editor is the client|The agent has ended/);
+  await expect(scope.button('Send', scope.drawer)).toBeDisabled();
+  await editing;
+});
+
+test('What was recorded while no relay ran is there at the next start', async ({
+  scope,
+  folder,
+}) => {
+  scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket|401|403/);
+  await scope.relay.stop();
+  expect(await edit(scope.relay, folder)).toEqual(ANSWERS);
+  await scope.relay.start();
+  await scope.comeBack(scope.relay.link);
+  await scope.rail.getByRole('button', { name: /^my tap/ }).click();
+  await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
+  expect(isWhole(await scope.export('my tap'))).toBe(true);
+});
