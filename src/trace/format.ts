@@ -50,7 +50,7 @@ export function parseHeader(text: string): Header | Unreadable {
     };
   const { created, tool, clock } = value;
   return {
-    ...value,
+    ...sound(value),
     format: FORMAT,
     version,
     created: typeof created === 'string' ? created : new Date(0).toISOString(),
@@ -58,6 +58,25 @@ export function parseHeader(text: string): Header | Unreadable {
     clock: clock === 'monotonic' ? 'monotonic' : 'imported',
   };
 }
+
+/** Without the fields that we know and that are of another type; what we do not know stays. */
+function sound(value: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, field]) => HEADER_FIELDS[key]?.(field) ?? true),
+  );
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  connection: isText,
+  name: isText,
+  mode: (value) => value === 'drive' || value === 'tap',
+  argv: isTexts,
+  cwd: isText,
+  writer: Number.isSafeInteger,
+};
 
 /** Never throws. What is missing or of a wrong type is named. */
 export function parseEvent(text: string): TraceEvent | Unreadable {
@@ -95,13 +114,16 @@ function faultOf(value: Fields): string | undefined {
     case 'stderr':
       return lineFault(value['line']);
     case 'start':
-      return Array.isArray(value['argv']) ? undefined : 'argv is not a list';
+      if (!isTexts(value['argv'])) return 'argv is not a list of strings';
+      return isText(value['cwd']) ? undefined : 'cwd is not a string';
     case 'exit':
       return undefined;
     case 'gap':
-      return isSeq(value['count']) ? undefined : 'count is not a positive integer';
+      if (!isSeq(value['count'])) return 'count is not a positive integer';
+      return isText(value['reason']) ? undefined : 'reason is not a string';
     case 'mark':
-      return isSeq(value['target']) ? undefined : 'target is not a seq';
+      if (!isSeq(value['target'])) return 'target is not a seq';
+      return isText(value['label']) ? undefined : 'label is not a string';
     default:
       return `unknown event type ${JSON.stringify(value['type'])}`;
   }

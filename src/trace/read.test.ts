@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { millis } from '../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
 import { seq, type TraceEvent } from './event.ts';
-import { eventLine, headerLine, parseEvent, type Header } from './format.ts';
+import { eventLine, headerLine, parseEvent, parseHeader, type Header } from './format.ts';
 import { lineBytes, lineOf, lineSize, lineText } from './line.ts';
 import { TraceReader, type TraceItem } from './read.ts';
 
@@ -97,6 +97,28 @@ describe('reading a trace', () => {
   test('I-06 any JSON as an event is an event or a problem, never an exception', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseEvent(text)));
     fc.assert(fc.property(fc.string(), (text) => void parseEvent(text)));
+  });
+
+  test.each([
+    ['{"type":"start","argv":[1],"cwd":"/"}', 'argv is not a list of strings'],
+    ['{"type":"start","argv":["a"]}', 'cwd is not a string'],
+    ['{"type":"gap","count":0,"reason":"x"}', 'count is not a positive integer'],
+    ['{"type":"gap","count":1}', 'reason is not a string'],
+    ['{"type":"mark","target":1}', 'label is not a string'],
+    [
+      '{"type":"frame","from":"agent","origin":"peer","line":{}}',
+      'line has neither text nor base64',
+    ],
+  ])('I-06 what is missing or of a wrong type is named: %s', (fields, problem) => {
+    expect(parseEvent(JSON.stringify({ seq: 1, at: 0, ...JSON.parse(fields) }))).toEqual({
+      problem,
+    });
+  });
+
+  test('header fields of a wrong type are left out, those we do not know are kept', () => {
+    const sound = { ...HEADER, name: 'n', later: [1] };
+    const odd = { ...sound, argv: 'agent', cwd: 7, mode: 'spy' };
+    expect(parseHeader(JSON.stringify(odd))).toEqual(sound);
   });
 
   test('fields we do not know are kept', () => {
