@@ -50,6 +50,10 @@ test('a connection says its version, who is the client, and what it does', () =>
   expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } })).toContain(
     'waits for you',
   );
+  const asked = { ...open, from: 'client', method: 'initialize' } as const;
+  expect(connectionWords({ ...trace, facts: { ...facts, open: [asked] } })).toContain(
+    'no answer yet',
+  );
   const ended = { ...trace, state: 'ended' } as const;
   expect(connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe(
     '1.0.0 · v2 · drive · exited 1',
