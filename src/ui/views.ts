@@ -1,10 +1,11 @@
-// The views and drawers beside the timeline, each loaded when it is first shown.
+// The views and drawers, each loaded when it is first shown.
 import type { Component } from 'svelte';
 import type { Drawer, View } from '../state/app.svelte.ts';
 
 export type Load = () => Promise<{ readonly default: Component }>;
 
-export const VIEWS: Readonly<Record<Exclude<View, 'trace'>, Load>> = {
+export const VIEWS: Readonly<Record<View, Load>> = {
+  trace: () => import('./timeline/Trace.svelte'),
   connect: () => import('./connections/Connect.svelte'),
   conversation: () => import('./conversation/Conversation.svelte'),
   restore: () => import('./restore/Restore.svelte'),
