@@ -1,0 +1,118 @@
+// The page for those who do not see it, or do not point: no rule of axe is broken in either theme,
+// and the main job is done with keys alone.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Scope } from './scope.ts';
+
+async function expectNoViolation(scope: Scope, place: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page: scope.page }).analyze();
+    const found = violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+    }));
+    expect(found, `${place}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+test('axe finds nothing in any view, light or dark', async ({ scope }) => {
+  test.setTimeout(120_000);
+  await expectNoViolation(scope, 'connect');
+
+  await scope.startBundled({ misbehave: 'replay-after-answer', permissions: 'ask me' });
+  await expectNoViolation(scope, 'connection');
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('The agent asks');
+  await expectNoViolation(scope, 'conversation, with a question');
+  await scope.openDrawer('Waiting');
+  await expectNoViolation(scope, 'waiting');
+  await scope.answer('Allow once');
+  await scope.turnEnds();
+
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('start');
+  await expectNoViolation(scope, 'restore, with a result');
+
+  await scope.view('Trace');
+  await scope.row(/answer, session\/resume/).click();
+  await scope.openDrawer('Composer');
+  await scope.template('session/prompt');
+  await expectNoViolation(scope, 'trace, with a selection and the composer');
+  await scope.detail.getByRole('tab', { name: 'Raw' }).click();
+  await scope.openDrawer('Terminal and stderr');
+  await expectNoViolation(scope, 'raw bytes, and the terminal');
+  await scope.page.keyboard.press('ControlOrMeta+k');
+  await expect(scope.page.getByRole('dialog')).toBeVisible();
+  await expectNoViolation(scope, 'go to anything');
+});
+
+test('axe finds nothing on a narrow page', async ({ scope }) => {
+  await scope.startBundled();
+  await scope.page.setViewportSize({ width: 600, height: 800 });
+  await expectNoViolation(scope, 'trace');
+});
+
+test('The main job by keys alone', async ({ scope }) => {
+  const { keyboard } = scope.page;
+  const press = (...keys: readonly string[]) =>
+    keys.reduce((before, key) => before.then(() => keyboard.press(key)), Promise.resolve());
+  /** By "go to anything", as one would who knows no other key. */
+  const go = async (words: string) => {
+    await press('ControlOrMeta+k');
+    await expect(scope.page.getByRole('dialog')).toBeVisible();
+    await keyboard.type(words);
+    await press('Enter');
+    await expect(scope.page.getByRole('dialog')).toBeHidden();
+  };
+  const tabTo = async (name: RegExp) => {
+    for (let i = 0; i < 60; i++) {
+      await press('Tab');
+      const focused = scope.page.locator(':focus');
+      if (name.test(await focused.evaluate((e) => e.getAttribute('aria-label') ?? e.textContent)))
+        return;
+    }
+    throw new Error(`No stop of Tab is called ${name}`);
+  };
+
+  await go('Connect an agent');
+  await tabTo(/^\s*Start\s*$/);
+  await press('Enter');
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+
+  await go('Show conversation');
+  await tabTo(/New session/);
+  await press('Enter');
+  const prompt = scope.page.getByRole('textbox', { name: 'Prompt to the agent' });
+  await expect(prompt).toBeVisible();
+  await tabTo(/Prompt to the agent/);
+  await keyboard.type('quick');
+  await press('ControlOrMeta+Enter');
+  await scope.turnEnds();
+
+  await go('Show trace');
+  await press('/');
+  await expect(scope.page.getByRole('combobox', { name: 'Query' })).toBeFocused();
+  await keyboard.type('method:session/prompt');
+  await press('Enter', 'Escape');
+  await expect(scope.frames).toBeFocused();
+  await press('Home', 'x');
+  await expect(scope.row(/answer, session\/prompt/)).toHaveAttribute('aria-selected', 'true');
+  await press('Enter');
+  await expect(scope.detail.locator(':focus')).toBeVisible();
+
+  await go('Kill the agent');
+  await expect(scope.rail).toContainText('ended by');
+  await go('Start the agent again');
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  await press('Escape', '3');
+  await tabTo(/List sessions/);
+  await press('Enter');
+  await expect(scope.page.getByRole('radio', { name: /quick/ })).toBeChecked();
+  await press('ControlOrMeta+Enter');
+  await expect(scope.results.getByRole('row')).toHaveCount(2);
+});
