@@ -61,6 +61,8 @@ test('a v1 coding turn thinks, plans, reads, asks, edits, tests and sums up', as
   const tools = client.updates().filter(({ sessionUpdate }) => sessionUpdate === 'tool_call');
   expect(tools.map(({ kind }) => kind)).toEqual(['read', 'edit', 'execute']);
   expect(at(tools[0], 'locations', 0, 'path')).toMatch(/work.project.src/);
+  const read = client.updates().find((update) => at(update, 'content', 0, 'type') === 'content');
+  expect(at(read, 'content', 0, 'content', 'text')).toMatch(/^```ts\nexport [^]*\n```$/);
   expect(at(tools[1], 'content', 0)).toMatchObject({
     type: 'diff',
     oldText: expect.any(String),

@@ -49,7 +49,9 @@ async function read(stage: Stage, task: Task): Promise<void> {
     input: { path },
   });
   await stage.pause([80, 160]);
-  const content = [{ type: 'text', text: task.before }] as const;
+  // Text of a tool is Markdown to a client: code stands in a fence.
+  const text = `\`\`\`ts\n${task.before.trimEnd()}\n\`\`\``;
+  const content = [{ type: 'text', text }] as const;
   await stage.change({ change: 'tool', id, status: 'completed', content });
 }
 
