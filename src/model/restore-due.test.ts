@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seq } from '../trace/event.ts';
 import type { SessionFacts } from './facts-view.ts';
-import { dueFor, isAbsolute } from './restore-due.ts';
+import { dueFor } from './restore-due.ts';
 import { restoreLine, type ShapeId } from './restore-shapes.ts';
 
 const parts = (shape: ShapeId, cursor = '') =>
@@ -77,10 +77,4 @@ test('a line typed by hand is judged by what it says', () => {
     'The session’s cwd is /w.',
   );
   expect(texts(parts('omitted').replace('"s1"', '"s9"')).join()).toContain('must answer −32002');
-});
-
-test('absolute paths of POSIX and Windows', () => {
-  expect(['/a', 'C:\\a', 'c:/a', '\\\\host\\share', 'a', './a', '', 'C:a'].map(isAbsolute)).toEqual(
-    [true, true, true, true, false, false, false, false],
-  );
 });

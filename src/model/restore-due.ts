@@ -6,6 +6,7 @@ import { jsonFault } from '../acp/json-fault.ts';
 import { isObject, obj, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
+import { isAbsolutePath } from '../lib/absolute-path.ts';
 import type { Handshake, SessionFacts } from './facts-view.ts';
 
 export interface Due {
@@ -207,7 +208,7 @@ function place(
   const cwd = str(params, 'cwd');
   if (cwd === undefined)
     due.push(breaks('cwd, a string, is missing: −32602 is due.', 'ResumeSessionRequest'));
-  else if (!isAbsolute(cwd))
+  else if (!isAbsolutePath(cwd))
     due.push(breaks('cwd must be an absolute path.', 'ResumeSessionRequest'));
   else if (session?.cwd !== undefined && session.cwd !== cwd)
     due.push({
@@ -217,11 +218,6 @@ function place(
       source: 'ResumeSessionRequest',
     });
   return due;
-}
-
-/** Absolute on POSIX, or on Windows (drive or share). */
-export function isAbsolute(path: string): boolean {
-  return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function holds(text: string, source: string, more?: string): Due {

@@ -1,6 +1,7 @@
 // Checks a message against the protocol and warns in words. It forbids nothing: what is sent is up
 // to the person. The words come from walking the schemas beside the message (explain.ts); that none
 // are missing is made sure of by validators compiled from the same schemas.
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { get, isArray, isObject } from '../json.ts';
 import type { Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
@@ -151,8 +152,6 @@ async function orOtherVersion(target: Target, remark: Remark): Promise<Warning> 
   };
 }
 
-const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
-
 /** Paths that the protocol wants absolute, which no schema can say. */
 function pathWarnings(method: string, params: Json | undefined): readonly Warning[] {
   if (!isObject(params)) return [];
@@ -162,7 +161,7 @@ function pathWarnings(method: string, params: Json | undefined): readonly Warnin
   if (isArray(directories))
     directories.forEach((path, i) => paths.push([`additionalDirectories/${i}`, path]));
   return paths.flatMap(([place, path]) => {
-    if (typeof path !== 'string' || ABSOLUTE.test(path)) return [];
+    if (typeof path !== 'string' || isAbsolutePath(path)) return [];
     const pointer = `/params/${place}`;
     const message = `${subject(pointer)} is ${JSON.stringify(path)}; an absolute path is due`;
     return [{ pointer, message }];
