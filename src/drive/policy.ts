@@ -1,12 +1,13 @@
 // What is done with a request of the agent, by the settings a person chose and by what we said in
 // `initialize`. Pure: the same request and settings always meet the same fate.
+import type { ClientOffer } from '../acp/capabilities.ts';
 import { CODE } from '../acp/errors.ts';
 import { capabilityAt, isYes, shutGate } from '../acp/gate.ts';
 import { objects, str } from '../acp/json.ts';
 import type { JsonObject, Request } from '../acp/message.ts';
 import { methodsNamed, supportOf, type Version } from '../acp/methods.ts';
 import { PERMISSION_CANCELLED, permissionSelected } from './answers.ts';
-import type { Advertised, ClientSettings, ElicitationPolicy } from './settings.ts';
+import type { ClientSettings, ElicitationPolicy } from './settings.ts';
 
 export type Verdict =
   /** `note`: why it is not what a person might expect. */
@@ -104,7 +105,7 @@ function notFound(method: string, why: string): Verdict {
   return { kind: 'error', code: CODE.methodNotFound, message };
 }
 
-function switchOf(method: string): keyof Advertised | undefined {
+function switchOf(method: string): keyof ClientOffer | undefined {
   if (method === 'fs/read_text_file') return 'readFiles';
   if (method === 'fs/write_text_file') return 'writeFiles';
   return method.startsWith('terminal/') ? 'terminals' : undefined;

@@ -1,5 +1,6 @@
 // What a person chooses before connecting: which version to ask for, what we say we can do, and
 // who answers the agent's requests.
+import type { ClientOffer } from '../acp/capabilities.ts';
 
 /** `highest`: the newest version we speak. */
 export type AskVersion = 1 | 2 | 'highest';
@@ -8,21 +9,10 @@ export type AskVersion = 1 | 2 | 'highest';
 export type PermissionPolicy = 'ask' | 'allow-once' | 'reject' | 'cancel' | 'never';
 export type ElicitationPolicy = 'ask' | 'decline' | 'cancel' | 'never';
 
-/** Client capabilities we can honour. Off is not advertised, and answered -32601. */
-export interface Advertised {
-  readonly readFiles: boolean;
-  readonly writeFiles: boolean;
-  readonly terminals: boolean;
-  readonly elicitForm: boolean;
-  readonly elicitUrl: boolean;
-  readonly terminalAuth: boolean;
-  /** v1 `session.configOptions.boolean`, `session.notices`, `session.compaction`. */
-  readonly sessionExtras: boolean;
-}
-
 export interface ClientSettings {
   readonly ask: AskVersion;
-  readonly advertise: Advertised;
+  /** Off is not advertised, and answered -32601. */
+  readonly advertise: ClientOffer;
   readonly permission: PermissionPolicy;
   readonly elicitation: ElicitationPolicy;
   /** v1 `terminal/create`: a person approves each command, or none is asked. */
