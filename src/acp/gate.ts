@@ -1,5 +1,5 @@
 // Whether a method may be sent, judged by what the handshake advertised.
-import { get } from './json.ts';
+import { get, isObject } from './json.ts';
 import type { Json, JsonObject } from './message.ts';
 import { methodsNamed, supportOf } from './methods.ts';
 import type { Gate, Role, Version } from './methods.ts';
@@ -18,7 +18,7 @@ export function capabilityAt(capabilities: JsonObject, path: string): Json | und
 
 /** `true` and any object mean yes; `false`, null, absence and anything else mean no. */
 export function isYes(value: Json | undefined): boolean {
-  return value === true || (typeof value === 'object' && value !== null && !Array.isArray(value));
+  return value === true || isObject(value);
 }
 
 /** What must be advertised before this side may send the method; undefined: nothing. */

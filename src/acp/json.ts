@@ -2,6 +2,15 @@
 // or of another type. Only own keys count, so `__proto__` and `constructor` are keys like any other.
 import type { Json, JsonObject } from './message.ts';
 
+/** Undefined: the text is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

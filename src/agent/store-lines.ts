@@ -1,5 +1,5 @@
 // The lines of a session's file: a head that says what the file is, then one change a line.
-import type { Json } from '../acp/message.ts';
+import { parseJson } from '../acp/json.ts';
 import type { Change } from './history.ts';
 
 /** The first line of every session file. */
@@ -21,25 +21,17 @@ export interface Lines {
 /** Reads a session file; undefined when its head cannot be read. */
 export function readLines(text: string): Lines | undefined {
   const [first = '', ...rest] = text.split('\n');
-  const head = parse(first);
+  const head = parseJson(first);
   if (!isHead(head)) return undefined;
   const changes: Change[] = [];
   let unreadable = 0;
   for (const line of rest) {
     if (line === '') continue;
-    const value = parse(line);
+    const value = parseJson(line);
     if (isChange(value)) changes.push(value);
     else unreadable++;
   }
   return { head, changes, unreadable };
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function isHead(value: unknown): value is Head {

@@ -7,7 +7,7 @@
 //   {"notify": "session/cancel", "params": {"sessionId": "$sessionId"}}
 //   {"line": "exactly this, JSON or not"}
 //   {"wait": 500}
-import { get, isObject, num, str } from '../acp/json.ts';
+import { get, isObject, num, parseJson, str } from '../acp/json.ts';
 import { idKey, type Json, type Message } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -58,14 +58,6 @@ function parseStep(line: string): Step | undefined {
   if (raw !== undefined && !raw.includes('\n')) return { kind: 'line', text: raw };
   if (wait !== undefined && wait >= 0) return { kind: 'wait', ms: wait };
   return undefined;
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface ScriptRun {

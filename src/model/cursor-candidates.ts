@@ -1,6 +1,6 @@
 // Values in a session's frames that could be a replay cursor (cursor-fields.ts says which), and the
 // request ids of its prompts, with what each names.
-import { get, isArray, isObject, str } from '../acp/json.ts';
+import { get, isArray, isObject, parseJson, str } from '../acp/json.ts';
 import type { Json, Message, Request } from '../acp/message.ts';
 import { chunkText, updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
@@ -167,17 +167,9 @@ function lettersOf(windows: readonly ReplayWindowView[]): Map<Json, string> {
     } else if (!letters.has(value)) letters.set(value, letter);
   };
   for (const { pin } of windows) {
-    const cursor = pin && parsed(pin.value);
+    // A cursor nested too deep to write stands there as words.
+    const cursor = pin && parseJson(pin.value);
     if (pin && cursor !== undefined) look(cursor, pin.letter);
   }
   return letters;
-}
-
-/** A cursor nested too deep to write stands there as words. */
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,7 @@
 // Which values of a message could be a replay cursor: what an agent calls things by, and anything
 // it hides in `_meta`. One rule, for the candidates of a session and for the tree of one frame. A
 // guess for a person to pick from; nothing is sent because of it.
-import { jsonFault } from '../acp/json-fault.ts';
-import { isArray, isObject } from '../acp/json.ts';
+import { isArray, isObject, parseJson } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 
 export interface CursorField {
@@ -59,8 +58,8 @@ export function cursorFields(value: Json | undefined, path: Path): readonly Curs
 
 /** Of a whole line, the likeliest first: ids of messages, then of tool calls, then the rest. */
 export function cursorFieldsIn(line: string): readonly CursorField[] {
-  if (line.length > LONGEST || jsonFault(line)) return [];
-  return cursorFields(JSON.parse(line) as Json, []).toSorted((a, b) => rank(a) - rank(b));
+  if (line.length > LONGEST) return [];
+  return cursorFields(parseJson(line), []).toSorted((a, b) => rank(a) - rank(b));
 }
 
 function rank({ field }: CursorField): number {

@@ -1,12 +1,16 @@
 // From what stands in the composer to the exact line that goes out, and from one kind of message
 // to another. Text in, text out: numbers, repeated keys and order stay as written.
 import { jsonFault } from '../acp/json-fault.ts';
-import { get, isObject } from '../acp/json.ts';
-import type { Json } from '../acp/message.ts';
+import { get, isObject, parseJson } from '../acp/json.ts';
 import { compactJson, entriesOf, prettyJson, rootSpan } from '../lib/json-text.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 
-export type ComposerKind = 'request' | 'notification' | 'response' | 'raw';
+const KINDS = ['request', 'notification', 'response', 'raw'] as const;
+export type ComposerKind = (typeof KINDS)[number];
+
+export function isKind(word: string | undefined): word is ComposerKind {
+  return KINDS.some((kind) => kind === word);
+}
 
 /** What Send would write, or why it cannot: `rawLine` is what could go out as a raw line instead. */
 export type Outgoing =
@@ -53,8 +57,7 @@ export function placeOf(text: string, at: number): string {
 
 /** What kind of message the text is, or raw where it is none of ours. */
 export function kindOf(text: string): ComposerKind {
-  if (jsonFault(text)) return 'raw';
-  const value = JSON.parse(text) as Json;
+  const value = parseJson(text);
   if (!isObject(value)) return 'raw';
   if (get(value, 'method') === undefined) return Object.hasOwn(value, 'id') ? 'response' : 'raw';
   return Object.hasOwn(value, 'id') ? 'request' : 'notification';

@@ -1,5 +1,6 @@
 // The composer: one message being written for the connection looked at, kept as a draft, sent as
 // one exact line. It never corrects what a person typed; it says what would go out.
+import { parseJson, str } from '../acp/json.ts';
 import type { SentRecord } from '../engine/messages.ts';
 import type { OpenRequest } from '../model/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -7,6 +8,7 @@ import type { App } from './app.svelte.ts';
 import {
   asKind,
   editable,
+  isKind,
   kindOf,
   outgoing,
   withId,
@@ -178,9 +180,7 @@ function tokenOf(request: OpenRequest | undefined): string | undefined {
 }
 
 function parseDraft(draft: string): { kind: ComposerKind; text: string } | undefined {
-  try {
-    return JSON.parse(draft) as { kind: ComposerKind; text: string };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(draft);
+  const [kind, text] = [str(value, 'kind'), str(value, 'text')];
+  return isKind(kind) && text !== undefined ? { kind, text } : undefined;
 }

@@ -1,6 +1,6 @@
 // The form of an elicitation, read from its schema: flat objects of strings, numbers, booleans and
 // choices. What else stands there is answered as JSON.
-import { arr, get, isObject, obj, str } from '../acp/json.ts';
+import { arr, get, isObject, obj, parseJson, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 
 export interface ElicitField {
@@ -72,11 +72,7 @@ function valueOf({ type }: ElicitField, text: string): Json | undefined {
     case 'number':
       return Number.isFinite(Number(text)) ? Number(text) : undefined;
     case 'json':
-      try {
-        return JSON.parse(text) as Json;
-      } catch {
-        return undefined;
-      }
+      return parseJson(text);
   }
 }
 

@@ -1,4 +1,6 @@
 // What a person likes, kept in this browser: the theme, and whether single letters are keys.
+import { get, parseJson, str } from '../acp/json.ts';
+
 const KEY = 'acp-scope/prefs';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -8,18 +10,22 @@ interface Stored {
   readonly letterKeys: boolean;
 }
 
+/** The defaults where nothing is kept, or what is kept is not ours. */
 function read(): Stored {
-  let stored: Partial<Stored> = {};
-  try {
-    stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>;
-  } catch {
-    // Nothing kept, or not ours: the defaults.
-  }
-  const { theme, letterKeys } = stored;
+  const stored = parseJson(kept() ?? '');
+  const theme = str(stored, 'theme');
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
-    letterKeys: letterKeys !== false,
+    letterKeys: get(stored, 'letterKeys') !== false,
   };
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // storage is off
+  }
 }
 
 export class Prefs {

@@ -1,5 +1,6 @@
 // What the engine asks of storage. One implementation is the browser's database, one is memory,
 // for a window that has none. Nothing here throws: what went wrong is a value.
+import { defined } from '../lib/defined.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Batch } from './blocks.ts';
 import type { StorageProblem, Stored } from './problem.ts';
@@ -71,10 +72,7 @@ export interface Store extends TraceStore, Notebook {
 }
 
 export function patched(trace: StoredTrace, patch: TracePatch): StoredTrace {
-  const entries = Object.entries({ ...trace, ...patch });
-  return Object.fromEntries(
-    entries.filter(([, value]) => value !== undefined),
-  ) as unknown as StoredTrace;
+  return defined({ ...trace, ...patch });
 }
 
 /** The trace after a batch was added. */

@@ -4,9 +4,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView, Tooltip } from '@codemirror/view';
-import { jsonFault } from '../../acp/json-fault.ts';
-import { get } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import { get, parseJson } from '../../acp/json.ts';
 import { methodsOf, type Version } from '../../acp/methods.ts';
 import type { FieldInfo, Place } from '../../acp/schema/lookup.ts';
 import type { ComposerKind } from '../../state/composer-line.ts';
@@ -41,7 +39,20 @@ export async function complete(
     place.at === 'key'
       ? await keyOptions(state, place, context)
       : await valueOptions(state, place, context);
-  return options.length === 0 ? null : { from: place.from, to: place.to, options, filter: true };
+  const typed = state.sliceDoc(place.from, pos).replace(/^"/, '').toLowerCase();
+  const fitting = options
+    .map((option) => ({ option, at: wordOf(option).indexOf(typed) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => Number(a.at > 0) - Number(b.at > 0))
+    .map(({ option }) => option);
+  // Ours, because the editor's own filter would look for the closing quote too.
+  return fitting.length === 0
+    ? null
+    : { from: place.from, to: place.to, options: fitting, filter: false };
+}
+
+function wordOf({ label }: Completion): string {
+  return label.replace(/^"/, '').toLowerCase();
 }
 
 async function keyOptions(
@@ -51,25 +62,24 @@ async function keyOptions(
 ): Promise<Completion[]> {
   const after = state.sliceDoc(place.to, place.to + 40);
   const end = /^\s*:/.test(after) ? '' : ': ';
-  const option = (name: string, info?: FieldInfo, boost = 0): Completion => ({
+  const option = (name: string, info?: FieldInfo): Completion => ({
     label: JSON.stringify(name),
     displayLabel: name,
     apply: JSON.stringify(name) + end,
     type: 'property',
-    boost,
     ...(info ? { detail: detailOf(info), info: () => wordsOf(info) } : {}),
   });
   if (place.path.length === 0)
     return ROOT_FIELDS[context.kind]
       .filter((name) => !place.taken.includes(name))
-      .map((name, i) => option(name, undefined, -i));
+      .map((name) => option(name));
   const where = schemaPlace(state, place.path, context);
   if (!where) return [];
   const { fieldsAt } = await import('../../acp/schema/lookup.ts');
   const fields = await fieldsAt(where);
   return fields
     .filter(({ name }) => !place.taken.includes(name))
-    .map((info, i) => option(info.name, info, -i));
+    .map((info) => option(info.name, info));
 }
 
 async function valueOptions(
@@ -79,12 +89,9 @@ async function valueOptions(
 ): Promise<Completion[]> {
   const [first] = place.path;
   if (place.path.length === 1 && first === 'method') return methodOptions(context);
-  const known = context.known(String(place.path.at(-1))).map(({ token, what }, i): Completion => ({
-    label: token,
-    detail: what,
-    type: 'constant',
-    boost: 50 - i,
-  }));
+  const known = context
+    .known(String(place.path.at(-1)))
+    .map(({ token, what }): Completion => ({ label: token, detail: what, type: 'constant' }));
   const where = schemaPlace(state, place.path, context);
   if (!where) return known;
   const { describe } = await import('../../acp/schema/lookup.ts');
@@ -102,7 +109,7 @@ async function valueOptions(
 function methodOptions({ version, kind }: AssistContext): Completion[] {
   return methodsOf(version, 'client')
     .filter((method) => kind === 'response' || method.kind === kind)
-    .map(({ name }, i) => ({ label: JSON.stringify(name), type: 'function', boost: -i }));
+    .map(({ name }) => ({ label: JSON.stringify(name), type: 'function' }));
 }
 
 /** What the schema says of the field or value under the pointer. */
@@ -135,7 +142,7 @@ function schemaPlace(
 ): Place | undefined {
   const [part, ...below] = path;
   const text = state.doc.toString();
-  const value = jsonFault(text) ? undefined : (JSON.parse(text) as Json);
+  const value = parseJson(text);
   const method = part === 'result' ? requestMethod : methodIn(text);
   if (method === undefined || (part !== 'params' && part !== 'result')) return undefined;
   const isRequest = methodsOf(version, 'client').some(

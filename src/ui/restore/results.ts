@@ -1,4 +1,6 @@
 // A row of the results table: which variant it was, where its replay lies in the whole history.
+import { isObject, parseJson, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
 import type { RestoreResult } from '../../engine/messages.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
 
@@ -22,8 +24,7 @@ export function variantOf({ version, method, cursor }: ReplayWindowView): Varian
 }
 
 function typeOf(cursor: string): string | undefined {
-  const type = fieldsOf(cursor)['type'];
-  return typeof type === 'string' ? type : undefined;
+  return str(parseJson(cursor), 'type');
 }
 
 /** The one value beside the type. */
@@ -34,13 +35,9 @@ function valueOf(cursor: string): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-function fieldsOf(cursor: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(cursor);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+function fieldsOf(cursor: string): JsonObject {
+  const value = parseJson(cursor);
+  return isObject(value) ? value : {};
 }
 
 /** `result`, the error, or why there is none. */
