@@ -1,10 +1,6 @@
 // The page's calls about what a trace shows: timeline, frames, conversations, terminals, restores.
-import { densityOf } from '../model/density.ts';
-import { frameDetail } from '../model/frame-detail.ts';
-import { restoreResults } from '../model/restore-results.ts';
-import { vocabularyOf } from '../model/vocabulary.ts';
 import type { ConnectionId } from '../trace/event.ts';
-import type { Look } from './looks.ts';
+import type { Look } from './look.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
 
@@ -44,7 +40,7 @@ export function looksApi(parts: Parts): LooksApi {
   /** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
   const look = async (connection: ConnectionId): Promise<Look> => {
     const trace = traces.get(connection);
-    const found = trace ? looks.of(trace) : await open(connection);
+    const found = trace ? await looks.of(trace) : await open(connection);
     if (!found) throw new Error(`There is no trace ${connection}.`);
     return found;
   };
@@ -93,19 +89,16 @@ export function looksApi(parts: Parts): LooksApi {
     },
 
     async frame(connection, seq) {
-      const { trace } = await look(connection);
-      const at = trace.lines.indexOf(seq);
-      if (at === undefined) return undefined;
       const startedAt = catalog.get(connection)?.startedAt ?? '';
-      return frameDetail(trace.index, trace.lines.event(at), startedAt);
+      return (await look(connection)).frame(seq, startedAt);
     },
 
     async density(connection, buckets) {
-      return densityOf((await look(connection)).trace.index, buckets);
+      return (await look(connection)).density(buckets);
     },
 
     async vocabulary(connection) {
-      return vocabularyOf((await look(connection)).trace.index);
+      return (await look(connection)).vocabulary();
     },
 
     async conversation(connection, sessionId, since) {
@@ -125,6 +118,7 @@ export function looksApi(parts: Parts): LooksApi {
     },
 
     async restores(sessionId) {
+      const { restoreResults } = await import('../model/restore-results.ts');
       return traces
         .all()
         .flatMap(({ index, lines }) => restoreResults(index, (at) => lines.event(at), sessionId));
