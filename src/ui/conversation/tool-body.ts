@@ -7,7 +7,7 @@ export const OPEN_LINES = 12;
 /** Of a terminal's output, this much of its end is shown in the card. */
 const TAIL = 16 * 1024;
 
-export type BodyPart =
+type BodyPart =
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'output'; readonly name: string; readonly text: string; readonly cut: boolean }
   | { readonly type: 'content'; readonly part: Extract<ToolPart, { type: 'content' }>['part'] }

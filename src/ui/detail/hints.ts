@@ -31,7 +31,7 @@ function stringHint(text: string, row: TreeRow, context: HintContext): string | 
 }
 
 /** Milliseconds or seconds since 1970 between 2001 and 2100, under a key that speaks of time. */
-export function timeHint(key: string | undefined, value: number): string | undefined {
+function timeHint(key: string | undefined, value: number): string | undefined {
   if (key === undefined || !/(at|time|timestamp|ts|date|ms)$/i.test(key)) return undefined;
   const ms = value > 1e12 ? value : value * 1000;
   if (ms < 1e12 || ms > 4.2e12) return undefined;
