@@ -104,6 +104,7 @@ test('The main job by keys alone', async ({ scope }) => {
   await expect(scope.row(/answer, session\/prompt/)).toHaveAttribute('aria-selected', 'true');
   await press('Enter');
   await expect(scope.detail.locator(':focus')).toBeVisible();
+  await press('/', 'Backspace', 'ControlOrMeta+a', 'Delete', 'Enter', 'Escape');
 
   await go('Kill the agent');
   await expect(scope.rail).toContainText('ended by');
