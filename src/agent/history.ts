@@ -73,12 +73,12 @@ export type Change =
   | { readonly change: 'directories'; readonly directories: readonly string[] }
   | { readonly change: 'end'; readonly reason: EndReason };
 
-export interface UserItem {
+interface UserItem {
   readonly kind: 'user';
   readonly id: string;
   readonly content: readonly Block[];
 }
-export interface SpeechItem {
+interface SpeechItem {
   readonly kind: 'agent' | 'thought';
   readonly id: string;
   readonly text: string;
@@ -96,7 +96,7 @@ export interface TerminalItem {
   readonly output: string;
   readonly exit?: { readonly code?: number; readonly signal?: string };
 }
-export interface PlanItem {
+interface PlanItem {
   readonly kind: 'plan';
   readonly id: string;
   readonly entries: readonly PlanEntry[];
@@ -202,7 +202,7 @@ export function closing(history: History): Change[] {
   });
 }
 
-export function isFinal(status: ToolFields['status'] | undefined): boolean {
+function isFinal(status: ToolFields['status'] | undefined): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 

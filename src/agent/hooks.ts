@@ -26,6 +26,6 @@ export interface Hooks {
   readonly write?: (line: Uint8Array, write: Write) => Promise<void>;
 }
 
-export type Send = (message: AnyMessage) => Promise<void>;
+type Send = (message: AnyMessage) => Promise<void>;
 /** Resolves once the bytes went out on their own. */
 export type Write = (bytes: Uint8Array) => Promise<void>;

@@ -65,7 +65,7 @@ export interface ClientTools {
   readonly start?: (session: Subject, command: string, args: string[]) => Promise<ClientTerminal>;
 }
 
-export interface ClientTerminal {
+interface ClientTerminal {
   readonly id: string;
   /** What it shows, once its command has ended. */
   finished(): Promise<{ readonly output: string; readonly exitCode: number | undefined }>;

@@ -40,7 +40,7 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
   }
 }
 
-export function helpOf(command: Command): string {
+function helpOf(command: Command): string {
   return [
     `Usage: ${command.usage}`,
     '',

@@ -10,14 +10,14 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'];
 
 /** Runs a program in the clone, its output shown. Ends this process with its status if it fails. */
-export function run(command, args, options = {}) {
+function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
 }
 
 /** npm as a script of this Node: `npm.cmd` cannot be started without a shell on Windows. */
-export function npm(args) {
+function npm(args) {
   const script =
     process.env.npm_execpath ??
     [

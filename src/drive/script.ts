@@ -109,7 +109,7 @@ export async function runScript(steps: readonly Step[], run: ScriptRun): Promise
 }
 
 /** The answer to the request with this id; undefined: the agent ended first. */
-export function answerTo(id: number, peer: Peer, ended: AbortSignal): Promise<Message | undefined> {
+function answerTo(id: number, peer: Peer, ended: AbortSignal): Promise<Message | undefined> {
   const key = idKey({ type: 'number', token: String(id) });
   return new Promise((resolve) => {
     const stop = peer.receive((frame, message) => {

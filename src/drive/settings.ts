@@ -6,7 +6,7 @@ import type { ClientOffer } from '../acp/capabilities.ts';
 export type AskVersion = 1 | 2 | 'highest';
 
 /** `ask`: a person answers by hand. `never`: stays open on purpose. */
-export type PermissionPolicy = 'ask' | 'allow-once' | 'reject' | 'cancel' | 'never';
+type PermissionPolicy = 'ask' | 'allow-once' | 'reject' | 'cancel' | 'never';
 export type ElicitationPolicy = 'ask' | 'decline' | 'cancel' | 'never';
 
 export interface ClientSettings {

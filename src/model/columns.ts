@@ -6,7 +6,7 @@ import type { Origin, Seq, Side } from '../trace/event.ts';
 import type { RowKind } from './row-view.ts';
 
 export const KINDS: readonly RowKind[] = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'];
-export const SIDES: readonly (Side | undefined)[] = [undefined, 'client', 'agent'];
+const SIDES: readonly (Side | undefined)[] = [undefined, 'client', 'agent'];
 export const ORIGINS: readonly Origin[] = ['peer', 'composer', 'script', 'rerun', 'intercept'];
 
 /** Codes of KINDS, for comparing without strings. */

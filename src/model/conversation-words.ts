@@ -1,11 +1,10 @@
 // What happened, in a person's words: turn ends, errors, notices, compactions, exits, and how an
 // ask was answered. One line each; a tone where it matters.
 import { CODE } from '../acp/errors.ts';
-import { arr, get, isObject, num, objects, str } from '../acp/json.ts';
+import { get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Failure, Json, JsonObject, Message } from '../acp/message.ts';
 import type { Exit } from '../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
-import { contentPart, textOf } from './content-parts.ts';
 import { errorWords } from './words.ts';
 
 export interface Words {
@@ -138,11 +137,6 @@ function elicited(result: Json | undefined): string {
 export function choiceName(choices: readonly JsonObject[], id: string): string {
   const found = choices.find((choice) => str(choice, 'id') === id || str(choice, 'value') === id);
   return str(found, 'name') ?? id;
-}
-
-/** The text of a content array: summaries and messages between sessions. */
-export function blocksText(update: JsonObject, field: string): string {
-  return textOf(arr(update, field).map(contentPart));
 }
 
 /** `Model: Opus`, from an option as listed; undefined where it has no value to show. */

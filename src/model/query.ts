@@ -1,7 +1,7 @@
 // The query of the timeline: terms joined by space, each `field:value,value` or bare text, `-` for
 // not. What does not parse is a sentence and its place, never an exception.
 
-export const FIELDS = [
+const FIELDS = [
   'text',
   'side',
   'type',

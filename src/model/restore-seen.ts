@@ -9,7 +9,7 @@ import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { isHistory, itemKindOf } from './variants.ts';
 
-export interface SeenItem {
+interface SeenItem {
   /** The event that first spoke of it, which names it in the index. */
   readonly item: number;
   /** A message or a tool call. */

@@ -7,7 +7,7 @@ import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { isMessageKind, itemKindOf } from './variants.ts';
 
-export const FRAME_ROW = 0;
+const FRAME_ROW = 0;
 export const WINDOW_ROW = 1;
 export const FOLD_ROW = 2;
 

@@ -12,7 +12,7 @@ import type { ReplayWindowView } from './row-view.ts';
 import { errorWords } from './words.ts';
 
 /** Milliseconds, by nearest rank. */
-export interface Latency {
+interface Latency {
   readonly p50: number;
   readonly p95: number;
   readonly max: number;

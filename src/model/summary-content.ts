@@ -18,7 +18,7 @@ export function contentWords(content: Json | undefined): string {
 }
 
 /** The text a block holds, as it is. */
-export function textOfBlock(block: Json | undefined): string | undefined {
+function textOfBlock(block: Json | undefined): string | undefined {
   return str(block, 'type') === 'text' ? str(block, 'text') : undefined;
 }
 

@@ -170,7 +170,7 @@ function elicitationWords(params: Json | undefined): string {
 }
 
 /** A scalar as it is; what is nested, by its facts. */
-export function scalar(value: Json | undefined): string {
+function scalar(value: Json | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'object' && value !== null) return described(value);
   return oneLine(String(value), 80);

@@ -108,7 +108,7 @@ function changedWords(update: JsonObject): string {
 }
 
 /** `read config.json`: the kind is said only where the title is a name and no sentence. */
-export function toolTitle(tool: Json | undefined, toolOf: SummaryContext['toolOf']): string {
+function toolTitle(tool: Json | undefined, toolOf: SummaryContext['toolOf']): string {
   const id = str(tool, 'toolCallId') ?? '';
   const known = toolOf?.(id);
   const title = str(tool, 'title') ?? known?.title ?? str(tool, 'name');

@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly onPage: (socket: WebSocket) => void;
 }
 
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** An address with a fresh one-time code. */
   link(lifeMs?: number): string;

@@ -62,7 +62,7 @@ export function envFault(env: Readonly<Record<string, string>>): string | undefi
 }
 
 /** Ours without `ACP_SCOPE_*`, plus what is given. */
-export function childEnvironment(
+function childEnvironment(
   given: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
   const names = process.platform === 'win32' ? (name: string) => name.toUpperCase() : String;

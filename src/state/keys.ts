@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   Space: ' ',
 };
 
-export const isApple: boolean =
+const isApple: boolean =
   typeof navigator !== 'undefined' && /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
 interface Combination {

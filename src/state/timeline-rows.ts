@@ -3,7 +3,7 @@ import type { RowView } from '../model/row-view.ts';
 import type { Seq } from '../trace/event.ts';
 
 /** Whether the frame is shown by this row: it is the row's, or collapsed or folded into it. */
-export function holds(row: RowView, seq: Seq): boolean {
+function holds(row: RowView, seq: Seq): boolean {
   if (row.seq === seq) return row.type !== 'window';
   const last = row.type === 'fold' ? row.last : row.type === 'frame' ? closedEnd(row) : undefined;
   return last !== undefined && row.seq < seq && seq <= last;

@@ -80,6 +80,3 @@ export interface Mark extends Stamped {
 }
 
 export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark;
-
-/** Where events come from: link, file and storage all give this. Batches keep the recorded order. */
-export type TraceSource = AsyncIterable<readonly TraceEvent[]>;

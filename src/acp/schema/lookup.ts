@@ -34,7 +34,7 @@ export interface FieldInfo {
   readonly unstable?: true;
 }
 
-export interface ValueInfo {
+interface ValueInfo {
   readonly value: string;
   readonly description?: string;
   readonly unstable?: true;

@@ -23,7 +23,7 @@ export interface Field {
 }
 
 /** One alternative of a tagged union. Without a shape it has no fields but the tag. */
-export interface Case {
+interface Case {
   readonly value: string;
   readonly shape?: Shape;
   readonly text?: string;

@@ -220,7 +220,7 @@ const defined = (object) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
 /** The first sentence of a description, without markup, at most 160 characters. */
-export function sentence(text) {
+function sentence(text) {
   if (!text) return undefined;
   const plain = text
     .replace(/\*\*UNSTABLE\*\*\s*/g, '')

@@ -17,7 +17,7 @@ export type SgrPart =
   | { readonly type: 'text'; readonly text: string; readonly style: SgrStyle }
   | { readonly type: 'mark'; readonly name: string };
 
-export const PLAIN: SgrStyle = {};
+const PLAIN: SgrStyle = {};
 
 // ESC sequences, their 8-bit forms (C1), then single controls. A string sequence (OSC, DCS, SOS,
 // PM, APC) ends at BEL, ST, or the end of the text; a CSI cut off at the end counts too.
