@@ -73,14 +73,14 @@ function ask({ port, secret }: Running): Promise<string | undefined> {
       Origin: `http://127.0.0.1:${port}`,
     };
     const options = { host: '127.0.0.1', port, path: '/api/link', method: 'POST', headers };
-    const call = request({ ...options, timeout: PATIENCE_MS }, (response) => {
+    const post = request({ ...options, timeout: PATIENCE_MS }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve(response.statusCode === 200 ? urlOf(text) : undefined));
     });
-    call.on('timeout', () => call.destroy());
-    call.on('error', () => resolve(undefined));
-    call.end('{}');
+    post.on('timeout', () => post.destroy());
+    post.on('error', () => resolve(undefined));
+    post.end('{}');
   });
 }
 

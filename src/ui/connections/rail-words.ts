@@ -55,7 +55,7 @@ export function connectionWords(trace: TraceSummary): string {
   return parts.filter((part) => part).join(' · ');
 }
 
-/** `Reference agent · v1 · today 10:41`. */
+/** `opencode · v1 · today 10:41`. */
 export function traceWords(trace: TraceSummary, now: Date): string {
   const parts = [
     trace.agent !== trace.name && trace.agent,
