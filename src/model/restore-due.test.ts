@@ -51,6 +51,8 @@ test('v2: what is due for each cursor', () => {
     'holds: If the agent does not know it, it must answer −32602.',
   );
   expect(texts(parts('malformed', '{"type":5}'))).toContain('holds: The answer must be −32602.');
+  expect(texts(parts('malformed', '{"type":5}')).join()).not.toContain('state_update');
+  expect(texts(parts('start')).join()).toContain('state_update');
   expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load: −32601 is due.');
 });
 

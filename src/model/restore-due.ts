@@ -105,12 +105,19 @@ function v2(method: string, params: JsonObject, handshake: Handshake): readonly 
     // An open gate is not news: whether the cursor is legal is.
     ...(gate.tone === 'breaks' ? [gate] : []),
     ...cursor(params),
-    holds(
-      'A state_update comes after the replay and before the answer.',
-      'ResumeSessionResponse',
-      'No history may follow it.',
-    ),
+    ...(isCursor(params['replayFrom']) ? [STATE_UPDATE] : []),
   ];
+}
+
+const STATE_UPDATE = holds(
+  'A state_update comes after the replay and before the answer.',
+  'ResumeSessionResponse',
+  'No history may follow it.',
+);
+
+/** What is none must be rejected, and then nothing comes before the answer. */
+function isCursor(value: Json | undefined): boolean {
+  return value === undefined || value === null || str(value, 'type') !== undefined;
 }
 
 function cursor(params: JsonObject): readonly Due[] {
