@@ -65,6 +65,13 @@ describe('v1', () => {
     ]);
   });
 
+  test('load: what came only after the answer is said alone', () => {
+    expect(v1(LOAD, ANSWER, 'agent update s1 agent_message_chunk "x"')?.slice(0, 2)).toEqual([
+      '1 update of history after the answer',
+      false,
+    ]);
+  });
+
   test('resume: no history is due', () => {
     expect(v1(resume(''), ANSWER)).toEqual(['as due: nothing replayed', true, undefined]);
     expect(v1(resume(''), 'agent update s1 agent_message_chunk "x"', ANSWER)).toEqual([
@@ -214,7 +221,9 @@ describe('v2 with what is no cursor', () => {
   test.each(['{"type":"checkpoint"}', '{}', '"start"', '{"type":5}'])(
     '%s is due −32602',
     (cursor) => {
-      expect(v2(cursor, 'agent ←5 error -32602 Invalid params')?.[1]).toBe(true);
+      const refused = v2(cursor, 'agent ←5 error -32602 Invalid params');
+      expect(refused?.[0]).toMatch(/^rejected, as due/);
+      expect(refused?.[1]).toBe(true);
       expect(v2(cursor, 'agent ←5 error -32603 Internal error')?.[1]).toBe(false);
       expect(v2(cursor, IDLE, ANSWER)?.[1]).toBe(false);
       expect(v2(cursor, ...replay('m1'), IDLE, ANSWER)?.[0]).toMatch(/^ignored: .* −32602 is due$/);

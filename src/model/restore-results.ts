@@ -49,7 +49,9 @@ export function restoreResults(
       const cursor = cursorOf(eventAt(window.request));
       const { due, words } = judge(window, seen, cursor, eventAt, capabilities);
       const faults = window.outcome === 'answered' ? orderFaults(window, seen) : [];
-      const parts = due === true && faults.length > 0 ? faults : [words, ...faults];
+      // What came too late says best why nothing came before.
+      const told = due === true || (due === undefined && seen.history === 0);
+      const parts = told && faults.length > 0 ? faults : [words, ...faults];
       return {
         connection,
         window: windowView(window, index.lastEventAt),
@@ -89,7 +91,13 @@ function rejected(
 ): Judged {
   const asked = version === 2 && cursor !== undefined && cursor !== null && !isStart(cursor);
   if (asked && code === CODE.invalidParams)
-    return { due: true, words: 'rejected, as due for a cursor the agent does not know' };
+    return {
+      due: true,
+      words:
+        str(cursor, 'type') === undefined
+          ? 'rejected, as due: that is no cursor'
+          : 'rejected, as due for a cursor the agent does not know',
+    };
   if (code === CODE.methodNotFound) {
     const [name, advertised] = support(method, version, capabilities);
     return advertised
