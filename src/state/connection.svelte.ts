@@ -1,5 +1,6 @@
-// What a person does with the connection as a whole: sign in, make and list sessions. The answers
-// are frames like all others; here only what went wrong is kept, to be read where it was asked.
+// What a person asks of the agent by a button: sign in, make and list sessions, and whatever a view
+// asks beside. The answers are frames like all others; here only what went wrong is kept, to be read
+// where it was asked.
 import type { RequestAnswer } from '../engine/messages.ts';
 import type { AuthMethod } from '../model/facts-view.ts';
 import { joinCommand } from '../lib/split-command.ts';
@@ -10,8 +11,9 @@ import type { App } from './app.svelte.ts';
 
 export class Connection {
   readonly #app: App;
-  /** The request that is on its way. */
+  /** The method of the request that is on its way. */
   asking = $state.raw<string | undefined>();
+  /** Why the last thing asked here failed. */
   problem = $state.raw<string | undefined>();
 
   constructor(app: App) {
@@ -23,21 +25,22 @@ export class Connection {
     return this.#app.facts?.handshake?.version === 1 ? 1 : 2;
   }
 
+  /** It becomes the one looked at. */
   async newSession(cwd: string): Promise<void> {
-    const answer = await this.#ask('session/new', { cwd, mcpServers: [] });
+    const answer = await this.ask('session/new', { cwd, mcpServers: [] });
     const sessionId = answer?.kind === 'result' ? str(answer.result, 'sessionId') : undefined;
     const connection = this.#app.current?.connection;
     if (connection && sessionId !== undefined) await this.#app.pickSession(connection, sessionId);
   }
 
   /** The first page, or the one after what is known. */
-  async listSessions(): Promise<void> {
-    const cursor = this.#app.facts?.listCursor;
-    await this.#ask('session/list', cursor === undefined ? {} : { cursor });
+  async listSessions(more: boolean): Promise<void> {
+    const cursor = more ? this.#app.facts?.listCursor : undefined;
+    await this.ask('session/list', cursor === undefined ? {} : { cursor });
   }
 
   async signIn(method: AuthMethod): Promise<void> {
-    await this.#ask(this.version === 1 ? 'authenticate' : 'auth/login', { methodId: method.id });
+    await this.ask(this.version === 1 ? 'authenticate' : 'auth/login', { methodId: method.id });
   }
 
   /** What to run in a terminal for a method that signs in there. */
@@ -46,15 +49,16 @@ export class Connection {
     return env.join('') + joinCommand([...(this.#app.facts?.started?.argv ?? []), ...method.args]);
   }
 
-  async #ask(method: string, params: Json): Promise<RequestAnswer | undefined> {
+  async ask(method: string, params: Json): Promise<RequestAnswer | undefined> {
     const connection = this.#app.current?.connection;
     if (!connection) return undefined;
     this.problem = undefined;
     this.asking = method;
     const answer = await this.#app.engine.request(connection, method, params);
     this.asking = undefined;
+    // The ask for a sign-in is a fact of the connection, shown with the ways to sign in.
     if (answer.kind === 'error' && answer.code !== CODE.authRequired)
-      this.problem = `${method} was answered with ${answer.code}: ${answer.message}`;
+      this.problem = `${method} failed: ${answer.code} ${answer.message}`;
     if (answer.kind === 'ended') this.problem = answer.message;
     return answer;
   }

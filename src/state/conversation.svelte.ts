@@ -1,15 +1,16 @@
 // The conversation of the session looked at: its items as they grow, and what a person does in it.
-import type { RequestAnswer } from '../engine/messages.ts';
 import type { Json } from '../acp/message.ts';
 import type { ConversationItem, PlanItem, TerminalView } from '../model/conversation-view.ts';
-import type { ConfigOption, SessionFacts } from '../model/facts-view.ts';
+import type { ConfigOption } from '../model/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { Connection } from './connection.svelte.ts';
 import { Draft } from './draft.ts';
 import { Paced } from './paced.ts';
 
 export class Conversation {
   readonly #app: App;
+  readonly #connection: Connection;
   readonly #draft: Draft;
   readonly #outputs = new Paced(() => this.#readTerminals(), 250);
   #of: string | undefined;
@@ -18,11 +19,11 @@ export class Conversation {
   #again = false;
   #items = $state.raw<readonly ConversationItem[]>([]);
   #terminals = $state.raw<readonly TerminalView[]>([]);
-  #problem = $state.raw<string | undefined>();
   #prompt = $state('');
 
   constructor(app: App) {
     this.#app = app;
+    this.#connection = new Connection(app);
     this.#draft = new Draft(app.engine);
   }
 
@@ -34,7 +35,7 @@ export class Conversation {
   }
   /** Why the last thing done here failed. */
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#connection.problem;
   }
   get prompt(): string {
     return this.#prompt;
@@ -61,7 +62,7 @@ export class Conversation {
       this.#version = 0;
       this.#items = [];
       this.#terminals = [];
-      this.#problem = undefined;
+      this.#connection.problem = undefined;
       if (sessionId !== undefined) void this.#openDraft(`prompt:${connection}:${sessionId}`);
     }
     if (connection === undefined || sessionId === undefined) return;
@@ -134,37 +135,14 @@ export class Conversation {
     }));
   }
 
-  /** A new session in the folder the agent was started in; it becomes the one looked at. */
+  /** In the folder the agent was started in; it becomes the one looked at. */
   async newSession(): Promise<void> {
-    const connection = this.#app.current?.connection;
     const cwd = this.#app.facts?.started?.cwd;
-    if (!connection || cwd === undefined) return;
-    this.#problem = undefined;
-    const answer = await this.#app.engine.request(connection, 'session/new', {
-      cwd,
-      mcpServers: [],
-    });
-    this.#hear('session/new', answer);
-    if (answer.kind !== 'result' || typeof answer.result !== 'object') return;
-    const made = (answer.result as { readonly sessionId?: Json } | null)?.sessionId;
-    if (typeof made === 'string') await this.#app.pickSession(connection, made);
+    if (cwd !== undefined) await this.#connection.newSession(cwd);
   }
 
   async #ask(method: string, params: (sessionId: string) => Json): Promise<void> {
-    const connection = this.#app.current?.connection;
-    const session: SessionFacts | undefined = this.#app.session;
-    if (!connection || !session) return;
-    this.#problem = undefined;
-    this.#hear(
-      method,
-      await this.#app.engine.request(connection, method, params(session.sessionId)),
-    );
-  }
-
-  #hear(method: string, answer: RequestAnswer): void {
-    // The ask for a sign-in is a fact of the connection, shown with the ways to sign in.
-    if (answer.kind === 'error' && answer.code !== -32000)
-      this.#problem = `${method} failed: ${answer.code} ${answer.message}`;
-    if (answer.kind === 'ended') this.#problem = answer.message;
+    const { session } = this.#app;
+    if (session) await this.#connection.ask(method, params(session.sessionId));
   }
 }

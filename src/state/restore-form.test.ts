@@ -81,7 +81,7 @@ test('sessions are listed from the start or from the list cursor, and a refusal 
     ['session/list', {}],
     ['session/list', { cursor: 'next' }],
   ]);
-  expect(it.problem).toBe('The agent did not list its sessions: -32601 no');
+  expect(it.problem).toBe('session/list failed: -32601 no');
 });
 
 test('without a remembered command, another version starts from the connect view', async () => {

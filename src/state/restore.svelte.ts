@@ -7,10 +7,12 @@ import { dueFor, type Due } from '../model/restore-due.ts';
 import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { Connection } from './connection.svelte.ts';
 import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
 
 export class Restore {
   readonly #app: App;
+  readonly #connection: Connection;
   readonly #paced = new Paced(() => this.refresh(), 250);
   #shape = $state<ShapeId | undefined>();
   #cursors = $state.raw<Readonly<Partial<Record<ShapeId, string>>>>(CURSOR_TEXTS);
@@ -21,7 +23,6 @@ export class Restore {
   #candidates = $state.raw<readonly CursorCandidate[]>([]);
   #results = $state.raw<readonly RestoreResult[]>([]);
   #problem = $state.raw<string | undefined>();
-  #listing = $state(false);
 
   /** Another id than the ones to pick from: typed by hand. */
   typedId = $state('');
@@ -30,6 +31,7 @@ export class Restore {
 
   constructor(app: App) {
     this.#app = app;
+    this.#connection = new Connection(app);
   }
 
   choices: readonly SessionChoice[] = $derived.by(() =>
@@ -66,10 +68,10 @@ export class Restore {
     return this.#results;
   }
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#problem ?? this.#connection.problem;
   }
   get listing(): boolean {
-    return this.#listing;
+    return this.#connection.asking !== undefined;
   }
 
   /** An empty id means: typed by hand. */
@@ -126,27 +128,14 @@ export class Restore {
     if (!connection || !this.#app.canSend) return;
     const problem = await this.#app.engine.sendLine(connection, this.line);
     this.#problem = problem?.message;
+    this.#connection.problem = undefined;
     await this.refresh();
   }
 
   /** `session/list`, from the start or from where the last answer ended. */
-  async list(more: boolean): Promise<void> {
-    const connection = this.#app.current?.connection;
-    if (!connection) return;
-    this.#listing = true;
-    const cursor = more ? this.#app.facts?.listCursor : undefined;
-    const answer = await this.#app.engine.request(
-      connection,
-      'session/list',
-      cursor === undefined ? {} : { cursor },
-    );
-    this.#listing = false;
-    this.#problem =
-      answer.kind === 'result'
-        ? undefined
-        : answer.kind === 'error'
-          ? `The agent did not list its sessions: ${answer.code} ${answer.message}`
-          : answer.message;
+  list(more: boolean): Promise<void> {
+    this.#problem = undefined;
+    return this.#connection.listSessions(more);
   }
 
   /** The same command again, asking for another protocol version. */
