@@ -9,6 +9,8 @@ import type { Batch } from '../storage/blocks.ts';
 const NEWLINE = 0x0a;
 /** Events kept as objects: rows on screen are read again and again. */
 const REMEMBERED = 512;
+/** A character a byte, so that places in text are places in bytes. */
+const ONE_A_BYTE = new TextDecoder('latin1');
 
 export class LineStore {
   readonly #chunks: Uint8Array[] = [];
@@ -62,6 +64,32 @@ export class LineStore {
     const event = parseEvent(decodeUtf8(this.#line(index)) ?? '');
     if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
     return event;
+  }
+
+  /**
+   * Whether a line may hold this text, of whatever case: no is certain. One search of each chunk, if
+   * lines are asked for in their order. A line with `\u` or in base64 may hold anything; other
+   * text is there as it is, if it is printable ASCII without `"`, `\` and `/`, as it must be.
+   */
+  mayHold(text: string): (index: number) => boolean {
+    const pattern = new RegExp(`${text.replace(/[^\w ]/g, '\\$&')}|\\\\u|"base64"`, 'gi');
+    let chunk: Uint8Array | undefined;
+    let content = '';
+    /** The first match from `from` on. */
+    let found = 0;
+    let from = 0;
+    return (index) => {
+      const start = this.#start.get(index);
+      const here = this.#chunks[this.#chunk.get(index)];
+      const isOther = here !== chunk;
+      if (isOther) content = ONE_A_BYTE.decode(here);
+      if (isOther || start < from || found < start) {
+        chunk = here;
+        pattern.lastIndex = from = start;
+        found = pattern.exec(content)?.index ?? Infinity;
+      }
+      return found < this.#end.get(index);
+    };
   }
 
   /** Where the event stands; undefined: there is none of this seq. */

@@ -21,7 +21,7 @@ export class Look {
 
   constructor(trace: OpenTrace) {
     this.trace = trace;
-    this.view = new TimelineView(trace.index, (index) => trace.lines.event(index));
+    this.view = new TimelineView(trace.index, (index) => trace.lines.event(index), trace.lines);
     this.folds = new Folds(trace);
   }
 

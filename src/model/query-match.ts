@@ -1,38 +1,35 @@
 // Which events a query lets through: a look at the columns per term, and at the line itself only
-// where text is asked for.
+// where text is asked for, and only if its bytes may hold that.
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
-import { BAD, CLIENT, FLAG, KINDS, NTF } from './columns.ts';
+import { BAD, CLIENT, EVT, FLAG, KINDS, NTF } from './columns.ts';
 import type { Term, Value } from './query.ts';
 import { summarize } from './summary.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 export type Test = (index: number) => boolean;
 
+/** Where the events of an index are, for who asks many of them for a text. */
+export interface Searched {
+  read(index: number): TraceEvent;
+  /**
+   * Whether the line of an event may hold this text, of whatever case. No is certain, and cheap
+   * where events are asked for in their order. The text is printable ASCII without `"`, `\` and `/`.
+   */
+  mayHold(text: string): Test;
+}
+
 /** What one term says of an event; `-` is already in it. */
-export function testOf(
-  term: Term,
-  index: TraceIndex,
-  eventAt: (index: number) => TraceEvent,
-): Test {
-  const test = plainTest(term, index, eventAt);
+export function testOf(term: Term, index: TraceIndex, searched: Searched): Test {
+  const test = plainTest(term, index, searched);
   return term.negated ? (at) => !test(at) : test;
 }
 
-function plainTest(
-  { field, values }: Term,
-  index: TraceIndex,
-  eventAt: (index: number) => TraceEvent,
-): Test {
+function plainTest({ field, values }: Term, index: TraceIndex, searched: Searched): Test {
   const { columns } = index;
   switch (field) {
-    case 'text': {
-      const patterns = values.map(textPattern);
-      return (at) => {
-        const text = searchedText(eventAt(at));
-        return patterns.some((pattern) => pattern.test(text));
-      };
-    }
+    case 'text':
+      return textTest(values, index, searched);
     case 'side': {
       const wanted = values.map((value) => (saysExactly(value, 'client') ? CLIENT : CLIENT + 1));
       return (at) => wanted.includes(columns.side.get(at));
@@ -110,6 +107,28 @@ function saysExactly(value: Value, text: string): boolean {
 function flagOf(value: Value): number {
   if (saysExactly(value, 'replay')) return FLAG.replay;
   return saysExactly(value, 'late') ? FLAG.late : 0;
+}
+
+function textTest(values: readonly Value[], { columns }: TraceIndex, searched: Searched): Test {
+  const patterns = values.map((value) => ({
+    pattern: textPattern(value),
+    mayHold: 'pattern' in value ? undefined : searched.mayHold(plainPart(value.text)),
+  }));
+  return (at) => {
+    const isEvent = columns.kind.get(at) === EVT; // what is said of it does not stand in its line
+    let text: string | undefined;
+    return patterns.some(({ pattern, mayHold }) => {
+      if (mayHold && !isEvent && !mayHold(at)) return false;
+      text ??= searchedText(searched.read(at));
+      return pattern.test(text);
+    });
+  };
+}
+
+/** The longest part that JSON has to write as it is, if not with `\u`. */
+function plainPart(text: string): string {
+  const parts = text.split(/[^ !#-.0-[\]-~]+/);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
 /** Text as a person reads it, and as JSON may have written it: escaped, or in ASCII alone. */
