@@ -2,6 +2,7 @@
 // is in the traces goes into the database, and the page is told.
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
+import { chipBook } from '../model/chips.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -10,7 +11,6 @@ import { libraryApi } from './api-library.ts';
 import { looksApi } from './api-looks.ts';
 import { Asks } from './asks.ts';
 import { Catalog } from './catalog.ts';
-import { chipBook } from './chips.ts';
 import { Driving } from './driving.ts';
 import { Intake } from './intake.ts';
 import { isBeingRead, joinTabs, type TabMessage, type Tabs } from './leader.ts';

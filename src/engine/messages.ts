@@ -3,13 +3,16 @@
 import type { Json } from '../acp/message.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
-import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
+import type { ItemChanges } from '../model/conversation-items.ts';
+import type { TerminalView } from '../model/conversation-view.ts';
 import type { CursorCandidate } from '../model/cursor-candidates.ts';
+import type { DensityView } from '../model/density.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
 import type { RowView } from '../model/row-view.ts';
-import type { Millis } from '../lib/time.ts';
+import type { TimelineFacts } from '../model/timeline-view.ts';
+import type { Vocabulary } from '../model/vocabulary.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
@@ -60,57 +63,10 @@ export interface StorageState {
 }
 
 /** What the timeline of one trace shows now. Rows are fetched by index. */
-export interface TimelineState {
+export interface TimelineState extends TimelineFacts {
   readonly connection: ConnectionId;
   /** Grows with every change of order or content; rows of an older version are stale. */
   readonly version: number;
-  readonly rows: number;
-  /** Indexes of the 28 px rows, ascending. */
-  readonly tall: readonly number[];
-  readonly counts: {
-    readonly shown: number;
-    readonly all: number;
-    readonly replay: number;
-    readonly late: number;
-    readonly live: number;
-    readonly stderr: number;
-  };
-  /** Frames each term of the query hides alone. */
-  readonly hiddenBy: readonly { readonly term: string; readonly count: number }[];
-  /** Frames hidden by a session term only because they name no session. */
-  readonly sessionless: number;
-  readonly query: string;
-  /** The last good result is kept while the query is broken. */
-  readonly queryProblem?: { readonly message: string; readonly from: number; readonly to: number };
-  readonly last: Seq;
-  readonly duration: Millis;
-}
-
-/** Frames over time, in `buckets` equal parts of the shown span after silence is folded. */
-export interface Density {
-  readonly from: Millis;
-  readonly to: Millis;
-  readonly agent: Uint32Array;
-  readonly client: Uint32Array;
-  readonly stderr: Uint32Array;
-  /** Maps a bucket to its start time; silence over 5 s takes a fixed few buckets. */
-  readonly starts: Float64Array;
-  readonly silences: readonly {
-    readonly bucket: number;
-    readonly buckets: number;
-    readonly length: Millis;
-  }[];
-  readonly windows: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly forbidden: boolean;
-    readonly late?: number;
-  }[];
-  readonly pins: readonly {
-    readonly bucket: number;
-    readonly letter: string;
-    readonly fate: string;
-  }[];
 }
 
 export interface SentRecord {
@@ -189,22 +145,11 @@ export interface EngineApi {
   /** Seq of the next row that holds a window head, before or after. */
   nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
   frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
-  density(connection: ConnectionId, buckets: number): Promise<Density>;
+  density(connection: ConnectionId, buckets: number): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
-  vocabulary(
-    connection: ConnectionId,
-  ): Promise<Readonly<Record<string, readonly (readonly [string, number])[]>>>;
-  /** Items from `from` on; `version` to ask again with. Unchanged items before `from` are kept. */
-  conversation(
-    connection: ConnectionId,
-    sessionId: string,
-    since: number,
-  ): Promise<{
-    readonly version: number;
-    readonly total: number;
-    /** Changed items with their places. */
-    readonly items: readonly { readonly index: number; readonly item: ConversationItem }[];
-  }>;
+  vocabulary(connection: ConnectionId): Promise<Vocabulary>;
+  /** Items that changed since a version (0: all), and the version to ask again with. */
+  conversation(connection: ConnectionId, sessionId: string, since: number): Promise<ItemChanges>;
   terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
   stderr(
     connection: ConnectionId,

@@ -16,7 +16,7 @@ export interface DensityView {
   readonly agent: Uint32Array;
   readonly client: Uint32Array;
   readonly stderr: Uint32Array;
-  /** When each bucket begins. */
+  /** When each bucket begins; silence over 5 s takes a fixed few. */
   readonly starts: Float64Array;
   readonly silences: readonly {
     readonly bucket: number;

@@ -6,6 +6,7 @@ import { updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import { millis, type Millis } from '../lib/time.ts';
 import { connectionId, type Frame, type Seq, type Side, type TraceEvent } from '../trace/event.ts';
+import { chipBook } from './chips.ts';
 import { FLAG } from './columns.ts';
 import { TraceIndex } from './trace-index.ts';
 import type { ReplayWindowView } from './row-view.ts';
@@ -64,20 +65,11 @@ export interface TraceStats {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class StatsFold {
-  readonly #index: TraceIndex;
+  readonly #index = new TraceIndex(connectionId('stats'), chipBook());
   readonly #turns: TurnStats[] = [];
   /** v2: where the running turn of each session began. */
   readonly #running = new Map<string, Frame>();
   #missing = 0;
-
-  constructor() {
-    const chips = new Map<string, string>();
-    this.#index = new TraceIndex(connectionId('stats'), (sessionId) => {
-      const chip = chips.get(sessionId) ?? `S${chips.size + 1}`;
-      chips.set(sessionId, chip);
-      return chip;
-    });
-  }
 
   /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {

@@ -1,54 +1,53 @@
 // Frames over time for the strip, asked for at most four times a second, and the way between a
 // moment and a place in the strip: silence is folded, so it is not a straight line.
-import type { Density as DensityFacts } from '../engine/messages.ts';
+import type { DensityView } from '../model/density.ts';
 import type { App } from './app.svelte.ts';
+import { Paced } from './paced.ts';
 
 const PAUSE_MS = 250;
 
 export class Density {
   readonly #app: App;
-  #facts = $state.raw<DensityFacts | undefined>();
-  #wanted = '';
+  #facts = $state.raw<DensityView | undefined>();
+  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
+  #buckets = 0;
   #asked = '';
-  #busy = false;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  get facts(): DensityFacts | undefined {
+  get facts(): DensityView | undefined {
     return this.#facts;
   }
 
   /** Call when the trace has grown or the strip has another width. */
   watch(buckets: number): void {
-    const { state } = this.#app.timeline;
-    this.#wanted = state && buckets > 0 ? `${state.connection} ${state.last} ${buckets}` : '';
-    if (!this.#busy) void this.#load(buckets);
+    this.#buckets = buckets;
+    if (this.#wanted() !== this.#asked) this.#paced.poke();
   }
 
-  async #load(buckets: number): Promise<void> {
-    if (this.#wanted === this.#asked) return;
-    const wanted = (this.#asked = this.#wanted);
+  /** Names what is to be drawn now; empty: nothing. */
+  #wanted(): string {
+    const { state } = this.#app.timeline;
+    return state && this.#buckets > 0 ? `${state.connection} ${state.last} ${this.#buckets}` : '';
+  }
+
+  async #load(): Promise<void> {
+    const wanted = this.#wanted();
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
     const connection = this.#app.timeline.state?.connection;
-    this.#busy = true;
-    try {
-      const facts =
-        connection && wanted !== ''
-          ? await this.#app.engine.density(connection, buckets)
-          : undefined;
-      if (connection === this.#app.timeline.state?.connection) this.#facts = facts;
-    } finally {
-      setTimeout(() => {
-        this.#busy = false;
-        void this.#load(Number(this.#wanted.split(' ').at(-1)));
-      }, PAUSE_MS);
-    }
+    const facts =
+      connection && wanted !== ''
+        ? await this.#app.engine.density(connection, this.#buckets)
+        : undefined;
+    if (connection === this.#app.timeline.state?.connection) this.#facts = facts;
   }
 }
 
 /** Place of a moment, in buckets and parts of them. */
-export function bucketAt({ starts, to }: DensityFacts, at: number): number {
+export function bucketAt({ starts, to }: DensityView, at: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -63,7 +62,7 @@ export function bucketAt({ starts, to }: DensityFacts, at: number): number {
 }
 
 /** The moment at a place. */
-export function momentAt({ starts, to }: DensityFacts, bucket: number): number {
+export function momentAt({ starts, to }: DensityView, bucket: number): number {
   const low = Math.min(starts.length - 1, Math.max(0, Math.floor(bucket)));
   const begin = starts[low] ?? 0;
   const end = starts[low + 1] ?? to;

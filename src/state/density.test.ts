@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Density } from '../engine/messages.ts';
+import type { DensityView } from '../model/density.ts';
 import type { Millis } from '../lib/time.ts';
 import { bucketAt, momentAt } from './density.svelte.ts';
 
-const facts: Density = {
+const facts: DensityView = {
   from: 0 as Millis,
   to: 30_300 as Millis,
   agent: new Uint32Array(5),

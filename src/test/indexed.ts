@@ -1,4 +1,5 @@
 // A drawn trace with its index and its timeline, for tests that look at both.
+import { chipBook } from '../model/chips.ts';
 import { messageOf } from '../model/digest.ts';
 import type { FrameRow, RowView } from '../model/row-view.ts';
 import { TimelineView } from '../model/timeline-view.ts';
@@ -20,12 +21,7 @@ export interface Indexed {
 }
 
 export function newIndex(): TraceIndex {
-  const chips = new Map<string, string>();
-  return new TraceIndex(connectionId('c1'), (sessionId) => {
-    const chip = chips.get(sessionId) ?? `S${chips.size + 1}`;
-    chips.set(sessionId, chip);
-    return chip;
-  });
+  return new TraceIndex(connectionId('c1'), chipBook());
 }
 
 export function append(index: TraceIndex, event: TraceEvent): void {

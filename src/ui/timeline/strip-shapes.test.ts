@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Density } from '../../engine/messages.ts';
+import type { DensityView } from '../../model/density.ts';
 import type { Millis } from '../../lib/time.ts';
 import { bars, ticks, timeTicks } from './strip-shapes.ts';
 
@@ -12,7 +12,11 @@ test('bars grow with the logarithm of the count, and an empty bucket has none', 
   expect(ticks(Uint32Array.from([0, 7]), rows)).toBe('M6 33v6');
 });
 
-function density(starts: number[], to: number, silences: Density['silences'] = []): Density {
+function density(
+  starts: number[],
+  to: number,
+  silences: DensityView['silences'] = [],
+): DensityView {
   return {
     from: 0 as Millis,
     to: to as Millis,

@@ -1,5 +1,5 @@
 // The drawing of the density strip as paths: one path a colour, not an element a bar.
-import type { Density } from '../../engine/messages.ts';
+import type { DensityView } from '../../model/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
 export const BUCKET_PX = 4;
@@ -69,7 +69,7 @@ function label(at: number, step: number): string {
 }
 
 /** Where round times begin. Buckets of folded silence have none. */
-export function timeTicks({ starts, silences, to }: Density): TimeTick[] {
+export function timeTicks({ starts, silences, to }: DensityView): TimeTick[] {
   const silent = (bucket: number) =>
     silences.some((fold) => fold.bucket <= bucket && bucket < fold.bucket + fold.buckets);
   const plain = Array.from(starts.keys()).find((bucket) => !silent(bucket)) ?? 0;

@@ -1,4 +1,4 @@
-/** Gives every session its chip: `S1` for the first seen anywhere in the page, and so on. */
+/** Gives every session its chip: `S1` for the first it is asked of, and so on. One book a page. */
 export function chipBook(): (sessionId: string) => string {
   const chips = new Map<string, string>();
   return (sessionId) => {
