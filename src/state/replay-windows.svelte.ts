@@ -2,6 +2,7 @@
 // window is on screen and for the overview ruler. Asked for again when rows change, not per row.
 import type { WindowRow } from '../model/row-view.ts';
 import type { App } from './app.svelte.ts';
+import { Paced } from './paced.ts';
 import type { ShownRows } from './row-feed.svelte.ts';
 
 export interface ShownWindow {
@@ -20,7 +21,7 @@ export class ReplayWindows {
   #list = $state.raw<readonly ShownWindow[]>([]);
   #shown: ShownRows | undefined;
   #asked: ShownRows['state'] | undefined;
-  #busy = false;
+  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
 
   constructor(app: App) {
     this.#app = app;
@@ -39,24 +40,20 @@ export class ReplayWindows {
   watch(shown: ShownRows | undefined): void {
     if (shown?.state.connection !== this.#asked?.connection) this.#list = [];
     this.#shown = shown;
-    if (!this.#busy) void this.#load();
+    if (!this.#isAsked()) this.#paced.poke();
+  }
+
+  #isAsked(): boolean {
+    const state = this.#shown?.state;
+    return state?.version === this.#asked?.version && state?.connection === this.#asked?.connection;
   }
 
   async #load(): Promise<void> {
+    if (this.#isAsked()) return;
     const state = this.#shown?.state;
-    if (state?.version === this.#asked?.version && state?.connection === this.#asked?.connection)
-      return;
     this.#asked = state;
-    this.#busy = true;
-    try {
-      const list = state ? await this.#find(state) : [];
-      if (this.#shown?.state.connection === state?.connection) this.#list = list;
-    } finally {
-      setTimeout(() => {
-        this.#busy = false;
-        void this.#load();
-      }, PAUSE_MS);
-    }
+    const list = state ? await this.#find(state) : [];
+    if (this.#shown?.state.connection === state?.connection) this.#list = list;
   }
 
   async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {
