@@ -128,4 +128,14 @@ describe('an open trace', () => {
       }),
     );
   });
+
+  test('a line that is not UTF-8 costs itself alone among those read with it', () => {
+    const open = trace();
+    const bytes = bytesOf([1, 2, 3, 4].map(frame));
+    const second = bytes.indexOf(0x0a) + 1;
+    bytes[second + 5] = 0xff;
+    open.take(bytes, 0, never);
+    expect(shown(open)).toEqual([1, 'gap 2×1', 3, 4]);
+    expect(open.lines.event(3)).toEqual(frame(4));
+  });
 });

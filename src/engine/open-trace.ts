@@ -64,12 +64,16 @@ export class OpenTrace {
    */
   take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number {
     let start = offset;
-    for (let count = 1; start < bytes.length; count++) {
-      const found = bytes.indexOf(NEWLINE, start);
-      const end = found < 0 ? bytes.length : found;
-      this.#takeLine(bytes, start, end);
-      start = end + 1;
-      if (count % STRIDE === 0 && isTimeUp()) break;
+    while (start < bytes.length) {
+      const ends = lineEnds(bytes, start);
+      // Many at once: to begin a decoding costs as much as to read a line.
+      const texts = decodeUtf8(bytes.subarray(start, ends.at(-1)))?.split('\n');
+      for (const [i, end] of ends.entries()) {
+        const text = texts ? texts[i] : decodeUtf8(bytes.subarray(start, end));
+        this.#takeLine(bytes, start, end, text);
+        start = end + 1;
+      }
+      if (isTimeUp()) break;
     }
     return start;
   }
@@ -84,8 +88,8 @@ export class OpenTrace {
     this.#tell(gap, undefined, 0);
   }
 
-  #takeLine(bytes: Uint8Array, start: number, end: number): void {
-    const text = decodeUtf8(bytes.subarray(start, end));
+  /** `text`: what the line says; undefined: it is not UTF-8. */
+  #takeLine(bytes: Uint8Array, start: number, end: number, text: string | undefined): void {
     const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
     if (isUnreadable(event)) {
       this.#unreadable = `A line here is not an event of a trace (${event.problem}). Its bytes are kept.`;
@@ -108,6 +112,18 @@ export class OpenTrace {
     this.index.append(event, message, size);
     for (const listener of this.#listeners) listener(event, message);
   }
+}
+
+/** Where the next lines end, `STRIDE` of them at most. */
+function lineEnds(bytes: Uint8Array, from: number): number[] {
+  const ends: number[] = [];
+  for (let start = from; start < bytes.length && ends.length < STRIDE;) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    ends.push(end);
+    start = end + 1;
+  }
+  return ends;
 }
 
 function saidBy(event: TraceEvent): Message | undefined {
