@@ -19,7 +19,12 @@ export default defineConfig({
         ? { executablePath: process.env['ACP_SCOPE_CHROMIUM'] }
         : {}),
       // A sandbox needs user namespaces, which containers and root do not have.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+      args: [
+        '--no-sandbox',
+        '--disable-lcd-text',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+      ],
     },
   },
 });

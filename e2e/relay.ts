@@ -32,9 +32,9 @@ export function removeFolder(folder: string): void {
 export interface RelayOptions {
   /** Command lines the page may start without a question in a terminal. */
   readonly allow?: readonly (readonly string[])[];
-  readonly env?: NodeJS.ProcessEnv;
-  /** Further words of the command line. */
-  readonly args?: readonly string[];
+  /** Another copy of the command than the one that was built here. */
+  readonly bin?: string;
+  readonly cwd?: string;
 }
 
 export interface Ran {
@@ -71,17 +71,17 @@ export class Relay {
     return this.#link;
   }
   get env(): NodeJS.ProcessEnv {
-    return { ...process.env, ...this.#options.env, ACP_SCOPE_STATE: this.state };
+    return { ...process.env, ACP_SCOPE_STATE: this.state };
   }
 
   /** Starts it, the second time on the port it had. */
   async start(): Promise<void> {
-    const { allow = [], args = [] } = this.#options;
+    const { allow = [], bin = BIN, cwd } = this.#options;
     const allowed = allow.flatMap((argv) => ['--allow-command', JSON.stringify(argv)]);
     const child = spawn(
       process.execPath,
-      [BIN, '--no-open', '--port', String(this.#port), ...allowed, ...args],
-      { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] },
+      [bin, '--no-open', '--port', String(this.#port), ...allowed],
+      { env: this.env, ...(cwd !== undefined && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.#process = child;
     let said = '';

@@ -1,0 +1,75 @@
+// Draws the pictures of the documentation, light and dark, when ACP_SCOPE_SCREENSHOTS=1: the tree
+// stays clean otherwise.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type Scope } from './scope.ts';
+import { smallPng } from './small-png.ts';
+
+const wanted = process.env['ACP_SCOPE_SCREENSHOTS'] === '1';
+// Paths are in the pictures: those of a clone beside the project one works on.
+const clone = join(tmpdir(), 'acp-scope');
+const project = join(tmpdir(), 'kettle');
+if (wanted)
+  test.use({ relayOptions: { bin: join(clone, 'dist-node/acp-scope.js'), cwd: project } });
+
+const inRepository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+async function draw(scope: Scope, name: string): Promise<void> {
+  await scope.page.mouse.move(720, 899);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const path = inRepository(`docs/images/${name}-${colorScheme}.png`);
+    writeFileSync(path, smallPng(await scope.page.screenshot()));
+  }
+}
+
+test.beforeAll(() => {
+  if (!wanted) return;
+  for (const folder of [project, inRepository('docs/images')])
+    mkdirSync(folder, { recursive: true });
+  for (const folder of ['dist', 'dist-node'])
+    cpSync(inRepository(folder), join(clone, folder), { recursive: true });
+});
+test.afterAll(() => {
+  if (wanted) for (const folder of [clone, project]) rmSync(folder, { recursive: true });
+});
+
+test('The views, with a restored session', async ({ scope }) => {
+  test.skip(!wanted, 'ACP_SCOPE_SCREENSHOTS is not 1: no pictures are drawn');
+  test.setTimeout(120_000);
+  const { page } = scope;
+  await draw(scope, 'connect');
+
+  await scope.button('Open the example').click();
+  await page.keyboard.press('ControlOrMeta+j');
+  await scope.frames.press('Home');
+  await scope.row(/\d, late, agent to client, agent_message/).click();
+  await draw(scope, 'trace');
+  await page.keyboard.press('ControlOrMeta+j');
+
+  await scope.startBundled();
+  await scope.newSession();
+  await scope.prompt('Dates are one day off');
+  await scope.answer('Allow once');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await page.getByRole('radio', { name: /Dates are one day off/ }).check();
+  for (const shape of ['omitted', 'null', 'start', 'unknown']) await scope.restore(shape);
+  const candidates = page.getByRole('region', { name: 'Cursor candidates' });
+  await candidates
+    .getByRole('radio', { name: /messageId/ })
+    .first()
+    .check();
+  await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+  await expect(scope.results.getByRole('row', { name: /custom/ })).toBeVisible();
+  await draw(scope, 'restore');
+
+  await scope.prompt('And what did I ask first?');
+  await scope.turnEnds();
+  await draw(scope, 'conversation');
+});
