@@ -57,6 +57,7 @@ const VITE = 'node_modules/vite/bin/vite.js';
 check('schemas', 'src/acp/schema/generate.mjs', []);
 check('types, page', TSC, ['-p', 'src/tsconfig.browser.json']);
 check('types, Node', TSC, ['-p', 'src/tsconfig.node.json']);
+check('types, tests of the page', TSC, ['-p', 'src/test/tsconfig.json']);
 check('types, e2e', TSC, ['-p', 'e2e/tsconfig.json']);
 check('components', 'node_modules/svelte-check/bin/svelte-check', [
   ...['--tsconfig', 'src/tsconfig.browser.json', '--fail-on-warnings', '--output', 'human'],
