@@ -43,6 +43,7 @@ test('The views, with a restored session', async ({ scope }) => {
   await draw(scope, 'connect');
 
   await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+j');
   await scope.frames.press('Home');
   await scope.row(/\d, late, agent to client, agent_message/).click();

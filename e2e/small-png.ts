@@ -6,6 +6,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const CHANNELS = 3;
 const MOST_COLOURS = 256;
+/** Square of a distance between two colours. */
+const NEAR = 60;
 
 export function smallPng(png: Buffer): Buffer {
   const header = png.subarray(16, 29);
@@ -18,10 +20,7 @@ export function smallPng(png: Buffer): Buffer {
     const colour = pixels.readUIntBE(i, CHANNELS);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_COLOURS)
-    .map(([colour]) => colour);
+  const palette = paletteOf(counts);
   const places = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++)
@@ -75,10 +74,23 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
+/** The most frequent first, and none so near to one before it that nobody sees the difference. */
+function paletteOf(counts: ReadonlyMap<number, number>): readonly number[] {
+  const palette: number[] = [];
+  for (const [colour] of [...counts].sort(([, a], [, b]) => b - a)) {
+    if (palette.length === MOST_COLOURS) break;
+    if (palette.every((other) => distance(other, colour) >= NEAR)) palette.push(colour);
+  }
+  return palette;
+}
+
+function distance(a: number, b: number): number {
+  return [16, 8, 0].reduce((sum, by) => sum + (((a >> by) & 255) - ((b >> by) & 255)) ** 2, 0);
+}
+
 function nearest(palette: readonly number[], colour: number): number {
-  const far = (other: number) =>
-    [16, 8, 0].reduce((sum, by) => sum + (((other >> by) & 255) - ((colour >> by) & 255)) ** 2, 0);
-  return palette.reduce((best, other, i) => (far(other) < far(palette[best] ?? 0) ? i : best), 0);
+  const far = (other: number | undefined) => distance(other ?? 0, colour);
+  return palette.reduce((best, other, i) => (far(other) < far(palette[best]) ? i : best), 0);
 }
 
 function chunk(type: string, data: Buffer): Buffer {
