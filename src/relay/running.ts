@@ -3,6 +3,7 @@
 import { readFileSync, unlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { isRunning } from './is-running.ts';
 import { writePrivate } from './state-folder.ts';
 
 interface Running {
@@ -31,7 +32,7 @@ export function forgetRunning(state: string, port: number): void {
 /** A fresh link from the relay at this port, if it is ours. */
 export async function askForLink(state: string, port: number): Promise<LinkAnswer> {
   const running = read(state, port);
-  if (!running || !lives(running.pid)) return { ok: false, why: 'none' };
+  if (!running || !isRunning(running.pid)) return { ok: false, why: 'none' };
   const url = await ask(running);
   // L-04: whatever answers, only an address of this very port is opened.
   return url?.startsWith(`http://127.0.0.1:${port}/#k=`)
@@ -52,15 +53,6 @@ function read(state: string, port: number): Running | undefined {
       : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

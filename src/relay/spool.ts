@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type ConnectionId } from '../trace/event.ts';
 import { eventLine, type Header } from '../trace/format.ts';
+import { isRunning } from './is-running.ts';
 import { Recording } from './recording.ts';
 import { readHeader, readTail } from './spool-reader.ts';
 import { spoolFolder } from './state-folder.ts';
@@ -169,12 +170,7 @@ async function end(
 }
 
 async function lives(writer: number | undefined, path: string): Promise<boolean> {
-  if (writer === undefined || writer === process.pid) return false;
-  try {
-    process.kill(writer, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (writer === undefined || writer === process.pid || !isRunning(writer)) return false;
   // A number from before this machine started means another process now.
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;
