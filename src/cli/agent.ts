@@ -1,3 +1,4 @@
+// `acp-scope agent`: the bundled agent on our own standard streams.
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';

@@ -1,3 +1,4 @@
+// `acp-scope convert`: a trace read in one format and written in another.
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { FileError, openTrace, writeTrace } from './trace-files.ts';

@@ -1,3 +1,4 @@
+// `acp-scope open`: asks the relay that runs for a fresh link.
 import { askForLink } from '../relay/running.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { openBrowser } from './browser.ts';

@@ -1,3 +1,4 @@
+// `acp-scope stats`: what a trace file holds, counted.
 import { StatsFold } from '../model/stats.ts';
 import { renderStats } from '../model/stats-text.ts';
 import { messageOf } from '../model/digest.ts';

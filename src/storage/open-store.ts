@@ -1,3 +1,4 @@
+// The store there is in this window, and how much room the browser gives it.
 import { IdbStore } from './idb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { storageProblem, type StorageProblem } from './problem.ts';
