@@ -217,9 +217,13 @@ export class App {
       case 'link':
         this.#link = notice.state;
         return;
-      case 'traces':
+      case 'traces': {
+        const before = this.current?.state;
         this.#traces = notice.traces;
+        // After a reload the relay says only now that the agent still runs.
+        if (before === 'ended' && this.current?.state === 'running') this.timeline.grows();
         return;
+      }
       case 'storage':
         this.#storage = notice.state;
         return;

@@ -106,6 +106,11 @@ export class Timeline {
     if (state && this.#connection === connection) this.receive(state);
   }
 
+  /** Frames turn out to come still: they are followed, unless somebody looks around already. */
+  grows(): void {
+    if (this.#selected === undefined && this.onScreen.top === 0) this.follow = true;
+  }
+
   receive(state: TimelineState): void {
     if (!this.#feed.latest && state.connection === this.#connection) {
       this.#held = state.counts.shown;

@@ -95,6 +95,24 @@ test('a growing trace opens at its end, a file at its beginning', async () => {
   expect(file.timeline.fresh).toBe(0);
 });
 
+test('a trace that turns out to grow is followed, unless somebody looks around already', async () => {
+  const { timeline } = setup(
+    Array.from({ length: 200 }, (_, i) => frame(i + 1)),
+    false,
+  );
+  await timeline.open(connection);
+  timeline.grows();
+  expect(timeline.follow).toBe(true);
+  timeline.follow = false;
+  timeline.want(20, 100, 40, 60);
+  timeline.grows();
+  expect(timeline.follow).toBe(false);
+  timeline.want(0, 80, 0, 20);
+  await timeline.select(seq(3));
+  timeline.grows();
+  expect(timeline.follow).toBe(false);
+});
+
 test('however often the trace grows, rows are fetched once a frame, and the newest are shown', async () => {
   const { timeline, trace, asked, state, frame: next, keys } = setup(many(100));
   await timeline.open(connection);
