@@ -18,7 +18,7 @@ export function isClose(code: number): boolean {
   return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
-function isPunctuation(code: number): boolean {
+export function isPunctuation(code: number): boolean {
   return code === COMMA || code === COLON || isClose(code) || isOpen(code);
 }
 

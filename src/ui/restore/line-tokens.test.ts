@@ -19,3 +19,13 @@ test('the cursor is marked from its key to the end of its value', () => {
   const marked = lineTokens(line).flatMap(({ text, cursor }) => (cursor ? [text] : []));
   expect(marked.join('')).toBe('"replayFrom":{"type":"_m","messageId":"x"}');
 });
+
+test('each token has its kind; a string before a colon is a key', () => {
+  const kinds = lineTokens('{"a" : ["b",-1.5e3, true]}').map(({ text, kind }) => [text, kind]);
+  expect(kinds.filter(([, kind]) => kind !== 'punctuation')).toEqual([
+    ['"a"', 'key'],
+    ['"b"', 'string'],
+    ['-1.5e3', 'number'],
+    ['true', 'word'],
+  ]);
+});

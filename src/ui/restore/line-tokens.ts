@@ -1,6 +1,7 @@
 // An exact line cut into tokens for colouring, with the replay cursor marked. A line that is no
 // JSON is one plain piece.
 import { jsonFault } from '../../acp/json-fault.ts';
+import { COLON, isPunctuation, QUOTE, skipSpace, skipToken } from '../../lib/json-scan.ts';
 import { entriesOf, rootSpan, type JsonEntry } from '../../lib/json-text.ts';
 
 export interface LineToken {
@@ -10,23 +11,28 @@ export interface LineToken {
   readonly cursor: boolean;
 }
 
-const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)|([{}[\],:]|\s+)/g;
-
 export function lineTokens(line: string): readonly LineToken[] {
   if (jsonFault(line)) return [{ text: line, kind: 'plain', cursor: false }];
   const marked = cursorRange(line);
-  const inside = (at: number) => marked !== undefined && at >= marked.start && at < marked.end;
   const tokens: LineToken[] = [];
-  for (const { index, 0: whole, 1: string, 2: colon, 3: number, 4: word } of line.matchAll(TOKEN)) {
-    const cursor = inside(index);
-    if (string !== undefined) {
-      tokens.push({ text: string, kind: colon === undefined ? 'string' : 'key', cursor });
-      if (colon !== undefined) tokens.push({ text: colon, kind: 'punctuation', cursor });
-    } else if (number !== undefined) tokens.push({ text: number, kind: 'number', cursor });
-    else if (word !== undefined) tokens.push({ text: word, kind: 'word', cursor });
-    else tokens.push({ text: whole, kind: 'punctuation', cursor });
+  const add = (start: number, end: number, kind: LineToken['kind']) => {
+    const cursor = marked !== undefined && start >= marked.start && start < marked.end;
+    if (end > start) tokens.push({ text: line.slice(start, end), kind, cursor });
+  };
+  for (let at = 0; at < line.length;) {
+    const start = skipSpace(line, at);
+    add(at, start, 'punctuation');
+    at = start < line.length ? skipToken(line, start) : start;
+    add(start, at, kindOf(line, start, at));
   }
   return tokens;
+}
+
+function kindOf(line: string, start: number, end: number): LineToken['kind'] {
+  const code = line.charCodeAt(start);
+  if (code === QUOTE) return line.charCodeAt(skipSpace(line, end)) === COLON ? 'key' : 'string';
+  if (isPunctuation(code)) return 'punctuation';
+  return /[tfn]/.test(line.charAt(start)) ? 'word' : 'number';
 }
 
 /** From the key to the end of the value. */
