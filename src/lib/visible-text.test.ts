@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleParts } from './visible-text.ts';
+import { visibleParts, visibleWords } from './visible-text.ts';
 
 const marks = (text: string) =>
   visibleParts(text).flatMap((part) => (part.type === 'mark' ? [part.sign] : []));
@@ -38,4 +38,8 @@ test('no character is lost between the parts', () => {
       expect([...plain.join('')].length + hidden).toBe(length);
     }),
   );
+});
+
+test('S-11 where only a string can stand, the signs stand in brackets', () => {
+  expect(visibleWords('rm \u202etxt\u0007')).toBe('rm [U+202E]txt[BEL]');
 });

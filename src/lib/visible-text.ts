@@ -24,6 +24,13 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
+/** The same as a string, for where only a string can stand: an option of a choice. */
+export function visibleWords(text: string): string {
+  return visibleParts(text)
+    .map((part) => (part.type === 'text' ? part.text : `[${part.sign}]`))
+    .join('');
+}
+
 // Letters instead of the pictures of U+2400 on: few fonts have those.
 const C0 =
   'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
