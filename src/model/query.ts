@@ -1,16 +1,7 @@
 // The query of the timeline: terms joined by space, each `field:value,value` or bare text, `-` for
 // not. What does not parse is a sentence and its place, never an exception.
 
-const FIELDS = [
-  'text',
-  'side',
-  'type',
-  'method',
-  'update',
-  'session',
-  'kind',
-  'is',
-] as const;
+const FIELDS = ['text', 'side', 'type', 'method', 'update', 'session', 'kind', 'is'] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** Fields with a closed set of values. */
