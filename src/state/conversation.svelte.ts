@@ -72,8 +72,9 @@ export class Conversation {
     }
     this.#busy = true;
     this.#outputs.poke();
-    const change = await this.#app.engine.conversation(connection, sessionId, this.#version);
-    this.#busy = false;
+    const change = await this.#app.engine
+      .conversation(connection, sessionId, this.#version)
+      .finally(() => (this.#busy = false));
     if (of === this.#of) {
       const items = this.#items.slice(0, change.total);
       for (const { index, item } of change.items) items[index] = item;
