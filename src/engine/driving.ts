@@ -120,9 +120,9 @@ export class Driving {
     }
   }
 
-  /** This tab leads from now on. */
-  lead(): void {
-    this.#leads = true;
+  /** This tab leads from now on, or no more. */
+  lead(leads: boolean): void {
+    this.#leads = leads;
     for (const connection of this.#drives.keys()) this.#consider(connection);
   }
 

@@ -13,7 +13,7 @@ import { Asks } from './asks.ts';
 import { Catalog } from './catalog.ts';
 import { Driving } from './driving.ts';
 import { Intake } from './intake.ts';
-import { isBeingRead, joinTabs, type TabMessage, type Tabs } from './leader.ts';
+import { isBeingRead, joinTabs, Leadership, type TabMessage, type Tabs } from './leader.ts';
 import { LinkSession } from './link-session.ts';
 import { Live } from './live.ts';
 import { Looks } from './looks.ts';
@@ -69,6 +69,7 @@ class Engine implements Parts {
   readonly #session: LinkSession;
   /** Traces that have grown since their facts were told. */
   readonly #grown = new Set<OpenTrace>();
+  readonly #leadership = new Leadership(() => this.#lead());
   #tabs: Tabs = { tell: () => undefined };
 
   constructor(
@@ -130,14 +131,23 @@ class Engine implements Parts {
     return this.#tabs;
   }
 
-  /** Takes its place among the tabs of this page; one of them leads. */
+  /** Takes its place among the tabs of this page. */
   join(): void {
     // What is kept in this window only is nobody else's to write.
     if (this.store.problem?.kind === 'memory') this.writer.enable(true);
-    this.#tabs = joinTabs(
-      () => void this.#lead(),
-      (message) => this.#heard(message),
-    );
+    this.#tabs = joinTabs((message) => this.#heard(message));
+    void this.#tidy();
+  }
+
+  /** Only a tab with a link leads: another could neither store nor answer. */
+  linked(open: boolean): void {
+    if (open) {
+      this.writer.enable(this.store.problem?.kind === 'memory');
+      return this.#leadership.seek();
+    }
+    this.#leadership.yield();
+    this.driving.lead(false);
+    // The writer goes on with what it has: what came is kept, and nothing is stored twice.
   }
 
   send(command: PageCommand): boolean {
@@ -170,9 +180,13 @@ class Engine implements Parts {
     });
   }
 
-  async #lead(): Promise<void> {
+  #lead(): void {
     this.writer.enable(true);
-    this.driving.lead();
+    this.driving.lead(true);
+  }
+
+  /** Takes away what a tab that ended had begun to read. */
+  async #tidy(): Promise<void> {
     for (const { connection, name } of this.catalog.unfinished()) {
       if (await isBeingRead(connection)) continue;
       await this.catalog.remove(connection);

@@ -1,6 +1,6 @@
-// Of all tabs of this page one stores, acknowledges and answers the agent by itself; the others
-// show. When it goes, the browser gives its lock to the next (R-32). They tell each other what
-// changed in the database they share.
+// Of all tabs of this page that have a link one stores, acknowledges and answers the agent by
+// itself; the others show. When it goes or loses its link, the browser gives its lock to the next
+// (R-32). They tell each other what changed in the database they share.
 import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
 
@@ -20,9 +20,7 @@ export interface Tabs {
   tell(message: TabMessage): void;
 }
 
-/** `onLead` is called once, when this tab leads. */
-export function joinTabs(onLead: () => void, onMessage: (message: TabMessage) => void): Tabs {
-  lead(onLead);
+export function joinTabs(onMessage: (message: TabMessage) => void): Tabs {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined };
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => onMessage(data);
@@ -48,13 +46,38 @@ function locks(): LockManager | undefined {
   return (globalThis.navigator as Partial<Navigator> | undefined)?.locks;
 }
 
-function lead(onLead: () => void): void {
-  // Without locks there is no telling who else is there: store; nothing is stored twice anyway.
-  const manager = locks();
-  if (!manager) return onLead();
-  const held = manager.request(LOCK, () => {
-    onLead();
-    return new Promise<never>(() => undefined); // until the tab ends
-  });
-  held.catch(onLead); // refused by a browser that keeps locks from this context
+/** This tab's place among those that want to lead. */
+export class Leadership {
+  readonly #onLead: () => void;
+  /** Takes the tab out of the queue, or from its head. */
+  #leave: (() => void) | undefined;
+
+  /** `onLead`: no other tab leads, this one does from now on. */
+  constructor(onLead: () => void) {
+    this.#onLead = onLead;
+  }
+
+  /** Leads as soon as no other tab does. */
+  seek(): void {
+    // Without locks there is no telling who else is there: store; nothing is stored twice anyway.
+    const manager = locks();
+    if (!manager) return this.#onLead();
+    if (this.#leave) return;
+    const left = new AbortController();
+    this.#leave = () => left.abort();
+    const held = manager.request(LOCK, { signal: left.signal }, async () => {
+      this.#onLead();
+      await new Promise((resolve) => left.signal.addEventListener('abort', resolve));
+    });
+    held.catch(() => {
+      // Refused by a browser that keeps locks from this context.
+      if (!left.signal.aborted) this.#onLead();
+    });
+  }
+
+  /** Leaves it to another tab. */
+  yield(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
 }

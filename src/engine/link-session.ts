@@ -29,6 +29,7 @@ export class LinkSession implements LinkHandlers {
     if (status.status === 'open') return; // told at the welcome, which says more
     if (this.#open) {
       this.#open = false;
+      this.#parts.linked(false);
       this.#parts.calls.lost();
       this.#parts.live.lost();
     }
@@ -75,6 +76,7 @@ export class LinkSession implements LinkHandlers {
   #welcome(event: Welcome): void {
     const { version, home, cwd, command, connections, startNow } = event;
     this.#open = true;
+    this.#parts.linked(true);
     this.#tell({ status: 'open', version, home, cwd, command });
     this.#parts.driving.name(version);
     void this.#parts.live.welcome(version, connections);

@@ -29,6 +29,8 @@ export interface Parts {
   readonly tabs: Tabs;
   /** False: there is no link. */
   send(command: PageCommand): boolean;
+  /** There is a link now, or none any more. */
+  linked(open: boolean): void;
   /** The timeline shown may be another now. */
   timelineChanged(): void;
 }
