@@ -1,0 +1,62 @@
+// Ways back and forth: out of a pane, from a frame to its connection, between views and tabs.
+import { expect, test } from './scope.ts';
+
+test('Esc leads out of a field and a pane, then from the frame to its connection', async ({
+  scope,
+}) => {
+  await scope.startBundled();
+  await scope.row(/answer, initialize/).click();
+  await scope.detail.getByRole('tab', { name: 'Raw' }).click();
+  await scope.page.keyboard.press('Escape');
+  await expect(scope.frames).toBeFocused();
+  await scope.page.keyboard.press('Escape');
+  await expect(scope.connection).toBeVisible();
+
+  await scope.newSession();
+  const prompt = scope.page.getByRole('textbox', { name: 'Prompt to the agent' });
+  await prompt.fill('not sent');
+  await prompt.press('Escape');
+  await scope.page.keyboard.press('1');
+  await expect(scope.frames).toBeVisible();
+});
+
+test('A click on its connection leads back from a frame, and from there to a session', async ({
+  scope,
+}) => {
+  await scope.startBundled();
+  await scope.row(/answer, initialize/).click();
+  await expect(scope.connection).toBeHidden();
+  await scope.rail.getByRole('button', { name: /^Bundled agent/ }).click();
+  await scope.button('New session', scope.connection).click();
+  await scope.button('Write to S1', scope.connection).click();
+  await expect(scope.transcript).toContainText('Nothing said in this session yet.');
+});
+
+test('The timeline of an ended trace comes back after another view', async ({ scope }) => {
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.newSession();
+  await scope.prompt('Mend it');
+  await scope.turnEnds();
+  await scope.kill();
+  for (let i = 0; i < 2; i++) {
+    await scope.view('Conversation');
+    await expect(scope.transcript).toContainText('Mend it');
+    await scope.view('Trace');
+    await expect(scope.row(/request, initialize/)).toBeVisible();
+  }
+});
+
+test('A tab without a key keeps no other from storing', async ({ scope }) => {
+  scope.watch.expect(/401|403/);
+  await scope.startBundled({ permissions: 'allow once' });
+  const second = await scope.page.context().newPage();
+  await second.goto(new URL('/', scope.relay.link).href);
+  await expect(second.getByRole('alert')).toContainText('acp-scope open');
+
+  await scope.page.reload();
+  await scope.newSession();
+  await scope.prompt('Mend it');
+  await scope.turnEnds();
+  await expect(scope.footer).toContainText(/\d\d frames · \d\d kB/);
+  await second.close();
+});
