@@ -2,15 +2,13 @@
 // through the floor (a proxy of twenty lines: split, append to a file, one WebSocket message each
 // 50 ms, nothing checked, acknowledged or kept), and through the relay, spool and window and all.
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
-import { LinkClient, type SocketConstructor } from '../src/link/client.ts';
-import { startRelay } from '../src/relay/start-relay.ts';
-import { seq } from '../src/trace/event.ts';
+import { load, scratch } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
+const { LinkClient, startRelay } = await load('link/client.ts', 'relay/start-relay.ts');
 const RUNS = 5;
 const SIZES = [
   { name: '200 B', bytes: 200, frames: 300_000 },
@@ -34,53 +32,47 @@ const WRITER = `
   };
   go();`;
 
-const argv = (bytes: number, frames: number) => [
-  process.execPath,
-  '-e',
-  WRITER,
-  String(bytes),
-  String(frames),
-];
+const argv = (bytes, frames) => [process.execPath, '-e', WRITER, String(bytes), String(frames)];
 
-function count(bytes: Uint8Array): number {
+function count(bytes) {
   let lines = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
   return lines;
 }
 
-function startWriter(bytes: number, frames: number) {
+function startWriter(bytes, frames) {
   const [command = '', ...args] = argv(bytes, frames);
   return spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-async function pipe(bytes: number, frames: number): Promise<void> {
+async function pipe(bytes, frames) {
   let seen = 0;
-  for await (const chunk of startWriter(bytes, frames).stdout) seen += count(chunk as Uint8Array);
+  for await (const chunk of startWriter(bytes, frames).stdout) seen += count(chunk);
   if (seen !== frames) throw new Error(`The pipe lost ${frames - seen} frames.`);
 }
 
-async function floor(folder: string, bytes: number, frames: number): Promise<void> {
+async function floor(folder, bytes, frames) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
+  const { port } = server.address();
   const page = new WebSocket(`ws://127.0.0.1:${port}`);
-  const socket = await new Promise<WebSocket>((resolve) => server.once('connection', resolve));
+  const socket = await new Promise((resolve) => server.once('connection', resolve));
   let seen = 0;
-  const done = new Promise<void>((resolve) =>
-    page.on('message', (data: Buffer) => {
+  const done = new Promise((resolve) =>
+    page.on('message', (data) => {
       seen += count(data);
       if (seen === frames) resolve();
     }),
   );
   const file = createWriteStream(join(folder, 'floor'));
   const child = startWriter(bytes, frames);
-  let rest: Buffer[] = [];
-  let batch: Buffer[] = [];
+  let rest = [];
+  let batch = [];
   const timer = setInterval(() => {
     if (batch.length > 0) socket.send(Buffer.concat(batch));
     batch = [];
   }, 50);
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', (chunk) => {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = Buffer.concat([...rest, chunk.subarray(start, end + 1)]);
@@ -98,7 +90,7 @@ async function floor(folder: string, bytes: number, frames: number): Promise<voi
   file.end();
 }
 
-async function relay(folder: string, bytes: number, frames: number): Promise<void> {
+async function relay(folder, bytes, frames) {
   const dist = join(folder, 'dist');
   mkdirSync(dist, { recursive: true });
   writeFileSync(join(dist, 'index.html'), '');
@@ -109,21 +101,21 @@ async function relay(folder: string, bytes: number, frames: number): Promise<voi
   if (!started.ok) throw new Error(started.message);
   const origin = `http://127.0.0.1:${started.relay.port}`;
   const WithOrigin = class extends WebSocket {
-    constructor(url: string, protocols: string[]) {
+    constructor(url, protocols) {
       super(url, protocols, { origin });
     }
   };
   let seen = 0;
-  await new Promise<void>((resolve) => {
+  await new Promise((resolve) => {
     const client = new LinkClient({
       origin,
-      WebSocket: WithOrigin as unknown as SocketConstructor,
+      WebSocket: WithOrigin,
       handlers: {
         onStatus: () => undefined,
         onToken: () => undefined,
         onEvent(event) {
           if (event.type !== 'started') return;
-          client.command({ type: 'follow', connection: event.connection, after: seq(0) });
+          client.command({ type: 'follow', connection: event.connection, after: 0 });
         },
         onEvents({ connection, last, bytes: lines }) {
           seen += count(lines);
@@ -142,29 +134,28 @@ async function relay(folder: string, bytes: number, frames: number): Promise<voi
   await started.relay.close();
 }
 
-const rows: (string | number)[][] = [];
+const rows = [];
 let peak = 0;
 for (const { name, bytes, frames } of SIZES) {
-  const rates: Record<'pipe' | 'floor' | 'relay', number[]> = { pipe: [], floor: [], relay: [] };
+  const rates = { pipe: [], floor: [], relay: [] };
   for (let run = 0; run < RUNS; run++) {
     for (const [way, measure] of Object.entries({
-      pipe: (_: string) => pipe(bytes, frames),
-      floor: (folder: string) => floor(folder, bytes, frames),
-      relay: (folder: string) => relay(folder, bytes, frames),
-    }) as [keyof typeof rates, (folder: string) => Promise<void>][]) {
-      const folder = mkdtempSync(join(tmpdir(), 'acp-scope-bench-'));
+      pipe: () => pipe(bytes, frames),
+      floor: (folder) => floor(folder, bytes, frames),
+      relay: (folder) => relay(folder, bytes, frames),
+    })) {
+      const folder = scratch();
       const began = performance.now();
       await measure(folder);
       rates[way].push(frames / ((performance.now() - began) / 1000));
       peak = Math.max(peak, process.memoryUsage().rss);
-      rmSync(folder, { recursive: true, force: true });
     }
   }
   const [pipeRate, floorRate, ours] = [rates.pipe, rates.floor, rates.relay].map(median);
   rows.push([
     name,
-    ...[pipeRate, floorRate, ours].map((rate = 0) => Math.round(rate).toLocaleString('en')),
-    ((ours ?? 0) / (floorRate ?? 1)).toFixed(2),
+    ...[pipeRate, floorRate, ours].map((rate) => Math.round(rate).toLocaleString('en')),
+    (ours / floorRate).toFixed(2),
   ]);
 }
 printTable(

@@ -1,0 +1,176 @@
+// A trace of a million frames, opened as a file and again from the browser's database: when rows are
+// there, how a search and a scroll feel, what it takes in memory. Beside it, a bare worker that reads
+// the same file and parses each line. Run after `npm run build`; needs a Chromium.
+import { createWriteStream } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { openBrowser, quantile, startRelay, watchMain } from './browser.mjs';
+import { scratch } from './product.mjs';
+import { printTable } from './table.mjs';
+import { traffic } from './traffic.mjs';
+
+const FRAMES = Number(process.argv[2] ?? 1_000_000);
+const PORT = 17_958;
+const SCROLLS = 150;
+
+async function writeTrace(path) {
+  const file = createWriteStream(path);
+  const write = async (text) => {
+    if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
+  };
+  await write(
+    '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n',
+  );
+  let seq = 0;
+  let text = '';
+  for (const [from, line] of traffic()) {
+    seq++;
+    text += `${JSON.stringify({ type: 'frame', seq, at: seq / 5, from, line: { text: line }, origin: 'peer' })}\n`;
+    if (seq % 1000 === 0) {
+      await write(text);
+      text = '';
+    }
+    if (seq === FRAMES) break;
+  }
+  await write(text);
+  await new Promise((resolve) => file.end(resolve));
+}
+
+/** Reads and parses the file in a worker of a bare page: milliseconds. */
+async function bare(path) {
+  const worker = `onmessage = async ({ data }) => {
+    let rest = '';
+    for await (const text of data.stream().pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split('\\n');
+      rest = lines.pop();
+      for (const line of lines) JSON.parse(line);
+    }
+    postMessage('done');
+  }`;
+  const html = `<!doctype html><input type="file"><script>
+    const worker = new Worker('/worker.js');
+    worker.onmessage = () => { document.title = 'done'; };
+    document.querySelector('input').onchange = ({ target }) => worker.postMessage(target.files[0]);
+  </script>`;
+  const http = createServer(({ url }, answer) => {
+    answer.setHeader('Content-Type', url === '/worker.js' ? 'text/javascript' : 'text/html');
+    answer.end(url === '/worker.js' ? worker : html);
+  }).listen(PORT, '127.0.0.1');
+  const { browser, page } = await openBrowser();
+  await page.goto(`http://127.0.0.1:${PORT}/`);
+  const began = performance.now();
+  await page.locator('input').setInputFiles(path);
+  await page.waitForFunction(() => document.title === 'done', undefined, { timeout: 300_000 });
+  const took = performance.now() - began;
+  await browser.close();
+  http.close();
+  return took;
+}
+
+const shown = (page) =>
+  page.evaluate(() => Number(document.querySelector('.counts b')?.textContent.replaceAll(',', '')));
+
+async function until(page, test) {
+  for (;;) {
+    if (test(await shown(page))) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Megabytes of the page and of its worker, with what their buffers hold. */
+async function memory(page) {
+  const session = await page.context().newCDPSession(page);
+  const answers = new Map();
+  let id = 0;
+  let worker;
+  session.on('Target.attachedToTarget', (target) => {
+    worker = target.sessionId;
+  });
+  session.on('Target.receivedMessageFromTarget', ({ message }) => {
+    const { id, result } = JSON.parse(message);
+    answers.get(id)?.(result);
+  });
+  const ask = (method) => {
+    const message = JSON.stringify({ id: ++id, method });
+    void session.send('Target.sendMessageToTarget', { sessionId: worker, message });
+    return new Promise((resolve) => answers.set(id, resolve));
+  };
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
+  });
+  await session.send('HeapProfiler.collectGarbage');
+  await ask('HeapProfiler.collectGarbage');
+  const of = ({ usedSize, backingStorageSize = 0 }) =>
+    `${((usedSize + backingStorageSize) / 1e6).toFixed(0)} MB`;
+  const heap = [await session.send('Runtime.getHeapUsage'), await ask('Runtime.getHeapUsage')];
+  await session.detach();
+  return heap.map(of);
+}
+
+const path = join(scratch(), 'big.acptrace.jsonl');
+await writeTrace(path);
+const yardstick = await bare(path);
+
+const relay = await startRelay(PORT);
+const { browser, page } = await openBrowser();
+await page.goto(relay.url);
+const rows = [];
+const add = (name, ms, why = '') => rows.push([name, `${ms.toFixed(0)} ms`, why]);
+const watched = async (name, work) => {
+  const watch = await watchMain(browser, page);
+  const began = performance.now();
+  await work();
+  const took = performance.now() - began;
+  const { tasks, perSecond, gaps } = await watch.stop();
+  const worst = (what) => Math.max(0, ...tasks.map((task) => task[what])).toFixed(0);
+  const words = `worst task ${worst('cpu')} ms of cpu, ${worst('script')} of it script; ${perSecond.toFixed(0)} drawn/s, p95 ${quantile(gaps, 0.95).toFixed(0)} ms`;
+  add(name, took, words);
+};
+
+add('read and parse the file in a bare worker (yardstick)', yardstick);
+const chooser = page.waitForEvent('filechooser');
+await page.getByRole('button', { name: /Open trace file/ }).click();
+const opened = performance.now();
+await watched('open the file: all frames in, and stored', async () => {
+  await (await chooser).setFiles(path);
+  await page.locator('[data-row]').first().waitFor({ timeout: 60_000 });
+  add('open the file: first rows', performance.now() - opened);
+  await until(page, (count) => count === FRAMES);
+});
+await page.waitForTimeout(2_000);
+await watched('scroll by the wheel, 150 times', async () => {
+  const box = await page.locator('[data-focus=list]').boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 200);
+  for (let i = 0; i < SCROLLS; i++) {
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(16);
+  }
+});
+await watched('jump to the end and back', async () => {
+  await page.locator('[data-focus=list]').press('End');
+  const count = await page.locator('[data-focus=list]').getAttribute('aria-rowcount');
+  await page.locator(`[aria-rowindex="${count}"]`).waitFor();
+  await page.locator('[data-focus=list]').press('Home');
+  await page.locator('[data-row="0"]').waitFor();
+});
+for (const query of ['answer', '"chunk 7 of"', 'update:tool_call', 'nowhere'])
+  await watched(`search: ${query}`, async () => {
+    await page.getByRole('combobox', { name: 'Query' }).fill(query);
+    await until(page, (count) => count !== FRAMES);
+    await page.getByRole('button', { name: 'Clear the query' }).click();
+    await until(page, (count) => count === FRAMES);
+  });
+const [main, worker] = await memory(page);
+rows.push(['memory', main, `and ${worker} in the worker`]);
+await page.reload();
+await watched('reload: all frames in', async () => {
+  const began = performance.now();
+  await page.locator('[data-row]').first().waitFor({ timeout: 60_000 });
+  add('reload: first rows', performance.now() - began);
+  await until(page, (count) => count === FRAMES);
+});
+await browser.close();
+await relay.stop();
+printTable(`A trace of ${FRAMES.toLocaleString('en')} frames`, ['', 'took', ''], rows);
