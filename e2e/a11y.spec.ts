@@ -6,7 +6,10 @@ import { expect, test, type Scope } from './scope.ts';
 async function expectNoViolation(scope: Scope, place: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page: scope.page }).analyze();
+    const axe = new AxeBuilder({ page: scope.page });
+    // Only colours differ in the dark.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    const { violations } = await axe.analyze();
     const found = violations.map(({ id, nodes }) => ({
       id,
       where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
@@ -73,6 +76,8 @@ test('The main job by keys alone', async ({ scope }) => {
     for (let i = 0; i < 60; i++) {
       await press('Tab');
       const focused = scope.page.locator(':focus');
+      // Past its end, Tab leaves the page once before it comes in again.
+      if ((await focused.count()) === 0) continue;
       if (name.test(await focused.evaluate((e) => e.getAttribute('aria-label') ?? e.textContent)))
         return;
     }

@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 // One worker: each test has a relay, agents and a browser of its own, and machines are small.
 export default defineConfig({
   testDir: '.',
+  // Draws pictures, and tests nothing.
+  testIgnore: process.env['ACP_SCOPE_SCREENSHOTS'] === '1' ? [] : ['screenshots.spec.ts'],
   outputDir: '../test-results/e2e',
   fullyParallel: false,
   workers: 1,

@@ -160,7 +160,7 @@ export class Scope {
         .getByRole('radio', { name: permissions })
         .check({ force: true });
     for (const capability of advertise)
-      await this.page.getByRole('checkbox', { name: capability }).check();
+      await this.page.getByRole('checkbox', { name: new RegExp(`^${capability} `) }).check();
     if (env !== undefined) await this.page.getByRole('textbox', { name: 'Environment' }).fill(env);
     if (cwd !== undefined) await this.page.getByRole('textbox', { name: 'cwd' }).fill(cwd);
   }

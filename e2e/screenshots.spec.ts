@@ -1,5 +1,5 @@
-// Draws the pictures of the documentation, light and dark, when ACP_SCOPE_SCREENSHOTS=1: the tree
-// stays clean otherwise.
+// Draws the pictures of the documentation, light and dark. Runs only with ACP_SCOPE_SCREENSHOTS=1:
+// the tree stays clean otherwise.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Scope } from './scope.ts';
 import { smallPng } from './small-png.ts';
 
-const wanted = process.env['ACP_SCOPE_SCREENSHOTS'] === '1';
 // Paths are in the pictures: those of a clone beside the project one works on.
 const clone = join(tmpdir(), 'acp-scope');
 const project = join(tmpdir(), 'kettle');
-if (wanted)
-  test.use({ relayOptions: { bin: join(clone, 'dist-node/acp-scope.js'), cwd: project } });
+test.use({ relayOptions: { bin: join(clone, 'dist-node/acp-scope.js'), cwd: project } });
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -26,18 +24,16 @@ async function draw(scope: Scope, name: string): Promise<void> {
 }
 
 test.beforeAll(() => {
-  if (!wanted) return;
   for (const folder of [project, inRepository('docs/images')])
     mkdirSync(folder, { recursive: true });
   for (const folder of ['dist', 'dist-node'])
     cpSync(inRepository(folder), join(clone, folder), { recursive: true });
 });
 test.afterAll(() => {
-  if (wanted) for (const folder of [clone, project]) rmSync(folder, { recursive: true });
+  for (const folder of [clone, project]) rmSync(folder, { recursive: true });
 });
 
 test('The views, with a restored session', async ({ scope }) => {
-  test.skip(!wanted, 'ACP_SCOPE_SCREENSHOTS is not 1: no pictures are drawn');
   test.setTimeout(120_000);
   const { page } = scope;
   await draw(scope, 'connect');
