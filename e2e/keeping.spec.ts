@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledAgent, program } from './relay.ts';
-import { expect, test } from './scope.ts';
+import { expect, Scope, test } from './scope.ts';
 import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
 
 const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--seed', '7')];
@@ -60,6 +60,27 @@ test('A link holds once: the second tab is told how to come in', async ({ scope 
   await second.goto(scope.relay.link);
   await expect(second.getByRole('alert')).toContainText('acp-scope open');
   await second.close();
+});
+
+test('R-32: two tabs show the same, store it once, and either goes on alone', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(witnessed, { cwd: folder });
+  await scope.newSession();
+  const second = new Scope(await scope.page.context().newPage(), scope.relay, scope.watch);
+  await second.enter(await scope.relay.freshLink());
+  await second.rail.getByRole('button', { name: /^witness/ }).click();
+  await expect(second.row(/answer, session\/new/)).toBeVisible();
+
+  await second.prompt('run 2000 at 2000');
+  await expect(scope.transcript).toContainText('run 2000 at 2000');
+  await scope.page.close();
+  await second.turnEnds();
+  await second.kill();
+  const file = await second.export('witness');
+  expect(isWhole(file)).toBe(true);
+  expect(sha256(bytesFrom('agent', file))).toBe(sha256(readFileSync(join(folder, 'wire.agent'))));
 });
 
 test('A stored trace is renamed, deleted, and had back', async ({ scope }) => {

@@ -107,6 +107,19 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
   });
 });
 
+test('A session of v2 is loaded by v1, on a connection started beside the first', async ({
+  scope,
+  folder,
+}) => {
+  await aKilledSession(scope, 'v2', folder);
+  await scope.button('Start one beside this').click();
+  await expect(scope.rail.getByRole('button', { name: /0\.1\.0 · v1 · drive/ })).toBeVisible();
+  await expect(scope.shape('load')).toBeVisible();
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('load');
+  await expect(scope.results.getByRole('row', { name: /v1 load .*result/ })).toBeVisible();
+});
+
 test('“Resume from here” on a frame fills the form in with its cursor', async ({
   scope,
   folder,
