@@ -1,7 +1,12 @@
 // The page begins here. The one-time code leaves the address before anything else runs.
 import { code } from './state/entry-code.ts';
 // Before the components: they refine what it says.
-import './ui/tokens.css';
+import './ui/style/tokens.css';
+import './ui/style/base.css';
+import './ui/style/primitives.css';
+import './ui/style/shell.css';
+import './ui/style/frames.css';
+import './ui/style/tree.css';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
 import { connectEngine } from './engine/rpc.ts';
