@@ -9,8 +9,8 @@ import { LINK_VERSION, SUBPROTOCOL } from '../link/messages.ts';
 import { readJson } from './body.ts';
 import type { Files } from './files.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
-import { SECURITY_HEADERS } from './headers.ts';
 import type { Keys } from './keys.ts';
+import { answerNoRequest, jsonHeaders, rawResponse } from './raw-response.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
@@ -110,10 +110,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       else response.destroy();
     });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-    if (socket.writable) socket.end(rawResponse(status, { error: 'bad_request' }));
-  });
+  server.on('clientError', answerNoRequest);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const verdict = verdictOf(request, true);
@@ -214,25 +211,4 @@ function reply(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(status, { ...jsonHeaders(text) });
   response.end(text);
-}
-
-function jsonHeaders(text: string): Record<string, string> {
-  return {
-    ...SECURITY_HEADERS,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(text)),
-    'Cache-Control': 'no-store',
-  };
-}
-
-/** For a socket that has no response object: a refused upgrade, a request that does not parse. */
-function rawResponse(
-  status: number,
-  body: { readonly error: string; readonly message?: string },
-  more: Readonly<Record<string, string>> = {},
-): string {
-  const text = JSON.stringify({ message: 'The request is malformed.', ...body });
-  const headers = { ...jsonHeaders(text), Connection: 'close', ...more };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} Refused`, ...lines, '', text].join('\r\n');
 }
