@@ -70,3 +70,11 @@ test('S-06: session ids named after object members are ids like any other', () =
     'constructor',
   ]);
 });
+
+test('sessions of another agent are no choice', () => {
+  const other = { ...trace('other', 1, [session('s9', 4)]), agent: 'Other' };
+  const silent = trace('silent', 2, [session('s2', 4)]);
+  const now = { ...trace('now', 3, [session('s1', 1)]), agent: 'Mine' };
+  const ids = sessionChoices([other, silent, now], connectionId('now')).map((s) => s.sessionId);
+  expect(ids).toEqual(['s1', 's2']);
+});

@@ -1,5 +1,5 @@
 // The sessions a restore can name: those of the connection looked at first, then those seen in
-// other traces, so that a session outlives the agent process that knew it.
+// other traces of the same agent, so that a session outlives the process that knew it.
 import type { TraceSummary } from '../engine/messages.ts';
 import type { SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
@@ -25,13 +25,17 @@ export function sessionChoices(
   current: ConnectionId | undefined,
 ): readonly SessionChoice[] {
   const choices = new Map<string, SessionChoice>();
-  for (const trace of inOrder(traces, current))
+  const agent = traces.find(({ connection }) => connection === current)?.agent;
+  for (const trace of inOrder(traces, current)) {
+    // Another agent cannot know it. Before both handshakes nobody can tell.
+    if (agent !== undefined && trace.agent !== undefined && trace.agent !== agent) continue;
     for (const session of trace.facts?.sessions ?? []) {
       const here = trace.connection === current;
       const known = choices.get(session.sessionId);
       const merged = merge(known, choice(trace, session, here));
       choices.set(session.sessionId, merged);
     }
+  }
   return [...choices.values()];
 }
 
