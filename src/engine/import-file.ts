@@ -40,7 +40,7 @@ export async function importFile(file: File, parts: ImportParts): Promise<Import
   } catch (error) {
     // The browser's own words: a file that changed on disk, or a broken gzip.
     const why = error instanceof Error ? error.message : String(error);
-    return reading.giveUp(`The file cannot be read: ${why}`);
+    return reading.giveUp(`The file \`${file.name}\` cannot be read: ${why}`);
   }
 }
 

@@ -191,8 +191,10 @@ export class App {
   async importFiles(files: Iterable<File>): Promise<void> {
     for (const file of files) {
       const answer = await this.engine.importFile(file);
-      if (!answer.ok) this.tell('error', `${file.name}: ${answer.message}`);
-      else {
+      if (!answer.ok) {
+        const { message } = answer;
+        this.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
+      } else {
         if (answer.note !== undefined) this.tell('warn', answer.note);
         await this.show(answer.connection, 'trace');
       }
