@@ -10,7 +10,7 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export function exportName(name: string): string {
   const plain = name
     .normalize('NFKD')
-    .replace(/\.acptrace\.jsonl(\.gz)?$/i, '')
+    .replace(/(\.acptrace)?\.(jsonl|ndjson)(\.gz)?$/i, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/\.{2,}/g, '.')
     .replace(/^[.-]+/, '')

@@ -158,6 +158,7 @@ describe('the name of an export', () => {
     ['日本', 'trace.acptrace.jsonl'],
     ['soak.acptrace.jsonl', 'soak.acptrace.jsonl'],
     ['soak.acptrace.jsonl.gz', 'soak.acptrace.jsonl'],
+    ['codex.load.ndjson', 'codex.load.acptrace.jsonl'],
   ])('I-07 of %j is %s', (name, expected) => {
     expect(exportName(name)).toBe(expected);
   });
