@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatSpan } from './format-time.ts';
+import { formatClock, formatSpan, knownDate } from './format-time.ts';
 
 test('a moment is minutes, seconds and milliseconds, with hours only from the first hour on', () => {
   expect(formatClock(0)).toBe('0:00.000');
@@ -26,4 +26,10 @@ test('a span keeps two or three figures and never shows 1000 of a unit', () => {
     '2:05',
     '1:02:03',
   ]);
+});
+
+test('a date that nobody told is none', () => {
+  expect(knownDate('2026-11-21T10:00:00.000Z')?.getFullYear()).toBe(2026);
+  expect(knownDate('1970-01-01T00:00:00.000Z')).toBeUndefined();
+  expect(knownDate('nonsense')).toBeUndefined();
 });

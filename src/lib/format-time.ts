@@ -23,3 +23,11 @@ export function formatSpan(ms: number): string {
   if (minutes < 60) return `${minutes}:${two(whole % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
+
+/** Undefined where there is none; the epoch stands for a time that a file does not tell. */
+export function knownDate(iso: string): Date | undefined {
+  const date = new Date(iso);
+  return date.getTime() >= YEAR_MS ? date : undefined;
+}
+
+const YEAR_MS = 365 * 86_400_000;

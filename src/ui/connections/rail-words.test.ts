@@ -67,6 +67,7 @@ test('a day is said as people say it', () => {
   expect(dayWords('2026-11-18T10:00:00', now)).toBe('18 Nov');
   expect(dayWords('2025-11-18T10:00:00', now)).toBe('18 Nov 2025');
   expect(dayWords('nonsense', now)).toBe('');
+  expect(dayWords('1970-01-01T00:00:00.000Z', now)).toBe('');
 });
 
 test('a stored trace names its agent only where its name does not', () => {

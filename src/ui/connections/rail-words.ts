@@ -1,13 +1,13 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { formatSpan } from '../../lib/format-time.ts';
+import { formatSpan, knownDate } from '../../lib/format-time.ts';
 
 const DAY_MS = 86_400_000;
 
 /** `today 10:41`, `yesterday`, `18 Nov`. */
 export function dayWords(iso: string, now: Date): string {
-  const then = new Date(iso);
-  if (Number.isNaN(then.getTime())) return '';
+  const then = knownDate(iso);
+  if (!then) return '';
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   if (then.getTime() >= midnight) return `today ${time}`;
@@ -72,7 +72,7 @@ export function traceTitle(trace: TraceSummary): string {
     `c${trace.number} ${trace.name}`,
     started?.argv.join(' '),
     trace.file,
-    new Date(trace.startedAt).toLocaleString('en-GB'),
+    knownDate(trace.startedAt)?.toLocaleString('en-GB'),
     lastEventAt !== undefined && `lasted ${formatSpan(lastEventAt)}`,
   ];
   return parts.filter((part) => part).join('\n');
