@@ -1,6 +1,6 @@
 // The page as a person uses it: what is on it, by role and name, and what one does there. Each test
 // gets a relay, a browser context and a page of its own.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { freshFolder, Relay, removeFolder, type RelayOptions } from './relay.ts';
 import { Watch } from './watch.ts';
@@ -213,11 +213,14 @@ export class Scope {
     await this.button('New session').first().click();
     await expect(this.page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeVisible();
   }
+  /** Sends it, and waits until the conversation has it. */
   async prompt(text: string): Promise<void> {
     await this.view('Conversation');
-    const box = this.page.getByRole('textbox', { name: 'Prompt to the agent' });
-    await box.fill(text);
+    const said = this.transcript.getByRole('article', { name: /^User/ }).filter({ hasText: text });
+    const before = await said.count();
+    await this.page.getByRole('textbox', { name: 'Prompt to the agent' }).fill(text);
     await this.button('Send', this.page.getByRole('region', { name: 'Prompt' })).click();
+    await expect(said.nth(before)).toBeVisible();
   }
   /** Answers what the agent asks, by the words on the button. */
   async answer(words: string): Promise<void> {
@@ -322,10 +325,9 @@ export class Scope {
     return readFile(await download.path());
   }
   async import(name: string, bytes: Buffer): Promise<void> {
-    await this.page
-      .getByLabel('Trace files')
-      .first()
-      .setInputFiles({ name, mimeType: 'application/jsonl', buffer: bytes });
+    const path = base.info().outputPath(name);
+    await writeFile(path, bytes);
+    await this.page.getByLabel('Trace files').first().setInputFiles(path);
   }
 
   /** Drops a file on the middle of the page. */

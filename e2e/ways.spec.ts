@@ -42,7 +42,8 @@ test('The timeline of an ended trace comes back after another view', async ({ sc
     await scope.view('Conversation');
     await expect(scope.transcript).toContainText('Mend it');
     await scope.view('Trace');
-    await expect(scope.row(/request, initialize/)).toBeVisible();
+    // Where it was: at its end.
+    await expect(scope.row(/event, exit/)).toBeVisible();
   }
 });
 
