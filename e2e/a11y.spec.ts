@@ -97,6 +97,7 @@ test('The main job by keys alone', async ({ scope }) => {
   await tabTo(/Prompt to the agent/);
   await keyboard.type('quick');
   await press('ControlOrMeta+Enter');
+  await expect(scope.transcript).toContainText('quick');
   await scope.turnEnds();
 
   await go('Show trace');
