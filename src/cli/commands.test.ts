@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -66,6 +66,15 @@ describe('convert', () => {
       '{"t":0,"dir":"agent-to-client","raw":"\uFFFD"}\n',
     );
     expect(err.join('\n')).toMatch(/^1 line is not UTF-8.*\n1 event is neither/s);
+  });
+
+  test('a file is not written onto itself, whatever it is called', async () => {
+    writeFileSync(at('a.ndjson'), RECORDED);
+    linkSync(at('a.ndjson'), at('b.ndjson'));
+    for (const name of ['a.ndjson', 'b.ndjson'])
+      expect(await runCommand(convert, [at('a.ndjson'), at(name)])).toBe(EXIT.usage);
+    expect(err[0]).toMatch(/are one file/);
+    expect(readFileSync(at('a.ndjson'), 'utf8')).toBe(RECORDED);
   });
 
   test('a name without a format, a missing file and a foreign file are each a sentence', async () => {

@@ -1,7 +1,7 @@
 // `acp-scope convert`: a trace read in one format and written in another.
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { FileError, openTrace, writeTrace } from './trace-files.ts';
+import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
 
 export const convert: Command = {
   usage: 'acp-scope convert IN OUT',
@@ -19,6 +19,10 @@ export const convert: Command = {
     if (!/\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(output))
       throw new UsageError(
         `The name ${output} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress.`,
+      );
+    if (await isSameFile(input, output))
+      throw new UsageError(
+        `${input} and ${output} are one file: writing it would end its reading.`,
       );
     try {
       const trace = await openTrace(input);

@@ -1,5 +1,6 @@
 // Trace files by path: gzip is told from the bytes when read and from the name when written.
 import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -69,6 +70,14 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     }
   })();
   yield* head[0] === 0x1f && head[1] === 0x8b ? Readable.from(rest).pipe(createGunzip()) : rest;
+}
+
+/** Whether two paths lead to one file, by whatever way. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  );
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 /** How many lines were not UTF-8 and became U+FFFD, how many events the format has no word for. */
