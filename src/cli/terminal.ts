@@ -27,7 +27,7 @@ export class RelayTerminal implements ApprovalTerminal {
 
   confirm(text: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
-    this.#output.write(`\n${text}\nPress y to start it, any other key to refuse: `);
+    this.#output.write(`\n${text} `);
     return new Promise((resolve) => {
       const done = (yes: boolean, word: string) => {
         this.#answer = undefined;
