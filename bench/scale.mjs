@@ -156,7 +156,7 @@ await watched('jump to the end and back', async () => {
   await page.locator('[data-row="0"]').waitFor();
 });
 for (const query of ['answer', '"chunk 7 of"', 'update:tool_call', 'nowhere'])
-  await watched(`search: ${query}`, async () => {
+  await watched(`search and clear: ${query}`, async () => {
     await page.getByRole('combobox', { name: 'Query' }).fill(query);
     await until(page, (count) => count !== FRAMES);
     await page.getByRole('button', { name: 'Clear the query' }).click();
