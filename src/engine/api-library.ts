@@ -1,6 +1,7 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
 import { recentKey } from './api-connections.ts';
 import { settingsOf } from './driving.ts';
+import { loaded } from './api-annotations.ts';
 import { exportFile } from './export-file.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
@@ -37,11 +38,12 @@ export function libraryApi(parts: Parts): LibraryApi {
     async exportFile(connection) {
       const stored = catalog.get(connection);
       if (!stored) throw new Error(`There is no trace ${connection}.`);
-      const { name, blob, problem } = await exportFile(
-        stored,
-        traces.get(connection)?.lines,
-        store,
-      );
+      const noted = await store.annotations(connection);
+      const isNoted = noted.ok && noted.value.length > 0;
+      const { lines, index } =
+        (isNoted ? await loaded(parts, stored) : traces.get(connection)) ?? {};
+      const changes = index?.annotations.changes() ?? [];
+      const { name, blob, problem } = await exportFile(stored, lines, store, changes);
       if (problem) say('error', `The file is not complete. ${problem.message}`);
       return { name, blob };
     },

@@ -6,6 +6,8 @@ import { chipBook } from '../model/chips.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import { recallAnnotations } from './annotations.ts';
+import { annotationsApi, showAnnotations } from './api-annotations.ts';
 import { connectionsApi } from './api-connections.ts';
 import { libraryApi } from './api-library.ts';
 import { looksApi } from './api-looks.ts';
@@ -122,6 +124,7 @@ class Engine implements Parts {
       ...connections,
       ...looksApi(this),
       ...libraryApi(this),
+      ...annotationsApi(this),
       enter: async (code, token) => this.#link.enter(code, token),
       wake: async () => this.#link.wake(),
     };
@@ -202,9 +205,19 @@ class Engine implements Parts {
         return this.live.stored(message.trace.connection, message.trace.last);
       case 'traces':
         return void this.catalog.load();
+      case 'annotated':
+        return void this.#annotatedElsewhere(message.connection);
       case 'drive':
         return void this.driving.recall(message.connection);
     }
+  }
+
+  async #annotatedElsewhere(connection: ConnectionId): Promise<void> {
+    const trace = this.traces.get(connection);
+    if (!trace) return;
+    const problem = await recallAnnotations(trace, this.store);
+    if (problem) this.#news('error', problem.message);
+    showAnnotations(this, trace);
   }
 
   #purged(connection: ConnectionId): void {

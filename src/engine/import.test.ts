@@ -46,7 +46,7 @@ async function roundTrip({ store, catalog, traces, load }: Engine, bytes: Uint8A
   if (!imported.ok) throw new Error(imported.message);
   const stored = catalog.get(imported.connection);
   if (!stored) throw new Error('no trace');
-  const { blob } = await exportFile(stored, undefined, store);
+  const { blob } = await exportFile(stored, undefined, store, []);
   const open = traces.get(imported.connection);
   return { imported, stored, open, bytes: Buffer.from(await blob.arrayBuffer()) };
 }

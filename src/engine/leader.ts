@@ -13,6 +13,8 @@ export type TabMessage =
   | { readonly type: 'stored'; readonly trace: StoredTrace }
   /** The list of traces changed: named, deleted, imported. */
   | { readonly type: 'traces' }
+  /** A mark or a suppression of this trace was set or taken back. */
+  | { readonly type: 'annotated'; readonly connection: ConnectionId }
   /** How we drive this connection was chosen or changed. */
   | { readonly type: 'drive'; readonly connection: ConnectionId };
 

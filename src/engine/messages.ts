@@ -13,6 +13,7 @@ import type { RestoreResult } from '../model/restore-results.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { TimelineFacts } from '../model/timeline-view.ts';
 import type { Vocabulary } from '../model/vocabulary.ts';
+import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
@@ -165,8 +166,13 @@ export interface EngineApi {
     | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
     | { readonly ok: false; readonly message: string }
   >;
-  /** The trace file, byte for byte what was imported or recorded. */
+  /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
+  /** Marks and suppressions of the trace, those of its file included. */
+  annotations(connection: ConnectionId): Promise<readonly Annotation[]>;
+  /** Sets it, in place of what was said of the same event, or rule in the same place. */
+  annotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
+  unannotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
   rename(connection: ConnectionId, name: string): Promise<void>;
   /** Hidden at once, gone for good after 10 s unless `restore`d. */
   remove(connection: ConnectionId): Promise<void>;
@@ -185,6 +191,8 @@ export type EngineNotice =
   | { readonly type: 'traces'; readonly traces: readonly TraceSummary[] }
   | { readonly type: 'timeline'; readonly state: TimelineState }
   | { readonly type: 'storage'; readonly state: StorageState }
+  /** Marks or suppressions of a trace are others now, by whichever tab. */
+  | { readonly type: 'annotated'; readonly connection: ConnectionId }
   /** The relay's terminal is being asked about a command line. */
   | { readonly type: 'confirming'; readonly argv: readonly string[]; readonly cwd: string }
   /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */

@@ -2,6 +2,7 @@
 import type { StorageProblem } from '../storage/problem.ts';
 import type { TraceStore } from '../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
+import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
 import { OpenTrace } from './open-trace.ts';
 
@@ -85,6 +86,8 @@ export class OpenTraces {
       after = last;
       await Promise.all(blocks.value.map(({ bytes }) => this.#intake.add(trace, bytes)));
     }
+    const problem = await recallAnnotations(trace, this.#store);
+    if (problem) this.#onProblem(problem);
     if (from === 'file') trace.finish();
   }
 }

@@ -41,8 +41,10 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
     case 'is': {
       const flags = values.reduce((sum, value) => sum | flagOf(value), 0);
       const live = values.some((value) => saysExactly(value, 'live'));
+      const marked = values.some((value) => saysExactly(value, 'marked'));
       return (at) =>
         columns.has(at, flags) ||
+        (marked && index.isMarked(at)) ||
         (live && columns.kind.get(at) <= BAD && !columns.has(at, FLAG.replay | FLAG.late));
     }
     case 'method': {

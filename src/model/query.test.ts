@@ -65,7 +65,7 @@ test.each([
   ['fild:x', 'There is no field fild', 0, 5],
   ['a type:nope', 'type: takes req, res, err, ntf, bad, std, evt; nope is none of them.', 7, 11],
   ['side:agent,me', 'side: takes client, agent; me is none of them.', 11, 13],
-  ['is:odd', 'is: takes replay, late, live; odd is none of them.', 3, 6],
+  ['is:odd', 'is: takes replay, late, live, marked; odd is none of them.', 3, 6],
   ['method:', 'method: needs a value, such as method:session/prompt.', 6, 7],
   ['method:a, b', 'method: needs a value, such as method:session/prompt.', 8, 9],
   ['"open', 'The quoted text has no end: add a ".', 0, 5],

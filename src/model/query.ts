@@ -8,7 +8,7 @@ export type Field = (typeof FIELDS)[number];
 export const CHOICES: Readonly<Partial<Record<Field, readonly string[]>>> = {
   side: ['client', 'agent'],
   type: ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'],
-  is: ['replay', 'late', 'live'],
+  is: ['replay', 'late', 'live', 'marked'],
 };
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */

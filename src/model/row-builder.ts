@@ -124,7 +124,18 @@ export class RowBuilder {
       latency: this.#latency(event),
       waits: index.waits(event) ? true : undefined,
       cut: columns.has(event, FLAG.cut) ? (true as const) : undefined,
+      mark: collapsed ? this.#markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
     });
+  }
+
+  #markIn({ head, last }: Run): string | undefined {
+    const { columns, annotations } = this.#index;
+    for (const [seq, label] of annotations.marks) {
+      const event = columns.indexOf(seq);
+      if (head <= event && event <= last && columns.run.get(event) === columns.run.get(head))
+        return label;
+    }
+    return undefined;
   }
 
   #digest(event: number): Digest {

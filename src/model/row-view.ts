@@ -68,6 +68,8 @@ export interface FrameRow extends RowBase {
   /** A request without an answer so far. */
   readonly waits?: boolean;
   readonly cut?: true;
+  /** The label of its mark, which may be empty; of a run: of the first marked frame in it. */
+  readonly mark?: string;
 }
 
 /** Head of a replay window (28 px high, all others 24). */

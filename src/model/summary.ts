@@ -50,7 +50,15 @@ export function summarize(
     case 'gap':
       return `${count(event.count, 'event is', 'events are')} missing: ${oneLine(event.reason)}`;
     case 'mark':
-      return facts(`#${event.target}`, oneLine(event.label));
+      return facts(`#${event.target}`, oneLine(event.label), event.removed && 'taken off');
+    case 'suppress':
+      return facts(
+        event.rule,
+        event.session !== undefined && `in ${oneLine(event.session)}`,
+        event.method,
+        oneLine(event.reason),
+        event.removed && 'no longer',
+      );
     default:
       return assertNever(event);
   }

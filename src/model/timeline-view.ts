@@ -90,7 +90,19 @@ export class TimelineView {
     this.#broken = parsed.ok ? undefined : parsed.problem;
     this.#version++;
     if (!parsed.ok) return;
-    this.#terms = parsed.terms.map((term) => {
+    this.#run(parsed.terms);
+  }
+
+  /** Marks are others now: rows show them, folds spare them, and the query may ask for them. */
+  annotated(): void {
+    const asks = ({ term }: TermState) => term.field === 'is' && /\bmarked\b/.test(term.source);
+    if (!this.#terms.some(asks)) return this.#rebuild();
+    this.#version++;
+    this.#run(this.#terms.map(({ term }) => term));
+  }
+
+  #run(terms: readonly Term[]): void {
+    this.#terms = terms.map((term) => {
       const test = testOf(term, this.#index, this.#searched);
       return { term, test, matches: 0, hides: 0 };
     });
@@ -105,16 +117,21 @@ export class TimelineView {
   grow(): void {
     const { length } = this.#index;
     if (this.#visible.length === length) return;
+    const from = this.#visible.length;
     this.#version++;
     let opens = false;
-    for (let event = this.#visible.length; event < length; event++) {
+    let marks = false;
+    for (let event = from; event < length; event++) {
       const visible = this.#judge(event);
       this.#visible.push(visible ? 1 : 0);
       if (visible) this.#rows.add(event);
       this.#rows.pass(event);
       opens ||= this.#unfolds(event);
+      marks ||= this.#isMark(event);
     }
-    if (opens) this.#rebuild();
+    // What was judged before its mark came is judged again.
+    if (marks && from > 0) this.annotated();
+    else if (opens) this.#rebuild();
   }
 
   /** Rows from `from` up to, not with, `to`. */
@@ -239,10 +256,15 @@ export class TimelineView {
       const source = window?.request === event ? (window.pin?.source ?? -1) : -1;
       return source >= 0 && this.#rows.isFolded(source);
     }
-    if (columns.kind.get(event) !== EVT || columns.nameOf(event) !== 'mark') return false;
+    if (!this.#isMark(event)) return false;
     const mark = this.#eventAt(event);
     const target = mark.type === 'mark' ? this.#index.indexOf(mark.target) : -1;
     return target >= 0 && this.#rows.isFolded(target);
+  }
+
+  #isMark(event: number): boolean {
+    const { columns } = this.#index;
+    return columns.kind.get(event) === EVT && columns.nameOf(event) === 'mark';
   }
 
   #rebuild(): void {

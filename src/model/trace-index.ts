@@ -5,6 +5,7 @@ import type { Failure, Json, Message, Notification, Request, Success } from '../
 import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import type { Millis } from '../lib/time.ts';
+import { Annotations } from '../trace/annotation.ts';
 import { type ConnectionId, type Frame, type Side, type TraceEvent } from '../trace/event.ts';
 import {
   AGENT,
@@ -42,6 +43,8 @@ const MOST_OPEN = 500;
 
 export class TraceIndex {
   readonly columns = new Columns();
+  /** Marks and suppressions: those of its events, and those made since. */
+  readonly annotations = new Annotations();
   readonly #facts: Facts;
   readonly #exchanges = new Exchanges();
   readonly #sessions: Sessions;
@@ -49,7 +52,6 @@ export class TraceIndex {
   readonly #pins = new Pins();
   readonly #runs = new Runs();
   readonly #huge = new Map<number, Digest>();
-  readonly #marked = new Set<number>();
   #lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
@@ -80,12 +82,10 @@ export class TraceIndex {
         return this.#facts.exited(event);
       case 'gap':
         return this.#push(event, EVT, 'gap', 0);
-      case 'mark': {
-        this.#push(event, EVT, 'mark', 0);
-        const target = this.indexOf(event.target);
-        if (target >= 0) this.#marked.add(target);
-        return;
-      }
+      case 'mark':
+      case 'suppress':
+        this.#push(event, EVT, event.type, 0);
+        return this.annotations.take(event);
       default:
         return assertNever(event);
     }
@@ -107,7 +107,7 @@ export class TraceIndex {
     return this.columns.indexOf(wanted);
   }
   isMarked(index: number): boolean {
-    return this.#marked.has(index);
+    return this.annotations.mark(this.columns.seq.get(index)) !== undefined;
   }
   /** A request without an answer so far, by a side that may still get one. */
   waits(index: number): boolean {

@@ -56,6 +56,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['replay', replay],
       ['late', late],
       ['live', live],
+      ['marked', index.annotations.marks.size],
     ]),
   };
 }

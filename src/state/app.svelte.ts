@@ -248,6 +248,7 @@ export class App {
       case 'start-now':
         void this.show(notice.connection, 'trace');
         return;
+      case 'annotated':
       case 'token':
         return; // kept by main.ts, which owns sessionStorage
     }

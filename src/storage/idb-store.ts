@@ -6,6 +6,7 @@ import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
   Database,
+  StoredAnnotation,
   StoredBlock,
   StoredDraft,
   StoredDrive,
@@ -111,10 +112,19 @@ export class IdbStore implements Store {
     });
   }
 
+  annotations(connection: ConnectionId) {
+    return this.#read((db) => db.getAll('annotations', allOf(connection)));
+  }
+  putAnnotation(annotation: StoredAnnotation) {
+    return this.#write((db) => db.put('annotations', annotation).then(nothing));
+  }
+
   purge(connection: ConnectionId) {
     return this.#write(async (db) => {
-      const tx = db.transaction(['traces', 'blocks', 'drives'], 'readwrite');
+      const stores = ['traces', 'blocks', 'drives', 'annotations'] as const;
+      const tx = db.transaction(stores, 'readwrite');
       await Promise.all([
+        tx.objectStore('annotations').delete(allOf(connection)),
         tx.objectStore('blocks').delete(blocksOf(connection)),
         tx.objectStore('traces').delete(connection),
         tx.objectStore('drives').delete(connection),
@@ -203,6 +213,11 @@ export class IdbStore implements Store {
 
 function blocksOf(connection: ConnectionId, from = 0, to = Infinity): IDBKeyRange {
   return IDBKeyRange.bound([connection, from], [connection, to]);
+}
+
+/** Every key `[connection, text]`: an array is greater than any text. */
+function allOf(connection: ConnectionId): IDBKeyRange {
+  return IDBKeyRange.bound([connection], [connection, []]);
 }
 
 function nothing(): undefined {

@@ -3,6 +3,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import { cutBlocks, type Batch } from './blocks.ts';
 import type { StorageProblem, Stored } from './problem.ts';
 import type {
+  StoredAnnotation,
   StoredBlock,
   StoredDraft,
   StoredDrive,
@@ -25,6 +26,7 @@ export class MemoryStore implements Store {
   readonly problem: StorageProblem | undefined;
   readonly #traces = new Map<string, StoredTrace>();
   readonly #blocks = new Map<string, StoredBlock[]>();
+  readonly #annotations = new Map<string, Map<string, StoredAnnotation>>();
   readonly #recents = new Map<string, StoredRecent>();
   readonly #drives = new Map<string, StoredDrive>();
   readonly #drafts = new Map<string, StoredDraft>();
@@ -74,7 +76,18 @@ export class MemoryStore implements Store {
     return done((this.#blocks.get(connection) ?? []).filter(({ last }) => last > after));
   }
 
+  annotations(connection: ConnectionId) {
+    return done([...(this.#annotations.get(connection)?.values() ?? [])]);
+  }
+  putAnnotation(annotation: StoredAnnotation) {
+    const { connection, key } = annotation;
+    const all = this.#annotations.get(connection) ?? new Map<string, StoredAnnotation>();
+    this.#annotations.set(connection, all.set(key, annotation));
+    return done(undefined);
+  }
+
   purge(connection: ConnectionId) {
+    this.#annotations.delete(connection);
     this.#traces.delete(connection);
     this.#blocks.delete(connection);
     this.#drives.delete(connection);

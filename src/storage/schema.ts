@@ -5,7 +5,7 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export const DATABASE = 'acp-scope';
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** One trace: what the list of traces shows without reading a block. */
 export interface StoredTrace {
@@ -71,6 +71,23 @@ export interface StoredDrive {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** What a person said of a trace, or took back; see trace/annotation.ts. */
+export interface StoredAnnotation {
+  readonly connection: ConnectionId;
+  /** What it is about; one of a key. */
+  readonly key: string;
+  readonly said:
+    | { readonly kind: 'mark'; readonly target: Seq; readonly label: string }
+    | {
+        readonly kind: 'suppress';
+        readonly rule: string;
+        readonly session?: string;
+        readonly method?: string;
+        readonly reason: string;
+      };
+  readonly removed?: true;
+}
+
 export interface StoredDraft {
   readonly key: string;
   readonly text: string;
@@ -89,6 +106,7 @@ export interface Schema extends DBSchema {
   drives: { key: string; value: StoredDrive };
   drafts: { key: string; value: StoredDraft };
   sent: { key: number; value: StoredSent };
+  annotations: { key: [string, string]; value: StoredAnnotation };
 }
 
 export type Database = IDBPDatabase<Schema>;
@@ -111,6 +129,13 @@ const STEPS: readonly Step[] = [
       database.createObjectStore('drives', { keyPath: 'connection' });
       database.createObjectStore('drafts', { keyPath: 'key' });
       database.createObjectStore('sent', { autoIncrement: true });
+    },
+  },
+  {
+    to: 2,
+    why: 'Marks and suppressions, beside the blocks of a trace.',
+    run(database) {
+      database.createObjectStore('annotations', { keyPath: ['connection', 'key'] });
     },
   },
 ];

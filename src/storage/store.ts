@@ -5,6 +5,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Batch } from './blocks.ts';
 import type { StorageProblem, Stored } from './problem.ts';
 import type {
+  StoredAnnotation,
   StoredBlock,
   StoredDraft,
   StoredDrive,
@@ -44,7 +45,11 @@ export interface TraceStore {
   append(batches: readonly Batch[]): Promise<Stored<readonly Appended[]>>;
   /** Some blocks that hold events after `after`, in order; none: that was all. */
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
-  /** Takes the trace and its blocks away for good. */
+  /** What was said of the trace by hand. */
+  annotations(connection: ConnectionId): Promise<Stored<readonly StoredAnnotation[]>>;
+  /** Takes the place of what was said of the same thing. */
+  putAnnotation(annotation: StoredAnnotation): Promise<Stored<undefined>>;
+  /** Takes the trace away for good, with its blocks and what was said of it. */
   purge(connection: ConnectionId): Promise<Stored<undefined>>;
 }
 

@@ -72,11 +72,23 @@ export interface Gap extends Stamped {
   readonly reason: string;
 }
 
-/** A note a person put on an event. */
+/** A note a person put on an event. `removed`: taken off again. See annotation.ts. */
 export interface Mark extends Stamped {
   readonly type: 'mark';
   readonly target: Seq;
   readonly label: string;
+  readonly removed?: true;
 }
 
-export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark;
+/** Findings of a rule that a person set aside, and why. `removed`: no longer. See annotation.ts. */
+export interface Suppress extends Stamped {
+  readonly type: 'suppress';
+  readonly rule: string;
+  /** Only in this session; only about this method. */
+  readonly session?: string;
+  readonly method?: string;
+  readonly reason: string;
+  readonly removed?: true;
+}
+
+export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark | Suppress;

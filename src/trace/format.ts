@@ -124,9 +124,18 @@ function faultOf(value: Fields): string | undefined {
     case 'mark':
       if (!isSeq(value['target'])) return 'target is not a seq';
       return isText(value['label']) ? undefined : 'label is not a string';
+    case 'suppress':
+      return suppressFault(value);
     default:
       return `unknown event type ${JSON.stringify(value['type'])}`;
   }
+}
+
+function suppressFault({ rule, session, method, reason }: Fields): string | undefined {
+  if (!isText(rule)) return 'rule is not a string';
+  if (session !== undefined && !isText(session)) return 'session is not a string';
+  if (method !== undefined && !isText(method)) return 'method is not a string';
+  return isText(reason) ? undefined : 'reason is not a string';
 }
 
 function lineFault(line: unknown): string | undefined {
