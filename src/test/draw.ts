@@ -10,7 +10,7 @@
 //   agent   update s1 tool_call {"toolCallId":"t1"}      JSON is merged in
 //   client  session/cancel s1                            no id: a notification
 //   client(composer) raw {not json                       any words, any origin
-//   agent   bytes ff fe                                  a line that is not UTF-8
+//   agent   bytes ff fe                                  a line by its bytes, in hex
 //   agent   cut {"jsonrpc"                               the stream ended in this line
 //   stderr  some words
 //   +250ms                                               the next event comes 250 ms later
@@ -31,6 +31,7 @@ import {
   type TraceEvent,
 } from '../trace/event.ts';
 import { RecorderReader } from '../trace/import/recorder.ts';
+import { lineOf } from '../trace/line.ts';
 
 /** Events without their stamp, as the parts of a drawing give them. */
 type Unstamped<E> = E extends TraceEvent ? Omit<E, 'seq' | 'at'> : never;
@@ -102,7 +103,7 @@ function linesOf(text: string): { line: Line; cut?: true }[] {
   const [word, rest] = cutWord(text);
   if (word === 'raw') return [{ line: { text: rest } }];
   if (word === 'cut') return [{ line: { text: rest }, cut: true }];
-  if (word === 'bytes') return [{ line: { base64: base64OfHex(rest) } }];
+  if (word === 'bytes') return [{ line: lineOf(bytesOfHex(rest)) }];
 
   const times = /\s+×(\d+)$/.exec(text);
   const once = times ? text.slice(0, times.index) : text;
@@ -188,6 +189,6 @@ function cutWord(text: string): [word: string, rest: string] {
   return [found?.[1] ?? '', found?.[2] ?? ''];
 }
 
-function base64OfHex(hex: string): string {
-  return btoa(String.fromCharCode(...hex.split(/\s+/).map((byte) => parseInt(byte, 16))));
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.split(/\s+/), (byte) => parseInt(byte, 16));
 }

@@ -1,0 +1,92 @@
+// Checks one trace that is at hand whole or comes piece by piece: command line and tests. The page's
+// worker has an index of its own and feeds a Checker beside it.
+import type { Message } from '../acp/message.ts';
+import { chipBook } from '../model/chips.ts';
+import { messageOf } from '../model/digest.ts';
+import { TraceIndex } from '../model/trace-index.ts';
+import { millis } from '../lib/time.ts';
+import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
+import { lineSize } from '../trace/line.ts';
+import { Checker, type RemarksOf } from './checker.ts';
+import { profileOf } from './evidence.ts';
+import type { Finding } from './finding.ts';
+import { versionOf, type Profile, type ProfileChoice } from './profile.ts';
+import { FOLDS, RULES } from './registry.ts';
+import { restoringOf } from './restoring.ts';
+import { World } from './world.ts';
+
+export interface TraceCheckOptions {
+  /** Names the trace in a world of several. */
+  readonly name?: string;
+  readonly profile?: ProfileChoice;
+  /** Shared by traces that are checked together, in the order they were recorded. */
+  readonly world?: World;
+  readonly remarksOf?: RemarksOf;
+  /** Keep which frames kept each rule. */
+  readonly passes?: boolean;
+}
+
+export interface CheckedTrace {
+  /** The version spoken; undefined where the handshake is not in the trace. */
+  readonly protocolVersion: number | undefined;
+  readonly profile: Profile;
+  readonly frames: number;
+  readonly findings: readonly Finding[];
+}
+
+export class TraceCheck {
+  readonly #index: TraceIndex;
+  readonly #checker: Checker;
+  readonly #options: TraceCheckOptions;
+  #frames = 0;
+  #last: Pick<TraceEvent, 'seq' | 'at'> = { seq: seq(1), at: millis(0) };
+
+  constructor(options: TraceCheckOptions = {}) {
+    const { name = 'c1', profile = 'auto', world = new World(), remarksOf, passes } = options;
+    const connection = connectionId(name);
+    this.#options = options;
+    this.#index = new TraceIndex(connection, chipBook());
+    this.#checker = new Checker({
+      connection,
+      world,
+      rules: RULES,
+      folds: FOLDS,
+      ...(remarksOf && { remarksOf }),
+      ...(profile === 'auto' ? {} : { version: versionOf(profile) }),
+      keepPasses: passes === true,
+    });
+  }
+
+  append(event: TraceEvent): void {
+    const isFrame = event.type === 'frame';
+    const message: Message | undefined = isFrame ? messageOf(event.line) : undefined;
+    const size = isFrame || event.type === 'stderr' ? lineSize(event.line) : 0;
+    const place = this.#index.length;
+    this.#index.append(event, message, size);
+    if (isFrame) this.#frames++;
+    this.#last = event;
+    this.#checker.append(event, message, size, restoringOf(this.#index, place));
+  }
+
+  /** The trace ends here. */
+  end(): CheckedTrace {
+    this.#checker.end(this.#last);
+    const { connection, book } = this.#checker;
+    const profile = profileOf(this.#options.profile ?? 'auto', connection);
+    return {
+      protocolVersion: connection.version,
+      profile,
+      frames: this.#frames,
+      findings: book.findings(profile, this.#options.passes === true),
+    };
+  }
+}
+
+export function checkTrace(
+  events: Iterable<TraceEvent>,
+  options?: TraceCheckOptions,
+): CheckedTrace {
+  const check = new TraceCheck(options);
+  for (const event of events) check.append(event);
+  return check.end();
+}

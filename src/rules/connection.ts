@@ -1,0 +1,93 @@
+// What the checker keeps of a connection while it reads on: the facts every family of rules looks at.
+// More of it stands in facts (facts.ts), beside the rules that need it.
+import type { JsonObject, Message, Request } from '../acp/message.ts';
+import type { Version } from '../acp/methods.ts';
+import type { Millis } from '../lib/time.ts';
+import type { ConnectionId, Seq, Side } from '../trace/event.ts';
+import type { Facts } from './facts.ts';
+import type { Stored, World } from './world.ts';
+
+/** How a connection came to know a session. Undefined: nobody announced it. */
+export type Origin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
+
+/** One session on one connection. */
+export interface Session extends Facts {
+  readonly id: string;
+  readonly connection: Connection;
+  /** The same session, whatever connection or trace it is met on. */
+  readonly stored: Stored;
+  origin: Origin;
+  /** The frame that announced it: the answer that made, restored or listed it. */
+  announced: Seq | undefined;
+  /** Made or restored on this connection, and neither closed nor deleted since. */
+  active: boolean;
+  /** Restore requests that wait for their answer. */
+  opening: number;
+  /** The answers to `session/close` and `session/delete`, until it is restored. */
+  closed: Seq | undefined;
+  deleted: Seq | undefined;
+}
+
+/** A request as its answer and later frames look back on it. */
+export interface Asked {
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly from: Side;
+  readonly request: Request;
+  /** The session it names, or the one that its result made. */
+  session: Session | undefined;
+  answered: boolean;
+  /** `$/cancel_request` named it, at this seq. */
+  cancelled: Seq | undefined;
+}
+
+export interface Handshake {
+  readonly asked: Asked;
+  /** The answer, once it came and is no error. */
+  result: JsonObject | undefined;
+  answer: Seq | undefined;
+}
+
+export interface OpenRequests {
+  /** The open request of `side` that an id in params means. */
+  find(side: Side, id: string | number): Asked | undefined;
+  /** Open requests of a side, oldest first. */
+  of(side: Side): Iterable<Asked>;
+}
+
+/** An answered request: what is needed to tell what a second answer is. */
+export interface Done {
+  readonly request: Seq;
+  readonly answer: Seq;
+  readonly method: string;
+}
+
+/** A frame that later ones look back on. */
+export interface Seen {
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly message: Message;
+}
+
+export interface Connection extends Facts {
+  readonly id: ConnectionId;
+  readonly world: World;
+  /** The version spoken: known from the answer to `initialize`, or chosen by a person. */
+  version: Version | undefined;
+  /** The last `initialize`. */
+  handshake: Handshake | undefined;
+  /** What both sides advertised; undefined where the handshake is not in the trace. */
+  clientCapabilities: JsonObject | undefined;
+  agentCapabilities: JsonObject | undefined;
+  authMethods: readonly JsonObject[];
+  readonly open: OpenRequests;
+  /** Answered ids by who asked, under `idKey`. */
+  readonly answered: Readonly<Record<Side, ReadonlyMap<string, Done>>>;
+  readonly sessions: ReadonlyMap<string, Session>;
+  /** The last frame of each side. */
+  readonly last: Readonly<Record<Side, Seen | undefined>>;
+  /** The recording saw the process come up, so its first frames are the first there were. */
+  started: boolean;
+  /** Events are missing from the record so far: what was not seen may have been. */
+  gaps: number;
+}

@@ -1,0 +1,39 @@
+// Which edition of v2 an agent follows, by what only one of them does; so that `auto` need not guess.
+import { str } from '../acp/json.ts';
+import type { Connection } from './connection.ts';
+import { fact } from './facts.ts';
+import { onAnswer, onFrame } from './listen.ts';
+import type { Profile, ProfileChoice } from './profile.ts';
+import type { Fold } from './rule.ts';
+
+interface Evidence {
+  /** Prompts that were answered with, and without, the id of the message they became. */
+  receipts: number;
+  bare: number;
+  batches: number;
+}
+
+const evidence = fact<Connection, Evidence>(() => ({ receipts: 0, bare: 0, batches: 0 }));
+
+export const evidenceFold: Fold = {
+  on: [
+    onAnswer(['session/prompt'], ({ result }, connection) => {
+      if (result === undefined) return;
+      const seen = evidence.of(connection);
+      if (str(result, 'messageId') === undefined) seen.bare++;
+      else seen.receipts++;
+    }),
+    onFrame(({ message, from }, connection) => {
+      if (from === 'agent' && message.kind === 'invalid' && message.reason === 'batch')
+        evidence.of(connection).batches++;
+    }),
+  ],
+};
+
+/** The edition a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
+export function profileOf(choice: ProfileChoice, connection: Connection): Profile {
+  if (choice !== 'auto') return choice;
+  if (connection.version !== 2) return 'v1';
+  const { receipts, bare, batches } = evidence.of(connection);
+  return receipts === 0 && (bare > 0 || batches > 0) ? 'v2-2026-08' : 'v2-2.4.0';
+}

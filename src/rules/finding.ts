@@ -1,0 +1,49 @@
+// What the checker has to say: a rule's verdict on frames, in the words of architecture.md.
+import type { Seq, Side } from '../trace/event.ts';
+
+/** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
+export type Severity = 'error' | 'warning' | 'hint';
+export type Verdict = 'pass' | 'fail' | 'undecidable';
+
+export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'hint'];
+
+/** One frame of a finding, with what was seen there. */
+export interface Place {
+  readonly seq: Seq;
+  /** JSON Pointer into the message: `/params/cwd`; the empty one is the whole of it. */
+  readonly pointer: string;
+  readonly seen: string;
+}
+
+/**
+ * One (rule, verdict, session, method) with all its frames. Undecidable: `seen` says why the trace
+ * cannot decide, `due` which recording would.
+ */
+export interface Finding {
+  readonly rule: string;
+  readonly verdict: Verdict;
+  readonly severity: Severity;
+  /** Who is at fault; of a rule that passed, who kept it. */
+  readonly side: Side;
+  readonly session?: string;
+  readonly method?: string;
+  /** Every frame of it, in order of judgement. */
+  readonly seqs: readonly Seq[];
+  readonly pointer: string;
+  readonly seen: string;
+  readonly due: string;
+  /** Address of the sentence that says so. */
+  readonly source: string;
+  /** The frames with their own words; of a very long finding, the first ones. */
+  readonly places: readonly Place[];
+}
+
+/** The worse of two. */
+export function worse(a: Severity, b: Severity): Severity {
+  return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
+}
+
+/** Whether a severity is at least as bad as another. */
+export function isAtLeast(severity: Severity, floor: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(floor);
+}

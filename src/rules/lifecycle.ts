@@ -1,0 +1,99 @@
+// The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
+// closed and deleted, requests that wait. Folded after the rules have judged a frame.
+import { isObject, obj, objects, str } from '../acp/json.ts';
+import type { Version } from '../acp/methods.ts';
+import type { Origin, Session } from './connection.ts';
+import { onAnswer, onRequest, onUpdate } from './listen.ts';
+import type { OpenConnection } from './open-connection.ts';
+import type { Fold } from './rule.ts';
+import type { AnswerStep } from './step.ts';
+
+const OPENING: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
+
+/** Folds into the connection it is made for; other folds only have it to read. */
+export function lifecycle(connection: OpenConnection): Fold {
+  return {
+    on: [
+      onRequest(['initialize'], ({ asked, from }) => {
+        if (from === 'client')
+          connection.handshake = { asked, result: undefined, answer: undefined };
+      }),
+      onAnswer(['initialize'], (step) => handshaken(connection, step)),
+      onRequest(['session/load', 'session/resume'], ({ session, from }) => {
+        if (session && from === 'client') session.opening++;
+      }),
+      onAnswer('all', (step) => {
+        if (step.asked.from === 'client') sessionAnswered(connection, step);
+      }),
+      onUpdate(['subagent_update'], ({ update, seq }) => {
+        const id = str(update, 'sessionId') ?? str(update, 'childSessionId');
+        if (id !== undefined) announce(connection.session(id), 'child', seq, true);
+      }),
+    ],
+  };
+}
+
+function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerStep): void {
+  const { handshake } = connection;
+  if (handshake?.asked !== asked || !isObject(result)) return;
+  handshake.result = result;
+  handshake.answer = seq;
+  const { params } = asked.request;
+  connection.version = spoken(result['protocolVersion']) ?? connection.version;
+  connection.clientCapabilities =
+    obj(params, connection.version === 2 ? 'capabilities' : 'clientCapabilities') ?? {};
+  connection.agentCapabilities =
+    obj(result, connection.version === 2 ? 'capabilities' : 'agentCapabilities') ?? {};
+  connection.authMethods = objects(result, 'authMethods');
+}
+
+function spoken(version: unknown): Version | undefined {
+  return version === 1 || version === 2 ? version : undefined;
+}
+
+function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
+  const { method, session, result, seq } = step;
+  if (OPENING.has(method) && session) session.opening--;
+  if (result === undefined) return;
+  switch (method) {
+    case 'session/new':
+    case 'session/fork':
+      // A fork's answer names the session it made; its request the one it came from.
+      return announced(connection, result, method === 'session/new' ? 'new' : 'fork', seq);
+    case 'session/load':
+    case 'session/resume':
+      if (session) announce(session, method === 'session/load' ? 'load' : 'resume', seq, true);
+      return;
+    case 'session/list':
+      for (const info of objects(result, 'sessions')) {
+        const id = str(info, 'sessionId');
+        if (id !== undefined) announce(connection.session(id), 'listed', seq, false);
+      }
+      return;
+    case 'session/close':
+      if (session) Object.assign(session, { active: false, closed: seq });
+      return;
+    case 'session/delete':
+      if (session) Object.assign(session, { active: false, deleted: seq });
+      return;
+  }
+}
+
+function announced(
+  connection: OpenConnection,
+  result: AnswerStep['result'],
+  origin: Origin,
+  seq: AnswerStep['seq'],
+): void {
+  const id = str(result, 'sessionId');
+  if (id !== undefined) announce(connection.session(id), origin, seq, true);
+}
+
+function announce(session: Session, origin: Origin, seq: AnswerStep['seq'], active: boolean): void {
+  session.origin = origin === 'listed' ? (session.origin ?? origin) : origin;
+  session.announced ??= seq;
+  if (!active) return;
+  session.active = true;
+  session.closed = undefined;
+  session.deleted = undefined;
+}

@@ -1,0 +1,123 @@
+// What rules and folds listen to. Each is asked about the steps it names and no others, so that a
+// frame costs what concerns it, however many rules there are.
+import type { Connection } from './connection.ts';
+import type {
+  AnswerStep,
+  EndStep,
+  FrameStep,
+  NotificationStep,
+  OrphanStep,
+  RequestStep,
+  UpdateStep,
+} from './step.ts';
+
+export interface Steps {
+  /** Every frame, also one that is no message. */
+  readonly frame: FrameStep;
+  readonly request: RequestStep;
+  readonly notification: NotificationStep;
+  readonly answer: AnswerStep;
+  readonly orphan: OrphanStep;
+  readonly update: UpdateStep;
+  readonly end: EndStep;
+}
+export type StepKind = keyof Steps;
+
+export type Run<K extends StepKind, R> = (step: Steps[K], connection: Connection) => R;
+
+/** `names`: methods, or update variants; undefined: all. */
+export type Listener<R> = {
+  readonly [K in StepKind]: {
+    readonly kind: K;
+    readonly names: readonly string[] | undefined;
+    readonly run: Run<K, R>;
+  };
+}[StepKind];
+
+/** `all`, or names of methods or update variants. */
+type Names = 'all' | readonly string[];
+
+function named(names: Names): readonly string[] | undefined {
+  return names === 'all' ? undefined : names;
+}
+
+export function onFrame<R>(run: Run<'frame', R>): Listener<R> {
+  return { kind: 'frame', names: undefined, run };
+}
+export function onRequest<R>(methods: Names, run: Run<'request', R>): Listener<R> {
+  return { kind: 'request', names: named(methods), run };
+}
+/** `session/update` is a notification too. */
+export function onNotification<R>(methods: Names, run: Run<'notification', R>): Listener<R> {
+  return { kind: 'notification', names: named(methods), run };
+}
+/** Answers to requests of these methods. */
+export function onAnswer<R>(methods: Names, run: Run<'answer', R>): Listener<R> {
+  return { kind: 'answer', names: named(methods), run };
+}
+export function onOrphan<R>(run: Run<'orphan', R>): Listener<R> {
+  return { kind: 'orphan', names: undefined, run };
+}
+export function onUpdate<R>(variants: Names, run: Run<'update', R>): Listener<R> {
+  return { kind: 'update', names: named(variants), run };
+}
+export function onEnd<R>(run: Run<'end', R>): Listener<R> {
+  return { kind: 'end', names: undefined, run };
+}
+
+/** Runs of one kind of step by name, in the order given. */
+export class Dispatch<R, W> {
+  readonly #any: Entry<R, W>[] = [];
+  readonly #byName = new Map<string, Entry<R, W>[]>();
+  readonly #known = new Map<string, readonly Entry<R, W>[]>();
+
+  add(who: W, names: readonly string[] | undefined, run: AnyRun<R>): void {
+    const entry = { who, run };
+    if (names === undefined) this.#any.push(entry);
+    for (const name of names ?? []) {
+      const list = this.#byName.get(name);
+      if (list) list.push(entry);
+      else this.#byName.set(name, [entry]);
+    }
+  }
+
+  /** Those that listen to all of them, then those that listen to this name. */
+  of(name: string): readonly Entry<R, W>[] {
+    const named = this.#byName.get(name);
+    if (named === undefined) return this.#any;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const made = [...this.#any, ...named];
+    this.#known.set(name, made);
+    return made;
+  }
+}
+
+/** A run that forgot which kind of step it takes; its dispatch knows. */
+type AnyRun<R> = (step: FrameStep | EndStep, connection: Connection) => R;
+
+export interface Entry<R, W> {
+  readonly who: W;
+  readonly run: AnyRun<R>;
+}
+
+export type Dispatches<R, W> = Readonly<Record<StepKind, Dispatch<R, W>>>;
+
+export function dispatches<R, W>(
+  all: readonly { readonly who: W; readonly on: readonly Listener<R>[] }[],
+): Dispatches<R, W> {
+  const made: Dispatches<R, W> = {
+    frame: new Dispatch(),
+    request: new Dispatch(),
+    notification: new Dispatch(),
+    answer: new Dispatch(),
+    orphan: new Dispatch(),
+    update: new Dispatch(),
+    end: new Dispatch(),
+  };
+  for (const { who, on } of all)
+    for (const { kind, names, run } of on)
+      // The kind names the step that the run takes; only steps of that kind are given to it.
+      made[kind].add(who, names, run as AnyRun<R>);
+  return made;
+}

@@ -1,0 +1,107 @@
+// A connection in the making, which the checker alone changes; rules see it as `Connection`.
+import {
+  idKey,
+  type Failure,
+  type JsonObject,
+  type RequestId,
+  type Success,
+} from '../acp/message.ts';
+import type { Version } from '../acp/methods.ts';
+import type { ConnectionId, Seq, Side } from '../trace/event.ts';
+import type {
+  Asked,
+  Connection,
+  Done,
+  Handshake,
+  OpenRequests,
+  Seen,
+  Session,
+} from './connection.ts';
+import type { World } from './world.ts';
+
+export class OpenConnection implements Connection {
+  readonly id: ConnectionId;
+  readonly world: World;
+  readonly facts: unknown[] = [];
+  version: Version | undefined;
+  handshake: Handshake | undefined;
+  clientCapabilities: JsonObject | undefined;
+  agentCapabilities: JsonObject | undefined;
+  authMethods: readonly JsonObject[] = [];
+  readonly open = new Waiting();
+  readonly answered = { client: new Map<string, Done>(), agent: new Map<string, Done>() };
+  readonly sessions = new Map<string, Session>();
+  readonly last: Record<Side, Seen | undefined> = { client: undefined, agent: undefined };
+  started = false;
+  gaps = 0;
+
+  /** `version`: what a person says is spoken, until a handshake says it. */
+  constructor(id: ConnectionId, world: World, version: Version | undefined) {
+    this.id = id;
+    this.world = world;
+    this.version = version;
+  }
+
+  /** The session of this id, known from here on. */
+  session(id: string): Session {
+    const known = this.sessions.get(id);
+    if (known !== undefined) return known;
+    const made: Session = {
+      id,
+      connection: this,
+      stored: this.world.session(id),
+      facts: [],
+      origin: undefined,
+      announced: undefined,
+      active: false,
+      opening: 0,
+      closed: undefined,
+      deleted: undefined,
+    };
+    this.sessions.set(id, made);
+    return made;
+  }
+
+  /** The request that an answer ends; undefined where none waits under its id. */
+  settle(from: Side, message: Success | Failure, seq: Seq): Asked | undefined {
+    const asker = from === 'client' ? 'agent' : 'client';
+    const asked = this.open.take(asker, message.id);
+    if (asked === undefined) return undefined;
+    asked.answered = true;
+    const { method } = asked.request;
+    this.answered[asker].set(idKey(message.id), { request: asked.seq, answer: seq, method });
+    return asked;
+  }
+}
+
+/** Requests that wait, by who asked and their id; under one id the oldest is answered first. */
+class Waiting implements OpenRequests {
+  readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+
+  find(side: Side, id: string | number): Asked | undefined {
+    return this.#open[side].get(JSON.stringify(id))?.[0];
+  }
+
+  *of(side: Side): Iterable<Asked> {
+    for (const waiting of this.#open[side].values()) yield* waiting;
+  }
+
+  /** False: the id waits for an answer already. */
+  add(asked: Asked): boolean {
+    const open = this.#open[asked.from];
+    const key = idKey(asked.request.id);
+    const waiting = open.get(key);
+    if (waiting === undefined) open.set(key, [asked]);
+    else waiting.push(asked);
+    return waiting === undefined;
+  }
+
+  take(asker: Side, id: RequestId): Asked | undefined {
+    const open = this.#open[asker];
+    const key = idKey(id);
+    const waiting = open.get(key);
+    const asked = waiting?.shift();
+    if (waiting?.length === 0) open.delete(key);
+    return asked;
+  }
+}

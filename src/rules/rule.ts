@@ -1,0 +1,46 @@
+// One conformance rule: what it asks of whom, where that is written, and a small function that
+// judges the steps it listens to. The catalogue is docs/rules.md.
+import type { Version } from '../acp/methods.ts';
+import type { Severity } from './finding.ts';
+import type { Listener } from './listen.ts';
+import type { Outcome } from './outcome.ts';
+import type { ByProfile } from './profile.ts';
+import type { Source } from './source.ts';
+
+/** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
+export type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
+
+/**
+ * What must be known before a rule can judge: nothing; the version spoken; or what both sides
+ * advertised, which makes the rule undecidable in a trace without its handshake.
+ */
+export type Needs = 'nothing' | 'version' | 'capabilities';
+
+export interface Rule {
+  /** Family and name: `setup/cwd-absolute`. */
+  readonly id: string;
+  readonly versions: readonly Version[];
+  readonly side: RuleSide;
+  readonly severity: Severity;
+  /** Editions in which it counts for more, less or nothing. */
+  readonly profiles?: ByProfile;
+  readonly needs?: Needs;
+  /** What is due, in one sentence. */
+  readonly clause: string;
+  readonly source: Source;
+  readonly on: readonly Listener<Outcome>[];
+}
+
+/** A rule of the catalogue that no trace can decide, and why. */
+export interface Unjudged {
+  readonly id: string;
+  readonly versions: readonly Version[];
+  readonly clause: string;
+  readonly why: string;
+  readonly source: Source;
+}
+
+/** Facts grown from the same steps, after the rules have judged them. */
+export interface Fold {
+  readonly on: readonly Listener<void>[];
+}
