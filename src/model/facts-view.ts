@@ -125,6 +125,8 @@ export interface ConnectionFacts {
     readonly pid?: number;
   };
   readonly frames: number;
+  /** Events that are not in the trace, by the holes in its numbers and what its recorder says. */
+  readonly missing: number;
   /** The agent's first frame. */
   readonly firstFrameAt?: Millis;
   readonly lastEventAt: Millis;

@@ -139,3 +139,8 @@ test('start, exit, last words and first sign of life', () => {
   expect(facts.lastWords).toHaveLength(20);
   expect(facts.lastWords.at(-1)).toBe('line 24');
 });
+
+test('what is missing is counted by what the gaps say', () => {
+  expect(factsOf('client →0 initialize {}').missing).toBe(0);
+  expect(factsOf('gap 31 the disk was full\nclient →0 initialize {}\ngap 2 so').missing).toBe(33);
+});

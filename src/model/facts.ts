@@ -9,6 +9,7 @@ import {
   type ConnectionId,
   type Exit,
   type Frame,
+  type Gap,
   type Line,
   type Start,
 } from '../trace/event.ts';
@@ -40,6 +41,7 @@ export class Facts {
   #started: ConnectionFacts['started'];
   readonly #lastWords: string[] = [];
   #frames = 0;
+  #missing = 0;
   #firstFrameAt: Millis | undefined;
   #lastEventAt = 0 as Millis;
 
@@ -74,6 +76,10 @@ export class Facts {
 
   exited({ seq: at, code, signal, problem }: Exit): void {
     this.#exit = defined({ seq: at, code, signal, problem });
+  }
+
+  gap({ count }: Gap): void {
+    this.#missing += count;
   }
 
   stderr(line: Line): void {
@@ -115,6 +121,7 @@ export class Facts {
       lastWords: [...this.#lastWords],
       started: this.#started,
       frames: this.#frames,
+      missing: this.#missing,
       firstFrameAt: this.#firstFrameAt,
       lastEventAt: this.#lastEventAt,
     });

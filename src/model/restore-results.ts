@@ -4,6 +4,7 @@
 import { get, str } from '../acp/json.ts';
 import { CODE } from '../acp/errors.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
+import { count } from '../lib/format-count.ts';
 import type { ConnectionId, TraceEvent } from '../trace/event.ts';
 import { messageOf } from './digest.ts';
 import { cursorIds } from './pins.ts';
@@ -11,7 +12,6 @@ import { seenIn, type Seen } from './restore-seen.ts';
 import { windowView, type WindowRecord } from './replay-windows.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { TraceIndex } from './trace-index.ts';
-import { count } from './words.ts';
 
 /** One past restore of a session, for the results table. */
 export interface RestoreResult {

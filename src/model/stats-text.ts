@@ -1,9 +1,10 @@
 // The figures of a trace as plain text: aligned columns, for a terminal or a message to a friend.
 import { formatBytes } from '../lib/format-bytes.ts';
 import { formatSpan } from '../lib/format-time.ts';
+import { count } from '../lib/format-count.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { MethodStats, TraceStats, TurnStats } from './stats.ts';
-import { count, facts, oneLine } from './words.ts';
+import { facts, oneLine } from './words.ts';
 
 /** Lines without an end of the last one. What peers wrote in them is made safe for a terminal. */
 export function renderStats(stats: TraceStats): string {

@@ -3,9 +3,10 @@ import { arr, get, isObject, num, obj, objects, str } from '../acp/json.ts';
 import type { Json, Request } from '../acp/message.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
+import { count } from '../lib/format-count.ts';
 import { exitStatusWords } from './summary-content.ts';
 import { handshakeWords, listedWords } from './summary-requests.ts';
-import { count, described, facts, oneLine, quoted, shortId } from './words.ts';
+import { described, facts, oneLine, quoted, shortId } from './words.ts';
 
 export function answerWords({ method, params }: Request, result: Json): string {
   switch (method) {

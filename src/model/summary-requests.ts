@@ -1,10 +1,11 @@
 // What a request or notification asks for, in one line.
 import { arr, get, isObject, num, obj, objects, str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
+import { count } from '../lib/format-count.ts';
 import { countCapabilities } from './handshake.ts';
 import { contentWords } from './summary-content.ts';
 import type { SummaryContext } from './summary.ts';
-import { baseName, count, described, facts, oneLine, quoted, shortId } from './words.ts';
+import { baseName, described, facts, oneLine, quoted, shortId } from './words.ts';
 
 export function requestWords(
   method: string,

@@ -2,11 +2,11 @@
 import { arr, get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { count, formatCount } from '../lib/format-count.ts';
 import { decodeLossy, fromBase64 } from '../lib/utf8.ts';
 import { contentWords, exitStatusWords, toolContentWords } from './summary-content.ts';
 import type { SummaryContext } from './summary.ts';
-import { count, described, facts, oneLine, quoted, shortId } from './words.ts';
+import { described, facts, oneLine, quoted, shortId } from './words.ts';
 
 export function updateWords(
   variant: string,

@@ -2,13 +2,14 @@
 import type { Message, Request } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';
+import { count } from '../lib/format-count.ts';
 import type { Exit, TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import type { ToolName } from './sessions.ts';
 import { answerWords } from './summary-answers.ts';
 import { notificationWords, requestWords } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
-import { count, described, errorWords, facts, oneLine } from './words.ts';
+import { described, errorWords, facts, oneLine } from './words.ts';
 
 const ORPHAN = 'answers no open request';
 

@@ -196,14 +196,24 @@ test('what a query hides is counted by the term that hides it, and named by loca
   trace.view.setQuery('-update:usage_update session:S1');
   expect(shape(trace.rows())).toBe('w3 3 4 5');
   expect(trace.view.state()).toMatchObject({
-    counts: { shown: 3, all: 7, replay: 1, late: 0, live: 2, stderr: 0 },
+    counts: { shown: 3, all: 6, replay: 1, late: 0, live: 2, stderr: 0 },
     hiddenBy: [
-      { term: '-update:usage_update', count: 1 },
-      { term: 'session:S1', count: 3 },
+      { term: '-update:usage_update', count: 1, stderr: 0 },
+      { term: 'session:S1', count: 2, stderr: 1 },
     ],
     sessionless: 3,
   });
   expect(trace.view.locate(seq(6))).toEqual({ row: -1, hiddenBy: ['session:S1'] });
+});
+
+test('lines of stderr are no frames: they are counted apart, shown and hidden', () => {
+  const { view } = indexed('stderr one\nclient →0 initialize {}\nstderr two\nagent ←0 result {}');
+  expect(view.state().counts).toMatchObject({ shown: 2, all: 2, live: 2, stderr: 2 });
+  view.setQuery('type:req');
+  expect(view.state().counts).toMatchObject({ shown: 1, all: 2, stderr: 0 });
+  expect(view.state().hiddenBy).toEqual([{ term: 'type:req', count: 1, stderr: 2 }]);
+  view.setQuery('type:std');
+  expect(view.state()).toMatchObject({ rows: 2, counts: { shown: 0, stderr: 2 } });
 });
 
 test('a window whose request is hidden keeps its head, and the pin with it', () => {

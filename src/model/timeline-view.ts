@@ -13,22 +13,29 @@ import type { RowView } from './row-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { hintFor } from './vocabulary.ts';
 
-/** What the timeline shows now, but for its rows. Counts are of frames and stderr lines. */
+/** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
 export interface TimelineFacts {
   readonly rows: number;
   /** Indexes of the 28 px rows, ascending. */
   readonly tall: readonly number[];
   readonly counts: {
+    /** Frames that the query lets through, and all frames. */
     readonly shown: number;
     readonly all: number;
+    /** Of those shown. */
     readonly replay: number;
     readonly late: number;
     readonly live: number;
+    /** Lines of stderr shown. */
     readonly stderr: number;
   };
-  /** What each term of the query hides alone. */
-  readonly hiddenBy: readonly { readonly term: string; readonly count: number }[];
-  /** Hidden by a session term only because they name no session. */
+  /** What each term of the query hides alone: frames, and lines of stderr. */
+  readonly hiddenBy: readonly {
+    readonly term: string;
+    readonly count: number;
+    readonly stderr: number;
+  }[];
+  /** Frames and lines of stderr hidden by a session term only because they name no session. */
   readonly sessionless: number;
   readonly query: string;
   /** The query is broken, and the last good one holds; or a term of it finds nothing. */
@@ -40,9 +47,11 @@ export interface TimelineFacts {
 interface TermState {
   readonly term: Term;
   readonly test: Test;
-  /** Frames it matches, and frames that it hides alone. */
+  /** Frames and lines of stderr that it matches. */
   matches: number;
+  /** Frames that it hides alone, and lines of stderr. */
   hides: number;
+  hidesStderr: number;
 }
 
 const NOTHING = { shown: 0, all: 0, replay: 0, late: 0, live: 0, stderr: 0 };
@@ -104,7 +113,7 @@ export class TimelineView {
   #run(terms: readonly Term[]): void {
     this.#terms = terms.map((term) => {
       const test = testOf(term, this.#index, this.#searched);
-      return { term, test, matches: 0, hides: 0 };
+      return { term, test, matches: 0, hides: 0, hidesStderr: 0 };
     });
     this.#counts = { ...NOTHING };
     this.#sessionless = 0;
@@ -205,8 +214,8 @@ export class TimelineView {
       rows: this.#rows.length,
       tall: [...this.#rows.tall],
       counts: { ...this.#counts },
-      hiddenBy: this.#terms.flatMap(({ term, hides }) =>
-        hides > 0 ? [{ term: term.source, count: hides }] : [],
+      hiddenBy: this.#terms.flatMap(({ term, hides, hidesStderr }) =>
+        hides + hidesStderr > 0 ? [{ term: term.source, count: hides, stderr: hidesStderr }] : [],
       ),
       sessionless: this.#sessionless,
       query: this.#query,
@@ -234,16 +243,20 @@ export class TimelineView {
     const kind = columns.kind.get(event);
     if (kind === EVT) return failed === 0;
     const counts = this.#counts;
-    counts.all++;
+    const isStderr = kind === STD;
+    if (!isStderr) counts.all++;
     if (failed === 0) {
+      if (isStderr) {
+        counts.stderr++;
+        return true;
+      }
       counts.shown++;
-      if (kind === STD) counts.stderr++;
-      else if (columns.has(event, FLAG.replay)) counts.replay++;
+      if (columns.has(event, FLAG.replay)) counts.replay++;
       else if (columns.has(event, FLAG.late)) counts.late++;
       else counts.live++;
       return true;
     }
-    if (failed === 1 && alone !== undefined) alone.hides++;
+    if (failed === 1 && alone !== undefined) alone[isStderr ? 'hidesStderr' : 'hides']++;
     if (onlySessions && columns.session.get(event) === 0) this.#sessionless++;
     return false;
   }

@@ -81,7 +81,8 @@ export class TraceIndex {
         this.#sessions.ended();
         return this.#facts.exited(event);
       case 'gap':
-        return this.#push(event, EVT, 'gap', 0);
+        this.#push(event, EVT, 'gap', 0);
+        return this.#facts.gap(event);
       case 'mark':
       case 'suppress':
         this.#push(event, EVT, event.type, 0);

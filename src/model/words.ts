@@ -2,7 +2,7 @@
 // terminal codes, and with characters that hide or turn text made visible.
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { count } from '../lib/format-count.ts';
 
 /** Longest text in a summary; the row cuts it again where it is narrower. */
 const LONGEST = 240;
@@ -32,11 +32,6 @@ export function oneLine(text: string, longest = LONGEST): string {
 export function quoted(text: string): string {
   const line = oneLine(text);
   return line === '' ? '' : `“${line}”`;
-}
-
-/** `1 option`, `3 options`, `1,200 entries`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${formatCount(number)} ${number === 1 ? one : many}`;
 }
 
 /** Facts in their order, without those that say nothing. */

@@ -39,6 +39,7 @@ const trace = (id: string, number: number, sessions: readonly SessionFacts[]): T
     sessions,
     open: [],
     lastWords: [],
+    missing: 0,
     frames: 1,
     lastEventAt: 0 as Millis,
   },

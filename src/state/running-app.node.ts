@@ -32,6 +32,7 @@ export function connectionFacts(more: Partial<ConnectionFacts> = {}): Connection
     open: [],
     lastWords: [],
     frames: 1,
+    missing: 0,
     lastEventAt: 0 as Millis,
     ...more,
   };

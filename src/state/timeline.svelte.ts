@@ -85,11 +85,11 @@ export class Timeline {
     if (on === this.#follow) return;
     this.#follow = on;
     if (on) this.#feed.refresh();
-    else this.#held = this.state?.counts.shown ?? 0;
+    else this.#held = linesIn(this.state);
   }
-  /** Frames that came since the list was held. */
+  /** Frames and lines of stderr that came since the list was held. */
   fresh: number = $derived.by(() =>
-    this.#follow ? 0 : Math.max(0, (this.state?.counts.shown ?? 0) - this.#held),
+    this.#follow ? 0 : Math.max(0, linesIn(this.state) - this.#held),
   );
 
   /** Shows the trace where it was left; one that grows for the first time: at its end. */
@@ -113,7 +113,7 @@ export class Timeline {
 
   receive(state: TimelineState): void {
     if (!this.#feed.latest && state.connection === this.#connection) {
-      this.#held = state.counts.shown;
+      this.#held = linesIn(state);
       this.#follow &&= this.#isGrowing();
     }
     this.#feed.receive(state);
@@ -127,7 +127,7 @@ export class Timeline {
     const state = await this.#engine.setQuery(connection, query);
     if (query !== this.query || connection !== this.#connection) return;
     this.receive(state);
-    this.#held = state.counts.shown;
+    this.#held = linesIn(state);
     await this.#checkHidden();
   }
 
@@ -271,4 +271,9 @@ export class Timeline {
     const { row, hiddenBy } = await this.#engine.locate(connection, seq);
     if (this.#selected === seq) this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
   }
+}
+
+/** Frames and lines of stderr that are shown. */
+function linesIn(state: TimelineState | undefined): number {
+  return state ? state.counts.shown + state.counts.stderr : 0;
 }

@@ -44,6 +44,7 @@ const facts: ConnectionFacts = {
   ],
   started: { argv: ['a'], cwd: '/started' },
   lastWords: [],
+  missing: 0,
   frames: 1,
   lastEventAt: 0 as Millis,
 };

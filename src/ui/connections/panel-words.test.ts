@@ -17,6 +17,7 @@ const facts = (more: Partial<ConnectionFacts>): ConnectionFacts => ({
   sessions: [],
   open: [],
   lastWords: [],
+  missing: 0,
   frames: 3,
   lastEventAt: millis(400),
   ...more,

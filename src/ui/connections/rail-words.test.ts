@@ -29,6 +29,7 @@ const trace: TraceSummary = {
     sessions: [],
     open: [],
     lastWords: [],
+    missing: 0,
     frames: 2,
     lastEventAt: 5 as Millis,
   },
