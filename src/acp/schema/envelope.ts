@@ -55,5 +55,12 @@ export function oddMethod(
 
 /** Whether only the unstable schema of a version has a method. */
 export function isUnstable(version: Version, name: string): boolean {
-  return !methodsNamed(name).some((method) => supportOf(method, version)?.stable);
+  return !STABLE[version].has(name);
+}
+
+const STABLE = { 1: stableNames(1), 2: stableNames(2) };
+
+function stableNames(version: Version): ReadonlySet<string> {
+  const stable = METHODS.filter((method) => supportOf(method, version)?.stable);
+  return new Set(stable.map(({ name }) => name));
 }

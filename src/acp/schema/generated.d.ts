@@ -6,15 +6,3 @@ declare module '*/generated/shapes-v1.js' {
 declare module '*/generated/shapes-v2.js' {
   export const shapes: unknown;
 }
-declare module '*/generated/valid-v1.js' {
-  export const validators: unknown;
-}
-declare module '*/generated/valid-v1-unstable.js' {
-  export const validators: unknown;
-}
-declare module '*/generated/valid-v2.js' {
-  export const validators: unknown;
-}
-declare module '*/generated/valid-v2-unstable.js' {
-  export const validators: unknown;
-}

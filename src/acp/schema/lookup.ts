@@ -1,11 +1,12 @@
 // What the schemas know of a place in a message: for completion, and for words beside a field.
 // The unstable schema is asked, which has all of the stable one; what only it has is marked.
-import { get, isArray } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
-import { loadShapes } from './load.ts';
-import { deref, fieldsOf, layersOf, rootShape } from './resolve.ts';
-import type { Field, Part, Shape, Shapes, Word } from './shape.ts';
+import { findPlan, objectLayouts, valueAt } from './find.ts';
+import type { Found, Path } from './find.ts';
+import { loadPlans } from './load.ts';
+import type { FieldPlan, Layout, Plan } from './plan.ts';
+import type { Part, Word } from './shape.ts';
 import { dueWords } from './words.ts';
 
 export interface Place {
@@ -16,7 +17,7 @@ export interface Place {
   readonly method: string;
   readonly part: Part;
   /** Keys and list places from the params or the result on. */
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   /** The params or result as they stand, to tell which variant is meant. Without, all are. */
   readonly value?: Json | undefined;
 }
@@ -42,95 +43,56 @@ interface ValueInfo {
 
 /** The fields an object at this place may have, required ones first. Empty for anything else. */
 export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
-  const shapes = await loadShapes(place.version);
-  const found = fieldAt(shapes, place);
+  const found = await placeOf(place);
   if (!found) return [];
   const value = valueAt(place.value, place.path);
-  const sure = fieldsOf(layersOf(shapes, found.shape, value));
-  const all =
-    place.value === undefined ? fieldsOf(layersOf(shapes, found.shape, value, true)) : sure;
-  return Object.entries(all)
-    .map(([name, field]) => {
-      const info = infoOf(shapes, name, field);
-      return Object.hasOwn(sure, name) ? info : { ...info, required: false };
+  const sure = fieldsOf(objectLayouts(found.plan, value, false));
+  const all = place.value === undefined ? fieldsOf(objectLayouts(found.plan, value, true)) : sure;
+  return [...all.values()]
+    .map((field) => {
+      const info = infoOf(field.name, { plan: field.plan, field });
+      return sure.has(field.name) ? info : { ...info, required: false };
     })
     .sort((a, b) => Number(b.required) - Number(a.required));
 }
 
 /** What the schema says of the value at this place; undefined where it says nothing. */
 export async function describe(place: Place): Promise<FieldInfo | undefined> {
-  const shapes = await loadShapes(place.version);
-  const found = fieldAt(shapes, place);
-  return found && infoOf(shapes, String(place.path.at(-1) ?? ''), found);
+  const found = await placeOf(place);
+  return found && infoOf(String(place.path.at(-1) ?? ''), found);
 }
 
-function fieldAt(shapes: Shapes, { from, method, part, path, value }: Place): Field | undefined {
-  const root = rootShape(shapes, from, method, part);
-  return root && fieldOf(shapes, root, value, path);
+async function placeOf(place: Place): Promise<Found | undefined> {
+  const { version, from, method, part, path, value } = place;
+  const root = (await loadPlans(version)).root(from, method, part);
+  return root && findPlan(root, value, path);
 }
 
-/** The field at a path below a shape. A list's item counts as a field of its list's words. */
-export function fieldOf(
-  shapes: Shapes,
-  root: Shape,
-  value: Json | undefined,
-  path: readonly (string | number)[],
-): Field | undefined {
-  let field: Field | undefined = { shape: root };
-  let here = value;
-  for (const step of path) {
-    field = below(shapes, field.shape, here, String(step));
-    if (!field) return undefined;
-    here = valueAt(here, [step]);
-  }
-  return field;
+function fieldsOf(layouts: readonly Layout[]): ReadonlyMap<string, FieldPlan> {
+  const found = new Map<string, FieldPlan>();
+  for (const { fields } of layouts)
+    for (const [name, field] of fields) if (!found.has(name)) found.set(name, field);
+  return found;
 }
 
-function below(
-  shapes: Shapes,
-  shape: Shape,
-  value: Json | undefined,
-  step: string,
-): Field | undefined {
-  const here = deref(shapes, shape);
-  if (here.is === 'array') return { shape: here.of };
-  if (here.is === 'either') {
-    for (const branch of here.of) {
-      const found = below(shapes, branch, value, step);
-      if (found) return found;
-    }
-  }
-  const layers = layersOf(shapes, here, value, true);
-  const field = fieldsOf(layers)[step];
-  if (field) return field;
-  const map = layers.find((layer) => layer.map)?.map;
-  return map && { shape: map };
-}
-
-function valueAt(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
-  let here = value;
-  for (const step of path) here = isArray(here) ? here[Number(step)] : get(here, String(step));
-  return here;
-}
-
-function infoOf(shapes: Shapes, name: string, field: Field): FieldInfo {
-  const shape = deref(shapes, field.shape);
-  const description = field.text ?? shape.text;
-  const values = valuesOf(shape);
+function infoOf(name: string, { plan, field }: Found): FieldInfo {
+  const known = field?.field;
+  const description = known?.text ?? plan.text;
+  const values = valuesOf(plan);
   return {
     name,
-    required: field.required === true,
-    type: dueWords(shapes, shape),
+    required: known?.required === true,
+    type: dueWords(plan),
     ...(description === undefined ? {} : { description }),
     ...(values === undefined ? {} : { values }),
-    ...(field.unstable ? { unstable: true } : {}),
+    ...(known?.unstable ? { unstable: true } : {}),
   };
 }
 
-function valuesOf(shape: Shape): readonly ValueInfo[] | undefined {
-  if (shape.is === 'boolean') return [{ value: 'true' }, { value: 'false' }];
-  if (shape.is !== 'words') return undefined;
-  return shape.values.map(({ value, text, unstable }: Word) => ({
+function valuesOf(plan: Plan): readonly ValueInfo[] | undefined {
+  if (plan.is === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  if (plan.is !== 'words') return undefined;
+  return plan.values.map(({ value, text, unstable }: Word) => ({
     value,
     ...(text === undefined ? {} : { description: text }),
     ...(unstable ? { unstable } : {}),

@@ -1,5 +1,5 @@
 // The shapes that shapes.mjs makes of a JSON schema: what a value may be, in a form that can be
-// walked beside the value. Only data; reading them is resolve.ts's job.
+// turned into plans (plan.ts) that are walked beside the value. Only data.
 import type { Role } from '../methods.ts';
 
 interface Nullable {
@@ -20,6 +20,8 @@ export interface Field {
   readonly unstable?: true;
   /** The SDK reads a wrong value (`error`), or null (`null`), as if it were not there. */
   readonly soft?: 'error' | 'null';
+  /** The SDK leaves wrong items out of the list. */
+  readonly softItems?: true;
 }
 
 /** One alternative of a tagged union. Without a shape it has no fields but the tag. */
@@ -51,6 +53,8 @@ export interface ObjectShape extends Nullable {
   readonly other?: Shape;
   /** Chosen where the tag is absent (or has another value, without `other`). */
   readonly untagged?: Shape;
+  /** That branch wants the tag absent or null. */
+  readonly bare?: true;
   /** Must be one of these as well, told apart by their fields; `one`: by exactly one. */
   readonly ways?: readonly Shape[];
   readonly one?: true;
@@ -87,9 +91,6 @@ export interface Shapes {
   /** By handling side and method, as in `agent session/new`: names of definitions. */
   readonly methods: Readonly<Record<string, Readonly<Partial<Record<Part, string>>>>>;
 }
-
-/** By handling side, method and part, as in `agent session/new params`. */
-export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**
  * Under which sides a method may be filed in the schemas, which name the side that handles it.

@@ -30,6 +30,7 @@ export function shapesOf(stable, unstable) {
     (methods[`${def['x-side']} ${def['x-method']}`] ??= {})[part] = name;
     need(name);
   }
+  need('Error');
   return { defs, methods };
 
   function need(name) {
@@ -160,6 +161,7 @@ export function shapesOf(stable, unstable) {
         ...(node.required?.includes(name) && { required: true }),
         ...(text && { text }),
         ...(soft && { soft }),
+        ...(field['x-deserialize-skip-invalid-items'] && { softItems: true }),
         ...(was && !was.properties?.[name] && { unstable: true }),
       };
     }
@@ -187,6 +189,7 @@ export function shapesOf(stable, unstable) {
         found.other = caseOf(branch, undefined, tag, `${at}:other`).shape ?? { is: 'object' };
       } else {
         found.untagged = caseOf(branch, undefined, tag, `${at}:untagged`).shape ?? { is: 'object' };
+        if (branch.properties?.[tag]?.type === 'null') found.bare = true;
       }
     }
     return found;
@@ -205,8 +208,9 @@ export function shapesOf(stable, unstable) {
   }
 }
 
+const OPEN = new Set(['other', 'unknown']);
 const isWord = (branch) =>
-  branch.type === 'string' && (branch.const !== undefined || branch.title === 'other');
+  branch.type === 'string' && (branch.const !== undefined || OPEN.has(branch.title));
 
 /** The field whose constant tells the branches of a union apart. */
 function tagOf(branches) {

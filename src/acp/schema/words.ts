@@ -1,18 +1,33 @@
-// Shapes in a person's words: "a string", "a list of objects", "“a” or “b”".
-import { deref } from './resolve.ts';
-import type { Shape, Shapes, Word } from './shape.ts';
+// Plans and values in a person's words: "a string", "a list of objects", `"a" or "b"`.
+import { typeWords } from '../json.ts';
+import type { Json } from '../message.ts';
+import type { Plan } from './plan.ts';
+import type { Word } from './shape.ts';
 
 const AT_MOST = 12;
+/** A string is quoted up to this length. */
+const QUOTED = 60;
 
-/** What a value of this shape is, as in "… is due". */
-export function dueWords(shapes: Shapes, shape: Shape): string {
-  const here = deref(shapes, shape);
-  const words = plainWords(shapes, here);
-  return here.null && here.is !== 'any' ? `${words} or null` : words;
+/** What a value is, as in "`cwd` is …". */
+export function seenWords(value: Json | undefined): string {
+  if (typeof value === 'string') {
+    if (value === '') return 'the empty string';
+    return value.length > QUOTED ? 'a long string' : `the string ${JSON.stringify(value)}`;
+  }
+  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  return typeWords(value);
 }
 
-function plainWords(shapes: Shapes, shape: Shape): string {
-  switch (shape.is) {
+/** What a value of this plan is, as in "… is due". */
+export function dueWords(plan: Plan): string {
+  const words = plainWords(plan);
+  return plan.nullable && plan.is !== 'any' ? `${words} or null` : words;
+}
+
+function plainWords(plan: Plan): string {
+  switch (plan.is) {
     case 'any':
       return 'any JSON';
     case 'null':
@@ -20,23 +35,21 @@ function plainWords(shapes: Shapes, shape: Shape): string {
     case 'boolean':
       return 'true or false';
     case 'string':
-      return shape.format === 'uri' ? 'a URL' : 'a string';
+      return plan.format === 'uri' ? 'a URL' : 'a string';
     case 'number':
-      return shape.integer ? 'a whole number' : 'a number';
+      return plan.integer ? 'a whole number' : 'a number';
     case 'words':
-      return valueWords(shape.values, shape.open);
+      return valueWords(plan.values, plan.open);
     case 'array':
-      return `a list of ${many(deref(shapes, shape.of).is)}`;
+      return `a list of ${many(plan.of.is)}`;
     case 'object':
       return 'an object';
     case 'either':
-      return join([...new Set(shape.of.map((one) => plainWords(shapes, deref(shapes, one))))]);
-    case 'ref':
-      return plainWords(shapes, deref(shapes, shape));
+      return orWords([...new Set(plan.of.map(plainWords))]);
   }
 }
 
-function many(is: Shape['is']): string {
+function many(is: Plan['is']): string {
   if (is === 'object') return 'objects';
   return is === 'string' || is === 'words' ? 'strings' : 'values';
 }
@@ -46,10 +59,17 @@ export function valueWords(values: readonly Word[], open = false): string {
   const quoted = values.map(({ value }) => JSON.stringify(value));
   const shown = quoted.slice(0, AT_MOST);
   const more = quoted.length > AT_MOST ? [`${quoted.length - AT_MOST} more`] : [];
-  return join([...shown, ...more, ...(open ? ['another string'] : [])]);
+  return orWords([...shown, ...more, ...(open ? ['another string'] : [])]);
 }
 
-function join(words: readonly string[]): string {
+export function orWords(words: readonly string[], or = 'or'): string {
   if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return `${words.slice(0, -1).join(', ')} ${or} ${words.at(-1)}`;
+}
+
+/** The numbers that a range lets pass. */
+export function rangeWords(min: number, max: number): string {
+  if (min === 0 && max > 2 ** 53) return '0 or more';
+  if (max === Infinity) return `${min} or more`;
+  return `${min} to ${max}`;
 }

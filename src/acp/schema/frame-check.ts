@@ -1,0 +1,133 @@
+// What the schemas of the SDK say of one message, by version, direction and method: at once, without
+// waiting for anything, so that a live trace can be checked as it grows. Envelopes, directions and
+// methods nobody knows are left to the rules.
+import { isObject } from '../json.ts';
+import type { Failure, Json, Message } from '../message.ts';
+import type { Role, Version } from '../methods.ts';
+import { isUnstable } from './envelope.ts';
+import { findPlan } from './find.ts';
+import { loadPlans } from './load.ts';
+import type { FieldPlan, Layout, Plan, Plans } from './plan.ts';
+import { tokens } from './pointer.ts';
+import { lenient, ofOtherVersion, unstable, wrong } from './remark.ts';
+import type { SchemaRemark } from './remark.ts';
+import type { Part } from './shape.ts';
+import { Walk } from './walk.ts';
+import { orWords } from './words.ts';
+
+export type { SchemaRemark } from './remark.ts';
+
+/** The schemas that messages of one version are held against, stable and unstable. */
+export interface SchemaSet {
+  readonly version: Version;
+  readonly plans: Plans;
+  /** Of the version not spoken: to know its fields when they turn up here. */
+  readonly other: Plans;
+  readonly walk: Walk;
+}
+
+const NOTHING: readonly SchemaRemark[] = [];
+
+export async function loadSchemaSet(version: Version): Promise<SchemaSet> {
+  const [plans, other] = await Promise.all([loadPlans(version), loadPlans(version === 1 ? 2 : 1)]);
+  return { version, plans, other, walk: new Walk() };
+}
+
+/**
+ * Remarks in the order of the message's text, the missing before the odd; never throws.
+ * @param from who sends the message
+ * @param requestMethod the method of the request that an answer answers; an answer without is not
+ *   judged, and an error only by what is the same for all methods
+ */
+export function frameRemarks(
+  set: SchemaSet,
+  from: Role,
+  message: Message,
+  requestMethod?: string,
+): readonly SchemaRemark[] {
+  switch (message.kind) {
+    case 'invalid':
+      return NOTHING;
+    case 'failure':
+      return ofFailure(set, message);
+    case 'success':
+      if (requestMethod === undefined) return NOTHING;
+      return ofPart(set, from, requestMethod, 'result', message.result);
+    case 'request':
+      return ofCall(set, from, message.method, 'params', message.params);
+    case 'notification':
+      return ofCall(set, from, message.method, 'notification', message.params);
+  }
+}
+
+function ofCall(
+  set: SchemaSet,
+  from: Role,
+  method: string,
+  part: Part,
+  params: Json | undefined,
+): readonly SchemaRemark[] {
+  const root = set.plans.root(from, method, part);
+  if (!root) return NOTHING;
+  const body = params === undefined ? missingParams(root) : ofPart(set, from, method, part, params);
+  if (!isUnstable(set.version, method)) return body;
+  return [unstable('/method', method, `\`${method}\``), ...body];
+}
+
+function ofPart(
+  set: SchemaSet,
+  from: Role,
+  method: string,
+  part: Part,
+  value: Json,
+): readonly SchemaRemark[] {
+  const root = set.plans.root(from, method, part);
+  if (!root) return NOTHING;
+  const remarks = set.walk.remarks(root, value, part === 'result' ? 'result' : 'params');
+  if (remarks.length === 0) return remarks;
+  const other = set.other.root(from, method, part);
+  if (!other) return remarks;
+  return remarks.map((remark) =>
+    isKnown(other, value, remark) ? ofOtherVersion(remark, set.version) : remark,
+  );
+}
+
+/** Whether the other version knows, at the same place, the field or value that is unknown here. */
+function isKnown(other: Plan, value: Json, { kind, name, pointer }: SchemaRemark): boolean {
+  if (name === undefined || kind === 'unstable') return false;
+  const found = findPlan(other, value, tokens(pointer).slice(1));
+  if (kind === 'unknown-field') return found?.field !== undefined;
+  return found?.plan.is === 'words' && found.plan.known.has(name);
+}
+
+function missingParams(root: Plan): readonly SchemaRemark[] {
+  const required = root.is === 'object' ? requiredOf(root.layout()) : [];
+  if (required.length === 0) return NOTHING;
+  const names = orWords(
+    required.map(({ name }) => `\`${name}\``),
+    'and',
+  );
+  return [wrong('', '`params` is missing', `an object with ${names}`)];
+}
+
+function requiredOf(layout: Layout): readonly FieldPlan[] {
+  return [...layout.fields.values()].filter(({ field }) => field.required);
+}
+
+const UNSUPPORTED_VERSION = -32022;
+
+/** Its `data` is free, but for the code that v2 gave a shape; the SDK drops what does not fit. */
+function ofFailure(
+  { version, plans, walk }: SchemaSet,
+  { error }: Failure,
+): readonly SchemaRemark[] {
+  const remarks = walk.remarks(plans.def('Error'), { ...error }, 'error');
+  if (version === 1 || error.code !== UNSUPPORTED_VERSION || !isObject(error.data)) return remarks;
+  const data = walk.remarks(plans.def('UnsupportedProtocolVersionErrorData'), error.data, ...DATA);
+  return [
+    ...remarks,
+    ...data.map((remark) => (remark.kind === 'wrong' ? lenient(remark, '`data`') : remark)),
+  ];
+}
+
+const DATA = ['error', 'data'] as const;

@@ -1,0 +1,346 @@
+// Walks a value beside its plan and says where it does not fit, one clear clause a fault, and what
+// is odd though allowed. In a union the branch that the tag chose is the only one that speaks. Where
+// nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second.
+import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../message.ts';
+import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
+import { subject, token } from './pointer.ts';
+import { badMeta, lenient, unknownField, unknownValue, unstable, wrong } from './remark.ts';
+import type { SchemaRemark } from './remark.ts';
+import { dueWords, orWords, rangeWords, seenWords, valueWords } from './words.ts';
+
+/** More than these are not told of one frame. */
+const AT_MOST = 200;
+const NOTHING: readonly SchemaRemark[] = [];
+const TRACE_CONTEXT = ['traceparent', 'tracestate', 'baggage'];
+const NOWHERE = -1;
+
+/** One walk at a time: it keeps its place. */
+export class Walk {
+  #remarks: SchemaRemark[] | undefined;
+  /** Keys and places from the root of the message; `depth` says how many of them hold. */
+  readonly #path: (string | number)[] = [];
+  /** Depth of the nearest place that the official SDK leaves out where it is wrong. */
+  #soft = NOWHERE;
+
+  /** All remarks on a value, in the order of its text; `at` is where it stands in the message. */
+  remarks(plan: Plan, value: Json, ...at: readonly string[]): readonly SchemaRemark[] {
+    this.#remarks = undefined;
+    this.#soft = NOWHERE;
+    at.forEach((step, i) => (this.#path[i] = step));
+    this.#value(plan, value, at.length);
+    return this.#remarks ?? NOTHING;
+  }
+
+  #value(plan: Plan, value: Json, depth: number): void {
+    if (value === null && plan.nullable) return;
+    switch (plan.is) {
+      case 'any':
+        return;
+      case 'null':
+        if (value !== null) this.#notDue(plan, value, depth);
+        return;
+      case 'boolean':
+        if (typeof value !== 'boolean') this.#notDue(plan, value, depth);
+        return;
+      case 'string':
+        if (typeof value !== 'string') this.#notDue(plan, value, depth);
+        else if (plan.min > 0 || plan.max < Infinity || plan.pattern)
+          this.#string(plan, value, depth);
+        return;
+      case 'number':
+        if (typeof value !== 'number') this.#notDue(plan, value, depth);
+        else if (plan.integer && !Number.isInteger(value))
+          this.#wrong(depth, `is ${value}`, 'a whole number');
+        else if (value < plan.min || value > plan.max)
+          this.#wrong(depth, `is ${value}`, rangeWords(plan.min, plan.max));
+        return;
+      case 'words': {
+        if (typeof value !== 'string') return this.#notDue(plan, value, depth);
+        const word = plan.known.get(value);
+        if (!word) this.#unknown(value, plan.values, plan.open, depth);
+        else if (word.unstable) this.#unstableValue(value, depth);
+        return;
+      }
+      case 'array':
+        if (!Array.isArray(value)) this.#notDue(plan, value, depth);
+        else this.#items(plan.of, plan.min, value as readonly Json[], depth, false);
+        return;
+      case 'object':
+        if (isObject(value)) this.#object(plan.layout(), value, depth);
+        else this.#notDue(plan, value, depth);
+        return;
+      case 'either':
+        return this.#either(plan, value, depth);
+    }
+  }
+
+  #string(plan: Plan & { is: 'string' }, value: string, depth: number): void {
+    const length = [...value].length;
+    if (length < plan.min) this.#wrong(depth, 'is empty', 'some text');
+    else if (length > plan.max)
+      this.#wrong(depth, `has ${length} characters`, `at most ${plan.max}`);
+    else if (plan.pattern?.test(value) === false)
+      this.#wrong(depth, `is ${seenWords(value)}`, `what ${plan.pattern.source} matches`);
+  }
+
+  /** `soft`: the official SDK leaves a wrong item out of the list. */
+  #items(of: Plan, min: number, items: readonly Json[], depth: number, soft: boolean): void {
+    if (items.length < min) this.#wrong(depth, 'is empty', 'at least one item');
+    const before = this.#soft;
+    if (soft) this.#soft = depth + 1;
+    for (let i = 0; i < items.length; i++) {
+      this.#path[depth] = i;
+      this.#value(of, items[i] ?? null, depth + 1);
+    }
+    this.#soft = before;
+  }
+
+  #object(from: Layout, value: JsonObject, depth: number): void {
+    let layout = from;
+    let chosen = true;
+    while (layout.choice && chosen) {
+      const next: Layout | undefined =
+        layout.choice.by === 'tag'
+          ? this.#byTag(layout.choice, value, depth)
+          : this.#byFields(layout.choice, value, depth);
+      if (next) layout = next;
+      else chosen = false;
+    }
+    for (const field of layout.required)
+      if (value[field.name] === undefined) this.#missing(field, depth);
+    for (const name in value) {
+      const inner = value[name] ?? null;
+      const field = layout.fields.get(name);
+      this.#path[depth] = name;
+      if (field) this.#field(field, inner, depth + 1);
+      else if (layout.map) this.#value(layout.map, inner, depth + 1);
+      else if (name === '_meta') this.#meta(inner, depth + 1);
+      else if (chosen && !layout.open) this.#unknownField(name, layout, depth + 1);
+    }
+  }
+
+  #field({ name, field, plan, tag }: FieldPlan, value: Json, depth: number): void {
+    if (tag) return;
+    if (field.unstable) this.#add(unstable(this.#pointer(depth), name, `\`${name}\``));
+    const before = this.#soft;
+    if (field.soft === 'error' || (field.soft === 'null' && value === null)) this.#soft = depth;
+    if (field.softItems && plan.is === 'array' && Array.isArray(value))
+      this.#items(plan.of, plan.min, value as readonly Json[], depth, true);
+    else this.#value(plan, value, depth);
+    this.#soft = before;
+  }
+
+  #meta(value: Json, depth: number): void {
+    if (value === null) return;
+    if (!isObject(value)) {
+      const seen = `\`_meta\` is ${seenWords(value)}`;
+      this.#add(badMeta(this.#pointer(depth), seen, 'an object or null'));
+      return;
+    }
+    for (const name of TRACE_CONTEXT) {
+      if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue;
+      this.#path[depth] = name;
+      const seen = `\`_meta.${name}\` is ${seenWords(value[name])}`;
+      this.#add(badMeta(this.#pointer(depth + 1), seen, 'a string, as W3C Trace Context has it'));
+    }
+  }
+
+  /** The layout that the tag leads to; undefined, and one remark, where it leads nowhere. */
+  #byTag(choice: TagChoice, value: JsonObject, depth: number): Layout | undefined {
+    const { name } = choice.tag;
+    const said = value[name];
+    if (typeof said === 'string') {
+      const known = choice.known.get(said);
+      if (known) {
+        if (known.word.unstable)
+          this.#onTag(choice, depth, () => this.#unstableValue(said, depth + 1));
+        if (!choice.untagged || choice.bare) return known.layout();
+        return this.#byLetter(choice, said, value, depth) ?? known.layout();
+      }
+      if (choice.other) {
+        this.#onTag(choice, depth, () => this.#unknown(said, choice.values, true, depth + 1));
+        return choice.other();
+      }
+      if (choice.untagged && !choice.bare && this.#fits(choice.untagged(), value, depth)) {
+        this.#onTag(choice, depth, () => this.#unknown(said, choice.values, true, depth + 1));
+        return choice.untagged();
+      }
+      this.#onTag(choice, depth, () => this.#unknown(said, choice.values, false, depth + 1));
+      return undefined;
+    }
+    if (choice.untagged && (said === undefined || (said === null && choice.bare)))
+      return choice.untagged();
+    if (said === undefined) {
+      this.#missing(choice.tag, depth);
+      return undefined;
+    }
+    if (choice.untagged && !choice.bare && this.#fits(choice.untagged(), value, depth))
+      return choice.untagged();
+    this.#onTag(choice, depth, () => this.#notDue(choice.tag.plan, said, depth + 1));
+    return undefined;
+  }
+
+  /**
+   * A union with a branch that does without the tag allows, by the letter, a value whose tag names
+   * another branch: then what is due by the tag would be no fault. Undefined: the tag holds.
+   */
+  #byLetter(choice: TagChoice, said: string, value: JsonObject, depth: number): Layout | undefined {
+    const known = choice.known.get(said);
+    const { untagged } = choice;
+    if (!known || !untagged || this.#fits(known.layout(), value, depth)) return undefined;
+    if (!this.#fits(untagged(), value, depth)) return undefined;
+    const seen = `\`${choice.tag.name}\` is ${JSON.stringify(said)}, and the fields are those without it`;
+    this.#onTag(choice, depth, () =>
+      this.#add({
+        kind: 'unknown-value',
+        pointer: this.#pointer(depth + 1),
+        seen,
+        due: `the fields of ${JSON.stringify(said)}`,
+        name: said,
+        message: seen,
+      }),
+    );
+    return untagged();
+  }
+
+  #onTag({ tag }: TagChoice, depth: number, tell: () => void): void {
+    this.#path[depth] = tag.name;
+    const before = this.#soft;
+    if (tag.field.soft === 'error') this.#soft = depth + 1;
+    tell();
+    this.#soft = before;
+  }
+
+  #byFields(choice: WayChoice, value: JsonObject, depth: number): Layout | undefined {
+    const fitting = choice.ways.filter((way) => this.#fits(way.alone(), value, depth));
+    const [first, second] = fitting;
+    if (first && !second) return first.layout();
+    const names = choice.ways.map(({ alone }) => requiredNames(alone()));
+    if (first) {
+      if (choice.one)
+        this.#add(
+          wrong(this.#pointer(depth), `${names.join(' and ')} are both there`, 'one of them'),
+        );
+      return choice.every();
+    }
+    const begun = choice.ways.find(({ alone }) =>
+      alone().required.some(({ name }) => value[name] !== undefined),
+    );
+    if (begun) return begun.layout();
+    this.#add(wrong(this.#pointer(depth), `${orWords(names)} is missing`, 'one of them'));
+    return undefined;
+  }
+
+  /** Whether an object has no fault under a layout. */
+  #fits(layout: Layout, value: JsonObject, depth: number): boolean {
+    return this.#tried(() => this.#object(layout, value, depth)).every(isHarmless);
+  }
+
+  #either(plan: Plan & { is: 'either' }, value: Json, depth: number): void {
+    let best: readonly SchemaRemark[] | undefined;
+    for (const branch of plan.of) {
+      if (!isOfType(branch, value)) continue;
+      const remarks = this.#tried(() => this.#value(branch, value, depth));
+      if (remarks.length === 0) return;
+      if (!best || weight(remarks) < weight(best)) best = remarks;
+    }
+    if (!best) this.#notDue(plan, value, depth);
+    else for (const remark of best) this.#add(remark);
+  }
+
+  /** What a part of the walk would say. */
+  #tried(walk: () => void): readonly SchemaRemark[] {
+    const before = this.#remarks;
+    this.#remarks = undefined;
+    walk();
+    const found = this.#remarks ?? NOTHING;
+    this.#remarks = before;
+    return found;
+  }
+
+  #notDue(plan: Plan, value: Json, depth: number): void {
+    this.#wrong(depth, `is ${seenWords(value)}`, dueWords(plan));
+  }
+
+  #wrong(depth: number, is: string, due: string): void {
+    const pointer = this.#pointer(depth);
+    this.#fault(wrong(pointer, `${subject(pointer)} ${is}`, due), depth);
+  }
+
+  #missing({ name, plan, tag }: FieldPlan, depth: number): void {
+    const due = tag && plan.is === 'words' ? valueWords(plan.values, plan.open) : dueWords(plan);
+    this.#fault(wrong(this.#pointer(depth), `\`${name}\` is missing`, due), depth);
+  }
+
+  /** Values with an underscore are one's own by rule: no surprise where others are allowed. */
+  #unknown(value: string, known: readonly { value: string }[], open: boolean, depth: number): void {
+    if (open && value.startsWith('_')) return;
+    const remark = unknownValue(this.#pointer(depth), value, known, open);
+    if (open) this.#add(remark);
+    else this.#fault(remark, depth);
+  }
+
+  #unknownField(name: string, layout: Layout, depth: number): void {
+    this.#add(unknownField(this.#pointer(depth), name, [...layout.fields.keys()]));
+  }
+
+  #unstableValue(value: string, depth: number): void {
+    const pointer = this.#pointer(depth);
+    this.#add(unstable(pointer, value, `${JSON.stringify(value)} for ${subject(pointer)}`));
+  }
+
+  /** A remark that breaks the schema, unless the official SDK leaves the place out. */
+  #fault(remark: SchemaRemark, depth: number): void {
+    if (this.#soft === NOWHERE) return this.#add(remark);
+    const whole = this.#soft < depth ? subject(this.#pointer(this.#soft)) : undefined;
+    this.#add(lenient(remark, whole));
+  }
+
+  #add(remark: SchemaRemark): void {
+    this.#remarks ??= [];
+    if (this.#remarks.length < AT_MOST) this.#remarks.push(remark);
+  }
+
+  #pointer(depth: number): string {
+    let pointer = '';
+    for (let i = 0; i < depth; i++) pointer += `/${token(String(this.#path[i]))}`;
+    return pointer;
+  }
+}
+
+function requiredNames(layout: Layout): string {
+  return layout.required.map(({ name }) => `\`${name}\``).join(', ');
+}
+
+function isHarmless({ kind }: SchemaRemark): boolean {
+  return kind !== 'wrong' && kind !== 'lenient';
+}
+
+/** How far a branch is from what was meant. */
+function weight(remarks: readonly SchemaRemark[]): number {
+  let sum = 0;
+  for (const { kind } of remarks) sum += kind === 'wrong' ? 1000 : kind === 'lenient' ? 100 : 1;
+  return sum;
+}
+
+function isOfType(plan: Plan, value: Json): boolean {
+  switch (plan.is) {
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'string':
+    case 'words':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
+    case 'any':
+    case 'either':
+      return true;
+  }
+}

@@ -1,0 +1,6 @@
+// A value made when it is first asked for, and then kept.
+
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
