@@ -1,12 +1,13 @@
 // Values in a session's frames that could be a replay cursor (cursor-fields.ts says which), and the
 // request ids of its prompts, with what each names.
-import { get, isArray, isObject, parseJson, str } from '../acp/json.ts';
+import { get, isObject, parseJson, str } from '../acp/json.ts';
 import type { Json, Message, Request } from '../acp/message.ts';
 import { chunkText, updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import type { Frame, Seq } from '../trace/event.ts';
 import { contentParts, textOf } from './content-parts.ts';
 import { cursorFields, type CursorField } from './cursor-fields.ts';
+import { cursorValues } from './cursor-values.ts';
 import { Exchanges } from './exchanges.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { itemIdOf, itemKindOf } from './variants.ts';
@@ -157,19 +158,15 @@ export class CandidateFold {
   }
 }
 
-/** Every scalar of a sent cursor but its type, with the cursor's letter. */
+/** Every value of the cursors that were sent, with the cursor's letter. */
 function lettersOf(windows: readonly ReplayWindowView[]): Map<Json, string> {
   const letters = new Map<Json, string>();
-  const look = (value: Json, letter: string): void => {
-    if (isArray(value)) for (const item of value) look(item, letter);
-    else if (isObject(value)) {
-      for (const [key, item] of Object.entries(value)) if (key !== 'type') look(item, letter);
-    } else if (!letters.has(value)) letters.set(value, letter);
-  };
   for (const { pin } of windows) {
     // A cursor nested too deep to write stands there as words.
     const cursor = pin && parseJson(pin.value);
-    if (pin && cursor !== undefined) look(cursor, pin.letter);
+    if (!pin || cursor === undefined) continue;
+    for (const value of cursorValues(cursor))
+      if (!letters.has(value)) letters.set(value, pin.letter);
   }
   return letters;
 }

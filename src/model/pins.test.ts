@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../test/indexed.ts';
-import { cursorIds, letterOf } from './pins.ts';
+import { letterOf } from './pins.ts';
 
 const LIVE = `
   client →0 initialize {"protocolVersion":2}
@@ -99,13 +99,6 @@ test('a cursor that is refused is rejected, one whose agent dies stays open', ()
     exit SIGKILL
   `);
   expect(dead.index.windows()[0]).toMatchObject({ outcome: 'incomplete', pin: { fate: 'open' } });
-});
-
-test('every string of a cursor may be an id, but for its type', () => {
-  expect(cursorIds({ type: 'x', a: 'm1', b: [{ c: 'm2', type: 'y' }], n: 3 })).toEqual([
-    'm1',
-    'm2',
-  ]);
 });
 
 test('after Z comes AA', () => {

@@ -1,7 +1,8 @@
 // Replay cursors by letter: A, B, … in the order a session's cursors were sent, one a distinct
 // value. A pin stands on the frame its value was taken from, and on the windows it produced.
-import { isArray, isObject, str } from '../acp/json.ts';
+import { str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
+import { cursorIds } from './cursor-values.ts';
 import type { Pin } from './row-view.ts';
 import type { SessionRecord } from './sessions.ts';
 
@@ -47,17 +48,6 @@ export class Pins {
 
 export function pinView({ letter, value }: PinRecord, fate: Fate): Pin {
   return { letter, fate, value };
-}
-
-/** The strings in a cursor that may be ids: all but its `type`. Three levels are plenty. */
-export function cursorIds(cursor: Json, depth = 3): string[] {
-  if (typeof cursor === 'string') return [cursor];
-  if (depth === 0) return [];
-  if (isArray(cursor)) return cursor.flatMap((item) => cursorIds(item, depth - 1));
-  if (!isObject(cursor)) return [];
-  return Object.entries(cursor).flatMap(([key, item]) =>
-    key === 'type' ? [] : cursorIds(item, depth - 1),
-  );
 }
 
 export function isStart(cursor: Json | undefined): boolean {

@@ -231,6 +231,42 @@ describe('v2 with what is no cursor', () => {
   );
 });
 
+describe('history that came only after the answer', () => {
+  const late = (replayFrom: string, ...before: string[]) =>
+    v2(replayFrom, ...before, IDLE, ANSWER, ...replay('m2', 'm3'))?.slice(0, 2);
+
+  test.each(['{"type":"start"}', CURSOR])('%s: is not called nothing', (cursor) => {
+    expect(late(cursor)).toEqual(['2 updates of history after the answer', false]);
+  });
+
+  test('v1 load: neither', () => {
+    const all = [
+      V1(),
+      'client →1 session/prompt s1 "Hi"',
+      'agent ←1 result {"stopReason":"end_turn"}',
+    ];
+    const load = 'client →5 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+    const chunk = 'agent update s1 agent_message_chunk "x"';
+    expect(results([...all, load, ANSWER, chunk].join('\n'))[0]?.slice(0, 2)).toEqual([
+      '1 update of history after the answer',
+      false,
+    ]);
+  });
+
+  test('what is no cursor had to be rejected all the same', () => {
+    expect(late('{"type":"checkpoint"}')).toEqual([
+      'checkpoint is no cursor type of ACP 2.4.0, yet resumed: −32602 is due; 2 updates of history after the answer',
+      false,
+    ]);
+  });
+
+  test('an item that came late is not called missing', () => {
+    expect(late(CURSOR, ...replay('m3'))?.[0]).toBe(
+      'begins after the cursor: the named item is due first; 2 updates of history after the answer',
+    );
+  });
+});
+
 test('a restore without an answer is open, or incomplete once the agent is gone', () => {
   expect(v2('')).toEqual(['not answered yet', undefined, undefined]);
   expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited 137', undefined]);

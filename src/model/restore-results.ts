@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import { count } from '../lib/format-count.ts';
 import type { ConnectionId, TraceEvent } from '../trace/event.ts';
 import { messageOf } from './digest.ts';
-import { cursorIds } from './pins.ts';
+import { cursorIds } from './cursor-values.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
 import { windowView, type WindowRecord } from './replay-windows.ts';
 import type { ReplayWindowView } from './row-view.ts';
@@ -50,7 +50,7 @@ export function restoreResults(
       const { due, words } = judge(window, seen, cursor, eventAt, capabilities);
       const faults = window.outcome === 'answered' ? orderFaults(window, seen) : [];
       // What came too late says best why nothing came before.
-      const told = due === true || (due === undefined && seen.history === 0);
+      const told = words === '' || due === true || (due === undefined && seen.history === 0);
       const parts = told && faults.length > 0 ? faults : [words, ...faults];
       return {
         connection,
@@ -77,9 +77,7 @@ function judge(
     case 'rejected':
       return rejected(window, cursor, codeOf(eventAt(window.answer)), capabilities);
     case 'answered':
-      if (window.method === 'session/load') return loaded(seen);
-      if (window.version === 1 || cursor === undefined || cursor === null) return resumed(seen);
-      return fromCursor(window, seen, cursor);
+      return answered(window, seen, cursor);
   }
 }
 
@@ -121,6 +119,18 @@ function support(
   return [name, marker !== undefined && marker !== null];
 }
 
+function answered(window: WindowRecord, seen: Seen, cursor: Json | undefined): Judged {
+  const { method, version, late } = window;
+  // That nothing was replayed would not be so: all of it came late, which orderFaults says.
+  const isAllLate = seen.history === 0 && late > 0;
+  if (method === 'session/load') return isAllLate ? fault('') : loaded(seen);
+  if (version === 1 || cursor === undefined || cursor === null) return resumed(seen);
+  const type = str(cursor, 'type');
+  if (type !== 'start' && !type?.startsWith('_')) return fromNoCursor(type, seen, late);
+  if (isAllLate) return fault('');
+  return type === 'start' ? fromStart(seen) : fromCustom(window, seen, cursor);
+}
+
 /** v1 load: all history, then the answer. */
 function loaded({ history, known }: Seen): Judged {
   if (history > 0) return asDue('history, then the answer');
@@ -137,16 +147,13 @@ function resumed({ history, maybeLive }: Seen): Judged {
   return asDue('nothing replayed');
 }
 
-function fromCursor(window: WindowRecord, seen: Seen, cursor: Json): Judged {
-  if (isStart(cursor)) return fromStart(seen);
-  const type = str(cursor, 'type');
-  if (type !== undefined && type.startsWith('_')) return fromCustom(window, seen, cursor);
+function fromNoCursor(type: string | undefined, { history }: Seen, late: number): Judged {
   const what = type === undefined ? 'not a cursor' : `${type} is no cursor type of ACP 2.4.0`;
-  return fault(
-    seen.history === 0
-      ? `${what}, yet resumed without history: −32602 is due`
-      : `ignored: ${what}, yet ${count(seen.history, 'update')} of history came, −32602 is due`,
-  );
+  if (history > 0)
+    return fault(
+      `ignored: ${what}, yet ${count(history, 'update')} of history came, −32602 is due`,
+    );
+  return fault(`${what}, yet resumed${late > 0 ? '' : ' without history'}: −32602 is due`);
 }
 
 /** An agent need not have kept everything, so gaps are told and not judged. */
@@ -161,7 +168,7 @@ function fromStart({ history, known, begins }: Seen): Judged {
 }
 
 /** Cursors are inclusive: what the value names comes first, or −32602 is due. */
-function fromCustom({ session }: WindowRecord, seen: Seen, cursor: Json): Judged {
+function fromCustom({ session, late }: WindowRecord, seen: Seen, cursor: Json): Judged {
   const named = session.items.find(cursorIds(cursor));
   const isNamed = (item: number) => named.includes(item);
   if (seen.history === 0)
@@ -181,7 +188,8 @@ function fromCustom({ session }: WindowRecord, seen: Seen, cursor: Json): Judged
         ? 'ignored: replayed from start, −32602 is due'
         : 'begins before the cursor: the named item is due first',
     );
-  return fault('begins after the cursor: the named item is missing');
+  // It may be among what came late.
+  return fault(`begins after the cursor: the named item is ${late > 0 ? 'due first' : 'missing'}`);
 }
 
 /** What is wrong with the order, whatever was asked for. */

@@ -1,7 +1,8 @@
 // What a restore request asks for: which session, from which cursor, and whether any history is due.
 import { get } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
-import { cursorIds, isStart, jsonText, type PinRecord, type Pins } from './pins.ts';
+import { cursorIds } from './cursor-values.ts';
+import { isStart, jsonText, type PinRecord, type Pins } from './pins.ts';
 import type { SessionRecord } from './sessions.ts';
 
 export interface Wish {

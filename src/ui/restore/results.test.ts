@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReplayWindowView } from '../../model/row-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { answerOf, asMarkdown, historyLength, stripOf, variantOf } from './results.ts';
+import { answerOf, asMarkdown, historyLength, stripOf } from './results.ts';
 
 const restored = (more: Partial<ReplayWindowView>): ReplayWindowView => ({
   id: 1,
@@ -21,36 +21,6 @@ const restored = (more: Partial<ReplayWindowView>): ReplayWindowView => ({
   late: 0,
   forbidden: false,
   ...more,
-});
-
-test('variants are told by version and cursor', () => {
-  const names = [
-    restored({ version: 1, method: 'session/load' }),
-    restored({ version: 1 }),
-    restored({ cursor: 'omitted' }),
-    restored({ cursor: 'null' }),
-    restored({ cursor: '{"type":"start"}' }),
-    restored({ cursor: '{"type":"_message","messageId":"m1"}' }),
-    restored({ cursor: '{"type":"_seq","seq":31}' }),
-    restored({ cursor: '{"type":"checkpoint"}' }),
-    restored({ cursor: '{"type":5}' }),
-    restored({ cursor: '"start"' }),
-  ].map((one) => {
-    const { version, name, more = '' } = variantOf(one);
-    return `v${version} ${name} ${more}`.trim();
-  });
-  expect(names).toEqual([
-    'v1 load',
-    'v1 resume',
-    'v2 omitted',
-    'v2 null',
-    'v2 start',
-    'v2 custom _message m1',
-    'v2 custom _seq 31',
-    'v2 unknown checkpoint',
-    'v2 malformed {"type":5}',
-    'v2 malformed "start"',
-  ]);
 });
 
 test('a replay from a cursor lies at the end of the history, others at its start', () => {

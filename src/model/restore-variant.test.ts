@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Millis } from '../lib/time.ts';
+import { seq } from '../trace/event.ts';
+import { variantOf } from './restore-variant.ts';
+import type { ReplayWindowView } from './row-view.ts';
+
+const restored = (more: Partial<ReplayWindowView>): ReplayWindowView => ({
+  id: 1,
+  method: 'session/resume',
+  version: 2,
+  sessionId: 's',
+  session: 'S1',
+  request: seq(12),
+  answer: seq(20),
+  outcome: 'answered',
+  updates: 0,
+  bytes: 0,
+  took: 1 as Millis,
+  messages: 0,
+  tools: 0,
+  late: 0,
+  forbidden: false,
+  ...more,
+});
+
+test('variants are told by version and cursor', () => {
+  const names = [
+    restored({ version: 1, method: 'session/load' }),
+    restored({ version: 1 }),
+    restored({ cursor: 'omitted' }),
+    restored({ cursor: 'null' }),
+    restored({ cursor: '{"type":"start"}' }),
+    restored({ cursor: '{"type":"_message","messageId":"m1"}' }),
+    restored({ cursor: '{"type":"_seq","seq":31}' }),
+    restored({ cursor: '{"type":"checkpoint"}' }),
+    restored({ cursor: '{"type":5}' }),
+    restored({ cursor: '"start"' }),
+  ].map((one) => {
+    const { version, name, more = '' } = variantOf(one);
+    return `v${version} ${name} ${more}`.trim();
+  });
+  expect(names).toEqual([
+    'v1 load',
+    'v1 resume',
+    'v2 omitted',
+    'v2 null',
+    'v2 start',
+    'v2 custom _message m1',
+    'v2 custom _seq 31',
+    'v2 unknown checkpoint',
+    'v2 malformed {"type":5}',
+    'v2 malformed "start"',
+  ]);
+});
