@@ -59,11 +59,8 @@ async function apply(app: App, route: Route): Promise<void> {
     app.view = route.view;
     return;
   }
-  app.timeline.query = query ?? '';
-  if (sessionId === undefined) await app.show(connection, route.view);
-  else {
-    app.view = route.view;
-    await app.pickSession(connection, sessionId);
-  }
+  const { view } = route;
+  if (sessionId === undefined) await app.show(connection, view, query ?? '');
+  else await app.pickSession(connection, sessionId, view, query ?? '');
   if (frame !== undefined) await app.jump(frame);
 }

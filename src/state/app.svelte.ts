@@ -119,19 +119,28 @@ export class App {
       this.#link.status === 'open',
   );
 
+  /** `query`: absent, the one it was left with. */
   async show(
     connection: ConnectionId,
     view: View = this.view === 'connect' ? 'trace' : this.view,
+    query?: string,
   ): Promise<void> {
     this.view = view;
-    if (this.#shown === connection) return;
-    this.#shown = connection;
-    this.#sessionId = undefined;
-    await this.timeline.open(connection);
+    if (this.#shown !== connection) {
+      this.#shown = connection;
+      this.#sessionId = undefined;
+      await this.timeline.open(connection, query);
+    } else if (query !== undefined && query !== this.timeline.query)
+      await this.timeline.setQuery(query);
   }
 
-  pickSession(connection: ConnectionId, sessionId: string): Promise<void> {
-    const shown = this.show(connection);
+  pickSession(
+    connection: ConnectionId,
+    sessionId: string,
+    view?: View,
+    query?: string,
+  ): Promise<void> {
+    const shown = this.show(connection, view, query);
     this.#sessionId = sessionId;
     return shown;
   }

@@ -6,6 +6,7 @@ export interface Place {
   /** The first frame on screen. */
   readonly top: Seq | undefined;
   readonly follow: boolean;
+  readonly query: string;
 }
 
 export class Places {

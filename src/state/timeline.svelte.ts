@@ -92,11 +92,15 @@ export class Timeline {
     this.#follow ? 0 : Math.max(0, linesIn(this.state) - this.#held),
   );
 
-  /** Shows the trace where it was left; one that grows for the first time: at its end. */
-  async open(connection: ConnectionId): Promise<void> {
+  /**
+   * Shows the trace where it was left; one that grows for the first time: at its end. A query
+   * belongs to its trace: another one must not have its first frames hidden by it.
+   */
+  async open(connection: ConnectionId, query?: string): Promise<void> {
     this.#leave();
     const place = this.#places.of(connection);
     this.#connection = connection;
+    this.query = query ?? place?.query ?? '';
     this.#feed.open(connection, place?.top);
     this.#detail = this.#hidden = this.#target = undefined;
     this.#follow = place?.follow ?? true;
@@ -256,11 +260,12 @@ export class Timeline {
   }
 
   #leave(): void {
-    if (!this.#connection || !this.#feed.view) return;
+    if (!this.#connection) return;
     this.#places.keep(this.#connection, {
       selected: this.#selected,
       top: this.#feed.topSeq,
       follow: this.#follow,
+      query: this.query,
     });
   }
 

@@ -218,6 +218,20 @@ test('a moment finds the last frame before it', async () => {
   expect(timeline.selected).toBe(200);
 });
 
+test('a query belongs to its trace: another one begins without, and finds its own again', async () => {
+  const { timeline } = setup(many(3));
+  const other = connectionId('other');
+  await timeline.open(connection);
+  await timeline.setQuery('is:replay');
+  await timeline.open(other);
+  expect(timeline.query).toBe('');
+  await timeline.setQuery('type:err');
+  await timeline.open(connection);
+  expect(timeline.query).toBe('is:replay');
+  await timeline.open(other, 'is:late');
+  expect(timeline.query).toBe('is:late');
+});
+
 test('a trace is found again where it was left', async () => {
   const { timeline, frame: next } = setup(many(500), false);
   await timeline.open(connection);
