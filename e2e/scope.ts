@@ -117,11 +117,9 @@ export class Scope {
   get remarks(): Locator {
     return this.page.getByRole('group', { name: 'Remarks on the message' });
   }
-  /** By its whole name, which may end in the keys that press it. */
+  /** By its whole name. */
   button(name: string, within: Locator | Page = this.page): Locator {
-    const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const keys = String.raw`( (Ctrl\+|⌘|⇧|⌥)\S+| [A-Z\d?])?`;
-    return within.getByRole('button', { name: new RegExp(`^${plain}${keys}$`) });
+    return within.getByRole('button', { name, exact: true });
   }
   /** Rows of the timeline whose name has these words: number, side, kind, method, summary, … */
   row(words: string | RegExp): Locator {
