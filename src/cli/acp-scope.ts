@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   tap: async () => (await import('./tap.ts')).tap,
   record: async () => (await import('./record.ts')).record,
   convert: async () => (await import('./convert.ts')).convert,
+  check: async () => (await import('./check.ts')).check,
   stats: async () => (await import('./stats.ts')).stats,
   agent: async () => (await import('./agent.ts')).agent,
 };

@@ -15,6 +15,8 @@ export class FileError extends Error {}
 
 export interface OpenTrace {
   readonly header: Header;
+  /** The line of the file that the first item stands on. */
+  readonly firstLine: number;
   /** Items in file order; lines that are no events are among them. */
   readonly items: AsyncIterable<readonly TraceItem[]>;
 }
@@ -38,7 +40,7 @@ export async function openTrace(path: string): Promise<OpenTrace> {
       if (batch.length > 0) yield batch;
     }
   }
-  return { header: reader.header, items: items() };
+  return { header: reader.header, firstLine: reader.firstLine, items: items() };
 }
 
 async function step(

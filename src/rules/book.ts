@@ -33,7 +33,7 @@ interface Entry {
   readonly method: string | undefined;
   readonly severity: Severity | undefined;
   readonly profiles: ByProfile | undefined;
-  readonly seqs: Seq[];
+  readonly seqs: Set<Seq>;
   readonly due: string;
   readonly places: Place[];
 }
@@ -89,7 +89,7 @@ export class FindingBook {
         method,
         severity: fault?.severity,
         profiles: fault?.profiles,
-        seqs: [],
+        seqs: new Set(),
         due: said.verdict === 'fail' ? (said.due ?? rule.clause) : said.needs,
         places: [],
       };
@@ -98,8 +98,8 @@ export class FindingBook {
     const seqs = said.seqs ?? [judged.seq];
     const seen = said.verdict === 'fail' ? said.seen : said.why;
     for (const seq of seqs) {
-      if (entry.seqs.at(-1) === seq) continue;
-      entry.seqs.push(seq);
+      if (entry.seqs.has(seq)) continue;
+      entry.seqs.add(seq);
       if (entry.places.length < MOST_PLACES)
         entry.places.push({ seq, pointer: said.pointer ?? '', seen });
     }

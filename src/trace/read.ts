@@ -11,6 +11,8 @@ export type TraceItem =
   | { readonly problem: string; readonly bytes: Uint8Array; readonly line: number };
 
 export class TraceReader {
+  /** The line of the file that the first event stands on. */
+  readonly firstLine = 2;
   readonly #splitter = new LineSplitter();
   #header: Header | undefined;
   #headerBytes: Uint8Array | undefined;

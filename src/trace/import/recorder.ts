@@ -21,6 +21,8 @@ export function isRecorderLine(text: string): boolean {
 
 /** Gives what TraceReader gives; the bytes of each item are our own format's. */
 export class RecorderReader {
+  /** The line of the file that the first event stands on. */
+  readonly firstLine = 1;
   readonly #splitter = new LineSplitter();
   readonly header: Header = {
     format: FORMAT,

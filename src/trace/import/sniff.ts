@@ -10,6 +10,7 @@ export interface Reader {
   readonly header: Header | undefined;
   readonly headerBytes: Uint8Array | undefined;
   readonly problem: string | undefined;
+  readonly firstLine: number;
   push(chunk: Uint8Array): TraceItem[];
   end(): TraceItem[];
 }
@@ -28,6 +29,10 @@ export class AnyReader implements Reader {
   }
   get problem(): string | undefined {
     return this.#reader?.problem;
+  }
+
+  get firstLine(): number {
+    return this.#reader?.firstLine ?? 1;
   }
 
   push(chunk: Uint8Array): TraceItem[] {

@@ -1,0 +1,178 @@
+// `acp-scope check`: traces held against the protocol.
+import { readFile } from 'node:fs/promises';
+import { version } from '../../package.json';
+import { Annotations, type Annotation } from '../trace/annotation.ts';
+import { TraceCheck } from '../rules/check-trace.ts';
+import type { RemarksOf } from '../rules/checker.ts';
+import { SEVERITIES, type Severity } from '../rules/finding.ts';
+import { loadRemarks } from '../rules/load-schemas.ts';
+import { PROFILES, type ProfileChoice } from '../rules/profile.ts';
+import { Baseline } from '../rules/report/baseline.ts';
+import { jsonReport } from '../rules/report/json.ts';
+import { junitReport } from '../rules/report/junit.ts';
+import { isFailed, type FileReport, type ReportedFinding } from '../rules/report/report.ts';
+import { sarifReport } from '../rules/report/sarif.ts';
+import { textReport } from '../rules/report/text.ts';
+import { setAside } from '../rules/set-aside.ts';
+import { World } from '../rules/world.ts';
+import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { FileError, openTrace, type OpenTrace } from './trace-files.ts';
+
+const FORMATS = ['text', 'json', 'junit', 'sarif'] as const;
+const CHOICES: readonly ProfileChoice[] = ['auto', ...PROFILES];
+
+export const check: Command = {
+  usage:
+    'acp-scope check FILE… [--profile auto|v1|v2-2026-08|v2-2.4.0] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format text|json|junit|sarif]',
+  summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
+  details: [
+    '--profile P       the edition of the protocol; auto: by what the trace speaks',
+    '--severity S      exit with 1 from this severity on; error where nothing is said',
+    '--all             also rules that passed, and each that could not be decided',
+    '--together        one set: what one file shows of a session is known in the others',
+    '--baseline FILE   findings of an earlier check (--format json) fail no more',
+    '--format F        text, json, junit or sarif, on stdout',
+    'Reads our trace files, gzipped ones, and the recorder format. Each FILE is checked alone.',
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        profile: { type: 'string', default: 'auto' },
+        severity: { type: 'string', default: 'error' },
+        format: { type: 'string', default: 'text' },
+        baseline: { type: 'string' },
+        all: { type: 'boolean', default: false },
+        together: { type: 'boolean', default: false },
+      },
+    });
+    if (positionals.length === 0) throw new UsageError('check takes one or more trace files.');
+    const profile = oneOf('profile', values.profile, CHOICES);
+    const severity = oneOf('severity', values.severity, SEVERITIES);
+    const format = oneOf('format', values.format, FORMATS);
+    try {
+      const baseline = await readBaseline(values.baseline);
+      const files = await checkAll(positionals, {
+        profile,
+        baseline,
+        together: values.together,
+        passes: values.all || format === 'junit',
+      });
+      console.log(printed(format, files, values.all, severity));
+      return isFailed(files, severity) ? EXIT.failed : EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${option} ${value} is not one of ${allowed.join(', ')}.`);
+}
+
+function printed(
+  format: (typeof FORMATS)[number],
+  files: readonly FileReport[],
+  all: boolean,
+  severity: Severity,
+): string {
+  switch (format) {
+    case 'text':
+      return textReport(files, all);
+    case 'json':
+      return jsonReport(files);
+    case 'junit':
+      return junitReport(files, severity);
+    case 'sarif':
+      return sarifReport(files, version);
+  }
+}
+
+async function readBaseline(path: string | undefined): Promise<Baseline | undefined> {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new FileError(
+      `Cannot read the baseline ${path}. Make one: acp-scope check FILE --format json > ${path}`,
+    );
+  }
+  const baseline = Baseline.read(text);
+  if (baseline === undefined)
+    throw new FileError(
+      `${path} is no baseline. Make one: acp-scope check FILE --format json > ${path}`,
+    );
+  return baseline;
+}
+
+interface Wish {
+  readonly profile: ProfileChoice;
+  readonly baseline: Baseline | undefined;
+  readonly together: boolean;
+  readonly passes: boolean;
+}
+
+/** Reports in the order given; together, files are checked in the order they were recorded. */
+async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly FileReport[]> {
+  const remarksOf = await loadRemarks();
+  const opened: { path: string; trace: OpenTrace }[] = [];
+  const reports = new Map<string, FileReport>();
+  for (const path of paths) {
+    const trace = await openTrace(path);
+    if (wish.together) opened.push({ path, trace });
+    else reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
+  }
+  const world = new World();
+  for (const { path, trace } of inTime(opened))
+    reports.set(path, await checkOne(path, trace, wish, world, remarksOf));
+  return paths.flatMap((path) => reports.get(path) ?? []);
+}
+
+/** By when each began, where every file knows; as given else. */
+function inTime(files: readonly { path: string; trace: OpenTrace }[]) {
+  if (files.some(({ trace }) => trace.header.clock !== 'monotonic')) return files;
+  return files.toSorted((a, b) => (a.trace.header.created < b.trace.header.created ? -1 : 1));
+}
+
+async function checkOne(
+  path: string,
+  trace: OpenTrace,
+  { profile, baseline, passes }: Wish,
+  world: World,
+  remarksOf: RemarksOf,
+): Promise<FileReport> {
+  const checking = new TraceCheck({ name: path, profile, world, remarksOf, passes });
+  const annotations = new Annotations();
+  const lines = new Map<number, number>();
+  let line = trace.firstLine;
+  for await (const batch of trace.items)
+    for (const item of batch) {
+      if ('problem' in item)
+        console.error(`${path}, line ${item.line}: ${item.problem}; not checked.`);
+      else {
+        checking.append(item.event);
+        annotations.take(item.event);
+        if (item.event.seq !== line - trace.firstLine + 1) lines.set(item.event.seq, line);
+      }
+      line++;
+    }
+  const { findings, ...checked } = checking.end();
+  const reported = baseline === undefined ? findings : baseline.mark(path, findings);
+  return {
+    file: path,
+    ...checked,
+    findings: reported.map((finding) => withReason(finding, annotations.all())),
+    lineOf: (seq) => lines.get(seq) ?? seq + trace.firstLine - 1,
+  };
+}
+
+function withReason(finding: ReportedFinding, annotations: readonly Annotation[]): ReportedFinding {
+  const reason = setAside(finding, annotations);
+  return reason === undefined ? finding : { ...finding, suppressed: reason };
+}

@@ -1,0 +1,35 @@
+// A check as one JSON document; its shape is docs/check.md's.
+import type { FileReport, ReportedFinding } from './report.ts';
+import { summaryOf } from './report.ts';
+
+export function jsonReport(files: readonly FileReport[]): string {
+  const document = {
+    files: files.map(({ file, protocolVersion, profile, frames, findings }) => ({
+      file,
+      protocolVersion: protocolVersion ?? null,
+      profile,
+      frames,
+      findings: findings.map(findingOf),
+      summary: summaryOf(findings),
+    })),
+  };
+  return JSON.stringify(document, undefined, 2);
+}
+
+function findingOf(finding: ReportedFinding) {
+  const { rule, verdict, severity, side, seqs, pointer, seen, due, source } = finding;
+  const { known, suppressed } = finding;
+  return {
+    rule,
+    verdict,
+    severity,
+    side,
+    seqs,
+    pointer,
+    seen,
+    due,
+    source,
+    ...(known && { known }),
+    ...(suppressed === undefined ? {} : { suppressed }),
+  };
+}

@@ -1,0 +1,76 @@
+// A check as SARIF 2.1.0, which code hosts show beside the lines of a file: here those of the trace.
+import type { Finding, Severity } from '../finding.ts';
+import { RULES } from '../registry.ts';
+import type { FileReport, ReportedFinding } from './report.ts';
+
+const LEVEL: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  hint: 'note',
+};
+/** Places a result names; viewers show no more. */
+const MOST_PLACES = 100;
+
+export function sarifReport(files: readonly FileReport[], toolVersion: string): string {
+  const used = new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)));
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'acp-scope',
+            version: toolVersion,
+            rules: RULES.filter(({ id }) => used.has(id)).map(
+              ({ id, clause, severity, source }) => ({
+                id,
+                shortDescription: { text: clause },
+                helpUri: source.url,
+                defaultConfiguration: { level: LEVEL[severity] },
+              }),
+            ),
+          },
+        },
+        results: files.flatMap((file) => file.findings.map((one) => result(file, one))),
+      },
+    ],
+  };
+  return JSON.stringify(document, undefined, 2);
+}
+
+function result(file: FileReport, finding: ReportedFinding) {
+  const { rule, severity, side, seen, due, seqs, known, suppressed } = finding;
+  return {
+    ruleId: rule,
+    ...kindOf(finding.verdict, severity),
+    message: { text: `${side}: ${seen}. Due: ${due}.` },
+    locations: seqs.slice(0, MOST_PLACES).map((seq) => ({
+      physicalLocation: {
+        artifactLocation: { uri: uriOf(file.file) },
+        region: { startLine: file.lineOf(seq) },
+      },
+      logicalLocations: [{ name: `#${seq}`, fullyQualifiedName: `#${seq}${finding.pointer}` }],
+    })),
+    ...(known ? { baselineState: 'unchanged' } : {}),
+    ...(suppressed === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', justification: suppressed }] }),
+  };
+}
+
+function kindOf(verdict: Finding['verdict'], severity: Severity) {
+  switch (verdict) {
+    case 'fail':
+      return { kind: 'fail', level: LEVEL[severity] };
+    case 'pass':
+      return { kind: 'pass', level: 'none' };
+    case 'undecidable':
+      return { kind: 'open', level: 'none' };
+  }
+}
+
+/** Relative paths stay so; SARIF wants slashes and no spaces. */
+function uriOf(path: string): string {
+  return encodeURI(path.replaceAll('\\', '/'));
+}
