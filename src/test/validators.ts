@@ -5,12 +5,20 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { Role, Version } from '../acp/methods.ts';
 import { handlers, type Part } from '../acp/schema/shape.ts';
 
-interface Schema {
+export interface Schema {
   readonly $defs: Readonly<Record<string, Definition>>;
 }
 interface Definition {
   readonly 'x-method'?: string;
   readonly 'x-side'?: string;
+}
+
+export function sdkSchema(version: Version, stable: boolean): Schema {
+  const name = stable ? 'schema' : 'schema.unstable';
+  const path = createRequire(import.meta.url).resolve(
+    `@agentclientprotocol/sdk/schema/v${version}/${name}.json`,
+  );
+  return JSON.parse(readFileSync(path, 'utf8')) as Schema;
 }
 
 export class Validators {
@@ -24,12 +32,7 @@ export class Validators {
   readonly #names = new Map<string, string>();
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(version: Version, stable: boolean) {
-    const name = stable ? 'schema' : 'schema.unstable';
-    const path = createRequire(import.meta.url).resolve(
-      `@agentclientprotocol/sdk/schema/v${version}/${name}.json`,
-    );
-    const { $defs } = JSON.parse(readFileSync(path, 'utf8')) as Schema;
+  constructor({ $defs }: Schema) {
     this.#ajv.addSchema({ $id: 'acp', $defs: lean($defs, true) });
     for (const [def, { 'x-method': method, 'x-side': side }] of Object.entries($defs)) {
       if (method === undefined || side === undefined) continue;

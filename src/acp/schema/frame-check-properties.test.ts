@@ -1,22 +1,84 @@
-// The checker beside Ajv, which judges by the same schemas: for sound messages, for messages spoilt
-// in one place, and for values made from the schemas themselves, both say the same.
+// The checker beside Ajv, which judges by the same schemas: for values made from the schemas, for
+// frames of real agents, and for both when they are spoilt in one place, the two say the same.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Validators } from '../../test/validators.ts';
-import type { Json } from '../message.ts';
+import { arbitraryOf } from '../../test/arbitrary-value.ts';
+import { sdkSchema, Validators } from '../../test/validators.ts';
+import type { Frame } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+import { TraceReader } from '../../trace/read.ts';
+import { idKey, parseMessage } from '../message.ts';
+import type { Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { templates } from '../templates.ts';
 import { frameRemarks, loadSchemaSet } from './frame-check.ts';
 import type { SchemaRemark } from './frame-check.ts';
-import type { Part } from './shape.ts';
+import { shapes as shapes1 } from './generated/shapes-v1.js';
+import { shapes as shapes2 } from './generated/shapes-v2.js';
+import type { Part, Shapes } from './shape.ts';
+import { Walk } from './walk.ts';
 
+const [v1, v2] = [shapes1 as Shapes, shapes2 as Shapes];
 const sets = { 1: await loadSchemaSet(1), 2: await loadSchemaSet(2) };
-const oracles = {
-  1: { stable: new Validators(1, true), unstable: new Validators(1, false) },
-  2: { stable: new Validators(2, true), unstable: new Validators(2, false) },
-};
+const stable = { 1: sdkSchema(1, true), 2: sdkSchema(2, true) };
+const ajvOf = (version: Version) => ({
+  stable: new Validators(stable[version]),
+  unstable: new Validators(sdkSchema(version, false)),
+});
+const ajv = { 1: ajvOf(1), 2: ajvOf(2) };
+const VERSIONS = [1, 2] as const;
 
-interface Target {
+/** Breaks both schemas; a `_meta` that is no object does so too, where the schema speaks of it. */
+const isFault = ({ kind }: SchemaRemark) => kind === 'wrong' || kind === 'lenient';
+const isMeta = ({ kind }: SchemaRemark) => kind === 'meta';
+const isUnstable = ({ kind }: SchemaRemark) => kind === 'unstable';
+
+function expectAgreement(
+  remarks: readonly SchemaRemark[],
+  value: Json,
+  unstable: ValidateFunction,
+  stable: ValidateFunction | undefined,
+): void {
+  const told = () => JSON.stringify({ value, remarks });
+  const faulty = remarks.some(isFault);
+  if (faulty || !remarks.some(isMeta)) expect(unstable(value), told()).toBe(!faulty);
+  if (!stable || remarks.some(isMeta)) return;
+  // What only the unstable schema has may be nothing to the stable one, or a fault.
+  if (!remarks.some(isUnstable)) expect(stable(value), told()).toBe(!faulty);
+}
+
+describe.each(VERSIONS)('values made from the schemas of v%i', (version) => {
+  const { plans } = sets[version];
+  const walk = new Walk();
+  const remarksOn = (name: string, value: Json) => walk.remarks(plans.def(name), value, 'params');
+  const check = (name: string, value: Json) => {
+    const inStable = name in stable[version].$defs ? ajv[version].stable.def(name) : undefined;
+    expectAgreement(remarksOn(name, value), value, ajv[version].unstable.def(name), inStable);
+  };
+  const names = Object.keys((version === 1 ? v1 : v2).defs);
+
+  test('there are many', () => expect(names.length).toBeGreaterThan(200));
+  test.each(names)('%s: none is wrong, and spoilt ones as Ajv says', (name) => {
+    const sound = arbitraryOf(plans.def(name));
+    fc.assert(
+      fc.property(sound, (value) => {
+        expect(remarksOn(name, value).filter(isFault)).toEqual([]);
+        check(name, value);
+      }),
+      { numRuns: 30 },
+    );
+    fc.assert(
+      fc.property(spoilt(sound), (value) => check(name, value)),
+      { numRuns: 60 },
+    );
+  });
+});
+
+interface Sent {
   readonly version: Version;
   readonly from: Role;
   readonly method: string;
@@ -24,65 +86,123 @@ interface Target {
   readonly value: Json;
 }
 
-function remarksOn({ version, from, method, part, value }: Target): readonly SchemaRemark[] {
+describe('frames', () => {
+  const check = ({ version, from, method, part, value }: Sent) => {
+    const judge = ajv[version].unstable.of(from, method, part);
+    if (!judge) throw new Error(`no schema for ${method}`);
+    const message = messageOf(method, part, value);
+    const remarks = frameRemarks(sets[version], from, message, method).filter(
+      ({ pointer }) => pointer !== '/method',
+    );
+    expectAgreement(remarks, value, judge, ajv[version].stable.of(from, method, part));
+  };
+  const sent = [...ours(), ...recorded()];
+
+  test('of real agents and of templates, as they are', () => sent.forEach(check));
+  test('and with one place spoilt', () => {
+    const one = fc
+      .constantFrom(...sent)
+      .chain((target) => spoilt(fc.constant(target.value)).map((value) => ({ ...target, value })));
+    fc.assert(fc.property(one, check), { numRuns: 4000 });
+  });
+  test('whatever comes, nothing is thrown and every pointer is one', () => {
+    const any = fc.record({
+      jsonrpc: fc.constant('2.0'),
+      id: fc.oneof(fc.integer(), fc.string(), fc.constant(undefined)),
+      method: fc.constantFrom('session/update', 'initialize', '__proto__', 'x', undefined),
+      params: fc.jsonValue(),
+      result: fc.option(fc.jsonValue(), { nil: undefined }),
+      error: fc.option(fc.jsonValue(), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(any, fc.constantFrom(...VERSIONS), (value, version) => {
+        const message = parseMessage(JSON.stringify(value));
+        for (const method of [undefined, 'initialize', 'constructor'])
+          for (const { pointer } of frameRemarks(sets[version], 'agent', message, method))
+            expect(pointer).toMatch(/^(?:\/|$)/);
+      }),
+    );
+  });
+});
+
+function messageOf(method: string, part: Part, value: Json): Message {
   const id = { type: 'number', token: '1' } as const;
-  if (part === 'result')
-    return frameRemarks(sets[version], from, { kind: 'success', id, result: value }, method);
-  if (part === 'params')
-    return frameRemarks(sets[version], from, { kind: 'request', id, method, params: value });
-  return frameRemarks(sets[version], from, { kind: 'notification', method, params: value });
-}
-
-const isFault = ({ kind }: SchemaRemark) => kind === 'wrong' || kind === 'lenient';
-/** Breaks only the stable schema, if any. */
-const mayBreakStable = (remark: SchemaRemark) => isFault(remark) || remark.kind === 'unstable';
-const isMeta = ({ kind }: SchemaRemark) => kind === 'meta';
-
-function expectAgreement(target: Target): void {
-  const { version, from, method, part, value } = target;
-  const remarks = remarksOn(target);
-  const unstable = oracles[version].unstable.of(from, method, part);
-  if (!unstable) throw new Error(`no schema for ${method}`);
-  const told = JSON.stringify({ target, remarks });
-  if (remarks.some(isFault)) expect(unstable(value), told).toBe(false);
-  else if (!remarks.some(isMeta)) expect(unstable(value), told).toBe(true);
-  const stable = oracles[version].stable.of(from, method, part);
-  if (!stable || remarks.some(isMeta)) return;
-  if (!remarks.some(mayBreakStable)) expect(stable(value), told).toBe(true);
-  if (remarks.some(isFault) && !remarks.some(({ kind }) => kind === 'unstable'))
-    expect(stable(value), told).toBe(false);
+  if (part === 'result') return { kind: 'success', id, result: value };
+  if (part === 'params') return { kind: 'request', id, method, params: value };
+  return { kind: 'notification', method, params: value };
 }
 
 /** Sound params of every method. */
-const sound: readonly Target[] = ([1, 2] as const).flatMap((version) =>
-  (['client', 'agent'] as const).flatMap((from) =>
+function ours(): Sent[] {
+  const sides = VERSIONS.flatMap((version) => [
+    { version, from: 'client' as const },
+    { version, from: 'agent' as const },
+  ]);
+  return sides.flatMap(({ version, from }) =>
     templates(version, from).map(({ method, kind, text }) => {
       const part: Part = kind === 'request' ? 'params' : 'notification';
       const { params } = JSON.parse(text) as { params: Json };
       return { version, from, method, part, value: params };
     }),
-  ),
-);
+  );
+}
 
-const odd = fc.oneof(
-  fc.constantFrom<Json>(null, 0, -1, 1.5, '', 'x', '_x', true, [], {}, [{}], 2 ** 40),
-  fc.constantFrom<Json>({ type: 'x' }, { type: 'text' }, { type: 'http', name: 'a' }, 'text'),
-  fc.jsonValue() as fc.Arbitrary<Json>,
-);
-const spoilt = fc
-  .tuple(fc.constantFrom(...sound), fc.nat(), odd, fc.constantFrom('set', 'drop', 'add'))
-  .map(([target, at, to, how]) => ({ ...target, value: spoil(target.value, at, to, how) }));
+/** What the recordings in test/fixtures sent, each answer under the method it answers. */
+function recorded(): Sent[] {
+  const folder = fileURLToPath(new URL('../../test/fixtures', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.acptrace.jsonl'))
+    .flatMap((name) => {
+      const asked = new Map<string, string>();
+      return framesOf(join(folder, name)).flatMap(({ from, line }): Sent[] => {
+        const message = parseMessage(lineText(line));
+        const version = /v2\./.test(name) ? 2 : 1;
+        switch (message.kind) {
+          case 'request':
+            asked.set(`${from} ${idKey(message.id)}`, message.method);
+            return [{ version, from, part: 'params', ...callOf(message) }];
+          case 'notification':
+            return [{ version, from, part: 'notification', ...callOf(message) }];
+          case 'success': {
+            const asker = from === 'client' ? 'agent' : 'client';
+            const method = asked.get(`${asker} ${idKey(message.id)}`);
+            return method === undefined
+              ? []
+              : [{ version, from, part: 'result', method, value: message.result }];
+          }
+          default:
+            return [];
+        }
+      });
+    })
+    .filter(({ version, from, method, part }) => ajv[version].unstable.of(from, method, part));
+}
 
-describe('the checker and Ajv', () => {
-  test('agree on sound messages', () => {
-    for (const target of sound) expectAgreement(target);
-  });
-  test('agree on a message with one place spoilt', () => {
-    fc.assert(fc.property(spoilt, expectAgreement), { numRuns: 3000 });
-  });
-});
+function callOf({ method, params }: { readonly method: string; readonly params?: Json }) {
+  return { method, value: params ?? {} };
+}
 
-/** Changes the `at`-th place of a value: sets it, drops it, or puts a new field beside it. */
+function framesOf(path: string): Frame[] {
+  const reader = new TraceReader();
+  return [...reader.push(readFileSync(path)), ...reader.end()].flatMap((item) =>
+    'event' in item && item.event.type === 'frame' ? [item.event] : [],
+  );
+}
+
+/** Values with one place set to something else, renamed, dropped, or with a field beside it. */
+function spoilt(sound: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const odd = fc.oneof(
+    fc.constantFrom<Json>(null, 0, -1, 1.5, '', 'x', '_x', true, [], {}, [{}], 2 ** 40),
+    fc.constantFrom<Json>({ type: 'x' }, { type: 'text' }, { type: 'http', name: 'a' }, 'text'),
+    fc.jsonValue() as fc.Arbitrary<Json>,
+  );
+  return fc
+    .tuple(sound, fc.nat(), odd, fc.constantFrom('set', 'drop', 'add', 'rename'))
+    .map(([value, at, to, how]) => spoil(value, at, to, how));
+}
+
+/** Changes the `at`-th place of a value. */
 function spoil(value: Json, at: number, to: Json, how: string): Json {
   const copy = structuredClone(value) as Json;
   const places: (() => void)[] = [];
@@ -91,8 +211,10 @@ function spoil(value: Json, at: number, to: Json, how: string): Json {
     const holder = inner as Record<string, Json>;
     for (const key of Object.keys(holder)) {
       places.push(() => {
+        const held = holder[key] ?? null;
         if (how === 'set') holder[key] = to;
         else if (how === 'add') holder['extra'] = to;
+        else if (how === 'rename' && typeof held === 'string') holder[key] = `${held}x`;
         else if (Array.isArray(holder)) holder.splice(Number(key), 1);
         else delete holder[key];
       });

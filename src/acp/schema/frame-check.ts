@@ -87,9 +87,12 @@ function ofPart(
   if (remarks.length === 0) return remarks;
   const other = set.other.root(from, method, part);
   if (!other) return remarks;
-  return remarks.map((remark) =>
+  const told = remarks.map((remark) =>
     isKnown(other, value, remark) ? ofOtherVersion(remark, set.version) : remark,
   );
+  // A client that speaks both versions asks in both: which one counts, only the answer says.
+  const undecided = method === 'initialize' && part === 'params';
+  return undecided ? told.filter(({ kind }) => kind !== 'other-version') : told;
 }
 
 /** Whether the other version knows, at the same place, the field or value that is unknown here. */
