@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { draw } from '../test/draw.ts';
+import { V1, V1_SESSION } from '../test/rule-case.ts';
+import { eventLine, headerLine } from '../trace/format.ts';
+import { recorderLine } from '../trace/import/recorder.ts';
+import { check } from './check.ts';
+import { EXIT, runCommand } from './command.ts';
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'check-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+const HEADER = headerLine({
+  format: 'acptrace',
+  version: 1,
+  created: '2026-01-01T00:00:00.000Z',
+  tool: 'test',
+  clock: 'monotonic',
+});
+
+function write(name: string, picture: string, more: readonly string[] = []): string {
+  const lines = [HEADER, ...draw(picture).map(eventLine), ...more];
+  const text = `${lines.join('\n')}\n`;
+  writeFileSync(at(name), name.endsWith('.gz') ? gzipSync(text) : text);
+  return at(name);
+}
+
+interface Document {
+  files: {
+    file: string;
+    findings: { rule: string; known?: true; suppressed?: string }[];
+    summary: { error: number };
+  }[];
+}
+const json = () => JSON.parse(out.join('\n')) as Document;
+
+test('a good trace ends with 0, one that breaks a rule with 1', async () => {
+  expect(await runCommand(check, [write('good.acptrace.jsonl', V1_SESSION)])).toBe(EXIT.ok);
+  expect(out[0]).toContain('No rule failed.');
+  const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
+  expect(await runCommand(check, [bad])).toBe(EXIT.failed);
+  expect(out[1]).toContain('frame/not-json');
+});
+
+test('the severity says from where on a finding fails', async () => {
+  const warned = write(
+    'w.acptrace.jsonl',
+    `${V1}client →1 session/list {}\nagent ←1 error -32050 Too busy`,
+  );
+  expect(await runCommand(check, [warned])).toBe(EXIT.ok);
+  expect(await runCommand(check, [warned, '--severity', 'warning'])).toBe(EXIT.failed);
+});
+
+test('our files, gzipped ones and the recorder format are read alike', async () => {
+  const picture = `${V1}agent raw oops`;
+  const recorded = draw(picture).flatMap((event) => recorderLine(event) ?? []);
+  writeFileSync(at('c.ndjson'), `${recorded.join('\n')}\n`);
+  const files = [
+    write('a.acptrace.jsonl', picture),
+    write('b.acptrace.jsonl.gz', picture),
+    at('c.ndjson'),
+  ];
+  expect(await runCommand(check, [...files, '--format', 'json'])).toBe(EXIT.failed);
+  expect(json().files.map(({ file, summary }) => [file, summary.error])).toEqual(
+    files.map((file) => [file, 1]),
+  );
+});
+
+test('a baseline keeps what is known from failing', async () => {
+  const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
+  await runCommand(check, [bad, '--format', 'json']);
+  writeFileSync(at('baseline.json'), out.join('\n'));
+  expect(await runCommand(check, [bad, '--baseline', at('baseline.json')])).toBe(EXIT.ok);
+  const worse = write('bad.acptrace.jsonl', `${V1}agent raw oops\nagent raw 42`);
+  expect(await runCommand(check, [worse, '--baseline', at('baseline.json')])).toBe(EXIT.failed);
+  expect(await runCommand(check, [bad, '--baseline', at('none.json')])).toBe(EXIT.environment);
+  expect(err.at(-1)).toContain('Make one: acp-scope check FILE --format json');
+});
+
+test('a finding set aside in the trace, with a reason, does not count', async () => {
+  const aside = { type: 'suppress', seq: 5, at: 9, rule: 'frame/not-json', reason: 'known noise' };
+  const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`, [JSON.stringify(aside)]);
+  expect(await runCommand(check, [bad, '--format', 'json'])).toBe(EXIT.ok);
+  expect(json().files[0]).toMatchObject({
+    findings: [{ rule: 'frame/not-json', suppressed: 'known noise' }],
+    summary: { error: 0 },
+  });
+});
+
+test('a file that is none, and an option that is none, are named with what to do', async () => {
+  expect(await runCommand(check, [at('nowhere.ndjson')])).toBe(EXIT.environment);
+  expect(err.at(-1)).toContain('there is no such file');
+  expect(await runCommand(check, [])).toBe(EXIT.usage);
+  expect(await runCommand(check, ['x', '--profile', 'v3'])).toBe(EXIT.usage);
+  expect(err.at(-1)).toContain('auto, v1, v2-2026-08, v2-2.4.0');
+});
+
+test('SARIF and JUnit go to stdout, and the file stays as it was', async () => {
+  const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
+  await runCommand(check, [bad, '--format', 'sarif']);
+  expect(out[0]).toContain('"ruleId": "frame/not-json"');
+  await runCommand(check, [bad, '--format', 'junit']);
+  expect(out[1]).toContain('<failure type="error"');
+  expect(readFileSync(bad, 'utf8')).toContain('oops');
+});

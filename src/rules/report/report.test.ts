@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { draw } from '../../test/draw.ts';
+import { V1 } from '../../test/rule-case.ts';
+import { checkTrace } from '../check-trace.ts';
+import { Baseline } from './baseline.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { isFailed, summaryOf, type FileReport } from './report.ts';
+import { sarifReport } from './sarif.ts';
+import { textReport } from './text.ts';
+
+const NOISY = `${V1}
+  agent raw INFO <listening> & "ready"
+  client →1 session/list {}
+  agent ←1 error -32050 Too busy
+  client →2 session/list {}`;
+
+function report(picture: string, passes = false): FileReport {
+  const checked = checkTrace(draw(picture), { passes });
+  return { file: 'a/b.acptrace.jsonl', ...checked, lineOf: (seq) => seq + 1 };
+}
+
+test('JSON holds the frames, verdicts and counts of each file', () => {
+  const document = JSON.parse(jsonReport([report(NOISY)])) as unknown;
+  expect(document).toEqual({
+    files: [
+      {
+        file: 'a/b.acptrace.jsonl',
+        protocolVersion: 1,
+        profile: 'v1',
+        frames: 6,
+        findings: [
+          {
+            rule: 'frame/not-json',
+            verdict: 'fail',
+            severity: 'error',
+            side: 'agent',
+            seqs: [4],
+            pointer: '',
+            seen: 'not JSON: expected a value, found I at 0',
+            due: 'every line is one JSON value, and nothing else is written there',
+            source: 'https://agentclientprotocol.com/protocol/v1/transports#stdio',
+          },
+          {
+            rule: 'rpc/error-code-range',
+            verdict: 'fail',
+            severity: 'warning',
+            side: 'agent',
+            seqs: [6],
+            pointer: '/error/code',
+            seen: 'the code -32050, which neither JSON-RPC nor ACP defines',
+            due: expect.stringContaining('codes of one’s own') as string,
+            source: 'https://agentclientprotocol.com/protocol/v2/errors',
+          },
+          expect.objectContaining({
+            rule: 'rpc/response-missing',
+            verdict: 'undecidable',
+            seqs: [7],
+          }),
+        ],
+        summary: { error: 1, warning: 1, hint: 0, undecidable: 1 },
+      },
+    ],
+  });
+});
+
+test('a trace without a handshake has no version, and says so', () => {
+  const lone = report('client →1 session/list {}\nagent ←1 result {"sessions":[]}');
+  expect(JSON.parse(jsonReport([lone]))).toMatchObject({ files: [{ protocolVersion: null }] });
+  expect(textReport([lone], false)).toContain('no handshake in it');
+});
+
+test('text says what was seen and what was due, worst first, and counts what it leaves out', () => {
+  const text = textReport([report(NOISY)], false);
+  expect(text).toContain('6 frames');
+  expect(text.indexOf('frame/not-json')).toBeLessThan(text.indexOf('rpc/error-code-range'));
+  expect(text).toContain('seen  not JSON');
+  expect(text).not.toContain('rpc/response-missing');
+  expect(text).toContain('1 error, 1 warning. 1 rule could not be decided from this trace');
+  expect(textReport([report(NOISY)], true)).toContain('rpc/response-missing');
+  expect(textReport([report(V1)], false)).toContain('No rule failed.');
+});
+
+test('text cuts a long list of frames, JSON does not', () => {
+  const long = report(V1 + 'agent raw x\n'.repeat(30));
+  expect(textReport([long], false)).toContain('#4 #5 #6 #7 #8 #9 and 24 more');
+  expect(jsonReport([long])).toContain('33');
+});
+
+test('JUnit escapes what XML cannot hold and fails from the severity asked for', () => {
+  const odd = report(`${V1}agent raw {"jsonrpc":"2.0","method":3,"x":"<&\\u0007>"}`);
+  const xml = junitReport([report(NOISY, true), odd], 'error');
+  expect(xml).toContain('failures="1"');
+  expect(xml).toContain('skipped="1"');
+  expect(xml).not.toMatch(/[\u{7}]/u);
+  expect(xml).toContain('<testcase classname="a/b.acptrace.jsonl" name="rpc/version-tag"/>');
+  expect(junitReport([report(NOISY, true)], 'warning')).toContain('failures="2"');
+});
+
+test('SARIF names the lines of the trace and the rules it used', () => {
+  const document = JSON.parse(sarifReport([report(NOISY)], '1.0')) as {
+    runs: { tool: { driver: { rules: { id: string }[] } }; results: unknown[] }[];
+  };
+  const [run] = document.runs;
+  expect(run?.tool.driver.rules.map(({ id }) => id)).toContain('frame/not-json');
+  expect(run?.results[0]).toMatchObject({
+    ruleId: 'frame/not-json',
+    level: 'error',
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'a/b.acptrace.jsonl' },
+          region: { startLine: 5 },
+        },
+      },
+    ],
+  });
+});
+
+test('what a baseline knows fails no build, whatever its seqs; what is new does', () => {
+  const before = report(NOISY);
+  const baseline = Baseline.read(jsonReport([before]));
+  const later = report(`${V1}stderr x\nagent raw INFO again\nagent raw 42`);
+  const findings = baseline?.mark('elsewhere/b.acptrace.jsonl', later.findings) ?? [];
+  expect(findings.map(({ rule, known }) => [rule, known])).toEqual([
+    ['frame/not-json', true],
+    ['frame/not-object', undefined],
+  ]);
+  expect(summaryOf(findings)).toMatchObject({ error: 1 });
+  expect(isFailed([{ ...later, findings }], 'error')).toBe(true);
+  expect(isFailed([{ ...later, findings: findings.slice(0, 1) }], 'error')).toBe(false);
+  expect(Baseline.read('{"files":1}')).toBeUndefined();
+  expect(Baseline.read('nonsense')).toBeUndefined();
+});
