@@ -1,5 +1,6 @@
 // The page's calls about what a trace shows: timeline, frames, conversations, terminals, restores.
 import type { ConnectionId } from '../trace/event.ts';
+import { exportFrames } from './export-file.ts';
 import type { Look } from './look.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
@@ -13,6 +14,10 @@ type LooksApi = Pick<
   | 'locate'
   | 'nextWindow'
   | 'frame'
+  | 'framesIn'
+  | 'sum'
+  | 'lines'
+  | 'exportFrames'
   | 'density'
   | 'vocabulary'
   | 'conversation'
@@ -91,6 +96,25 @@ export function looksApi(parts: Parts): LooksApi {
     async frame(connection, seq) {
       const startedAt = catalog.get(connection)?.startedAt ?? '';
       return (await look(connection)).frame(seq, startedAt);
+    },
+
+    async framesIn(connection, from, to) {
+      return (await look(connection)).view.framesIn(from, to);
+    },
+
+    async sum(connection, seqs) {
+      return (await look(connection)).sum(seqs);
+    },
+
+    async lines(connection, seqs) {
+      return (await look(connection)).text(seqs);
+    },
+
+    async exportFrames(connection, seqs) {
+      const stored = catalog.get(connection);
+      const lines = (await look(connection)).eventLines(seqs);
+      if (!stored) throw new Error(`There is no trace ${connection}.`);
+      return exportFrames(stored, seqs, lines);
     },
 
     async density(connection, buckets) {

@@ -46,6 +46,20 @@ export async function exportFile(
   };
 }
 
+/** A file of some events of a trace, `lines`: they keep their numbers, so a reader sees the holes. */
+export function exportFrames(
+  trace: StoredTrace,
+  seqs: readonly Seq[],
+  lines: string,
+): { readonly name: string; readonly blob: Blob } {
+  const [first] = seqs;
+  const last = seqs.at(-1);
+  return {
+    name: exportName(`${trace.name}-${first}-${last}`),
+    blob: new Blob([plain(trace.header), NEWLINE, lines], { type: TYPE }),
+  };
+}
+
 /** What a Blob takes: bytes that no other thread shares. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;

@@ -3,9 +3,11 @@
 import { STD } from '../model/columns.ts';
 import { densityOf, type DensityView } from '../model/density.ts';
 import { frameDetail, type FrameDetail } from '../model/frame-detail.ts';
+import { sumOf, type SelectionSum } from '../model/selection.ts';
 import { TimelineView } from '../model/timeline-view.ts';
 import { vocabularyOf, type Vocabulary } from '../model/vocabulary.ts';
-import { seq, type Seq } from '../trace/event.ts';
+import { seq, type Seq, type TraceEvent } from '../trace/event.ts';
+import { eventLine } from '../trace/format.ts';
 import { lineText } from '../trace/line.ts';
 import { Folds } from './folds.ts';
 import type { TimelineState } from './messages.ts';
@@ -37,6 +39,35 @@ export class Look {
     const { index, lines } = this.trace;
     const at = lines.indexOf(seq);
     return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt);
+  }
+
+  sum(seqs: readonly Seq[]): SelectionSum {
+    return sumOf(this.trace.index, seqs);
+  }
+
+  /** The lines of these, one below the other, as text. */
+  text(seqs: readonly Seq[]): { readonly text: string; readonly lossy: boolean } {
+    let lossy = false;
+    const texts: string[] = [];
+    for (const event of this.#events(seqs)) {
+      if (!('line' in event)) continue;
+      lossy ||= 'base64' in event.line;
+      texts.push(lineText(event.line));
+    }
+    return { text: texts.join('\n'), lossy };
+  }
+
+  /** The lines of these events in the trace file, each with its 0x0A. */
+  eventLines(seqs: readonly Seq[]): string {
+    return [...this.#events(seqs)].map((event) => `${eventLine(event)}\n`).join('');
+  }
+
+  *#events(seqs: readonly Seq[]): Iterable<TraceEvent> {
+    const { lines } = this.trace;
+    for (const seq of seqs) {
+      const at = lines.indexOf(seq);
+      if (at !== undefined) yield lines.read(at);
+    }
   }
 
   density(buckets: number): DensityView {

@@ -11,6 +11,7 @@ import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
 import type { RowView } from '../model/row-view.ts';
+import type { SelectionSum } from '../model/selection.ts';
 import type { TimelineFacts } from '../model/timeline-view.ts';
 import type { Vocabulary } from '../model/vocabulary.ts';
 import type { Annotation } from '../trace/annotation.ts';
@@ -146,6 +147,14 @@ export interface EngineApi {
   /** Seq of the next row that holds a window head, before or after. */
   nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
   frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
+  /** Everything that rows from `from` up to, not with, `to` stand for. */
+  framesIn(connection: ConnectionId, from: number, to: number): Promise<readonly Seq[]>;
+  sum(connection: ConnectionId, seqs: readonly Seq[]): Promise<SelectionSum>;
+  /** The lines of these frames, one below the other; `lossy`: not all of them are UTF-8. */
+  lines(
+    connection: ConnectionId,
+    seqs: readonly Seq[],
+  ): Promise<{ readonly text: string; readonly lossy: boolean }>;
   density(connection: ConnectionId, buckets: number): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
   vocabulary(connection: ConnectionId): Promise<Vocabulary>;
@@ -168,6 +177,11 @@ export interface EngineApi {
   >;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
+  /** A trace file of these events alone, which keep their numbers. */
+  exportFrames(
+    connection: ConnectionId,
+    seqs: readonly Seq[],
+  ): Promise<{ readonly name: string; readonly blob: Blob }>;
   /** Marks and suppressions of the trace, those of its file included. */
   annotations(connection: ConnectionId): Promise<readonly Annotation[]>;
   /** Sets it, in place of what was said of the same event, or rule in the same place. */

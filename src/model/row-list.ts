@@ -155,6 +155,27 @@ export class RowList {
     return (this.fold(row)?.last ?? -1) >= shown ? row : -1;
   }
 
+  /** Every event a row stands for, visible or not: a run's, a fold's, those of a closed window. */
+  *eventsOf(row: number): Iterable<number> {
+    const event = this.#event.get(row);
+    const { columns } = this.#index;
+    const window = this.#type.get(row) === WINDOW_ROW ? this.windowOf(row) : undefined;
+    if (window !== undefined) {
+      if (this.isOpen(window)) return;
+      const end = window.end < 0 ? this.#index.length - 1 : window.end;
+      for (let at = window.request; at <= end; at++)
+        if (columns.window.get(at) === window.id + 1) yield at;
+      return;
+    }
+    const fold = this.#type.get(row) === FOLD_ROW ? this.fold(row) : undefined;
+    const run = fold ?? this.run(event);
+    if (run === undefined || ('open' in run && run.open)) return yield event;
+    // Between the ends of a run other frames may stand, in rows of their own.
+    const number = fold ? 0 : columns.run.get(event);
+    for (let at = event; at <= run.last; at++)
+      if (number === 0 || columns.run.get(at) === number) yield at;
+  }
+
   headRow(window: WindowRecord): number {
     return this.#tall.find((row) => this.#window.get(row) === window.id) ?? -1;
   }

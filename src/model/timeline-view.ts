@@ -151,6 +151,17 @@ export class TimelineView {
     return rows;
   }
 
+  /** The frames, and other events, that rows from `from` up to, not with, `to` stand for. */
+  framesIn(from: number, to: number): Seq[] {
+    const { columns } = this.#index;
+    const found = new Set<number>();
+    const end = Math.min(to, this.#rows.length);
+    for (let row = Math.max(0, from); row < end; row++)
+      for (const event of this.#rows.eventsOf(row))
+        if (this.#visible.get(event) === 1) found.add(event);
+    return [...found].sort((a, b) => a - b).map((event) => columns.seqOf(event));
+  }
+
   /** Opens or closes a window, a run or a fold by the key of its row; other keys do nothing. */
   toggle(key: string): void {
     const number = Number(key.slice(1));

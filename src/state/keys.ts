@@ -74,6 +74,14 @@ export function isKey(event: Pressed, keys: string, apple = isApple): boolean {
   return event.key.toLowerCase() === key.toLowerCase();
 }
 
+/** Whether ⌘, elsewhere Ctrl, is held: a click adds to what is selected. */
+export function isCommand(
+  event: Pick<MouseEvent, 'metaKey' | 'ctrlKey'>,
+  apple = isApple,
+): boolean {
+  return apple ? event.metaKey : event.ctrlKey;
+}
+
 /** Whether the event goes to something that takes typed text. */
 export function inText(event: KeyboardEvent): boolean {
   const target = event.target;

@@ -5,6 +5,7 @@ import type { RowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Places } from './places.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
+import { Several } from './several.svelte.ts';
 import { findRow } from './timeline-rows.ts';
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
@@ -32,6 +33,8 @@ export class Timeline {
   #target = $state.raw<Target | undefined>();
   #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
 
+  /** More than one frame, where a person selected so many. */
+  readonly several: Several;
   query = $state('');
   /** The time column shows the time since the row above. */
   showDelta = $state(false);
@@ -42,6 +45,7 @@ export class Timeline {
   constructor(engine: EngineApi, isGrowing: () => boolean, nextFrame?: (run: () => void) => void) {
     this.#engine = engine;
     this.#isGrowing = isGrowing;
+    this.several = new Several(engine);
     this.#feed = new RowFeed(engine, () => this.#follow, nextFrame);
   }
 
@@ -128,6 +132,7 @@ export class Timeline {
     const connection = this.#connection;
     if (!connection) return;
     this.follow = false;
+    this.several.rowsChange();
     const state = await this.#engine.setQuery(connection, query);
     if (query !== this.query || connection !== this.#connection) return;
     this.receive(state);
@@ -145,6 +150,7 @@ export class Timeline {
     this.#selected = seq;
     this.#selectedKey = key;
     this.#hidden = undefined;
+    this.several.clear();
     const connection = this.#connection;
     if (seq === undefined || !connection) {
       this.#detail = undefined;
@@ -152,6 +158,32 @@ export class Timeline {
     }
     const detail = await this.#engine.frame(connection, seq);
     if (this.#selected === seq && this.#connection === connection) this.#detail = detail;
+  }
+
+  /** Selects all from where the selection began to this row, and brings that on screen. */
+  async stretchTo(index: number): Promise<void> {
+    const connection = this.#connection;
+    const rows = this.#feed.latest?.rows ?? 0;
+    if (!connection || rows === 0) return;
+    if (this.#selected === undefined) return this.selectRow(index);
+    const to = Math.max(0, Math.min(index, rows - 1));
+    this.follow = false;
+    this.#bring(to, this.row(to)?.seq ?? this.#selected, 'near');
+    await this.several.stretch(connection, Math.max(0, await this.#selectedRow()), to);
+  }
+
+  /** The same by so many rows more, from where it ends. */
+  async stretch(by: number): Promise<void> {
+    await this.stretchTo((this.several.end ?? (await this.#selectedRow())) + by);
+  }
+
+  /** Adds a row to the selection, or takes it away. */
+  async alsoSelect(index: number): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    if (this.#selected === undefined) return this.selectRow(index);
+    this.follow = false;
+    await this.several.toggle(connection, index, this.#selected);
   }
 
   async jump(seq: Seq): Promise<void> {
@@ -167,6 +199,7 @@ export class Timeline {
 
   async toggle(key: string): Promise<void> {
     if (!this.#connection) return;
+    this.several.rowsChange();
     this.receive(await this.#engine.toggle(this.#connection, key));
   }
 

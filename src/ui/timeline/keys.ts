@@ -56,6 +56,16 @@ const withSelected = (app: App, run: (seq: NonNullable<App['timeline']['selected
 export const TIMELINE_KEYS: readonly TimelineKey[] = [
   { keys: ['J', '↓'], does: 'Next row', run: (app) => app.timeline.step(1) },
   { keys: ['K', '↑'], does: 'Previous row', run: (app) => app.timeline.step(-1) },
+  {
+    keys: ['⇧J', '⇧↓'],
+    does: 'Select the next row too',
+    run: (app) => app.timeline.stretch(1),
+  },
+  {
+    keys: ['⇧K', '⇧↑'],
+    does: 'Select the previous row too',
+    run: (app) => app.timeline.stretch(-1),
+  },
   { keys: ['PgDn'], does: 'A page down', run: (app, { page }) => app.timeline.step(page) },
   { keys: ['PgUp'], does: 'A page up', run: (app, { page }) => app.timeline.step(-page) },
   { keys: ['Home'], does: 'First row', run: (app) => app.timeline.selectRow(0) },
@@ -81,8 +91,9 @@ export const TIMELINE_KEYS: readonly TimelineKey[] = [
   },
   {
     keys: ['Esc'],
-    does: 'Select no frame: back to the connection',
-    run: (app) => app.timeline.select(undefined),
+    does: 'Select one frame only, then none: back to the connection',
+    run: ({ timeline }) =>
+      timeline.several.seqs.length > 0 ? timeline.several.clear() : timeline.select(undefined),
   },
   { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: (_, { menu }) => menu() },
 ];
