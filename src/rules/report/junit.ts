@@ -56,7 +56,7 @@ function wordsOf({
     `due: ${due}`,
     source,
     ...(known ? ['known by the baseline'] : []),
-    ...(suppressed === undefined ? [] : [`set aside: ${suppressed}`]),
+    ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),
   ].join('\n');
 }
 

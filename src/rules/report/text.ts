@@ -29,7 +29,7 @@ function findingText(finding: ReportedFinding): string {
   const word = verdict === 'fail' ? severity : verdict === 'pass' ? 'pass' : 'undecided';
   const notes = [
     finding.known ? 'known by the baseline' : '',
-    finding.suppressed === undefined ? '' : `set aside: ${finding.suppressed}`,
+    finding.suppressed === undefined ? '' : `suppressed: ${finding.suppressed}`,
   ].filter((note) => note !== '');
   const note = notes.length === 0 ? '' : `  (${notes.join('; ')})`;
   const frames = verdict === 'pass' ? '' : `  ${framesText(finding)}`;
@@ -68,7 +68,7 @@ function closing({ findings }: FileReport, all: boolean): string {
       : ` ${count(undecidable, 'rule')} could not be decided from this trace${all ? '' : ' (--all lists them)'}.`;
   const others = [
     known === 0 ? '' : ` ${known} known by the baseline.`,
-    aside === 0 ? '' : ` ${aside} set aside.`,
+    aside === 0 ? '' : ` ${aside} suppressed.`,
   ].join('');
   return `${verdict}${undecided}${others}`;
 }

@@ -1,0 +1,117 @@
+// docs/rules.md, written from the registry, so that the page cannot say anything else than the code.
+import { PROFILES, PROFILE_WORDS } from '../rules/profile.ts';
+import { RULES, UNJUDGED } from '../rules/registry.ts';
+import type { Rule, Unjudged } from '../rules/rule.ts';
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  frame: 'Framing: what a line must be',
+  rpc: 'The JSON-RPC envelope',
+  schema: 'The schemas of the official SDK',
+  method: 'Methods',
+  update: 'Session updates',
+  shape: 'Fields',
+  enum: 'Values of open lists',
+  ext: 'Extensions',
+  init: 'Initialization and negotiation',
+  cap: 'Capabilities',
+  auth: 'Authentication',
+  setup: 'Session setup',
+  resume: 'Resume',
+  replay: 'History replay',
+  load: 'Load',
+  prompt: 'Prompts',
+  state: 'The state of a session (v2)',
+  message: 'Messages',
+  usage: 'Usage',
+  tool: 'Tool calls',
+  term: 'Terminals of the agent (v2)',
+  plan: 'Plans',
+  compaction: 'Compaction',
+  commands: 'Commands',
+  perm: 'Permissions',
+  cancel: 'Cancellation',
+  close: 'Closing',
+  delete: 'Deletion',
+  list: 'Listing',
+  mode: 'Modes (v1)',
+  config: 'Config options',
+  title: 'Titles',
+  fs: 'Files of the client (v1)',
+  xterm: 'Terminals of the client (v1)',
+  elicit: 'Elicitation',
+  mcp: 'MCP over ACP',
+  proxy: 'Proxies',
+  http: 'HTTP',
+  ws: 'WebSocket',
+};
+
+export function rulesPage(): string {
+  const total = RULES.length + UNJUDGED.length;
+  return [
+    '# Rules',
+    '',
+    'What [`acp-scope check`](check.md) and the view *Findings* hold a trace against. This page is',
+    'written from the code; `npm test` fails where they differ.',
+    '',
+    `${total} rules: **${RULES.length}** are judged, **${UNJUDGED.length}** stand at the end with the reason why a trace cannot`,
+    'decide them. An error breaks a MUST, a warning a SHOULD or is a strong inference, a hint is worth a',
+    'look. Where editions differ, the column says so.',
+    ...Object.entries(FAMILIES).flatMap(([family, title]) => section(family, title)),
+    '',
+    '## What a trace cannot decide',
+    '',
+    '| rule | version | what is due | why no trace decides it |',
+    '| --- | --- | --- | --- |',
+    ...UNJUDGED.map(unjudgedRow),
+    '',
+  ].join('\n');
+}
+
+function section(family: string, title: string): string[] {
+  const rules = RULES.filter(({ id }) => familyOf(id) === family);
+  if (rules.length === 0) return [];
+  return [
+    '',
+    `## ${title}`,
+    '',
+    '| rule | version | at fault | severity | what is due |',
+    '| --- | --- | --- | --- | --- |',
+    ...rules.map(ruleRow),
+  ];
+}
+
+function ruleRow(rule: Rule): string {
+  const { id, versions, side, clause, source } = rule;
+  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} ([${source.words}](${source.url})) |`;
+}
+
+function unjudgedRow({ id, versions, clause, why, source }: Unjudged): string {
+  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} ([${source.words}](${source.url})) | ${cell(why)} |`;
+}
+
+function severityWords({ severity, profiles = {} }: Rule): string {
+  const others = PROFILES.flatMap((profile) => {
+    const here = profiles[profile];
+    if (here === undefined || here === severity) return [];
+    return `${here === 'off' ? 'not asked' : here} in ${PROFILE_WORDS[profile]}`;
+  });
+  return [severity, ...others].join('; ');
+}
+
+function versionWords(versions: readonly number[]): string {
+  return versions.map((version) => `v${version}`).join(', ');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+export function familyOf(id: string): string {
+  return id.split('/')[0] ?? id;
+}
+
+/** Families of the registry that the page has no heading for. */
+export function untitled(): readonly string[] {
+  const families = new Set(RULES.map(({ id }) => familyOf(id)));
+  return [...families].filter((family) => !(family in FAMILIES));
+}
