@@ -4,10 +4,11 @@ import { FRAMING, FRAMING_FOLDS } from './framing.ts';
 import { RPC_ANSWERS } from './rpc-answers.ts';
 import { RPC } from './rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
+import { toolFold } from './tool-facts.ts';
 
 export const RULES: readonly Rule[] = [...FRAMING, ...RPC, ...RPC_ANSWERS];
 
-export const FOLDS: readonly Fold[] = [evidenceFold, ...FRAMING_FOLDS];
+export const FOLDS: readonly Fold[] = [evidenceFold, ...FRAMING_FOLDS, toolFold];
 
 /** Rules no trace can decide. With RULES, all of the catalogue. */
 export const UNJUDGED: readonly Unjudged[] = [];
