@@ -2,7 +2,7 @@
 import { nearest } from './nearest.ts';
 import { subject } from './pointer.ts';
 import type { Word } from './shape.ts';
-import { valueWords } from './words.ts';
+import { orWords, valueWords } from './words.ts';
 
 /**
  * `wrong`: neither the stable nor the unstable schema allows it. `lenient`: so, but the official SDK
@@ -74,6 +74,25 @@ export function unknownField(
   };
 }
 
+/** Required fields that are not there, all in one remark. */
+export function missing(pointer: string, names: readonly string[], due: string): SchemaRemark {
+  const [first, second, third] = names;
+  const listed = orWords(
+    names.map((name) => `\`${name}\``),
+    'and',
+  );
+  if (first === undefined || second === undefined)
+    return wrong(pointer, `${listed} is missing`, due);
+  const all = third === undefined ? 'both' : 'all of them';
+  const seen = `${listed} are missing`;
+  return { kind: 'wrong', pointer, seen, due: all, message: `${seen}; ${all} are due` };
+}
+
+/** A field that stands in for one that must be there. */
+export function misspelt(pointer: string, name: string, meant: string): SchemaRemark {
+  return wrong(pointer, `\`${name}\` is not a field here`, `\`${meant}\``);
+}
+
 /** `allowed`: the schema lets other values pass. */
 export function unknownValue(
   pointer: string,
@@ -82,14 +101,18 @@ export function unknownValue(
   allowed: boolean,
 ): SchemaRemark {
   const seen = `${subject(pointer)} is ${JSON.stringify(value)}`;
-  const words = valueWords(known);
+  const meant = nearest(
+    value,
+    known.map((word) => word.value),
+  );
+  const words = meant === undefined ? valueWords(known) : JSON.stringify(meant);
   return {
     kind: allowed ? 'unknown-value' : 'wrong',
     pointer,
     seen,
     due: allowed ? `${words}, or a value of one’s own that begins with _` : words,
     name: value,
-    message: `${seen}; known: ${words}`,
+    message: meant === undefined ? `${seen}; known: ${words}` : `${seen}; did you mean ${words}?`,
   };
 }
 

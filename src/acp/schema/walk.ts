@@ -5,9 +5,19 @@ import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
 import { subject, token } from './pointer.ts';
-import { badMeta, lenient, unknownField, unknownValue, unstable, wrong } from './remark.ts';
+import { nearest } from './nearest.ts';
+import {
+  badMeta,
+  lenient,
+  missing,
+  misspelt,
+  unknownField,
+  unknownValue,
+  unstable,
+  wrong,
+} from './remark.ts';
 import type { SchemaRemark } from './remark.ts';
-import { dueWords, orWords, rangeWords, seenWords, valueWords } from './words.ts';
+import { dueWords, orWords, rangeWords, seenWords } from './words.ts';
 
 /** More than these are not told of one frame. */
 const AT_MOST = 200;
@@ -53,7 +63,7 @@ export class Walk {
         else if (plan.integer && !Number.isInteger(value))
           this.#wrong(depth, `is ${value}`, 'a whole number');
         else if (value < plan.min || value > plan.max)
-          this.#wrong(depth, `is ${value}`, rangeWords(plan.min, plan.max));
+          this.#wrong(depth, `is ${value}`, rangeWords(value, plan.min, plan.max));
         return;
       case 'words': {
         if (typeof value !== 'string') return this.#notDue(plan, value, depth);
@@ -107,8 +117,7 @@ export class Walk {
       if (next) layout = next;
       else chosen = false;
     }
-    for (const field of layout.required)
-      if (value[field.name] === undefined) this.#missing(field, depth);
+    const instead = this.#missing(layout, value, depth);
     for (const name in value) {
       const inner = value[name] ?? null;
       const field = layout.fields.get(name);
@@ -116,8 +125,33 @@ export class Walk {
       if (field) this.#field(field, inner, depth + 1);
       else if (layout.map) this.#value(layout.map, inner, depth + 1);
       else if (name === '_meta') this.#meta(inner, depth + 1);
-      else if (chosen && !layout.open) this.#unknownField(name, layout, depth + 1);
+      else if (chosen && !layout.open && !instead?.includes(name))
+        this.#unknownField(name, layout, depth + 1);
     }
+  }
+
+  /** Tells what must be there and is not; the fields that stand there in its place. */
+  #missing(layout: Layout, value: JsonObject, depth: number): readonly string[] | undefined {
+    let absent: FieldPlan[] | undefined;
+    for (const field of layout.required)
+      if (value[field.name] === undefined) (absent ??= []).push(field);
+    if (!absent) return undefined;
+    const strange = Object.keys(value).filter((name) => !layout.fields.has(name));
+    const instead: string[] = [];
+    const gone = absent.filter(({ name: due }) => {
+      const found = layout.open || layout.map ? undefined : nearest(due, strange);
+      if (found === undefined) return true;
+      instead.push(found);
+      this.#path[depth] = found;
+      this.#fault(misspelt(this.#pointer(depth + 1), found, due), depth);
+      return false;
+    });
+    const [first] = gone;
+    if (first) {
+      const names = gone.map(({ name }) => name);
+      this.#fault(missing(this.#pointer(depth), names, dueWords(first.plan)), depth);
+    }
+    return instead;
   }
 
   #field({ name, field, plan, tag }: FieldPlan, value: Json, depth: number): void {
@@ -142,7 +176,7 @@ export class Walk {
       if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue;
       this.#path[depth] = name;
       const seen = `\`_meta.${name}\` is ${seenWords(value[name])}`;
-      this.#add(badMeta(this.#pointer(depth + 1), seen, 'a string, as W3C Trace Context has it'));
+      this.#add(badMeta(this.#pointer(depth + 1), seen, 'a string'));
     }
   }
 
@@ -172,7 +206,8 @@ export class Walk {
     if (choice.untagged && (said === undefined || (said === null && choice.bare)))
       return choice.untagged();
     if (said === undefined) {
-      this.#missing(choice.tag, depth);
+      const due = dueWords(choice.tag.plan);
+      this.#fault(missing(this.#pointer(depth), [name], due), depth);
       return undefined;
     }
     if (choice.untagged && !choice.bare && this.#fits(choice.untagged(), value, depth))
@@ -190,14 +225,13 @@ export class Walk {
     const { untagged } = choice;
     if (!known || !untagged || this.#fits(known.layout(), value, depth)) return undefined;
     if (!this.#fits(untagged(), value, depth)) return undefined;
-    const seen = `\`${choice.tag.name}\` is ${JSON.stringify(said)}, and the fields are those without it`;
+    const seen = `\`${choice.tag.name}\` is ${JSON.stringify(said)}, and the fields fit only without it`;
     this.#onTag(choice, depth, () =>
       this.#add({
         kind: 'unknown-value',
         pointer: this.#pointer(depth + 1),
         seen,
         due: `the fields of ${JSON.stringify(said)}`,
-        name: said,
         message: seen,
       }),
     );
@@ -266,11 +300,6 @@ export class Walk {
   #wrong(depth: number, is: string, due: string): void {
     const pointer = this.#pointer(depth);
     this.#fault(wrong(pointer, `${subject(pointer)} ${is}`, due), depth);
-  }
-
-  #missing({ name, plan, tag }: FieldPlan, depth: number): void {
-    const due = tag && plan.is === 'words' ? valueWords(plan.values, plan.open) : dueWords(plan);
-    this.#fault(wrong(this.#pointer(depth), `\`${name}\` is missing`, due), depth);
   }
 
   /** Values with an underscore are one's own by rule: no surprise where others are allowed. */

@@ -4,7 +4,7 @@ import type { Json } from '../message.ts';
 import type { Plan } from './plan.ts';
 import type { Word } from './shape.ts';
 
-const AT_MOST = 12;
+const AT_MOST = 8;
 /** A string is quoted up to this length. */
 const QUOTED = 60;
 
@@ -23,43 +23,48 @@ export function seenWords(value: Json | undefined): string {
 /** What a value of this plan is, as in "… is due". */
 export function dueWords(plan: Plan): string {
   const words = plainWords(plan);
-  return plan.nullable && plan.is !== 'any' ? `${words} or null` : words;
+  return orWords(plan.nullable && plan.is !== 'any' ? [...words, 'null'] : words);
 }
 
-function plainWords(plan: Plan): string {
+function plainWords(plan: Plan): readonly string[] {
   switch (plan.is) {
     case 'any':
-      return 'any JSON';
+      return ['any JSON'];
     case 'null':
-      return 'null';
+      return ['null'];
     case 'boolean':
-      return 'true or false';
+      return ['true', 'false'];
     case 'string':
-      return plan.format === 'uri' ? 'a URL' : 'a string';
+      return [plan.format === 'uri' ? 'a URL' : 'a string'];
     case 'number':
-      return plan.integer ? 'a whole number' : 'a number';
+      return [plan.integer ? 'a whole number' : 'a number'];
     case 'words':
-      return valueWords(plan.values, plan.open);
+      return listed(plan.values, plan.open);
     case 'array':
-      return `a list of ${many(plan.of.is)}`;
+      return [`a list of ${many(plan.of.is)}`];
     case 'object':
-      return 'an object';
+      return ['an object'];
     case 'either':
-      return orWords([...new Set(plan.of.map(plainWords))]);
+      return [...new Set(plan.of.flatMap(plainWords))];
   }
 }
 
 function many(is: Plan['is']): string {
   if (is === 'object') return 'objects';
+  if (is === 'number') return 'numbers';
   return is === 'string' || is === 'words' ? 'strings' : 'values';
 }
 
 /** `"a", "b" or "c"`; a long list is cut, and says so. */
-export function valueWords(values: readonly Word[], open = false): string {
+export function valueWords(values: readonly Word[]): string {
+  return orWords(listed(values, false));
+}
+
+function listed(values: readonly Word[], open: boolean): readonly string[] {
   const quoted = values.map(({ value }) => JSON.stringify(value));
   const shown = quoted.slice(0, AT_MOST);
-  const more = quoted.length > AT_MOST ? [`${quoted.length - AT_MOST} more`] : [];
-  return orWords([...shown, ...more, ...(open ? ['another string'] : [])]);
+  const more = quoted.length > AT_MOST ? [`one of ${quoted.length - AT_MOST} more`] : [];
+  return [...shown, ...more, ...(open ? ['another string'] : [])];
 }
 
 export function orWords(words: readonly string[], or = 'or'): string {
@@ -67,9 +72,7 @@ export function orWords(words: readonly string[], or = 'or'): string {
   return `${words.slice(0, -1).join(', ')} ${or} ${words.at(-1)}`;
 }
 
-/** The numbers that a range lets pass. */
-export function rangeWords(min: number, max: number): string {
-  if (min === 0 && max > 2 ** 53) return '0 or more';
-  if (max === Infinity) return `${min} or more`;
-  return `${min} to ${max}`;
+/** What a number outside a range should be. */
+export function rangeWords(value: number, min: number, max: number): string {
+  return value < min ? `${min} or more` : `at most ${max}`;
 }

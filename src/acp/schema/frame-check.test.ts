@@ -1,0 +1,407 @@
+// What is said of the mistakes people make: one clear remark each, with the place, what is there and
+// what is due.
+import { describe, expect, test } from 'vitest';
+import { parseMessage } from '../message.ts';
+import type { Role, Version } from '../methods.ts';
+import { frameRemarks, loadSchemaSet } from './frame-check.ts';
+
+const sets = { 1: await loadSchemaSet(1), 2: await loadSchemaSet(2) };
+
+function remarks(version: Version, from: Role, body: object, asked?: string) {
+  const line = JSON.stringify({ jsonrpc: '2.0', ...body });
+  return frameRemarks(sets[version], from, parseMessage(line), asked);
+}
+/** `kind pointer: message`, each. */
+function said(...args: Parameters<typeof remarks>): readonly string[] {
+  return remarks(...args).map(({ kind, pointer, message }) => `${kind} ${pointer}: ${message}`);
+}
+
+const update = (fields: object) => ({
+  method: 'session/update',
+  params: { sessionId: 's', update: fields },
+});
+const ask = (method: string, params: object) => ({ id: 1, method, params });
+const answer = (result: unknown) => ({ id: 1, result });
+const prompt = (...blocks: object[]) => ask('session/prompt', { sessionId: 's', prompt: blocks });
+const text = (fields: object = {}) => ({ type: 'text', text: 'hi', ...fields });
+const chunk = (content: unknown) => update({ sessionUpdate: 'agent_message_chunk', content });
+const chunk2 = (content: unknown) =>
+  update({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content });
+
+describe('v1: what an agent sends', () => {
+  test.each<[string, object, string[]]>([
+    ['a chunk', chunk(text()), []],
+    [
+      'a content that is a string',
+      chunk('hi'),
+      ['wrong /params/update/content: `content` is the string "hi"; an object is due'],
+    ],
+    [
+      'a content that is a list',
+      chunk([text()]),
+      ['wrong /params/update/content: `content` is a list; an object is due'],
+    ],
+    [
+      'a content without its type',
+      chunk({ text: 'hi' }),
+      [
+        'wrong /params/update/content: `type` is missing; "text", "image", "audio", "resource_link" or "resource" is due',
+      ],
+    ],
+    [
+      'a type misspelt',
+      chunk({ type: 'txt', text: 'hi' }),
+      [
+        'wrong /params/update/content/type: `type` is "txt"; known: "text", "image", "audio", "resource_link" or "resource"',
+      ],
+    ],
+    [
+      'an update without its tag',
+      update({ content: text() }),
+      [
+        'wrong /params/update: `sessionUpdate` is missing; "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 11 more is due',
+      ],
+    ],
+    [
+      'an update nobody knows',
+      update({ sessionUpdate: 'agent_msg', content: text() }),
+      [
+        'wrong /params/update/sessionUpdate: `sessionUpdate` is "agent_msg"; known: "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 11 more',
+      ],
+    ],
+    [
+      'an update of v2',
+      update({ sessionUpdate: 'state_update', state: 'idle' }),
+      [
+        'wrong /params/update/sessionUpdate: `sessionUpdate` is "state_update", a value of v2; v1 has none such',
+      ],
+    ],
+    [
+      'an update of the unstable schema',
+      update({ sessionUpdate: 'plan_removed', id: 'p' }),
+      [
+        'unstable /params/update/sessionUpdate: only the unstable schema has "plan_removed" for `sessionUpdate`',
+        'wrong /params/update: `planId` is missing; a string is due',
+        'unknown-field /params/update/id: `id` is not a field here; data of one’s own belongs in `_meta`',
+      ],
+    ],
+    [
+      'a tool call without an id',
+      update({ sessionUpdate: 'tool_call', title: 'Read' }),
+      ['wrong /params/update: `toolCallId` is missing; a string is due'],
+    ],
+    [
+      'a tool call with a status of v2',
+      update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read', status: 'cancelled' }),
+      [
+        'lenient /params/update/status: `status` is "cancelled"; known: "pending", "in_progress", "completed" or "failed" (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'a plan entry without its priority',
+      update({ sessionUpdate: 'plan', entries: [{ content: 'a', status: 'pending' }] }),
+      [
+        'lenient /params/update/entries/0: `priority` is missing; "high", "medium" or "low" is due (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'a snake-case field',
+      update({ sessionUpdate: 'tool_call', tool_call_id: 't', title: 'Read' }),
+      [
+        'wrong /params/update/tool_call_id: `tool_call_id` is not a field here; `toolCallId` is due',
+      ],
+    ],
+    [
+      'a diff without its new text',
+      update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        content: [{ type: 'diff', path: '/a' }],
+      }),
+      [
+        'lenient /params/update/content/0: `newText` is missing; a string is due (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'a location with a negative line',
+      update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        locations: [{ path: '/a', line: -1 }],
+      }),
+      [
+        'lenient /params/update/locations/0/line: `line` is -1; 0 or more is due (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'a permission without options',
+      ask('session/request_permission', { sessionId: 's', toolCall: { toolCallId: 't' } }),
+      ['wrong /params: `options` is missing; a list of objects is due'],
+    ],
+    [
+      'a _meta that is a string',
+      update({ sessionUpdate: 'agent_message_chunk', content: text(), _meta: 'x' }),
+      ['meta /params/update/_meta: `_meta` is the string "x"; an object or null is due'],
+    ],
+    [
+      'a trace context that is a number',
+      update({
+        sessionUpdate: 'agent_message_chunk',
+        content: text({ _meta: { traceparent: 1 } }),
+      }),
+      [
+        'meta /params/update/content/_meta/traceparent: `_meta.traceparent` is the number 1; a string is due',
+      ],
+    ],
+    ['anything else in _meta', chunk(text({ _meta: { 'a.b/c': [1] } })), []],
+  ])('%s', (_, body, expected) => {
+    expect(said(1, 'agent', body)).toEqual(expected);
+  });
+});
+
+describe('v1: answers', () => {
+  test.each<[string, string, Role, unknown, string[]]>([
+    ['a stop reason', 'session/prompt', 'agent', { stopReason: 'end_turn' }, []],
+    [
+      'no stop reason',
+      'session/prompt',
+      'agent',
+      {},
+      [
+        'wrong /result: `stopReason` is missing; "end_turn", "max_tokens", "max_turn_requests", "refusal" or "cancelled" is due',
+      ],
+    ],
+    [
+      'a stop reason nobody defined',
+      'session/prompt',
+      'agent',
+      { stopReason: 'done' },
+      [
+        'wrong /result/stopReason: `stopReason` is "done"; known: "end_turn", "max_tokens", "max_turn_requests", "refusal" or "cancelled"',
+      ],
+    ],
+    [
+      'null for a session',
+      'session/new',
+      'agent',
+      null,
+      ['wrong /result: `result` is null; an object is due'],
+    ],
+    [
+      'a version as a string',
+      'initialize',
+      'agent',
+      { protocolVersion: '1' },
+      ['wrong /result/protocolVersion: `protocolVersion` is the string "1"; a whole number is due'],
+    ],
+    [
+      'a version as a date',
+      'initialize',
+      'agent',
+      { protocolVersion: 20250326 },
+      ['wrong /result/protocolVersion: `protocolVersion` is 20250326; at most 65535 is due'],
+    ],
+    [
+      'capabilities under the name of v2',
+      'initialize',
+      'agent',
+      { protocolVersion: 1, capabilities: {} },
+      ['other-version /result/capabilities: `capabilities` is a field of v2; v1 has none such'],
+    ],
+    [
+      'a capability that is a word',
+      'initialize',
+      'agent',
+      { protocolVersion: 1, agentCapabilities: { loadSession: 'yes' } },
+      [
+        'lenient /result/agentCapabilities/loadSession: `loadSession` is the string "yes"; true or false is due (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'an outcome without the option',
+      'session/request_permission',
+      'client',
+      { outcome: { outcome: 'selected' } },
+      ['wrong /result/outcome: `optionId` is missing; a string is due'],
+    ],
+    [
+      'an outcome that is a word',
+      'session/request_permission',
+      'client',
+      { outcome: 'selected' },
+      ['wrong /result/outcome: `outcome` is the string "selected"; an object is due'],
+    ],
+    [
+      'a list of sessions, one of them broken',
+      'session/list',
+      'agent',
+      { sessions: [{ sessionId: 's', cwd: '/a' }, {}] },
+      [
+        'lenient /result/sessions/1: `sessionId` and `cwd` are missing; both are due (the official SDK reads it as left out)',
+      ],
+    ],
+  ])('%s', (_, method, from, result, expected) => {
+    expect(said(1, from, answer(result), method)).toEqual(expected);
+  });
+  test('an answer to an unknown request is not judged', () => {
+    expect(said(1, 'agent', answer({ stopReason: 5 }))).toEqual([]);
+  });
+});
+
+describe('v2', () => {
+  test.each<[string, Role, object, string[]]>([
+    [
+      'a chunk without its message',
+      'agent',
+      update({ sessionUpdate: 'agent_message_chunk', content: text() }),
+      ['wrong /params/update: `messageId` is missing; a string is due'],
+    ],
+    ['a chunk', 'agent', chunk2(text()), []],
+    [
+      'a content type of a later version',
+      'agent',
+      chunk2({ type: 'hologram', beam: 1 }),
+      [
+        'unknown-value /params/update/content/type: `type` is "hologram"; known: "text", "image", "audio", "resource_link" or "resource"',
+      ],
+    ],
+    ['a content type of one’s own', 'agent', chunk2({ type: '_hologram', beam: 1 }), []],
+    [
+      'an update of v1',
+      'agent',
+      update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read' }),
+      [
+        'other-version /params/update/sessionUpdate: `sessionUpdate` is "tool_call", a value of v1; v2 has none such',
+      ],
+    ],
+    [
+      'a stop reason that is no word',
+      'agent',
+      update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 5 }),
+      [
+        'lenient /params/update/stopReason: `stopReason` is the number 5; "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error", another string or null is due (the official SDK reads it as left out)',
+      ],
+    ],
+    [
+      'a server without its type',
+      'client',
+      ask('session/new', { cwd: '/a', mcpServers: [{ name: 'a', command: 'b' }] }),
+      [
+        'wrong /params/mcpServers/0: `type` is missing; "http", "acp", "stdio" or another string is due',
+      ],
+    ],
+    [
+      'a cursor as a string',
+      'client',
+      ask('session/resume', { sessionId: 's', cwd: '/a', replayFrom: 'start' }),
+      ['wrong /params/replayFrom: `replayFrom` is the string "start"; an object or null is due'],
+    ],
+    [
+      'an empty prompt',
+      'client',
+      prompt(),
+      ['wrong /params/prompt: `prompt` is empty; at least one item is due'],
+    ],
+    [
+      'both scopes of an elicitation',
+      'agent',
+      ask('elicitation/create', {
+        message: '',
+        mode: 'url',
+        url: 'https://a',
+        elicitationId: 'e',
+        sessionId: 's',
+        requestId: 1,
+      }),
+      ['wrong /params: `sessionId` and `requestId` are both there; one of them is due'],
+    ],
+    [
+      'no scope of an elicitation',
+      'agent',
+      ask('elicitation/create', { message: '', mode: 'url', url: 'https://a', elicitationId: 'e' }),
+      ['wrong /params: `sessionId` or `requestId` is missing; one of them is due'],
+    ],
+    [
+      'a client that speaks both versions',
+      'client',
+      ask('initialize', {
+        protocolVersion: 2,
+        info: { name: 'a', version: '1' },
+        capabilities: {},
+        clientInfo: { name: 'a', version: '1' },
+      }),
+      [],
+    ],
+  ])('%s', (_, from, body, expected) => {
+    expect(said(2, from, body)).toEqual(expected);
+  });
+});
+
+describe('v1: a server of the default kind', () => {
+  const add = (server: object) => ask('session/new', { cwd: '/a', mcpServers: [server] });
+  test.each<[string, object, string[]]>([
+    [
+      'lacks its arguments',
+      add({ name: 'a', command: '/b', env: [] }),
+      ['wrong /params/mcpServers/0: `args` is missing; a list of strings is due'],
+    ],
+    [
+      'of a type misspelt',
+      add({ type: 'htttp', name: 'a', url: 'u', headers: [] }),
+      ['wrong /params/mcpServers/0/type: `type` is "htttp"; did you mean "http"?'],
+    ],
+    [
+      'of type http has the fields of a command',
+      add({ type: 'http', name: 'a', command: '/b', args: [], env: [] }),
+      [
+        'unknown-value /params/mcpServers/0/type: `type` is "http", and the fields fit only without it',
+      ],
+    ],
+    [
+      'of type http lacks its URL',
+      add({ type: 'http', name: 'a', headers: [] }),
+      ['wrong /params/mcpServers/0: `url` is missing; a string is due'],
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(said(1, 'client', body)).toEqual(expected);
+  });
+});
+
+describe('errors', () => {
+  test.each<[string, Version, object, string[]]>([
+    ['an error with data of any kind', 1, { code: -32603, message: 'no', data: 5 }, []],
+    [
+      'a code beyond 32 bits',
+      1,
+      { code: 2 ** 40, message: 'no' },
+      ['wrong /error/code: `code` is 1099511627776; at most 2147483647 is due'],
+    ],
+    [
+      'a version refused without saying which are supported',
+      2,
+      { code: -32022, message: 'no', data: { requested: 3 } },
+      [
+        'lenient /error/data: `supported` is missing; a list of numbers is due (the official SDK reads `data` as left out)',
+      ],
+    ],
+  ])('%s', (_, version, error, expected) => {
+    expect(said(version, 'agent', { id: 1, error })).toEqual(expected);
+  });
+});
+
+test('a remark says apart what was seen and what was due', () => {
+  const load = ask('session/load', { sessionId: 5, cwd: '/a', mcpServers: [] });
+  expect(remarks(1, 'client', load)).toEqual([
+    {
+      kind: 'wrong',
+      pointer: '/params/sessionId',
+      seen: '`sessionId` is the number 5',
+      due: 'a string',
+      message: '`sessionId` is the number 5; a string is due',
+    },
+  ]);
+});
+test('of a frame with very many faults, 200 are told', () => {
+  const many = Array.from({ length: 5000 }, () => ({ type: 'text' }));
+  expect(remarks(1, 'client', prompt(...many))).toHaveLength(200);
+});
