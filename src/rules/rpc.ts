@@ -220,7 +220,7 @@ const errorCodeRange: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-  source: page(2, 'errors'),
+  source: page(2, 'error'),
   on: [
     onAnswer('all', ({ error }) => {
       if (error === undefined) return undefined;
