@@ -117,8 +117,8 @@ export function looksApi(parts: Parts): LooksApi {
       return exportFrames(stored, seqs, lines);
     },
 
-    async density(connection, buckets) {
-      return (await look(connection)).density(buckets);
+    async density(connection, buckets, span) {
+      return (await look(connection)).density(buckets, span);
     },
 
     async vocabulary(connection) {

@@ -3,6 +3,7 @@
 import { STD } from '../model/columns.ts';
 import { densityOf, type DensityView } from '../model/density.ts';
 import { frameDetail, type FrameDetail } from '../model/frame-detail.ts';
+import type { TimeSpan } from '../model/query-time.ts';
 import { sumOf, type SelectionSum } from '../model/selection.ts';
 import { TimelineView } from '../model/timeline-view.ts';
 import { vocabularyOf, type Vocabulary } from '../model/vocabulary.ts';
@@ -70,8 +71,8 @@ export class Look {
     }
   }
 
-  density(buckets: number): DensityView {
-    return densityOf(this.trace.index, buckets);
+  density(buckets: number, span: TimeSpan | undefined): DensityView {
+    return densityOf(this.trace.index, buckets, span);
   }
 
   vocabulary(): Vocabulary {

@@ -9,6 +9,7 @@ import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import type { DensityView } from '../model/density.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
+import type { TimeSpan } from '../model/query-time.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { SelectionSum } from '../model/selection.ts';
@@ -155,7 +156,8 @@ export interface EngineApi {
     connection: ConnectionId,
     seqs: readonly Seq[],
   ): Promise<{ readonly text: string; readonly lossy: boolean }>;
-  density(connection: ConnectionId, buckets: number): Promise<DensityView>;
+  /** `span`: of this part of the time only. */
+  density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
   vocabulary(connection: ConnectionId): Promise<Vocabulary>;
   /** Items that changed since a version (0: all), and the version to ask again with. */

@@ -22,6 +22,24 @@ test('frames stand in the bucket of their time, by side', () => {
   expect([...starts]).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
 });
 
+test('a part of the time has the whole strip, and nothing of the rest', () => {
+  const { index } = indexed(`
+    client →0 session/list
+    +1000ms
+    agent  raw a
+    +28000ms
+    agent  raw b
+    +1000ms
+    agent  raw c
+  `);
+  const part = densityOf(index, 10, { from: 900, to: 1900 });
+  expect([part.from, part.to, sum(part.agent), sum(part.client)]).toEqual([900, 1900, 1, 0]);
+  expect(part.agent[1]).toBe(1);
+  expect(part.silences).toEqual([]);
+  expect(densityOf(index, 110, { from: 500, to: 9000 }).silences).toMatchObject([{ length: 8000 }]);
+  expect(densityOf(index, 10, { from: 0, to: Infinity })).toEqual(densityOf(index, 10));
+});
+
 test('silence over 5 s takes ten buckets, whatever its length', () => {
   const { index } = indexed(`
     client →0 session/list

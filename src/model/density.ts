@@ -2,11 +2,12 @@
 // the replay windows and pins in buckets. Two passes over the columns, no parsing.
 import { millis, type Millis } from '../lib/time.ts';
 import { AGENT, CLIENT, STD } from './columns.ts';
-import { isForbidden } from './replay-windows.ts';
+import type { TimeSpan } from './query-time.ts';
+import { isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 /** Silence that is folded, and the buckets it takes then. */
-const SILENCE = 5000;
+export const SILENCE = 5000;
 const SILENCE_BUCKETS = 10;
 
 /** Frames over time, in equal parts of the span after silence is folded. */
@@ -37,12 +38,15 @@ export interface DensityView {
   }[];
 }
 
-export function densityOf(index: TraceIndex, wanted: number): DensityView {
+/** `span`: of this part of the time only. */
+export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): DensityView {
   const buckets = Math.max(1, Math.floor(wanted));
   const { columns } = index;
   const { length } = columns;
-  const from = columns.at.get(0);
-  const scale = new Scale(from, silencesIn(index), lastTime(index), buckets);
+  const from = Math.max(columns.at.get(0), span?.from ?? -Infinity);
+  const to = Math.max(from, Math.min(lastTime(index), span?.to ?? Infinity));
+  const scale = new Scale(from, silencesIn(index, from, to), to, buckets);
+  const isInside = (time: number): boolean => span === undefined || (from <= time && time <= to);
   const agent = new Uint32Array(buckets);
   const client = new Uint32Array(buckets);
   const stderr = new Uint32Array(buckets);
@@ -52,14 +56,22 @@ export function densityOf(index: TraceIndex, wanted: number): DensityView {
   for (let at = 0; at < length; at++) {
     const bars = sides[at] === AGENT ? agent : sides[at] === CLIENT ? client : stderr;
     if (bars === stderr && kinds[at] !== STD) continue;
-    const bucket = scale.bucket(times[at] ?? 0);
+    const time = times[at] ?? 0;
+    if (!isInside(time)) continue;
+    const bucket = scale.bucket(time);
     bars[bucket] = (bars[bucket] ?? 0) + 1;
   }
   const bucketOf = (event: number): number => scale.bucket(columns.at.get(event));
-  const windows = index.windowRecords.filter((window) => window.allowed || isForbidden(window));
+  const endOf = ({ end }: WindowRecord): number => (end < 0 ? length - 1 : end);
+  const windows = index.windowRecords.filter(
+    (window) =>
+      (window.allowed || isForbidden(window)) &&
+      columns.at.get(window.request) <= to &&
+      columns.at.get(endOf(window)) >= from,
+  );
   return {
     from: millis(from),
-    to: millis(lastTime(index)),
+    to: millis(to),
     agent,
     client,
     stderr,
@@ -67,12 +79,14 @@ export function densityOf(index: TraceIndex, wanted: number): DensityView {
     silences: scale.silences,
     windows: windows.map((window) => ({
       from: bucketOf(window.request),
-      to: bucketOf(window.end < 0 ? length - 1 : window.end),
+      to: bucketOf(endOf(window)),
       forbidden: isForbidden(window),
       ...(window.lastLate < 0 ? {} : { late: bucketOf(window.lastLate) }),
     })),
     pins: index.windowRecords.flatMap(({ request, pin, fate }) =>
-      pin === undefined ? [] : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
+      pin === undefined || !isInside(columns.at.get(request))
+        ? []
+        : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
     ),
   };
 }
@@ -86,12 +100,13 @@ interface Silence {
   readonly to: number;
 }
 
-function silencesIn({ columns }: TraceIndex): Silence[] {
+function silencesIn({ columns }: TraceIndex, from: number, to: number): Silence[] {
   const found: Silence[] = [];
   const times = columns.at.values();
   let before = times[0] ?? 0;
   for (const now of times) {
-    if (now - before > SILENCE) found.push({ from: before, to: now });
+    const silence = { from: Math.max(from, before), to: Math.min(to, now) };
+    if (silence.to - silence.from > SILENCE) found.push(silence);
     // Imported times may run backwards.
     if (now > before) before = now;
   }

@@ -3,7 +3,8 @@
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { BAD, CLIENT, EVT, FLAG, KINDS, NTF } from './columns.ts';
-import type { Term, Value } from './query.ts';
+import { NO_SESSION, type Term, type Value } from './query.ts';
+import { spanOf } from './query-time.ts';
 import { summarize } from './summary.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -64,10 +65,17 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
     }
     case 'session':
       return sessionTest(values, index);
+    case 'time': {
+      const spans = values.flatMap((value) => ('text' in value ? (spanOf(value.text) ?? []) : []));
+      return (at) => {
+        const time = columns.at.get(at);
+        return spans.some(({ from, to }) => from <= time && time <= to);
+      };
+    }
   }
 }
 
-/** By chip, by id, or by the beginning of an id. */
+/** By chip, by id, or by the beginning of an id; `none`: it names no session. */
 function sessionTest(values: readonly Value[], index: TraceIndex): Test {
   const { columns } = index;
   const known: boolean[] = [];
@@ -81,9 +89,10 @@ function sessionTest(values: readonly Value[], index: TraceIndex): Test {
         : value.text.toLowerCase() === chip || record.sessionId.startsWith(value.text),
     );
   };
+  const none = values.some((value) => saysExactly(value, NO_SESSION));
   return (at) => {
     const number = columns.session.get(at);
-    return number > 0 && (known[number] ??= matches(number));
+    return number === 0 ? none : (known[number] ??= matches(number));
   };
 }
 

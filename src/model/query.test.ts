@@ -144,6 +144,7 @@ test('completion offers what the trace holds, most frequent first', () => {
     ],
     session: [
       ['S1', 5],
+      ['none', 5],
       ['S2', 1],
     ],
     type: [
@@ -160,6 +161,7 @@ test('completion offers what the trace holds, most frequent first', () => {
       ['client', 2],
     ],
     is: [['live', 10]],
+    time: [['0.001..0.011', 11]],
   });
 });
 

@@ -1,8 +1,22 @@
 // The query of the timeline: terms joined by space, each `field:value,value` or bare text, `-` for
 // not. What does not parse is a sentence and its place, never an exception.
+import { spanOf } from './query-time.ts';
 
-const FIELDS = ['text', 'side', 'type', 'method', 'update', 'session', 'kind', 'is'] as const;
+const FIELDS = [
+  'text',
+  'side',
+  'type',
+  'method',
+  'update',
+  'session',
+  'kind',
+  'is',
+  'time',
+] as const;
 export type Field = (typeof FIELDS)[number];
+
+/** The session of what names none: handshake, stderr, noise. */
+export const NO_SESSION = 'none';
 
 /** Fields with a closed set of values. */
 export const CHOICES: Readonly<Partial<Record<Field, readonly string[]>>> = {
@@ -94,9 +108,10 @@ interface Read {
 }
 
 function readValue(query: string, from: number, field: Field | undefined): Read | Broken {
-  if (query[from] === '"') return readQuoted(query, from);
+  if (query[from] === '"' && field !== 'time') return readQuoted(query, from);
   const pattern = /^\/((?:[^/\\]|\\.|\/(?![\s,]|$))+)\/(?=[\s,]|$)/.exec(query.slice(from));
-  if (pattern?.[1] !== undefined) return readPattern(pattern[1], from, from + pattern[0].length);
+  if (pattern?.[1] !== undefined && field !== 'time')
+    return readPattern(pattern[1], from, from + pattern[0].length);
   const end = field === undefined ? /\s|$/ : /[\s,]|$/;
   const to = from + query.slice(from).search(end);
   const text = query.slice(from, to);
@@ -112,6 +127,12 @@ function readValue(query: string, from: number, field: Field | undefined): Read 
   const choices = CHOICES[field];
   if (choices !== undefined && !choices.includes(text))
     return new Broken(`${field}: takes ${choices.join(', ')}; ${text} is none of them.`, from, to);
+  if (field === 'time' && spanOf(text) === undefined)
+    return new Broken(
+      `time: takes a span in seconds, such as time:${EXAMPLES.time}; ${text} is none.`,
+      from,
+      to,
+    );
   return { value: { text }, to };
 }
 
@@ -151,4 +172,5 @@ const EXAMPLES: Readonly<Record<Field, string>> = {
   session: 'S1',
   kind: 'edit',
   is: 'replay',
+  time: '1.4..2.3',
 };

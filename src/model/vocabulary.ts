@@ -1,7 +1,9 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
-import { CLIENT, FLAG, KINDS, NTF, STD } from './columns.ts';
-import { CHOICES, type Field, type Term } from './query.ts';
+import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from './columns.ts';
+import { SILENCE } from './density.ts';
+import { CHOICES, NO_SESSION, type Field, type Term } from './query.ts';
+import { spanText } from './query-time.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 export type Vocabulary = Readonly<
@@ -33,7 +35,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     if (isUpdate) updated++;
     if (kind <= NTF) bump(isUpdate ? updates : names, column.name[at] ?? 0);
     bump(tools, column.tool[at] ?? 0);
-    bump(sessions, column.session[at] ?? 0);
+    if (kind !== EVT) bump(sessions, column.session[at] ?? 0);
     bump(kinds, kind);
     bump(sides, column.side[at] ?? 0);
     if ((flags & FLAG.replay) !== 0) replay++;
@@ -46,7 +48,11 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     method: sorted(methods),
     update: sorted(listed(updates, (name) => columns.names.text(name))),
     kind: sorted(listed(tools, (kind) => columns.toolKinds.text(kind))),
-    session: sorted(listed(sessions, (number) => index.sessionByNumber(number)?.facts.chip ?? '')),
+    session: sorted(
+      listed(sessions, (number) =>
+        number === 0 ? NO_SESSION : (index.sessionByNumber(number)?.facts.chip ?? ''),
+      ),
+    ),
     type: sorted(listed(kinds, (kind) => KINDS[kind] ?? '')),
     side: sorted([
       ['client', sides[CLIENT] ?? 0],
@@ -58,12 +64,34 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['live', live],
       ['marked', index.annotations.marks.size],
     ]),
+    time: stretchesOf(index),
   };
 }
 
+/** Stretches of time between silences, with their frames and lines of stderr; most of them first. */
+function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, number])[] {
+  const found: { from: number; to: number; count: number }[] = [];
+  for (let event = 0; event < columns.length; event++) {
+    if (columns.kind.get(event) === EVT) continue;
+    const at = columns.at.get(event);
+    const last = found.at(-1);
+    // Imported times may run backwards.
+    if (last === undefined || at - last.to > SILENCE) found.push({ from: at, to: at, count: 1 });
+    else {
+      last.to = Math.max(last.to, at);
+      last.count++;
+    }
+  }
+  return sorted(found.map((stretch) => [spanText(stretch), stretch.count]));
+}
+
+/** Fields whose values are not looked up. */
+const NO_HINT: readonly Field[] = ['text', 'time'];
+
 /** `no frame has method:session/promt; session/prompt has 3` */
 export function hintFor(term: Term, index: TraceIndex): string | undefined {
-  if (term.negated || term.field === 'text' || CHOICES[term.field] !== undefined) return undefined;
+  if (term.negated || NO_HINT.includes(term.field) || CHOICES[term.field] !== undefined)
+    return undefined;
   const said = `No frame has ${term.source}`;
   const [value] = term.values;
   if (term.values.length > 1 || value === undefined || 'pattern' in value) return `${said}.`;

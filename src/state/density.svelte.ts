@@ -1,10 +1,14 @@
 // Frames over time for the strip, asked for at most four times a second, and the way between a
 // moment and a place in the strip: silence is folded, so it is not a straight line.
 import type { DensityView } from '../model/density.ts';
+import type { TimeSpan } from '../model/query-time.ts';
+import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Paced } from './paced.ts';
 
 const PAUSE_MS = 250;
+/** The strip shows no less time than this. */
+const LEAST_MS = 5;
 
 export class Density {
   readonly #app: App;
@@ -12,6 +16,11 @@ export class Density {
   readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
   #buckets = 0;
   #asked = '';
+  #connection: ConnectionId | undefined;
+  /** The part of the time that the strip shows; undefined: all. */
+  #span = $state.raw<TimeSpan | undefined>();
+  /** How far the whole trace reaches. */
+  #whole: TimeSpan = { from: 0, to: 0 };
 
   constructor(app: App) {
     this.#app = app;
@@ -21,16 +30,59 @@ export class Density {
     return this.#facts;
   }
 
+  get isZoomed(): boolean {
+    return this.#span !== undefined;
+  }
+
+  /** Shows `by` times as much time, with what is at this place of the strip kept there. */
+  zoom(place: number, by: number): void {
+    const facts = this.#facts;
+    if (!facts) return;
+    const at = momentAt(facts, place);
+    this.#show({ from: at - (at - facts.from) * by, to: at + (facts.to - at) * by });
+  }
+
+  /** Moves by so much of what is shown. */
+  pan(part: number): void {
+    const facts = this.#facts;
+    if (!facts || !this.#span) return;
+    const length = facts.to - facts.from;
+    const { from, to } = this.#whole;
+    const start = Math.max(from, Math.min(facts.from + length * part, to - length));
+    this.#show({ from: start, to: start + length });
+  }
+
+  showAll(): void {
+    this.#span = undefined;
+    this.watch(this.#buckets);
+  }
+
+  #show({ from, to }: TimeSpan): void {
+    const whole = this.#whole;
+    const span = { from: Math.max(whole.from, from), to: Math.min(whole.to, to) };
+    if (span.to - span.from < LEAST_MS) return;
+    const isAll = span.from <= whole.from && span.to >= whole.to;
+    this.#span = isAll ? undefined : span;
+    this.watch(this.#buckets);
+  }
+
   /** Call when the trace has grown or the strip has another width. */
   watch(buckets: number): void {
     this.#buckets = buckets;
+    const { state } = this.#app.timeline;
+    if (state?.connection !== this.#connection) {
+      this.#connection = state?.connection;
+      this.#span = undefined;
+    }
     if (this.#wanted() !== this.#asked) this.#paced.poke();
   }
 
   /** Names what is to be drawn now; empty: nothing. */
   #wanted(): string {
     const { state } = this.#app.timeline;
-    return state && this.#buckets > 0 ? `${state.connection} ${state.last} ${this.#buckets}` : '';
+    if (!state || this.#buckets === 0) return '';
+    const span = this.#span ? `${this.#span.from} ${this.#span.to}` : '';
+    return `${state.connection} ${state.last} ${this.#buckets} ${span}`;
   }
 
   async #load(): Promise<void> {
@@ -40,9 +92,11 @@ export class Density {
     const connection = this.#app.timeline.state?.connection;
     const facts =
       connection && wanted !== ''
-        ? await this.#app.engine.density(connection, this.#buckets)
+        ? await this.#app.engine.density(connection, this.#buckets, this.#span)
         : undefined;
-    if (connection === this.#app.timeline.state?.connection) this.#facts = facts;
+    if (connection !== this.#app.timeline.state?.connection) return;
+    this.#facts = facts;
+    if (facts && !this.#span) this.#whole = { from: facts.from, to: facts.to };
   }
 }
 

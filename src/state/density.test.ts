@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DensityView } from '../model/density.ts';
 import type { Millis } from '../lib/time.ts';
-import { bucketAt, momentAt } from './density.svelte.ts';
+import { bucketAt, Density, momentAt } from './density.svelte.ts';
+import type { App } from './app.svelte.ts';
 
 const facts: DensityView = {
   from: 0 as Millis,
@@ -27,4 +28,40 @@ test('a place has its moment, and both ways agree', () => {
   for (const at of [0, 50, 150, 200, 15_150, 30_120, 30_300])
     expect(momentAt(facts, bucketAt(facts, at))).toBeCloseTo(at, 6);
   expect(momentAt(facts, -3)).toBe(0);
+});
+
+test('zooming keeps the moment at its place, ends at the whole, and is forgotten with the trace', async () => {
+  const asked: unknown[] = [];
+  const state = { connection: 'c', last: 9 };
+  const app = {
+    timeline: { state },
+    engine: {
+      density: (_: unknown, __: number, span = { from: 0, to: 1000 }) => {
+        asked.push(span);
+        const starts = Float64Array.from(
+          [0, 1, 2, 3],
+          (i) => span.from + ((span.to - span.from) * i) / 4,
+        );
+        return Promise.resolve({ ...facts, ...span, starts, silences: [] });
+      },
+    },
+  };
+  const density = new Density(app as unknown as App);
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+  density.watch(4);
+  await settle();
+  density.zoom(1, 0.5);
+  await settle();
+  expect(asked.at(-1)).toEqual({ from: 125, to: 625 });
+  density.pan(10);
+  await settle();
+  expect(asked.at(-1)).toEqual({ from: 500, to: 1000 });
+  density.zoom(2, 9);
+  await settle();
+  expect(density.isZoomed).toBe(false);
+  density.zoom(2, 0.5);
+  expect(density.isZoomed).toBe(true);
+  app.timeline.state = { connection: 'd', last: 9 };
+  density.watch(4);
+  expect(density.isZoomed).toBe(false);
 });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completionsOf, termsOf, termValue, withoutTerm } from './query-terms.ts';
+import {
+  completionsOf,
+  spansOf,
+  termsOf,
+  termValue,
+  withoutSpan,
+  withoutTerm,
+  withSessionless,
+  withSpan,
+} from './query-terms.ts';
 
 const texts = (query: string) => termsOf(query).map((term) => term.text);
 
@@ -63,4 +72,20 @@ test('a value that would be read otherwise is quoted', () => {
   expect(termValue('session/new')).toBe('session/new');
   expect(termValue('/tmp')).toBe('"/tmp"');
   expect(termValue('a b')).toBe('"a b"');
+});
+
+test('a span of time takes the place of the one before', () => {
+  const one = withSpan('is:replay', { from: 1400, to: 2300 });
+  expect(one).toBe('is:replay time:1.4..2.3');
+  expect(withSpan(one, { from: 0, to: 1000 })).toBe('is:replay time:0..1');
+  expect(withSpan('', { from: 0, to: 1000 })).toBe('time:0..1');
+  expect(withoutSpan(one)).toBe('is:replay');
+  expect(spansOf('x time:1.4..2.3,5..')).toEqual([
+    { from: 1400, to: 2300 },
+    { from: 5000, to: Infinity },
+  ]);
+});
+
+test('what names no session is let through beside the sessions asked for', () => {
+  expect(withSessionless('x session:S1 -session:S2')).toBe('x session:S1,none -session:S2');
 });

@@ -1,5 +1,7 @@
 // A query as the terms a person sees as tokens. The engine reads the text; here it is only cut at
 // spaces that stand outside quotes, brackets and regular expressions.
+import { NO_SESSION } from '../model/query.ts';
+import { spanOf, spanText, type TimeSpan } from '../model/query-time.ts';
 
 export interface Term {
   readonly text: string;
@@ -41,6 +43,32 @@ export function withoutTerm(query: string, text: string): string {
   return termsOf(query)
     .filter((term) => term.text !== text)
     .map((term) => term.text)
+    .join(' ');
+}
+
+/** The query with this span of time, in place of any other. */
+export function withSpan(query: string, span: TimeSpan): string {
+  return `${withoutSpan(query)} time:${spanText(span)}`.trimStart();
+}
+
+/** The query without a span of time. */
+export function withoutSpan(query: string): string {
+  const rest = termsOf(query).filter(({ text }) => !text.startsWith('time:'));
+  return rest.map(({ text }) => text).join(' ');
+}
+
+/** The spans that the query lets through. */
+export function spansOf(query: string): readonly TimeSpan[] {
+  return termsOf(query)
+    .filter(({ text }) => text.startsWith('time:'))
+    .flatMap(({ text }) => text.slice('time:'.length).split(','))
+    .flatMap((text) => spanOf(text) ?? []);
+}
+
+/** The query whose terms for sessions let through what names none, too. */
+export function withSessionless(query: string): string {
+  return termsOf(query)
+    .map(({ text }) => (text.startsWith('session:') ? `${text},${NO_SESSION}` : text))
     .join(' ');
 }
 
