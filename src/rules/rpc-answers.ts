@@ -8,6 +8,7 @@ import type { Asked, Connection, Seen } from './connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
+import type { EndStep } from './step.ts';
 import { JSON_RPC, page, schema } from './source.ts';
 
 function other(side: Side): Side {
@@ -96,7 +97,7 @@ const duplicate: Rule = {
   ],
 };
 
-/** Requests that wait for a person or for work of any length. */
+/** Requests that wait for a person, or for work of any length. A prompt of v2 is only taken in. */
 const LONG: ReadonlySet<string> = new Set([
   'session/prompt',
   'session/request_permission',
@@ -105,7 +106,7 @@ const LONG: ReadonlySet<string> = new Set([
   'authenticate',
   'auth/login',
 ]);
-/** Milliseconds of life after a request that is to be answered at once. */
+/** Milliseconds of silence in which anything that is done at once has been done. */
 const LONG_ENOUGH = 30_000;
 
 const missing: Rule = {
@@ -120,35 +121,51 @@ const missing: Rule = {
     onAnswer('all', () => 'pass'),
     onEnd((step, connection) => {
       const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-      const said = open.flatMap((asked) => unanswered(asked, connection, step.at));
+      const said = open.flatMap((asked) => unanswered(asked, connection, step));
       return said.length > 0 ? said : undefined;
     }),
   ],
 };
 
-function unanswered(asked: Asked, connection: Connection, end: number): (Fault | Undecided)[] {
+function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault | Undecided)[] {
   // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
   if (asked.cancelled !== undefined) return [];
-  const { from, seq, at, request, session } = asked;
+  const { from, seq, request, session } = asked;
   const where = {
     seqs: [seq],
     side: other(from),
     method: request.method,
     ...(session === undefined ? {} : { session: session.id }),
   };
-  const later = laterAnswer(asked, connection);
-  const lived = end - at;
-  if (!LONG.has(request.method) && (later !== undefined || lived >= LONG_ENOUGH)) {
-    const words = later === undefined ? '' : `; #${later}, asked later, has one`;
-    return [
-      fail(
-        `no answer to \`${request.method}\` after ${words === '' ? `${Math.round(lived / 1000)} s` : `#${seq}`}${words}`,
-        where,
-      ),
-    ];
-  }
-  const why = `\`${request.method}\` was still open when the trace ended`;
-  return [undecidable(why, 'a recording that goes on until the answer, or for 30 s', where)];
+  const why = whyDue(asked, connection, end);
+  if (why !== undefined) return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
+  return [
+    undecidable(
+      `\`${request.method}\` was still open when the trace ended`,
+      'a recording that goes on until the answer, or for 30 s of silence',
+      where,
+    ),
+  ];
+}
+
+/** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
+function whyDue(asked: Asked, connection: Connection, { at, exit }: EndStep): string | undefined {
+  const { from, request } = asked;
+  if (from === 'client' && exit?.code !== undefined && exit.code !== 0)
+    return `the agent exited with ${exit.code}`;
+  const isTurn = request.method === 'session/prompt' && connection.version !== 2;
+  const isLong = LONG.has(request.method) && (request.method !== 'session/prompt' || isTurn);
+  // A turn may wait for the client, and people may take as long as they like.
+  if (isLong && (!isTurn || hasAny(connection.open.of('agent')))) return undefined;
+  const later = isLong ? undefined : laterAnswer(asked, connection);
+  if (later !== undefined) return `#${later}, asked later, has one`;
+  const last = connection.last[other(from)]?.at ?? asked.at;
+  const silence = at - Math.max(last, asked.at);
+  return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
+}
+
+function hasAny(requests: Iterable<Asked>): boolean {
+  return requests[Symbol.iterator]().next().done !== true;
 }
 
 /** The answered request of the same side that was asked after this one. */

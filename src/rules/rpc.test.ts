@@ -172,15 +172,37 @@ ruleCase('rpc/response-missing', {
       trace: `${V1}client →1 session/list {}\nclient →2 session/list {}\nagent ←2 result {"sessions":[]}\nexit 0`,
       at: [4],
       side: 'agent',
-      seen: /no answer to `session\/list`/,
+      seen: 'no answer to `session/list`: #5, asked later, has one',
     },
     { trace: `${V1}client →1 session/list {}\n+40000ms\nstderr still here`, at: [4], seen: /40 s/ },
     { trace: `${V1}client →1 session/list {}\nexit SIGKILL`, at: [4], verdict: 'undecidable' },
-    // A prompt may take as long as it likes.
+    // A prompt of v1 may take as long as there are signs of life; a person as long as they like.
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\n+90000ms\nagent update s1 agent_message_chunk "Still"\nexit SIGKILL`,
+      at: [6],
+      verdict: 'undecidable',
+    },
+    {
+      trace: `${V1_SESSION}agent →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t"},"options":[]}\n+90000ms\nexit SIGKILL`,
+      at: [6],
+      verdict: 'undecidable',
+      side: 'client',
+    },
     {
       trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\n+90000ms\nexit SIGKILL`,
       at: [6],
-      verdict: 'undecidable',
+      seen: 'no answer to `session/prompt`: 90 s of silence',
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit 137`,
+      at: [6],
+      seen: 'no answer to `session/prompt`: the agent exited with 137',
+    },
+    // In v2 the answer only says that the prompt was taken in.
+    {
+      trace: `${V2_SESSION}client →2 session/prompt s1 "Hi"\nclient →3 session/list {}\nagent ←3 result {"sessions":[]}\nexit 0`,
+      at: [6],
+      seen: /#7, asked later/,
     },
   ],
   holds: V1_SESSION,
