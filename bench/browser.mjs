@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { chromium as browserPath } from '../src/test/chromium.mjs';
 import { atEnd, ROOT, scratch } from './product.mjs';
 
 const VIEWPORT = { width: 1440, height: 900 };
@@ -30,9 +31,8 @@ export async function startRelay(port, args = []) {
 }
 
 export async function openBrowser() {
-  const executablePath = process.env['ACP_SCOPE_CHROMIUM'];
   const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
+    executablePath: browserPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info'],
   });
   const context = await browser.newContext({ viewport: VIEWPORT });

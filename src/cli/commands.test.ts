@@ -1,10 +1,11 @@
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { agent } from './agent.ts';
 import { EXIT, runCommand, splitCommand, type Command } from './command.ts';
+import { check } from './check.ts';
 import { convert } from './convert.ts';
 import { open } from './open.ts';
 import { record } from './record.ts';
@@ -134,6 +135,15 @@ describe('record', () => {
     expect(text.trimEnd().split('\n').at(-1)).toContain('"type":"exit"');
   });
 
+  test('the name says the format: the recorder format, gzipped', async () => {
+    const out = at('r.ndjson.gz');
+    const run = ['--out', out, '--', process.execPath, '-e', AGENT];
+    expect(await runCommand(record, run)).toBe(EXIT.ok);
+    const lines = gunzipSync(readFileSync(out)).toString().trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ dir: 'client-to-agent' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('r.'))).toEqual(['r.ndjson.gz']);
+  });
+
   test('an agent that dies first is status 1, one that cannot start is 3', async () => {
     const dying = [
       '--out',
@@ -159,7 +169,7 @@ describe('the command line', () => {
     });
   });
 
-  const COMMANDS: readonly Command[] = [serve, open, tap, record, convert, stats, agent];
+  const COMMANDS: readonly Command[] = [serve, open, tap, record, check, convert, stats, agent];
   test.each(
     COMMANDS.map((command) => [command.usage.split(' ').slice(0, 2).join(' '), command] as const),
   )('%s explains itself', async (_, command) => {
@@ -175,6 +185,13 @@ describe('the command line', () => {
       ['--protocol', '3', '--out', 'x', '--', 'a'],
       '--protocol 3 is not a version. Give 1 or 2.',
     ],
+    [
+      record,
+      ['--prompt', 'x', '--script', 'y', '--out', 'x', '--', 'a'],
+      'record takes --script or --prompt, not both',
+    ],
+    [tap, ['--out', 'x.ndjson', '--', 'a'], 'Name it *.acptrace.jsonl, and convert it afterwards.'],
+    [check, [], 'check takes one or more trace files.'],
     [stats, [], 'stats takes one trace file.'],
     [
       serve,

@@ -1,6 +1,7 @@
 // Drives an agent without a page and writes what crossed to a trace file.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
 import { CODE } from '../acp/errors.ts';
@@ -16,6 +17,7 @@ import { connectionId, seq, type Frame, type Origin, type Side } from '../trace/
 import { lineOf, lineText } from '../trace/line.ts';
 import { startAgent, type AgentProcess } from '../relay/agent-process.ts';
 import { Recorder } from '../relay/recorder.ts';
+import { isPlainTrace, rewrite } from './trace-files.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 
 /** How long an agent whose stdin has ended may take to end by itself. */
@@ -26,7 +28,7 @@ export const record: Command = {
     'acp-scope record --out FILE [--script FILE] [--prompt TEXT] [--protocol 1|2] -- CMD ARGS…',
   summary: 'Drive an agent headless and write a trace.',
   details: [
-    '--out FILE       the trace file to write; one that exists is replaced',
+    '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
     '--script FILE    steps to send, one JSON object a line (docs/commands.md); permissions are allowed once',
     '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
     '--protocol 1|2   the version to ask for; default: the highest',
@@ -45,6 +47,10 @@ export const record: Command = {
     if (values.out === undefined)
       throw new UsageError('record needs --out FILE, the trace to write.');
     if (!command?.length) throw new UsageError('record needs the agent’s command after --.');
+    if (values.script !== undefined && values.prompt !== undefined)
+      throw new UsageError(
+        'record takes --script or --prompt, not both: a script says its prompts.',
+      );
     const steps =
       values.script === undefined
         ? promptScript(values.prompt ?? 'Hello')
@@ -80,6 +86,8 @@ interface Job {
 
 async function drive({ out, argv, steps, ask }: Job): Promise<number> {
   const cwd = process.cwd();
+  // Recorded line by line in our own format, so that a crash of ours loses nothing.
+  const path = isPlainTrace(out) ? out : `${out}.acptrace.jsonl`;
   const receivers = new Set<(side: Side, text: string, origin: Origin) => void>();
   const hear = (side: Side, text: string, origin: Origin) =>
     receivers.forEach((tell) => tell(side, text, origin));
@@ -87,7 +95,7 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
     program: { argv, cwd, env: {} },
     record: () =>
       new Recorder({
-        path: resolve(out),
+        path: resolve(path),
         connection: connectionId(randomUUID()),
         tool: `acp-scope ${version}`,
         name: programName(argv),
@@ -127,8 +135,12 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
   const timer = setTimeout(() => void agent.kill(), LEAVE_MS);
   const exit = await agent.ended;
   clearTimeout(timer);
-  console.error(`${out}: ${agent.recorder.last} events.`);
   if (agent.recorder.problem !== undefined) console.error(agent.recorder.problem);
+  if (path !== out) {
+    await rewrite(path, out);
+    await unlink(path);
+  }
+  console.error(`${out}: ${agent.recorder.last} events.`);
   if (!early) return EXIT.ok;
   console.error(
     `The agent ended before the script did, with ${exit.signal ?? exit.code ?? 'no code'}. The trace holds its last words.`,

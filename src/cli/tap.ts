@@ -9,6 +9,7 @@ import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts
 import { runTap } from '../relay/tap.ts';
 import { connectionId } from '../trace/event.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { isPlainTrace } from './trace-files.ts';
 
 export const tap: Command = {
   usage: 'acp-scope tap [--name N] [--out FILE] -- CMD ARGS…',
@@ -25,6 +26,10 @@ export const tap: Command = {
       options: { name: { type: 'string' }, out: { type: 'string' } },
     });
     if (!command?.length) throw new UsageError('tap needs the agent’s command after --.');
+    if (values.out !== undefined && !isPlainTrace(values.out))
+      throw new UsageError(
+        `tap writes as it goes, which ${values.out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
+      );
     const id = connectionId(randomUUID());
     const path = values.out === undefined ? spoolPath(id) : resolve(values.out);
     if (typeof path !== 'string') {

@@ -82,6 +82,21 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
+/** Whether a file of this name holds our format as it is written: not gzip, not another format. */
+export function isPlainTrace(path: string): boolean {
+  return !/\.(ndjson|gz)$/.test(path);
+}
+
+/** Writes a whole trace file anew under another name, in the format of that name. */
+export async function rewrite(from: string, to: string): Promise<WriteReport> {
+  const { header, items } = await openTrace(from);
+  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
+    for await (const batch of items)
+      yield batch.flatMap((item) => ('event' in item ? [item.event] : []));
+  }
+  return writeTrace(to, header, events());
+}
+
 /** How many lines were not UTF-8 and became U+FFFD, how many events the format has no word for. */
 export interface WriteReport {
   readonly replaced: number;
