@@ -3,6 +3,7 @@
 import type {
   EngineApi,
   EngineNotice,
+  HandAnswer,
   LinkState,
   StorageState,
   TraceSummary,
@@ -13,6 +14,7 @@ import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
+import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
@@ -33,6 +35,7 @@ export class App {
   readonly timeline: Timeline;
   readonly composer: Composer;
   readonly restore: Restore;
+  readonly marks = new Marks(this);
   readonly prefs = new Prefs();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;
@@ -183,6 +186,21 @@ export class App {
       return undefined;
     }
     return { text: detail.line.text, sessionId: detail.sessionId };
+  }
+
+  /** Decides about an open request of the agent. A sentence: why it could not be answered. */
+  async answer(request: Seq, answer: HandAnswer): Promise<string | undefined> {
+    if (!this.current) return undefined;
+    return (await this.engine.answer(this.current.connection, request, answer))?.message;
+  }
+
+  async rename(connection: ConnectionId, name: string): Promise<void> {
+    await this.engine.rename(connection, name);
+  }
+
+  /** The trace as a file. */
+  file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
+    return this.engine.exportFile(connection);
   }
 
   async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {

@@ -1,14 +1,14 @@
 // How we act as the client of a running connection, read once and changed while it runs.
 import type { ClientSettings } from '../drive/settings.ts';
-import type { EngineApi } from '../engine/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import type { App } from './app.svelte.ts';
 
 export class LiveSettings {
-  readonly #engine: EngineApi;
+  readonly #engine: App['engine'];
   #of: ConnectionId | undefined;
   #now = $state.raw<ClientSettings | undefined>();
 
-  constructor(engine: EngineApi) {
+  constructor({ engine }: Pick<App, 'engine'>) {
     this.#engine = engine;
   }
 

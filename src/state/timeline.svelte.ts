@@ -2,6 +2,7 @@
 // filters and folding), the follow switch, and the ways from one frame to another.
 import type { EngineApi, FrameDetail, TimelineState } from '../engine/messages.ts';
 import type { RowView } from '../model/row-view.ts';
+import type { Vocabulary } from '../model/vocabulary.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Places } from './places.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
@@ -184,6 +185,16 @@ export class Timeline {
     if (this.#selected === undefined) return this.selectRow(index);
     this.follow = false;
     await this.several.toggle(connection, index, this.#selected);
+  }
+
+  /** A frame of the trace looked at, selected or not. */
+  async frame(seq: Seq): Promise<FrameDetail | undefined> {
+    return this.#connection && this.#engine.frame(this.#connection, seq);
+  }
+
+  /** What the trace holds, for completing a query. */
+  async vocabulary(): Promise<Vocabulary> {
+    return this.#connection ? this.#engine.vocabulary(this.#connection) : {};
   }
 
   async jump(seq: Seq): Promise<void> {

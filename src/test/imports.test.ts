@@ -85,6 +85,21 @@ test('every import goes from high to low', () => {
   expect(faults).toEqual([]);
 });
 
+/** What the page shows asks the engine through `state/` alone. */
+const ASKS_ENGINE = /\.engine\b/;
+
+test('ui/ asks the engine for nothing by itself', () => {
+  const asking = files
+    .filter((file) => relative(SRC, file).startsWith(`ui${sep}`))
+    .filter((file) => ASKS_ENGINE.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(SRC, file));
+  expect(asking).toEqual([]);
+  expect(ASKS_ENGINE.test('await app.engine.rows()')).toBe(true);
+  expect(fault({ file: join(SRC, 'ui/a.ts'), to: '../engine/rpc.ts', typeOnly: false })).toBe(
+    'ui may not import engine',
+  );
+});
+
 test('the check sees what it is meant to see', () => {
   const at = (file: string, to: string, typeOnly = false) =>
     fault({ file: join(SRC, file), to, typeOnly });

@@ -44,6 +44,7 @@ export const ICONS = {
   ],
   stop: ['M3.5 3.5h7v7h-7z'],
   trash: ['M2.5 4h9M5.5 4V2.5h3V4M3.5 4l.6 8h5.8l.6-8'],
+  mark: ['M4 2h6v10L7 9.5 4 12z'],
   save: ['M7 9V2M3.5 5.5 7 2l3.5 3.5M2.5 12h9'],
 } as const;
 

@@ -3,6 +3,7 @@
 import type { App, Drawer, View } from '../../state/app.svelte.ts';
 import { inText, isKey } from '../../state/keys.ts';
 import { focusPlace } from '../parts/focus.ts';
+import { saveTrace } from '../parts/save-file.ts';
 
 /** Parts of the shell that a command opens. */
 export interface Shell {
@@ -49,6 +50,12 @@ export const COMMANDS: readonly Command[] = [
   })),
   { does: 'Connect an agent', run: (app) => (app.view = 'connect') },
   { does: 'Open a trace file', keys: '⌘O', run: (_, shell) => shell.openFile() },
+  {
+    does: 'Save the trace as a file',
+    keys: '⌘S',
+    can: hasTrace,
+    run: (app) => app.current && saveTrace(app, app.current.connection),
+  },
   { does: 'Show or hide the rail', keys: '⌘B', run: (_, shell) => shell.toggleRail() },
   {
     does: 'Show or hide the drawer',

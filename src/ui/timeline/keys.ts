@@ -90,6 +90,11 @@ export const TIMELINE_KEYS: readonly TimelineKey[] = [
     run: (app) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
   },
   {
+    keys: ['M'],
+    does: 'Mark with a label, or take the mark off',
+    run: (app) => withSelected(app, (seq) => app.marks.toggle(seq)),
+  },
+  {
     keys: ['Esc'],
     does: 'Select one frame only, then none: back to the connection',
     run: ({ timeline }) =>

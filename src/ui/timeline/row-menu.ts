@@ -29,9 +29,7 @@ function filters(app: App, row: RowView): MenuItem[] {
 }
 
 async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> {
-  const connection = app.current?.connection;
-  if (!connection) return;
-  const line = (await app.engine.frame(connection, row.seq))?.line;
+  const line = (await app.timeline.frame(row.seq))?.line;
   if (!line) return app.tell('warn', `#${row.seq} has no line to copy.`);
   if (!('text' in line))
     return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);
@@ -39,6 +37,16 @@ async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> 
   const { prettyJson } = await import('../../lib/json-text.ts');
   await navigator.clipboard.writeText(pretty ? prettyJson(exact) : exact);
   app.tell('info', `Copied #${row.seq}.`);
+}
+
+function marking({ marks }: App, row: RowView): MenuItem[] {
+  if (row.type !== 'frame') return [];
+  if (row.mark === undefined)
+    return [{ label: 'Mark…', icon: 'mark', keys: 'M', run: () => void marks.toggle(row.seq) }];
+  return [
+    { label: 'Label of the mark…', icon: 'mark', run: () => void marks.edit(row.seq) },
+    { label: 'Take the mark off', keys: 'M', run: () => void marks.toggle(row.seq) },
+  ];
 }
 
 export function rowMenu(app: App, row: RowView): MenuItem[] {
@@ -66,6 +74,7 @@ export function rowMenu(app: App, row: RowView): MenuItem[] {
           },
         ]
       : []),
+    ...marking(app, row),
     ...(row.type === 'frame' && row.id !== undefined && !row.waits
       ? [
           {

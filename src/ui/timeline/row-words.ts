@@ -72,6 +72,7 @@ export function rowName(row: RowView): string {
         row.size > 0 && formatBytes(row.size),
         row.latency !== undefined && formatSpan(row.latency),
         row.waits && 'waits for an answer',
+        row.mark !== undefined && (row.mark === '' ? 'marked' : `marked “${row.mark}”`),
         ...row.pins.map((pin) => `replay cursor ${pin.letter}`),
       ];
       return parts.filter((part) => part).join(', ');
