@@ -11,7 +11,7 @@ const OUT = new URL('./generated/', import.meta.url);
 const STAMP = new URL('stamp', OUT);
 const require = createRequire(import.meta.url);
 
-const files = ['generate.mjs', 'shapes.mjs'].map((name) =>
+const files = ['generate.mjs', 'shapes.mjs', 'plain-doc.mjs'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
 );
 const schemaFile = (version, name) =>
@@ -31,8 +31,9 @@ if (stampOf(STAMP) !== stamp) {
   for (const version of [1, 2]) {
     const stable = JSON.parse(read(schemaFile(version, 'schema')));
     const unstable = JSON.parse(read(schemaFile(version, 'schema.unstable')));
-    const shapes = JSON.stringify(shapesOf(stable, unstable));
-    write(`shapes-v${version}.js`, `export const shapes = ${shapes};\n`);
+    const { shapes, docs } = shapesOf(stable, unstable);
+    write(`shapes-v${version}.js`, `export const shapes = ${JSON.stringify(shapes)};\n`);
+    write(`docs-v${version}.js`, `export const docs = ${JSON.stringify(docs)};\n`);
   }
   write('stamp', stamp); // last: a run cut short leaves none, and the next begins anew
 }

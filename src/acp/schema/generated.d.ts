@@ -6,3 +6,9 @@ declare module '*/generated/shapes-v1.js' {
 declare module '*/generated/shapes-v2.js' {
   export const shapes: unknown;
 }
+declare module '*/generated/docs-v1.js' {
+  export const docs: unknown;
+}
+declare module '*/generated/docs-v2.js' {
+  export const docs: unknown;
+}

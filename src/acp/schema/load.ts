@@ -16,3 +16,10 @@ async function load(version: Version): Promise<Plans> {
       : await import('./generated/shapes-v2.js');
   return new Plans(shapes as Shapes);
 }
+
+/** Descriptions by number, in Markdown. */
+export async function loadDocs(version: Version): Promise<readonly string[]> {
+  const { docs } =
+    version === 1 ? await import('./generated/docs-v1.js') : await import('./generated/docs-v2.js');
+  return docs as readonly string[];
+}

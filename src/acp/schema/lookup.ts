@@ -4,7 +4,8 @@ import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { findPlan, objectLayouts, valueAt } from './find.ts';
 import type { Found, Path } from './find.ts';
-import { loadPlans } from './load.ts';
+import { firstSentence } from './first-sentence.ts';
+import { loadDocs, loadPlans } from './load.ts';
 import type { FieldPlan, Layout, Plan } from './plan.ts';
 import type { Part, Word } from './shape.ts';
 import { dueWords } from './words.ts';
@@ -35,7 +36,7 @@ export interface FieldInfo {
   readonly unstable?: true;
 }
 
-interface ValueInfo {
+export interface ValueInfo {
   readonly value: string;
   readonly description?: string;
   readonly unstable?: true;
@@ -45,12 +46,13 @@ interface ValueInfo {
 export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
   const found = await placeOf(place);
   if (!found) return [];
+  const docs = await loadDocs(place.version);
   const value = valueAt(place.value, place.path);
   const sure = fieldsOf(objectLayouts(found.plan, value, false));
   const all = place.value === undefined ? fieldsOf(objectLayouts(found.plan, value, true)) : sure;
   return [...all.values()]
     .map((field) => {
-      const info = infoOf(field.name, { plan: field.plan, field });
+      const info = infoOf(field.name, { plan: field.plan, field }, docs);
       return sure.has(field.name) ? info : { ...info, required: false };
     })
     .sort((a, b) => Number(b.required) - Number(a.required));
@@ -59,7 +61,8 @@ export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
 /** What the schema says of the value at this place; undefined where it says nothing. */
 export async function describe(place: Place): Promise<FieldInfo | undefined> {
   const found = await placeOf(place);
-  return found && infoOf(String(place.path.at(-1) ?? ''), found);
+  if (!found) return undefined;
+  return infoOf(String(place.path.at(-1) ?? ''), found, await loadDocs(place.version));
 }
 
 async function placeOf(place: Place): Promise<Found | undefined> {
@@ -75,26 +78,30 @@ function fieldsOf(layouts: readonly Layout[]): ReadonlyMap<string, FieldPlan> {
   return found;
 }
 
-function infoOf(name: string, { plan, field }: Found): FieldInfo {
+function infoOf(name: string, { plan, field }: Found, docs: readonly string[]): FieldInfo {
   const known = field?.field;
-  const description = known?.text ?? plan.text;
-  const values = valuesOf(plan);
+  const description = docs[known?.doc ?? plan.doc ?? -1];
+  const values = valuesOf(plan, docs);
   return {
     name,
     required: known?.required === true,
     type: dueWords(plan),
-    ...(description === undefined ? {} : { description }),
+    ...(description === undefined ? {} : { description: firstSentence(description) }),
     ...(values === undefined ? {} : { values }),
     ...(known?.unstable ? { unstable: true } : {}),
   };
 }
 
-function valuesOf(plan: Plan): readonly ValueInfo[] | undefined {
+/** The values that may stand there, where they are few. */
+export function valuesOf(plan: Plan, docs: readonly string[]): readonly ValueInfo[] | undefined {
   if (plan.is === 'boolean') return [{ value: 'true' }, { value: 'false' }];
   if (plan.is !== 'words') return undefined;
-  return plan.values.map(({ value, text, unstable }: Word) => ({
-    value,
-    ...(text === undefined ? {} : { description: text }),
-    ...(unstable ? { unstable } : {}),
-  }));
+  return plan.values.map(({ value, doc, unstable }: Word) => {
+    const text = docs[doc ?? -1];
+    return {
+      value,
+      ...(text === undefined ? {} : { description: firstSentence(text) }),
+      ...(unstable ? { unstable } : {}),
+    };
+  });
 }

@@ -9,7 +9,8 @@ interface Base {
   readonly nullable: boolean;
   /** What the branch of an untagged union is called. */
   readonly name?: string | undefined;
-  readonly text?: string | undefined;
+  /** Number of its description. */
+  readonly doc?: number | undefined;
 }
 
 export type Plan =
@@ -109,6 +110,12 @@ export class Plans {
     return root;
   }
 
+  /** Number of the description of a method that `from` sends. */
+  about(from: Role, method: string): number | undefined {
+    const side = handlers(from).find((one) => `${one} ${method}` in this.#shapes.about);
+    return this.#shapes.about[`${side} ${method}`];
+  }
+
   def(name: string): Plan {
     const known = this.#defs.get(name);
     if (known) return known;
@@ -119,7 +126,7 @@ export class Plans {
 
   #planOf(shape: Shape): Plan {
     const nullable = shape.null === true;
-    const base = { nullable, name: shape.name, text: shape.text };
+    const base = { nullable, name: shape.name, doc: shape.doc };
     switch (shape.is) {
       case 'ref': {
         const to = this.def(shape.to);
@@ -248,9 +255,9 @@ function tagField(
   before: Field | undefined,
 ): Field {
   const plain = before ?? (tag === undefined ? undefined : fields?.[tag]);
-  const values = cases.map(({ value, text, unstable }) => ({
+  const values = cases.map(({ value, doc, unstable }) => ({
     value,
-    ...(text === undefined ? {} : { text }),
+    ...(doc === undefined ? {} : { doc }),
     ...(unstable ? { unstable } : {}),
   }));
   const nullable = plain?.shape.null ? { null: true as const } : {};

@@ -7,15 +7,15 @@ interface Nullable {
   readonly null?: true;
   /** What the branch of an untagged union is called. */
   readonly name?: string;
-  /** First sentence of the definition. */
-  readonly text?: string;
+  /** Number of the definition's description (load.ts, `loadDocs`). */
+  readonly doc?: number;
 }
 
 export interface Field {
   readonly shape: Shape;
   readonly required?: true;
-  /** First sentence of its description. */
-  readonly text?: string;
+  /** Number of its description. */
+  readonly doc?: number;
   /** Only the unstable schema has it. */
   readonly unstable?: true;
   /** The SDK reads a wrong value (`error`), or null (`null`), as if it were not there. */
@@ -28,13 +28,13 @@ export interface Field {
 interface Case {
   readonly value: string;
   readonly shape?: Shape;
-  readonly text?: string;
+  readonly doc?: number;
   readonly unstable?: true;
 }
 
 export interface Word {
   readonly value: string;
-  readonly text?: string;
+  readonly doc?: number;
   readonly unstable?: true;
 }
 
@@ -90,6 +90,8 @@ export interface Shapes {
   readonly defs: Readonly<Record<string, Shape>>;
   /** By handling side and method, as in `agent session/new`: names of definitions. */
   readonly methods: Readonly<Record<string, Readonly<Partial<Record<Part, string>>>>>;
+  /** By the same names: number of the description. */
+  readonly about: Readonly<Record<string, number>>;
 }
 
 /**

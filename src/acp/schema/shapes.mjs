@@ -1,6 +1,8 @@
 // Turns a JSON schema of the SDK into shapes (see shape.ts): unions with their tag found, allOf
-// and nullable unions folded away, descriptions cut to one sentence, what only the unstable schema
-// has marked so. Throws on a keyword it does not know, so that a new SDK cannot lose a rule here.
+// and nullable unions folded away, what only the unstable schema has marked so. Descriptions go into
+// a list of their own, since only people need them. Throws on a keyword it does not know, so that a
+// new SDK cannot lose a rule here.
+import { plainDoc } from './plain-doc.mjs';
 
 const NOTES = new Set(['description', 'title', 'default', 'x-side', 'x-method', 'x-docs-ignore']);
 const isNote = (key) => NOTES.has(key) || key.startsWith('x-deserialize-');
@@ -17,12 +19,12 @@ const RANGES = {
 /**
  * @param stable the version's stable schema
  * @param unstable its unstable schema, which has all of the stable one and more
- * @returns {{defs: object, methods: object}} methods: `agent session/new` (side that handles it)
- *   to the names of its params, result or notification
+ * @returns {{shapes: object, docs: string[]}} docs: by the numbers in the shapes, Markdown
  */
 export function shapesOf(stable, unstable) {
   const defs = {};
   const methods = {};
+  const docs = new Map();
   for (const [name, def] of Object.entries(unstable.$defs)) {
     if (!def['x-method']) continue;
     const kind = /(Response|Notification)$/.exec(name)?.[1] ?? 'Request';
@@ -31,15 +33,41 @@ export function shapesOf(stable, unstable) {
     need(name);
   }
   need('Error');
-  return { defs, methods };
+  const about = { ...methodDocs(unstable), ...methodDocs(stable) };
+  return { shapes: { defs, methods, about }, docs: [...docs.keys()] };
+
+  /** The number of a description; that of the stable schema links to stable pages. */
+  function doc(was, node) {
+    const text = plainDoc(was?.description ?? node.description);
+    if (text === undefined) return {};
+    if (!docs.has(text)) docs.set(text, docs.size);
+    return { doc: docs.get(text) };
+  }
+
+  /** What a method is for, said where all requests and notifications are listed. */
+  function methodDocs(schema) {
+    const found = {};
+    const visit = (node) => {
+      if (typeof node !== 'object' || node === null) return;
+      const name = node.allOf?.[0]?.$ref?.replace('#/$defs/', '');
+      const { 'x-side': side, 'x-method': method } = schema.$defs[name] ?? {};
+      const text = method && doc(undefined, node).doc;
+      if (text !== undefined) found[`${side} ${method}`] ??= text;
+      Object.values(node).forEach(visit);
+    };
+    for (const side of ['Agent', 'Client', 'Proxy', 'Protocol'])
+      for (const kind of ['Request', 'Notification', 'Level']) visit(schema.$defs[side + kind]);
+    visit(schema.anyOf);
+    return found;
+  }
 
   function need(name) {
     if (name in defs) return;
     const def = unstable.$defs[name];
     if (!def) throw new Error(`No definition ${name}`);
     defs[name] = {}; // stands in while the definition refers to itself
-    const text = sentence(def.description);
-    defs[name] = { ...shapeOf(def, stable.$defs[name], name), ...(text && { text }) };
+    const was = stable.$defs[name];
+    defs[name] = { ...shapeOf(def, was, name), ...doc(was, def) };
   }
 
   function shapeOf(node, was, at) {
@@ -116,12 +144,12 @@ export function shapesOf(stable, unstable) {
   }
 
   function wordsOf(branches, was) {
-    const known = new Set(was?.map((branch) => branch.const));
+    const known = new Map(was?.map((branch) => [branch.const, branch]));
     const values = branches
       .filter((branch) => branch.const !== undefined)
       .map((branch) => ({
         value: branch.const,
-        ...defined({ text: sentence(branch.description) }),
+        ...doc(known.get(branch.const), branch),
         ...(was && !known.has(branch.const) && { unstable: true }),
       }));
     return { is: 'words', values, ...(values.length < branches.length && { open: true }) };
@@ -151,15 +179,13 @@ export function shapesOf(stable, unstable) {
     const fields = {};
     for (const [name, field] of Object.entries(node.properties ?? {})) {
       if (name === '_meta' || name === tag) continue;
-      const target = (field.allOf ?? field.anyOf)?.[0]?.$ref?.replace('#/$defs/', '');
-      const text = sentence(field.description) ?? sentence(unstable.$defs[target]?.description);
       const soft =
         (field['x-deserialize-default-on-error'] && 'error') ||
         (field['x-deserialize-default-on-null'] && 'null');
       fields[name] = {
         shape: shapeOf(field, was?.properties?.[name], `${at}.${name}`),
         ...(node.required?.includes(name) && { required: true }),
-        ...(text && { text }),
+        ...doc(was?.properties?.[name], field),
         ...(soft && { soft }),
         ...(field['x-deserialize-skip-invalid-items'] && { softItems: true }),
         ...(was && !was.properties?.[name] && { unstable: true }),
@@ -182,7 +208,7 @@ export function shapesOf(stable, unstable) {
         found.cases.push({
           value,
           ...caseOf(branch, before.get(value), tag, `${at}:${value}`),
-          ...defined({ text: sentence(branch.description) }),
+          ...doc(before.get(value), branch),
           ...(was && !before.has(value) && { unstable: true }),
         });
       } else if (branch.title === 'other') {
@@ -222,18 +248,3 @@ function tagOf(branches) {
 
 const defined = (object) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-
-/** The first sentence of a description, without markup, at most 160 characters. */
-function sentence(text) {
-  if (!text) return undefined;
-  const plain = text
-    .replace(/\*\*UNSTABLE\*\*\s*/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .split(/\n\s*\n/)
-    .map((part) => part.replace(/\s+/g, ' ').trim())
-    .find((part) => part && !/^This capability is not part of the spec/.test(part));
-  const first = /^.*?\.(?=\s)(?<!e\.g\.|i\.e\.)/.exec(plain ?? '')?.[0] ?? plain ?? '';
-  const short = first.replace(/[.:]$/, '');
-  if (short.length <= 160) return short || undefined;
-  return `${short.slice(0, 160).replace(/\s+\S*$/, '')}…`;
-}
