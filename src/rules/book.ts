@@ -3,7 +3,7 @@
 // person may choose another without checking anew.
 import type { Seq, Side } from '../trace/event.ts';
 import {
-  isAtLeast,
+  SEVERITIES,
   worse,
   type Finding,
   type Place,
@@ -25,17 +25,33 @@ export interface Judged {
   readonly method: string | undefined;
 }
 
-interface Entry {
+/** What one rule said alike of frames: a finding, or the part of it that counts alike. */
+export interface Part {
   readonly rule: Rule;
-  readonly verdict: Verdict;
+  readonly verdict: Exclude<Verdict, 'pass'>;
   readonly side: Side;
   readonly session: string | undefined;
   readonly method: string | undefined;
   readonly severity: Severity | undefined;
   readonly profiles: ByProfile | undefined;
-  readonly seqs: Set<Seq>;
+  readonly seqs: ReadonlySet<Seq>;
   readonly due: string;
+  /** Of a very long one, the first. */
+  readonly places: readonly Place[];
+}
+
+interface Entry extends Part {
+  readonly seqs: Set<Seq>;
   readonly places: Place[];
+}
+
+/** The parts that are one finding under a profile, and how much it counts. */
+export interface Group {
+  /** The same for the same finding, whatever is found beside it. */
+  readonly key: string;
+  readonly severity: Severity;
+  /** The worst first. */
+  readonly parts: readonly [Part, ...Part[]];
 }
 
 interface Passes {
@@ -49,11 +65,16 @@ export class FindingBook {
   readonly #entries = new Map<string, Entry>();
   readonly #passes = new Map<Rule, Passes>();
   readonly #keepPasses: boolean;
+  readonly #heard: ((part: Part, seq: Seq) => void) | undefined;
   #version = 0;
 
-  /** `keepPasses`: also which frames kept a rule, not only how many. */
-  constructor(keepPasses: boolean) {
+  /**
+   * `keepPasses`: also which frames kept a rule, not only how many. `heard`: is told each frame of
+   * each part once, as it is found.
+   */
+  constructor(keepPasses: boolean, heard?: (part: Part, seq: Seq) => void) {
     this.#keepPasses = keepPasses;
+    this.#heard = heard;
   }
 
   /** Grows with every change of a fault or of what could not be decided. */
@@ -102,32 +123,42 @@ export class FindingBook {
       entry.seqs.add(seq);
       if (entry.places.length < MOST_PLACES)
         entry.places.push({ seq, pointer: said.pointer ?? '', seen });
+      this.#heard?.(entry, seq);
     }
   }
 
   /** What counts under a profile, worst first. `passes`: also the rules that nothing broke. */
   findings(profile: Profile, passes = false): readonly Finding[] {
-    const merged = new Map<string, Finding>();
+    const findings = this.groups(profile).map(findingOf);
+    if (!passes) return findings;
+    const spoken = new Set(findings.map(({ rule }) => rule));
+    const kept = [...this.#passes.values()]
+      .filter(({ rule }) => !spoken.has(rule.id))
+      .map((entry) => passOf(entry, profile));
+    return [...findings, ...kept].sort(
+      (a, b) =>
+        order(a.verdict, a.severity) - order(b.verdict, b.severity) ||
+        byRule(a.rule, b.rule) ||
+        (a.seqs[0] ?? 0) - (b.seqs[0] ?? 0),
+    );
+  }
+
+  /** The same but for passes, and without a copy of all their frames. */
+  groups(profile: Profile): readonly Group[] {
+    const groups = new Map<string, Group>();
     for (const entry of this.#entries.values()) {
       const severity = severityOf(entry, profile);
       if (severity === 'off') continue;
       const { rule, verdict, side, session, method } = entry;
       const key = [rule.id, verdict, side, session, method].join('\n');
-      const found = findingOf(entry, severity);
-      const other = merged.get(key);
-      merged.set(key, other === undefined ? found : joined(other, found));
+      const known = groups.get(key);
+      groups.set(key, known ? joined(known, entry, severity) : { key, severity, parts: [entry] });
     }
-    const findings = [...merged.values()];
-    if (passes) {
-      const spoken = new Set(findings.map(({ rule }) => rule));
-      for (const entry of this.#passes.values())
-        if (!spoken.has(entry.rule.id)) findings.push(passOf(entry, profile));
-    }
-    return findings.sort(
+    return [...groups.values()].sort(
       (a, b) =>
-        order(a) - order(b) ||
-        (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
-        (a.seqs[0] ?? 0) - (b.seqs[0] ?? 0),
+        order(a.parts[0].verdict, a.severity) - order(b.parts[0].verdict, b.severity) ||
+        byRule(a.parts[0].rule.id, b.parts[0].rule.id) ||
+        firstOf(a) - firstOf(b),
     );
   }
 
@@ -139,9 +170,17 @@ export class FindingBook {
 
 const VERDICTS: readonly Verdict[] = ['fail', 'undecidable', 'pass'];
 
-function order({ verdict, severity }: Finding): number {
-  const rank = isAtLeast(severity, 'error') ? 0 : isAtLeast(severity, 'warning') ? 1 : 2;
-  return VERDICTS.indexOf(verdict) * 3 + rank;
+function order(verdict: Verdict, severity: Severity): number {
+  return VERDICTS.indexOf(verdict) * 3 + SEVERITIES.indexOf(severity);
+}
+
+function byRule(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function firstOf({ parts: [{ seqs }] }: Group): number {
+  for (const seq of seqs) return seq;
+  return 0;
 }
 
 export function sideOf(rule: Rule, from: Side): Side {
@@ -150,7 +189,8 @@ export function sideOf(rule: Rule, from: Side): Side {
   return rule.side;
 }
 
-function severityOf({ rule, severity, profiles }: Entry, profile: Profile): Severity | 'off' {
+/** How much a part counts under a profile. */
+export function severityOf({ rule, severity, profiles }: Part, profile: Profile): Severity | 'off' {
   const ofFault = profiles?.[profile];
   if (ofFault !== undefined) return ofFault;
   const ofRule = rule.profiles?.[profile];
@@ -158,8 +198,15 @@ function severityOf({ rule, severity, profiles }: Entry, profile: Profile): Seve
   return severity ?? ofRule ?? rule.severity;
 }
 
-function findingOf(entry: Entry, severity: Severity): Finding {
-  const { rule, verdict, side, session, method, seqs, due, places } = entry;
+/** One rule, session and method: the same finding, with the words of its worst part. */
+function joined({ key, severity, parts }: Group, part: Part, its: Severity): Group {
+  return worse(severity, its) === severity
+    ? { key, severity, parts: [...parts, part] }
+    : { key, severity: its, parts: [part, ...parts] };
+}
+
+function findingOf({ severity, parts }: Group): Finding {
+  const [{ rule, verdict, side, session, method, due, places }] = parts;
   const [first] = places;
   return {
     rule: rule.id,
@@ -168,23 +215,12 @@ function findingOf(entry: Entry, severity: Severity): Finding {
     side,
     ...(session === undefined ? {} : { session }),
     ...(method === undefined ? {} : { method }),
-    seqs: [...seqs],
+    seqs: parts.flatMap(({ seqs }) => [...seqs]),
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,
     source: rule.source.url,
-    places: [...places],
-  };
-}
-
-/** One rule, session and method: the same finding, with the words of its worst part. */
-function joined(a: Finding, b: Finding): Finding {
-  const severity = worse(a.severity, b.severity);
-  const [lead, other] = a.severity === severity ? [a, b] : [b, a];
-  return {
-    ...lead,
-    seqs: [...lead.seqs, ...other.seqs],
-    places: [...lead.places, ...other.places],
+    places: parts.flatMap((part) => part.places),
   };
 }
 

@@ -5,8 +5,8 @@ import type { Failure, Message, Notification, Request, Success } from '../acp/me
 import type { Role, Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
 import { itemIdOf, itemKindOf } from '../model/variants.ts';
-import type { ConnectionId, Frame, TraceEvent } from '../trace/event.ts';
-import { FindingBook, type Judged } from './book.ts';
+import type { ConnectionId, Frame, Seq, TraceEvent } from '../trace/event.ts';
+import { FindingBook, type Judged, type Part } from './book.ts';
 import type { Asked, Connection, Session } from './connection.ts';
 import { lifecycle } from './lifecycle.ts';
 import { dispatches, type Dispatches, type StepKind } from './listen.ts';
@@ -41,6 +41,8 @@ export interface CheckerOptions {
   /** What is spoken where the trace has no handshake. */
   readonly version?: Version;
   readonly keepPasses?: boolean;
+  /** Is told each frame of each part of a finding once, as it is found. */
+  readonly heard?: (part: Part, seq: Seq) => void;
 }
 
 const NO_REMARKS: readonly SchemaRemark[] = [];
@@ -62,7 +64,7 @@ export class Checker {
     const { connection, world, version, rules, folds } = options;
     this.#connection = new OpenConnection(connection, world, version);
     world.connections.push(connection);
-    this.book = new FindingBook(options.keepPasses === true);
+    this.book = new FindingBook(options.keepPasses === true, options.heard);
     this.#rules = dispatches(rules.map((rule) => ({ who: rule, on: rule.on })));
     const all = [lifecycle(this.#connection), ...folds];
     this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold.on })));

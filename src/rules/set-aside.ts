@@ -3,7 +3,10 @@ import type { Annotation } from '../trace/annotation.ts';
 import type { Finding } from './finding.ts';
 
 /** Why a finding was set aside; undefined: it was not. Only what failed can be. */
-export function setAside(finding: Finding, annotations: readonly Annotation[]): string | undefined {
+export function setAside(
+  finding: Pick<Finding, 'rule' | 'session' | 'method' | 'verdict'>,
+  annotations: readonly Annotation[],
+): string | undefined {
   const { rule, session, method, verdict } = finding;
   if (verdict !== 'fail') return undefined;
   for (const annotation of annotations) {
