@@ -9,14 +9,14 @@ import type {
   TraceSummary,
 } from '../engine/messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import { cursorFieldsIn } from '../model/cursor-fields.ts';
+import { cursorFieldsIn, type CursorField } from '../model/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
 import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
-import { Restore } from './restore.svelte.ts';
+import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 export type View = 'trace' | 'conversation' | 'restore' | 'connect';
@@ -34,7 +34,6 @@ export class App {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
   readonly composer: Composer;
-  readonly restore: Restore;
   readonly marks = new Marks(this);
   readonly prefs = new Prefs();
   /** How we act as a client where nobody chose otherwise. */
@@ -50,6 +49,7 @@ export class App {
   #shown = $state.raw<ConnectionId | undefined>();
   #sessionId = $state.raw<string | undefined>();
   #nextNews = 1;
+  #restore: Promise<Restore> | undefined;
 
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
@@ -65,7 +65,6 @@ export class App {
     this.defaults = defaults;
     this.timeline = new Timeline(engine, () => this.isGrowing);
     this.composer = new Composer(this);
-    this.restore = new Restore(this);
   }
 
   get drawerOpen(): boolean {
@@ -165,13 +164,24 @@ export class App {
     if (line !== undefined) await this.composer.fill(line.text);
   }
 
+  /** The restore form, loaded with the first look at it. */
+  restore(): Promise<Restore> {
+    this.#restore ??= import('./restore.svelte.ts').then(({ Restore }) => new Restore(this));
+    return this.#restore;
+  }
+
+  /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */
+  async restoreSession(sessionId: string | undefined, cursor?: CursorField): Promise<void> {
+    const form = await this.restore();
+    if (sessionId !== undefined) form.choose(sessionId);
+    if (cursor) form.useCandidate(cursor);
+    this.view = 'restore';
+  }
+
   /** Opens the restore form with the likeliest cursor of the frame, if it has one. */
   async resumeFrom(seq: Seq): Promise<void> {
     const line = await this.#lineOf(seq);
-    const candidate = cursorFieldsIn(line?.text ?? '')[0];
-    if (candidate) return this.restore.resumeFrom(line?.sessionId, candidate);
-    if (line?.sessionId !== undefined) this.restore.choose(line.sessionId);
-    this.view = 'restore';
+    await this.restoreSession(line?.sessionId, cursorFieldsIn(line?.text ?? '')[0]);
   }
 
   async #lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {

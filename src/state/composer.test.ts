@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EngineApi, SentRecord } from '../engine/messages.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Millis } from '../lib/time.ts';
-import { CONNECTION, connectionFacts, NO_SETTINGS, runningApp } from './running-app.node.ts';
+import { CONNECTION, connectionFacts, NO_SETTINGS, runningApp } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 import { App } from './app.svelte.ts';
 

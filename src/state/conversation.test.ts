@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../acp/message.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ConversationItem } from '../model/conversation-view.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from './running-app.node.ts';
+import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 import { Conversation } from './conversation.svelte.ts';
 

@@ -61,8 +61,11 @@ export class Marks {
   }
 
   async #labelOf(seq: Seq): Promise<string | undefined> {
-    const { current, engine } = this.#app;
+    const { current, engine, timeline } = this.#app;
     if (!current) return undefined;
+    // At hand where the row is its own: what is typed next must find the field open.
+    const row = timeline.selectedView()?.row;
+    if (row?.type === 'frame' && row.seq === seq && !row.run) return row.mark;
     for (const said of await engine.annotations(current.connection))
       if (said.kind === 'mark' && said.target === seq) return said.label;
     return undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../acp/message.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from './running-app.node.ts';
+import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 
 async function form(version: number) {
@@ -31,8 +31,9 @@ async function form(version: number) {
       listCursor: 'next',
     }),
   );
-  await app.restore.refresh();
-  return { app, form: app.restore, lines, asked };
+  const form = await app.restore();
+  await form.refresh();
+  return { app, form, lines, asked };
 }
 
 test('the form begins with what the connection speaks, and sends exactly the line it shows', async () => {
@@ -49,7 +50,7 @@ test('the form begins with what the connection speaks, and sends exactly the lin
 
 test('resume from here opens the form with the value as a custom cursor, and sends nothing', async () => {
   const { app, form: it, lines } = await form(2);
-  it.resumeFrom('s1', { field: 'messageId', value: 'm1' });
+  await app.restoreSession('s1', { field: 'messageId', value: 'm1' });
   expect(app.view).toBe('restore');
   expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m1"}');
   expect(lines).toEqual([]);

@@ -97,13 +97,6 @@ export class Restore {
     this.#cursors = { ...this.#cursors, custom: cursorFor(candidate) };
     this.#shape = 'custom';
   }
-  /** Opens the form with this value of a frame as the cursor. */
-  resumeFrom(sessionId: string | undefined, candidate: CursorField): void {
-    if (sessionId !== undefined) this.choose(sessionId);
-    this.useCandidate(candidate);
-    this.#app.view = 'restore';
-  }
-
   /** Facts have changed: what depends on them is read at most four times a second. */
   watch(): void {
     this.#paced.poke();
