@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
-import type { RemarksOf } from '../rules/checker.ts';
+import type { RemarksOf } from '../rules/steps.ts';
 import { SEVERITIES, type Severity } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { PROFILES, type ProfileChoice } from '../rules/profile.ts';

@@ -1,10 +1,9 @@
 // Reads a trace event by event: shows each frame to the rules that listen to it, then folds it into
 // what is known. The cost of a frame does not grow with the trace.
-import type { SchemaRemark } from '../acp/schema/frame-check.ts';
-import type { Failure, Message, Notification, Request, Success } from '../acp/message.ts';
-import type { Role, Version } from '../acp/methods.ts';
+import { get } from '../acp/json.ts';
+import type { Message, Notification, Request } from '../acp/message.ts';
+import type { Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
-import { itemIdOf, itemKindOf } from '../model/variants.ts';
 import type { ConnectionId, Frame, Seq, TraceEvent } from '../trace/event.ts';
 import { FindingBook, type Judged, type Part } from './book.ts';
 import type { Asked, Connection, Session } from './connection.ts';
@@ -13,23 +12,19 @@ import { dispatches, type Dispatches, type StepKind } from './listen.ts';
 import { OpenConnection } from './open-connection.ts';
 import type { Fault, Outcome, Undecided } from './outcome.ts';
 import type { Fold, Rule } from './rule.ts';
-import type { AnswerStep, EndStep, FrameStep, Window } from './step.ts';
+import type { EndStep, FrameStep } from './step.ts';
+import {
+  AnyAnswer,
+  AnyNotification,
+  AnyOrphan,
+  AnyRequest,
+  AnyStep,
+  AnyUpdate,
+  type Asking,
+  type RemarksOf,
+  type Restoring,
+} from './steps.ts';
 import type { World } from './world.ts';
-
-/** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
-export type RemarksOf = (
-  version: Version,
-  from: Role,
-  message: Message,
-  requestMethod: string | undefined,
-) => readonly SchemaRemark[];
-
-/** What a frame is to a restore, as the timeline shows it. */
-export interface Restoring {
-  readonly window: Window | undefined;
-  readonly replay: boolean;
-  readonly late: boolean;
-}
 
 export interface CheckerOptions {
   readonly connection: ConnectionId;
@@ -45,7 +40,6 @@ export interface CheckerOptions {
   readonly heard?: (part: Part, seq: Seq) => void;
 }
 
-const NO_REMARKS: readonly SchemaRemark[] = [];
 const UNKNOWN_OFFER = {
   verdict: 'undecidable',
   why: 'the handshake is not in this trace, so nobody knows what was advertised',
@@ -57,18 +51,24 @@ export class Checker {
   readonly #connection: OpenConnection;
   readonly #rules: Dispatches<Outcome, Rule>;
   readonly #folds: Dispatches<void, Fold>;
-  readonly #remarksOf: RemarksOf | undefined;
+  readonly #asking: Asking;
   #ended = false;
 
   constructor(options: CheckerOptions) {
-    const { connection, world, version, rules, folds } = options;
-    this.#connection = new OpenConnection(connection, world, version);
-    world.connections.push(connection);
+    const { connection: id, world, version, rules, folds, remarksOf } = options;
+    const connection = new OpenConnection(id, world, version);
+    this.#connection = connection;
+    world.connections.push(id);
     this.book = new FindingBook(options.keepPasses === true, options.heard);
     this.#rules = dispatches(rules.map((rule) => ({ who: rule, on: rule.on })));
-    const all = [lifecycle(this.#connection), ...folds];
+    const all = [lifecycle(connection), ...folds];
     this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold.on })));
-    this.#remarksOf = options.remarksOf;
+    this.#asking = {
+      remarksOf,
+      get version() {
+        return connection.version;
+      },
+    };
   }
 
   get connection(): Connection {
@@ -96,125 +96,87 @@ export class Checker {
         return this.end(event);
       case 'stderr':
       case 'mark':
+      case 'suppress':
         return;
     }
   }
 
-  /** No more will come: what was still open is judged now. `exit`: where the process ended. */
+  /** No more will come: what was still open is judged now. */
   end(last: TraceEvent | Pick<TraceEvent, 'seq' | 'at'>): void {
     if (this.#ended) return;
     this.#ended = true;
     const exit = 'type' in last && last.type === 'exit' ? last : undefined;
     const step: EndStep = { seq: last.seq, at: last.at, exit };
-    const judged = { seq: last.seq, from: 'agent', session: undefined, method: undefined } as const;
-    this.#judge('end', '', step, judged);
+    this.#judge('end', '', step, { seq: last.seq, from: 'agent', session: undefined, method: '' });
     this.#fold('end', '', step);
   }
 
   #frame(frame: Frame, message: Message, size: number, restoring: Restoring): void {
     const { seq, at, from } = frame;
-    const connection = this.#connection;
-    const remarks = this.#remarksOf;
-    let requestMethod: string | undefined;
-    let said: readonly SchemaRemark[] | undefined;
-    const base: FrameStep = {
-      frame,
-      seq,
-      at,
-      from,
-      message,
-      size,
-      remarks() {
-        if (remarks === undefined || connection.version === undefined) return NO_REMARKS;
-        said ??= remarks(connection.version, from, message, requestMethod);
-        return said;
-      },
-    };
+    const asking = this.#asking;
     switch (message.kind) {
       case 'request':
-        this.#request(base, message);
+        this.#request(frame, message, size);
         break;
       case 'notification':
-        this.#notification(base, message, restoring);
+        this.#notification(frame, message, size, restoring);
         break;
       case 'success':
       case 'failure': {
-        const asked = connection.settle(from, message, seq);
-        requestMethod = asked?.request.method;
+        const asked = this.#connection.settle(from, message, seq);
         if (asked === undefined)
-          this.#both('orphan', '', { ...base, message }, base, undefined, undefined);
-        else this.#answer(base, message, asked);
+          this.#take('orphan', '', new AnyOrphan(frame, message, size, asking));
+        else {
+          this.#findMade(asked, message.kind === 'success' ? message.result : undefined);
+          const step = new AnyAnswer(frame, message, size, asking, asked);
+          this.#take('answer', step.method, step);
+        }
         break;
       }
       case 'invalid':
-        this.#both('frame', '', base, base, undefined, undefined);
+        this.#take(undefined, '', new AnyStep(frame, message, size, asking));
     }
-    connection.last[from] = { seq, at, message };
+    this.#connection.last[from] = { seq, at, message };
   }
 
-  #request(base: FrameStep, message: Request): void {
-    const { seq, at, from } = base;
-    const { method, params } = message;
-    const session = this.#sessionOf(params);
+  #request(frame: Frame, message: Request, size: number): void {
     const asked: Asked = {
-      seq,
-      at,
-      from,
+      seq: frame.seq,
+      at: frame.at,
+      from: frame.from,
       request: message,
-      session,
+      session: this.#sessionOf(message.params),
       answered: false,
       cancelled: undefined,
     };
-    const reusedId = !this.#connection.open.add(asked);
-    const step = { ...base, message, method, params, asked, session, reusedId };
-    this.#both('request', method, step, base, session, method);
+    const reused = !this.#connection.open.add(asked);
+    const step = new AnyRequest(frame, message, size, this.#asking, asked, reused);
+    this.#take('request', message.method, step);
   }
 
-  #notification(base: FrameStep, message: Notification, restoring: Restoring): void {
+  #notification(frame: Frame, message: Notification, size: number, restoring: Restoring): void {
     const { method, params } = message;
     const session = this.#sessionOf(params);
-    const step = { ...base, message, method, params, session };
-    if (method === '$/cancel_request') this.#cancelled(base, params);
     const update =
-      method === 'session/update' && base.from === 'agent' ? updateOf(params) : undefined;
-    if (update === undefined || session === undefined)
-      return this.#both('notification', method, step, base, session, method);
-    const { variant } = update;
-    const judged = judgedOf(base, session, method);
-    const whole = {
-      ...base,
-      ...restoring,
-      message,
-      session,
-      variant,
-      update: update.update,
-      item: itemKindOf(variant),
-      itemId: itemIdOf(variant, update.update),
-    };
-    this.#judge('frame', '', base, judged);
-    this.#judge('notification', method, step, judged);
-    this.#judge('update', variant, whole, judged);
-    this.#fold('frame', '', base);
-    this.#fold('notification', method, step);
-    this.#fold('update', variant, whole);
+      method === 'session/update' && frame.from === 'agent' ? updateOf(params) : undefined;
+    if (update !== undefined && session !== undefined) {
+      const asking = this.#asking;
+      const step = new AnyUpdate(frame, message, size, asking, session, update, restoring);
+      return this.#take('notification', method, step, update.variant);
+    }
+    if (method === '$/cancel_request') this.#cancelled(frame, params);
+    const step = new AnyNotification(frame, message, size, this.#asking, session);
+    this.#take('notification', method, step);
   }
 
-  #answer(base: FrameStep, message: Success | Failure, asked: Asked): void {
-    const { method, params } = asked.request;
-    const result = message.kind === 'success' ? message.result : undefined;
-    const error = message.kind === 'failure' ? message.error : undefined;
+  /** A request that names no session may have made the one its result names. */
+  #findMade(asked: Asked, result: Request['params']): void {
     const made = sessionIdOf(result);
-    const session =
-      made !== undefined && asked.session === undefined
-        ? this.#connection.session(made)
-        : asked.session;
-    asked.session = session;
-    const step: AnswerStep = { ...base, message, asked, method, params, result, error, session };
-    this.#both('answer', method, step, base, session, method);
+    if (made !== undefined) asked.session ??= this.#connection.session(made);
   }
 
-  #cancelled({ from, seq }: FrameStep, params: Notification['params']): void {
-    const id = (params as { requestId?: unknown } | undefined)?.requestId;
+  #cancelled({ from, seq }: Frame, params: Notification['params']): void {
+    const id = get(params, 'requestId');
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const asked = this.#connection.open.find(from, id);
     if (asked) asked.cancelled ??= seq;
@@ -225,20 +187,16 @@ export class Checker {
     return id === undefined ? undefined : this.#connection.session(id);
   }
 
-  /** The frame as such, then as what it is: first to the rules, then to the folds. */
-  #both(
-    kind: StepKind,
-    name: string,
-    step: FrameStep,
-    base: FrameStep,
-    session: Session | undefined,
-    method: string | undefined,
-  ): void {
-    const judged = judgedOf(base, session, method);
-    this.#judge('frame', '', base, judged);
-    if (kind !== 'frame') this.#judge(kind, name, step, judged);
-    this.#fold('frame', '', base);
-    if (kind !== 'frame') this.#fold(kind, name, step);
+  /** As a frame, then as what it is, then as the update it is: to the rules, then to the folds. */
+  #take(kind: StepKind | undefined, name: string, step: AnyStep, variant?: string): void {
+    const { seq, from, session, method } = step;
+    const judged: Judged = { seq, from, session: session?.id, method };
+    this.#judge('frame', '', step, judged);
+    if (kind !== undefined) this.#judge(kind, name, step, judged);
+    if (variant !== undefined) this.#judge('update', variant, step, judged);
+    this.#fold('frame', '', step);
+    if (kind !== undefined) this.#fold(kind, name, step);
+    if (variant !== undefined) this.#fold('update', variant, step);
   }
 
   #judge(kind: StepKind, name: string, step: FrameStep | EndStep, judged: Judged): void {
@@ -252,12 +210,12 @@ export class Checker {
       let outcome = run(step, connection);
       if (outcome === undefined) continue;
       if (needs === 'capabilities' && handshake?.result === undefined) outcome = UNKNOWN_OFFER;
-      this.#record(who, outcome, judged);
+      if (outcome === 'pass') this.book.passed(who, judged);
+      else this.#record(who, outcome, judged);
     }
   }
 
-  #record(rule: Rule, outcome: Exclude<Outcome, undefined>, judged: Judged): void {
-    if (outcome === 'pass') return this.book.passed(rule, judged);
+  #record(rule: Rule, outcome: Exclude<Outcome, undefined | 'pass'>, judged: Judged): void {
     for (const one of isMany(outcome) ? outcome : [outcome]) this.book.said(rule, one, judged);
   }
 
@@ -266,14 +224,8 @@ export class Checker {
   }
 }
 
-function isMany(outcome: Exclude<Outcome, undefined>): outcome is readonly (Fault | Undecided)[] {
+function isMany(
+  outcome: Exclude<Outcome, undefined | 'pass'>,
+): outcome is readonly (Fault | Undecided)[] {
   return Array.isArray(outcome);
-}
-
-function judgedOf(
-  { seq, from }: FrameStep,
-  session: Session | undefined,
-  method: string | undefined,
-): Judged {
-  return { seq, from, session: session?.id, method };
 }

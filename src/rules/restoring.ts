@@ -3,7 +3,7 @@
 import { FLAG } from '../model/columns.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import { seq } from '../trace/event.ts';
-import type { Restoring } from './checker.ts';
+import type { Restoring } from './steps.ts';
 
 const NONE: Restoring = { window: undefined, replay: false, late: false };
 

@@ -1,0 +1,181 @@
+// The steps of step.ts, made of frames. One object a frame, whatever kinds of step it is: a session
+// update is a notification and a frame too, and a flood of them must not cost three.
+import type { SchemaRemark } from '../acp/schema/frame-check.ts';
+import type {
+  Failure,
+  Json,
+  JsonObject,
+  Message,
+  Notification,
+  Request,
+  Success,
+} from '../acp/message.ts';
+import type { Role, Version } from '../acp/methods.ts';
+import { updateOf } from '../acp/update.ts';
+import type { Millis } from '../lib/time.ts';
+import { itemIdOf, itemKindOf, type ItemKind } from '../model/variants.ts';
+import type { Frame, Seq, Side } from '../trace/event.ts';
+import type { Asked, Session } from './connection.ts';
+import type {
+  AnswerStep,
+  FrameStep,
+  NotificationStep,
+  OrphanStep,
+  RequestStep,
+  UpdateStep,
+  Window,
+} from './step.ts';
+
+/** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
+export type RemarksOf = (
+  version: Version,
+  from: Role,
+  message: Message,
+  requestMethod: string | undefined,
+) => readonly SchemaRemark[];
+
+/** What a frame is to a restore, as the timeline shows it. */
+export interface Restoring {
+  readonly window: Window | undefined;
+  readonly replay: boolean;
+  readonly late: boolean;
+}
+
+/** How a step asks the schemas: those of the version spoken when the frame came. */
+export interface Asking {
+  readonly version: Version | undefined;
+  readonly remarksOf: RemarksOf | undefined;
+}
+
+const NO_REMARKS: readonly SchemaRemark[] = [];
+
+export class AnyStep<M extends Message = Message> implements FrameStep {
+  readonly frame: Frame;
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly from: Side;
+  readonly message: M;
+  readonly size: number;
+  readonly session: Session | undefined;
+  readonly #asking: Asking;
+  readonly #version: Version | undefined;
+  #remarks: readonly SchemaRemark[] | undefined;
+
+  constructor(frame: Frame, message: M, size: number, asking: Asking, session?: Session) {
+    this.frame = frame;
+    this.seq = frame.seq;
+    this.at = frame.at;
+    this.from = frame.from;
+    this.message = message;
+    this.size = size;
+    this.session = session;
+    this.#asking = asking;
+    this.#version = asking.version;
+  }
+
+  /** The method a frame is about; of an answer, its request's. */
+  get method(): string | undefined {
+    return undefined;
+  }
+
+  remarks(): readonly SchemaRemark[] {
+    const { remarksOf } = this.#asking;
+    if (remarksOf === undefined || this.#version === undefined) return NO_REMARKS;
+    this.#remarks ??= remarksOf(this.#version, this.from, this.message, this.method);
+    return this.#remarks;
+  }
+}
+
+export class AnyRequest extends AnyStep<Request> implements RequestStep {
+  readonly asked: Asked;
+  readonly reusedId: boolean;
+
+  constructor(
+    frame: Frame,
+    message: Request,
+    size: number,
+    asking: Asking,
+    asked: Asked,
+    reusedId: boolean,
+  ) {
+    super(frame, message, size, asking, asked.session);
+    this.asked = asked;
+    this.reusedId = reusedId;
+  }
+
+  override get method(): string {
+    return this.message.method;
+  }
+  get params(): Json | undefined {
+    return this.message.params;
+  }
+}
+
+export class AnyNotification extends AnyStep<Notification> implements NotificationStep {
+  override get method(): string {
+    return this.message.method;
+  }
+  get params(): Json | undefined {
+    return this.message.params;
+  }
+}
+
+export class AnyUpdate extends AnyNotification implements UpdateStep {
+  declare readonly session: Session;
+  readonly variant: string;
+  readonly update: JsonObject;
+  readonly item: ItemKind | undefined;
+  readonly itemId: string | undefined;
+  readonly window: Window | undefined;
+  readonly replay: boolean;
+  readonly late: boolean;
+
+  constructor(
+    frame: Frame,
+    message: Notification,
+    size: number,
+    asking: Asking,
+    session: Session,
+    { variant, update }: NonNullable<ReturnType<typeof updateOf>>,
+    { window, replay, late }: Restoring,
+  ) {
+    super(frame, message, size, asking, session);
+    this.variant = variant;
+    this.update = update;
+    this.item = itemKindOf(variant);
+    this.itemId = itemIdOf(variant, update);
+    this.window = window;
+    this.replay = replay;
+    this.late = late;
+  }
+}
+
+export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep {
+  readonly asked: Asked;
+
+  constructor(
+    frame: Frame,
+    message: Success | Failure,
+    size: number,
+    asking: Asking,
+    asked: Asked,
+  ) {
+    super(frame, message, size, asking, asked.session);
+    this.asked = asked;
+  }
+
+  override get method(): string {
+    return this.asked.request.method;
+  }
+  get params(): Json | undefined {
+    return this.asked.request.params;
+  }
+  get result(): Json | undefined {
+    return this.message.kind === 'success' ? this.message.result : undefined;
+  }
+  get error(): Failure['error'] | undefined {
+    return this.message.kind === 'failure' ? this.message.error : undefined;
+  }
+}
+
+export class AnyOrphan extends AnyStep<Success | Failure> implements OrphanStep {}
