@@ -127,6 +127,12 @@ export class Columns {
 
   /** Place of the event with this seq, or -1. */
   indexOf(wanted: number): number {
+    const place = this.placeFrom(wanted);
+    return place < this.length && this.seq.get(place) === wanted ? place : -1;
+  }
+
+  /** Place of the first event with this seq or a greater one; `length` if there is none. */
+  placeFrom(wanted: number): number {
     let from = 0;
     let to = this.length;
     while (from < to) {
@@ -134,6 +140,6 @@ export class Columns {
       if (this.seq.get(middle) < wanted) from = middle + 1;
       else to = middle;
     }
-    return from < this.length && this.seq.get(from) === wanted ? from : -1;
+    return from;
   }
 }

@@ -2,6 +2,7 @@
 // the replay windows and pins in buckets. Two passes over the columns, no parsing.
 import { millis, type Millis } from '../lib/time.ts';
 import { AGENT, CLIENT, STD } from './columns.ts';
+import { worseMark, type MarkSeverity } from './finding-marks.ts';
 import type { TimeSpan } from './query-time.ts';
 import { isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -36,6 +37,8 @@ export interface DensityView {
     readonly letter: string;
     readonly fate: string;
   }[];
+  /** Buckets with frames that findings count on: the worst of each, ascending. */
+  readonly findings: readonly { readonly bucket: number; readonly worst: MarkSeverity }[];
 }
 
 /** `span`: of this part of the time only. */
@@ -88,7 +91,24 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
         ? []
         : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
     ),
+    findings: findingBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
   };
+}
+
+function findingBuckets(
+  { columns, findings }: TraceIndex,
+  bucketAt: (time: number) => number,
+): DensityView['findings'] {
+  const found = new Map<number, MarkSeverity>();
+  for (let at = 0; at < findings.end; at++) {
+    const here = findings.at(at);
+    if (here === undefined) continue;
+    const bucket = bucketAt(columns.at.get(at));
+    if (bucket >= 0) found.set(bucket, worseMark(here.worst, found.get(bucket)));
+  }
+  return [...found]
+    .map(([bucket, worst]) => ({ bucket, worst }))
+    .sort((a, b) => a.bucket - b.bucket);
 }
 
 function lastTime({ columns }: TraceIndex): number {

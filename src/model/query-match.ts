@@ -3,6 +3,7 @@
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { BAD, CLIENT, EVT, FLAG, KINDS, NTF } from './columns.ts';
+import type { FindingMark } from './finding-marks.ts';
 import { NO_SESSION, type Term, type Value } from './query.ts';
 import { spanOf } from './query-time.ts';
 import { summarize } from './summary.ts';
@@ -63,6 +64,12 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
       const named = remember(values, (kind) => columns.toolKinds.text(kind));
       return (at) => columns.tool.get(at) > 0 && named(columns.tool.get(at));
     }
+    case 'finding':
+      return findingTest(index, ({ rule, counts }) =>
+        values.some((value) => saysFinding(value, rule, counts)),
+      );
+    case 'sev':
+      return findingTest(index, ({ counts }) => values.some((value) => saysExactly(value, counts)));
     case 'session':
       return sessionTest(values, index);
     case 'time': {
@@ -73,6 +80,23 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
       };
     }
   }
+}
+
+/** Looks at each distinct set of findings once. */
+function findingTest({ findings }: TraceIndex, fits: (mark: FindingMark) => boolean): Test {
+  const known: boolean[] = [];
+  return (at) => {
+    const set = findings.setOf(at);
+    return set > 0 && (known[set] ??= findings.marksOf(set).some(fits));
+  };
+}
+
+/** By rule, whether set aside or not; by what it counts as; `any`: whatever counts. */
+function saysFinding(value: Value, rule: string, counts: FindingMark['counts']): boolean {
+  if (counts === 'off') return false;
+  const isFault = counts !== 'suppressed' && counts !== 'undecidable';
+  if (saysExactly(value, 'any')) return isFault;
+  return saysExactly(value, counts) || (counts !== 'undecidable' && says(value, rule));
 }
 
 /** By chip, by id, or by the beginning of an id; `none`: it names no session. */

@@ -161,6 +161,8 @@ test('completion offers what the trace holds, most frequent first', () => {
       ['client', 2],
     ],
     is: [['live', 10]],
+    finding: [],
+    sev: [],
     time: [['0.001..0.011', 11]],
   });
 });

@@ -11,6 +11,8 @@ const FIELDS = [
   'session',
   'kind',
   'is',
+  'finding',
+  'sev',
   'time',
 ] as const;
 export type Field = (typeof FIELDS)[number];
@@ -23,6 +25,7 @@ export const CHOICES: Readonly<Partial<Record<Field, readonly string[]>>> = {
   side: ['client', 'agent'],
   type: ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'],
   is: ['replay', 'late', 'live', 'marked'],
+  sev: ['error', 'warning', 'hint'],
 };
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */
@@ -172,5 +175,7 @@ const EXAMPLES: Readonly<Record<Field, string>> = {
   session: 'S1',
   kind: 'edit',
   is: 'replay',
+  finding: 'replay/*',
+  sev: 'error',
   time: '1.4..2.3',
 };

@@ -60,6 +60,7 @@ export class RowBuilder {
       late: false,
       pins: pinned && window.pin ? [pinView(window.pin, window.fate)] : [],
       leader: this.#gutter.leader(Math.min(event, window.request), pinned ? window : undefined),
+      findings: open ? undefined : this.#index.findings.ofWindow(window.id + 1),
       window: windowView(window, this.#index.lastEventAt),
       open,
     });
@@ -103,6 +104,7 @@ export class RowBuilder {
       late: columns.has(event, FLAG.late),
       pins: this.#gutter.pins(event),
       leader: this.#gutter.leader(event, window?.request === event ? window : undefined),
+      findings: collapsed ? index.findings.ofRun(columns.run.get(event)) : index.findings.at(event),
       at,
       delta: this.#delta(row, at),
       from: columns.fromOf(event),

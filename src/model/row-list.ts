@@ -87,6 +87,9 @@ export class RowList {
   hasHead(window: WindowRecord): boolean {
     return this.#heads.has(window.id);
   }
+  get hasFolds(): boolean {
+    return this.#folds.size > 0;
+  }
 
   /** The run of an event, if more than one frame of it is visible. */
   run(event: number): Run | undefined {
@@ -153,6 +156,13 @@ export class RowList {
     if (this.#event.get(row) === shown && this.#type.get(row) !== WINDOW_ROW) return row;
     if (this.#type.get(row) !== FOLD_ROW) return -1;
     return (this.fold(row)?.last ?? -1) >= shown ? row : -1;
+  }
+
+  /** The same, or the head of the closed window that the event is in. */
+  shownIn(event: number): number {
+    const row = this.rowOf(event);
+    const window = row < 0 ? this.#index.window(event) : undefined;
+    return window === undefined ? row : this.headRow(window);
   }
 
   /** Every event a row stands for, visible or not: a run's, a fold's, those of a closed window. */
@@ -288,6 +298,7 @@ export class RowList {
     const { columns } = this.#index;
     if (this.#type.get(row) !== FRAME_ROW || columns.has(event, FLAG.cut)) return false;
     if (this.#index.isMarked(event) || this.#revealed.has(event)) return false;
+    if (this.#hasFinding(event)) return false;
     const kind = columns.kind.get(event);
     if (kind === STD) return true;
     return (
@@ -296,6 +307,13 @@ export class RowList {
       this.#index.pinsFrom(event).length === 0 &&
       !this.#openRuns.has(columns.run.get(event))
     );
+  }
+
+  #hasFinding(event: number): boolean {
+    const { columns, findings } = this.#index;
+    if (findings.end === 0) return false;
+    const run = columns.run.get(event);
+    return (run === 0 ? findings.at(event) : findings.ofRun(run)) !== undefined;
   }
 
   #foldOf(from: number, to: number): Fold {

@@ -2,6 +2,7 @@
 // screen. Components draw these and compute nothing.
 import type { Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
+import type { RowFindings } from './finding-marks.ts';
 
 /** The three-letter kind of interface.md §3. `evt` = start, exit, gap, mark. */
 export type RowKind = 'req' | 'res' | 'err' | 'ntf' | 'bad' | 'std' | 'evt';
@@ -35,6 +36,8 @@ interface RowBase {
   readonly pins: readonly Pin[];
   /** A pin's dotted leader passes through the gutter of this row. */
   readonly leader?: 'begin' | 'middle' | 'end';
+  /** On its frame; on any frame of a collapsed run, or of a closed window. */
+  readonly findings?: RowFindings;
 }
 
 export interface FrameRow extends RowBase {

@@ -5,6 +5,7 @@ import { defined } from '../lib/defined.ts';
 import { millis, type Millis } from '../lib/time.ts';
 import type { Seq, TraceEvent } from '../trace/event.ts';
 import { EVT, FLAG, STD } from './columns.ts';
+import { findingRows, nextFinding, type FindingRow } from './finding-rows.ts';
 import { testOf, type Searched, type Test } from './query-match.ts';
 import { parseQuery, type QueryProblem, type Term } from './query.ts';
 import { RowBuilder } from './row-builder.ts';
@@ -108,6 +109,31 @@ export class TimelineView {
     if (!this.#terms.some(asks)) return this.#rebuild();
     this.#version++;
     this.#run(this.#terms.map(({ term }) => term));
+  }
+
+  /** Findings stand on these events now; `undefined`: they count differently, wherever they are. */
+  found(events: readonly number[] | undefined): void {
+    this.grow();
+    this.#version++;
+    if (this.#terms.some(({ term }) => term.field === 'finding' || term.field === 'sev'))
+      this.#run(this.#terms.map(({ term }) => term));
+    else if (events ? events.some((event) => this.#rows.isFolded(event)) : this.#rows.hasFolds)
+      this.#rebuild();
+  }
+
+  /** The next event, before or after, that a finding counts on and the query lets through. */
+  nextFinding(seq: Seq, direction: 1 | -1): Seq | undefined {
+    return nextFinding(this.#index, seq, direction, (at) => this.#visible.get(at) === 1);
+  }
+
+  /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
+  findingRows(parts: number): readonly FindingRow[] {
+    return findingRows(
+      this.#index.findings,
+      this.#rows,
+      (at) => this.#visible.get(at) === 1,
+      parts,
+    );
   }
 
   #run(terms: readonly Term[]): void {

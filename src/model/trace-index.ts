@@ -25,6 +25,7 @@ import { digestOf, idWords, strayName, type Digest } from './digest.ts';
 import { Exchanges, type Asked } from './exchanges.ts';
 import type { ConnectionFacts, OpenRequest } from './facts-view.ts';
 import { askOf, Facts } from './facts.ts';
+import { FindingMarks } from './finding-marks.ts';
 import { Pins, type PinRecord } from './pins.ts';
 import { ReplayWindows, windowView, type WindowRecord } from './replay-windows.ts';
 import { restoreOf } from './restore.ts';
@@ -45,6 +46,8 @@ export class TraceIndex {
   readonly columns = new Columns();
   /** Marks and suppressions: those of its events, and those made since. */
   readonly annotations = new Annotations();
+  /** What the checker has found so far. */
+  readonly findings = new FindingMarks(this.columns);
   readonly #facts: Facts;
   readonly #exchanges = new Exchanges();
   readonly #sessions: Sessions;

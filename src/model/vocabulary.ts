@@ -2,6 +2,7 @@
 // a hint where a term finds nothing.
 import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from './columns.ts';
 import { SILENCE } from './density.ts';
+import { MARK_SEVERITIES } from './finding-marks.ts';
 import { CHOICES, NO_SESSION, type Field, type Term } from './query.ts';
 import { spanText } from './query-time.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -64,8 +65,30 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['live', live],
       ['marked', index.annotations.marks.size],
     ]),
+    ...findingsOf(index),
     time: stretchesOf(index),
   };
+}
+
+/** By rule and by what they count as, with their frames. */
+function findingsOf({ findings }: TraceIndex): Vocabulary {
+  const sets: number[] = [];
+  for (let at = 0; at < findings.end; at++) bump(sets, findings.setOf(at));
+  const found = new Map<string, number>();
+  const add = (name: string, count: number) => found.set(name, (found.get(name) ?? 0) + count);
+  for (const [set, count] of sets.entries()) {
+    if (set === 0 || count === undefined) continue;
+    const marks = findings.marksOf(set).filter(({ counts }) => counts !== 'off');
+    const names = marks.map(({ rule, counts }) => (counts === 'undecidable' ? counts : rule));
+    for (const name of new Set([...names, ...marks.map(({ counts }) => counts)])) add(name, count);
+    if (marks.some(({ counts }) => isSeverity(counts))) add('any', count);
+  }
+  const all = [...found];
+  return { finding: sorted(all), sev: sorted(all.filter(([name]) => isSeverity(name))) };
+}
+
+function isSeverity(text: string): boolean {
+  return MARK_SEVERITIES.some((severity) => severity === text);
 }
 
 /** Stretches of time between silences, with their frames and lines of stderr; most of them first. */

@@ -14,6 +14,7 @@ const facts: DensityView = {
   silences: [{ bucket: 2, buckets: 1, length: 29_900 as Millis }],
   windows: [],
   pins: [],
+  findings: [],
 };
 
 test('a moment has its place, also inside a folded silence', () => {

@@ -27,6 +27,7 @@ function density(
     silences,
     windows: [],
     pins: [],
+    findings: [],
   };
 }
 
