@@ -11,7 +11,7 @@ import type {
   Success,
 } from '../acp/message.ts';
 import type { Role, Version } from '../acp/methods.ts';
-import { updateOf } from '../acp/update.ts';
+import type { updateOf } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/variants.ts';
 import type { Frame, Seq, Side } from '../trace/event.ts';
@@ -136,7 +136,7 @@ export class AnyUpdate extends AnyNotification implements UpdateStep {
     size: number,
     asking: Asking,
     session: Session,
-    { variant, update }: NonNullable<ReturnType<typeof updateOf>>,
+    { variant, update }: SessionUpdate,
     { window, replay, late }: Restoring,
   ) {
     super(frame, message, size, asking, session);
