@@ -11,7 +11,7 @@ import type {
   Success,
 } from '../acp/message.ts';
 import type { Role, Version } from '../acp/methods.ts';
-import type { updateOf } from '../acp/update.ts';
+import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/variants.ts';
 import type { Frame, Seq, Side } from '../trace/event.ts';
