@@ -1,5 +1,6 @@
 // `acp-scope check`: traces held against the protocol.
 import { readFile } from 'node:fs/promises';
+import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
@@ -12,7 +13,7 @@ import { jsonReport } from '../rules/report/json.ts';
 import { junitReport } from '../rules/report/junit.ts';
 import { isFailed, type FileReport, type ReportedFinding } from '../rules/report/report.ts';
 import { sarifReport } from '../rules/report/sarif.ts';
-import { textReport } from '../rules/report/text.ts';
+import { textReport, type Tone } from '../rules/report/text.ts';
 import { setAside } from '../rules/set-aside.ts';
 import { World } from '../rules/world.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
@@ -83,7 +84,7 @@ function printed(
 ): string {
   switch (format) {
     case 'text':
-      return textReport(files, all);
+      return textReport(files, all, process.stdout.isTTY ? colour : undefined);
     case 'json':
       return jsonReport(files);
     case 'junit':
@@ -91,6 +92,19 @@ function printed(
     case 'sarif':
       return sarifReport(files, version);
   }
+}
+
+const STYLES = {
+  error: 'red',
+  warning: 'yellow',
+  hint: 'blue',
+  quiet: 'gray',
+  good: 'green',
+} as const;
+
+/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+function colour(tone: Tone, text: string): string {
+  return process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);
 }
 
 async function readBaseline(path: string | undefined): Promise<Baseline | undefined> {
