@@ -25,6 +25,11 @@ export class Intake<T extends Taker> {
     this.#onGrown = onGrown;
   }
 
+  /** Lines wait to be taken. */
+  get isBusy(): boolean {
+    return this.#running;
+  }
+
   /** Resolves when every line of `bytes` is in. Calls for one taker keep their order. */
   add(taker: T, bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => {

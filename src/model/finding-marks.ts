@@ -100,6 +100,10 @@ export class FindingMarks {
   setOf(place: number): number {
     return this.#set.get(place);
   }
+  /** The numbers of the marks on an event. */
+  numbersAt(place: number): readonly number[] {
+    return this.#sets[this.#set.get(place)] ?? [];
+  }
   marksOf(set: number): readonly FindingMark[] {
     return (this.#sets[set] ?? []).flatMap((mark) => this.#marks[mark] ?? NO_MARKS);
   }
@@ -119,11 +123,11 @@ export class FindingMarks {
     return this.#sum(this.#inWindow.get(window) ?? []);
   }
 
-  /** The next place that a finding counts on, behind `from` or before it; -1: none. */
+  /** The next marked place that fits, behind `from` or before it; -1: none. */
   next(from: number, direction: 1 | -1, fits: (place: number) => boolean): number {
     const { end } = this;
     for (let at = Math.min(from, end) + direction; at >= 0 && at < end; at += direction)
-      if (this.#set.get(at) > 0 && this.at(at) !== undefined && fits(at)) return at;
+      if (this.#set.get(at) > 0 && fits(at)) return at;
     return -1;
   }
 

@@ -5,7 +5,7 @@ import { defined } from '../lib/defined.ts';
 import { millis, type Millis } from '../lib/time.ts';
 import type { Seq, TraceEvent } from '../trace/event.ts';
 import { EVT, FLAG, STD } from './columns.ts';
-import { findingRows, nextFinding, type FindingRow } from './finding-rows.ts';
+import { findingRows, nextMarked, type FindingRow } from './finding-rows.ts';
 import { testOf, type Searched, type Test } from './query-match.ts';
 import { parseQuery, type QueryProblem, type Term } from './query.ts';
 import { RowBuilder } from './row-builder.ts';
@@ -123,7 +123,9 @@ export class TimelineView {
 
   /** The next event, before or after, that a finding counts on and the query lets through. */
   nextFinding(seq: Seq, direction: 1 | -1): Seq | undefined {
-    return nextFinding(this.#index, seq, direction, (at) => this.#visible.get(at) === 1);
+    const { findings } = this.#index;
+    const counts = (at: number) => findings.at(at) !== undefined && this.#visible.get(at) === 1;
+    return nextMarked(this.#index, seq, direction, counts);
   }
 
   /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */

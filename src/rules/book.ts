@@ -99,7 +99,8 @@ export class FindingBook {
     const side = said.side ?? sideOf(rule, judged.from);
     const fault = said.verdict === 'fail' ? said : undefined;
     const how = fault?.profiles === undefined ? '' : JSON.stringify(fault.profiles);
-    const key = [rule.id, said.verdict, side, session, method, fault?.severity, how].join('\n');
+    const found = keyOf({ rule, verdict: said.verdict, side, session, method });
+    const key = [found, fault?.severity, how].join('\n');
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = {
@@ -118,11 +119,13 @@ export class FindingBook {
     }
     const seqs = said.seqs ?? [judged.seq];
     const seen = said.verdict === 'fail' ? said.seen : said.why;
+    const pointer = said.pointer ?? '';
     for (const seq of seqs) {
-      if (entry.seqs.has(seq)) continue;
+      const isNew = !entry.seqs.has(seq);
+      if (entry.places.length < MOST_PLACES && (isNew || !holds(entry.places, seq, pointer)))
+        entry.places.push({ seq, pointer, seen });
+      if (!isNew) continue;
       entry.seqs.add(seq);
-      if (entry.places.length < MOST_PLACES)
-        entry.places.push({ seq, pointer: said.pointer ?? '', seen });
       this.#heard?.(entry, seq);
     }
   }
@@ -149,8 +152,7 @@ export class FindingBook {
     for (const entry of this.#entries.values()) {
       const severity = severityOf(entry, profile);
       if (severity === 'off') continue;
-      const { rule, verdict, side, session, method } = entry;
-      const key = [rule.id, verdict, side, session, method].join('\n');
+      const key = keyOf(entry);
       const known = groups.get(key);
       groups.set(key, known ? joined(known, entry, severity) : { key, severity, parts: [entry] });
     }
@@ -166,6 +168,21 @@ export class FindingBook {
   passes(): ReadonlyMap<string, number> {
     return new Map([...this.#passes.values()].map(({ rule, count }) => [rule.id, count]));
   }
+}
+
+/** The key of the group that a part belongs to. */
+export function keyOf({
+  rule,
+  verdict,
+  side,
+  session,
+  method,
+}: Pick<Part, 'rule' | 'verdict' | 'side' | 'session' | 'method'>): string {
+  return [rule.id, verdict, side, session, method].join('\n');
+}
+
+function holds(places: readonly Place[], seq: Seq, pointer: string): boolean {
+  return places.some((place) => place.seq === seq && place.pointer === pointer);
 }
 
 const VERDICTS: readonly Verdict[] = ['fail', 'undecidable', 'pass'];

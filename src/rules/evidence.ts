@@ -30,6 +30,22 @@ export const evidenceFold: Fold = {
   ],
 };
 
+/** Why `auto` takes the edition it takes, in a sentence. */
+export function reasonOf(connection: Connection): string {
+  const { version } = connection;
+  if (version === undefined)
+    return 'The handshake is not in this trace, so only rules that hold in every version are asked. Choose a version to ask more.';
+  if (version === 1) return 'The handshake settles on version 1.';
+  const { receipts, bare, batches } = evidence.of(connection);
+  const settled = 'The handshake settles on version 2';
+  if (receipts > 0)
+    return `${settled}, and prompts are answered with the id of the message they became.`;
+  if (bare > 0)
+    return `${settled}, and prompts are answered without the id of the message they became.`;
+  if (batches > 0) return `${settled}, and the agent sends batches.`;
+  return `${settled}, and nothing shows that the agent follows an older edition.`;
+}
+
 /** The edition a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
 export function profileOf(choice: ProfileChoice, connection: Connection): Profile {
   if (choice !== 'auto') return choice;
