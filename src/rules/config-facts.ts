@@ -1,12 +1,14 @@
 // The modes and config options of a session, as last offered, and what they are set to.
-import { arr, get, isArray, isObject, obj, objects, str } from '../acp/json.ts';
+import { arr, get, isArray, obj, objects, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
+import type { Millis } from '../lib/time.ts';
 import type { Seq } from '../trace/event.ts';
-import type { Session } from './connection.ts';
+import type { Connection, Session } from './connection.ts';
 import { fact } from './facts.ts';
 import { onAnswer, onUpdate } from './listen.ts';
 import type { Fold } from './rule.ts';
+import type { FrameStep } from './step.ts';
 
 /** v1 `modes` of a session. */
 export interface Modes {
@@ -28,7 +30,10 @@ export interface ConfigOption {
 export interface ConfigList {
   /** The frame that told it. */
   readonly seq: Seq;
+  readonly at: Millis;
   readonly options: ReadonlyMap<string, ConfigOption>;
+  /** What it replaced: the other side may not have seen the change when it wrote. */
+  readonly before: ReadonlyMap<string, ConfigOption> | undefined;
 }
 
 /** What a session was told to offer. `opened`: an answer that made or restored it was seen. */
@@ -78,10 +83,11 @@ export function modesOf(result: Json | undefined): readonly string[] | undefined
 
 export const settingsFold: Fold = {
   on: [
-    onAnswer(OPENERS, ({ method, session, result, seq }, connection) => {
+    onAnswer(OPENERS, (step, connection) => {
+      const { method, session, result, seq } = step;
       const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
       const opened = id === undefined ? session : connection.sessions.get(id);
-      if (!isObject(result) || opened === undefined) return;
+      if (result === undefined || opened === undefined) return;
       const facts = settings.of(opened);
       facts.opened = seq;
       const ids = modesOf(result);
@@ -90,13 +96,13 @@ export const settingsFold: Fold = {
         ids: new Set(ids),
         current: str(obj(result, 'modes'), 'currentModeId'),
       };
-      take(facts, result, seq, connection.version);
+      take(facts, result, step, connection);
     }),
-    onAnswer(['session/set_config_option'], ({ session, result, seq }, { version }) => {
-      if (session) take(settings.of(session), result, seq, version);
+    onAnswer(['session/set_config_option'], (step, connection) => {
+      if (step.session) take(settings.of(step.session), step.result, step, connection);
     }),
-    onUpdate(['config_option_update'], ({ session, update, seq }, { version }) =>
-      take(settings.of(session), update, seq, version),
+    onUpdate(['config_option_update'], (step, connection) =>
+      take(settings.of(step.session), step.update, step, connection),
     ),
     onUpdate(['current_mode_update'], ({ session, update }) => {
       const { modes } = settings.of(session);
@@ -112,10 +118,11 @@ export const settingsFold: Fold = {
 function take(
   facts: SettingFacts,
   holder: Json | undefined,
-  seq: Seq,
-  version: Version | undefined,
+  { seq, at }: FrameStep,
+  { version }: Connection,
 ): void {
   const list = configOptionsOf(holder, version);
   if (list === undefined) return;
-  facts.config = { seq, options: new Map(list.map((option) => [option.id, option])) };
+  const options = new Map(list.map((option) => [option.id, option]));
+  facts.config = { seq, at, options, before: facts.config?.options };
 }

@@ -1,15 +1,46 @@
 // Every rule of the catalogue, by family, and the folds they need.
+import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './client-files.ts';
+import { CLIENT_TERMINALS } from './client-terminals.ts';
+import { COMPACTION, COMPACTION_FOLDS } from './compaction.ts';
+import { CONFIG, CONFIG_FOLDS } from './config.ts';
 import { settingsFold } from './config-facts.ts';
+import { DISPLAY_TERMINALS } from './display-terminals.ts';
+import { ELICITATION } from './elicitation.ts';
 import { elicitationFold } from './elicitation-facts.ts';
 import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './framing.ts';
+import { HTTP_UNJUDGED } from './http.ts';
+import { MCP, MCP_FOLDS } from './mcp.ts';
+import { MODES_AND_TITLES, TITLE_FOLDS } from './modes.ts';
+import { PLAN, PLAN_FOLDS } from './plan.ts';
+import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './proxy.ts';
 import { RPC_ANSWERS } from './rpc-answers.ts';
 import { RPC } from './rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
 import { terminalFold } from './terminal-facts.ts';
+import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './tool-cancel.ts';
+import { TOOL_CONTENT } from './tool-content.ts';
 import { toolFold } from './tool-facts.ts';
+import { TOOLS } from './tools.ts';
 
-export const RULES: readonly Rule[] = [...FRAMING, ...RPC, ...RPC_ANSWERS];
+export const RULES: readonly Rule[] = [
+  ...FRAMING,
+  ...RPC,
+  ...RPC_ANSWERS,
+  ...TOOLS,
+  ...TOOL_CONTENT,
+  ...TOOL_CANCEL,
+  ...DISPLAY_TERMINALS,
+  ...PLAN,
+  ...COMPACTION,
+  ...MODES_AND_TITLES,
+  ...CONFIG,
+  ...CLIENT_FILES,
+  ...CLIENT_TERMINALS,
+  ...ELICITATION,
+  ...MCP,
+  ...PROXY,
+];
 
 export const FOLDS: readonly Fold[] = [
   evidenceFold,
@@ -18,7 +49,15 @@ export const FOLDS: readonly Fold[] = [
   terminalFold,
   settingsFold,
   elicitationFold,
+  ...TOOL_CANCEL_FOLDS,
+  ...PLAN_FOLDS,
+  ...COMPACTION_FOLDS,
+  ...CONFIG_FOLDS,
+  ...TITLE_FOLDS,
+  ...CLIENT_FILES_FOLDS,
+  ...MCP_FOLDS,
+  ...PROXY_FOLDS,
 ];
 
 /** Rules no trace can decide. With RULES, all of the catalogue. */
-export const UNJUDGED: readonly Unjudged[] = [];
+export const UNJUDGED: readonly Unjudged[] = [...PROXY_UNJUDGED, ...HTTP_UNJUDGED];

@@ -1,6 +1,6 @@
 // What the frames so far say of terminals. v2: the agent's own, told in updates. v1: the client's,
 // which the agent asks for, uses and releases.
-import { get, isObject, num, str } from '../acp/json.ts';
+import { get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Session } from './connection.ts';
 import { fact } from './facts.ts';
@@ -33,6 +33,8 @@ export interface ClientTerminal {
   released: Seq | undefined;
   /** The answer that told of its exit. */
   exited: Seq | undefined;
+  /** A tool call showed it. */
+  shown: boolean;
 }
 
 export const displayTerminals = fact<Session, Map<string, DisplayTerminal>>(() => new Map());
@@ -67,8 +69,22 @@ export const terminalFold: Fold = {
       const id = str(result, 'terminalId');
       if (session === undefined || id === undefined) return;
       const limit = num(params, 'outputByteLimit');
-      const made = { id, created: seq, limit, released: undefined, exited: undefined };
+      const made = {
+        id,
+        created: seq,
+        limit,
+        released: undefined,
+        exited: undefined,
+        shown: false,
+      };
       clientTerminals.of(session).set(id, made);
+    }),
+    onUpdate(['tool_call', 'tool_call_update'], ({ session, update }) => {
+      for (const item of objects(update, 'content')) {
+        if (str(item, 'type') !== 'terminal') continue;
+        const terminal = clientTerminal(session, str(item, 'terminalId'));
+        if (terminal && terminal.released === undefined) terminal.shown = true;
+      }
     }),
     onRequest(['terminal/release'], ({ session, params, seq }) => {
       const terminal = clientTerminal(session, str(params, 'terminalId'));

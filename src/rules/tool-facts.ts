@@ -1,6 +1,6 @@
 // What the frames so far say of each tool call of a session on one connection: who named it first,
 // its status, and what was last said of it.
-import { get, isObject, obj, str } from '../acp/json.ts';
+import { get, isArray, isObject, obj, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Seq } from '../trace/event.ts';
@@ -24,6 +24,9 @@ export interface ToolCall {
   title: string | undefined;
   name: string | undefined;
   kind: string | undefined;
+  /** A list with something in it was given; undefined: none, or it was emptied. */
+  content: true | undefined;
+  locations: true | undefined;
   /** v2: the client may cancel it, as last advertised. */
   cancel: boolean;
   /** What was said last of it was history replay. */
@@ -103,6 +106,8 @@ function named(session: Session, id: string | undefined, seq: Seq): ToolCall | u
     title: undefined,
     name: undefined,
     kind: undefined,
+    content: undefined,
+    locations: undefined,
     cancel: false,
     replayed: false,
   };
@@ -115,6 +120,11 @@ function patch(call: ToolCall, update: JsonObject, seq: Seq, version: Version | 
   for (const key of ['title', 'name', 'kind'] as const) {
     const value = get(update, key);
     if (typeof value === 'string') call[key] = value;
+    else if (value === null && version === 2) call[key] = undefined;
+  }
+  for (const key of ['content', 'locations'] as const) {
+    const value = get(update, key);
+    if (isArray(value)) call[key] = value.length > 0 ? true : undefined;
     else if (value === null && version === 2) call[key] = undefined;
   }
   const status = get(update, 'status');
