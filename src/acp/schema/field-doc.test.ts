@@ -42,7 +42,7 @@ describe('a field of the schema', () => {
     const doc = await at('params', 'update', 'status');
     expect(doc.type).toBe('one of these');
     expect(doc.values?.[0]).toMatchObject({ value: 'pending', description: expect.any(String) });
-    expect(doc.note).toBe('The official SDK reads a wrong value as left out.');
+    expect(doc.sdk).toBe('The official SDK reads a wrong value as left out.');
   });
   test('is found through lists and unions', async () => {
     const doc = await at('params', 'update', 'content', 0, 'content', 'text');
@@ -62,6 +62,7 @@ describe('what the schema does not know says so', () => {
     expect(await at('params', 'extra')).toEqual({
       name: 'extra',
       version: 1,
+      label: 'not in the schema',
       note: 'Neither v1 nor v2 has such a field here. Data of one’s own belongs in `_meta`.',
       texts: [],
     });
@@ -75,7 +76,7 @@ describe('what the schema does not know says so', () => {
       message,
       path: ['params', 'replayFrom'],
     });
-    expect(doc.note).toBe('Not in v1. v2 has it, and says:');
+    expect(doc).toMatchObject({ version: 2, label: 'not in v1', note: 'v2 has it, and says:' });
     expect(doc.texts.join(' ')).toContain('replay');
   });
   test('a field inside free JSON', async () => {

@@ -20,8 +20,12 @@ export interface FieldDoc {
   readonly required?: true;
   /** Only the unstable schema has it. */
   readonly unstable?: true;
-  /** Where it stands in the protocol, if not simply in it: sentences in Markdown. */
+  /** Where it stands, if not simply in the schema: `not in v1`. */
+  readonly label?: string;
+  /** More on that, in Markdown. */
   readonly note?: string;
+  /** What the official SDK makes of wrong values. */
+  readonly sdk?: string;
   /** The schema's own words on the field, then on what it holds, in Markdown. */
   readonly texts: readonly string[];
   readonly values?: readonly ValueInfo[];
@@ -70,21 +74,18 @@ function rootOf(plans: Plans, { from, method, message }: FieldPlace, body: Body)
   return plans.root(from, method, isRequest ? 'params' : 'notification');
 }
 
-function docOf(
-  place: FieldPlace,
-  { plan, field }: Found,
-  docs: readonly string[],
-  note = sdkNote(field),
-): FieldDoc {
+function docOf(place: FieldPlace, { plan, field }: Found, docs: readonly string[]): FieldDoc {
   const known = field?.field;
   const values = valuesOf(plan, docs);
   const texts = [known?.doc, plan.doc].flatMap((doc) => docs[doc ?? -1] ?? []);
+  const sdk = plan.is === 'any' ? undefined : sdkWords(field);
   return {
-    ...bare(place, note),
+    ...bare(place, undefined),
     type: typeWords(plan),
     ...(known?.required ? { required: true } : {}),
     ...(known?.unstable ? { unstable: true } : {}),
     texts: [...new Set(texts)],
+    ...(sdk === undefined ? {} : { sdk }),
     ...(values === undefined ? {} : { values }),
   };
 }
@@ -96,7 +97,7 @@ function typeWords(plan: Plan): string {
   return plan.nullable ? `${words}, or null` : words;
 }
 
-function sdkNote(field: Found['field']): string | undefined {
+function sdkWords(field: Found['field']): string | undefined {
   switch (field?.field.soft) {
     case 'error':
       return 'The official SDK reads a wrong value as left out.';
@@ -126,12 +127,12 @@ async function elsewhere(
   const [plans, docs] = await Promise.all([loadPlans(other), loadDocs(other)]);
   const root = rootOf(plans, place, body);
   const found = root && findPlan(root, value, path);
-  if (!found)
-    return bare(
-      place,
-      `Neither v1 nor v2 has such a field here. Data of one’s own belongs in \`_meta\`.`,
-    );
-  return docOf(place, found, docs, `Not in v${version}. v${other} has it, and says:`);
+  if (!found) {
+    const note = 'Neither v1 nor v2 has such a field here. Data of one’s own belongs in `_meta`.';
+    return { ...bare(place, note), label: 'not in the schema' };
+  }
+  const doc = docOf({ ...place, version: other }, found, docs);
+  return { ...doc, label: `not in v${version}`, note: `v${other} has it, and says:` };
 }
 
 /** The nearest field above whose inside is free. */

@@ -7,5 +7,16 @@ export function plainDoc(text) {
     .replace(/This capability is not part of the spec yet[^\n]*(?:\n(?!\n)[^\n]*)*\n*/g, '')
     .replace(/\[(`[^`\]]*`)\](?!\()(?:\[[^\]]*\])?/g, '$1')
     .trim();
-  return plain === '' ? undefined : plain;
+  return plain
+    ? plain
+        .split(/\n\s*\n/)
+        .map(unwrapped)
+        .join('\n\n')
+    : undefined;
+}
+
+/** A paragraph without the line breaks that only keep the schema's file narrow. */
+function unwrapped(paragraph) {
+  if (paragraph.includes('```')) return paragraph;
+  return paragraph.replace(/ *\n *(?![-*] |\d+\. | )/g, ' ');
 }

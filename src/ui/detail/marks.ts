@@ -1,0 +1,48 @@
+// Which rows of the tree are marked: those whose value something is said of, and the closed ones it
+// lies in.
+import { tokens, token } from '../../acp/schema/pointer.ts';
+
+type Severity = 'error' | 'warning' | 'hint';
+
+/** What is said of a value. */
+export interface Mark {
+  readonly severity: Severity;
+  readonly text: string;
+}
+/** By JSON Pointer into the message. */
+export type Marks = ReadonlyMap<string, Mark>;
+
+export interface RowMark {
+  readonly severity: Severity;
+  /** Undefined: it is said of something inside. */
+  readonly text: string | undefined;
+}
+
+const ORDER: readonly Severity[] = ['hint', 'warning', 'error'];
+
+/** Places above a marked one, each with the worst severity inside it. */
+export function marksInside(marks: Marks): ReadonlyMap<string, Severity> {
+  const inside = new Map<string, Severity>();
+  for (const [pointer, { severity }] of marks) {
+    let above = '';
+    for (const step of tokens(pointer)) {
+      const worst = inside.get(above) ?? 'hint';
+      inside.set(above, ORDER.indexOf(severity) > ORDER.indexOf(worst) ? severity : worst);
+      above += `/${token(step)}`;
+    }
+  }
+  return inside;
+}
+
+/** `closed`: what is inside the row cannot be seen. */
+export function markOf(
+  marks: Marks,
+  inside: ReadonlyMap<string, Severity>,
+  pointer: string,
+  closed: boolean,
+): RowMark | undefined {
+  const own = marks.get(pointer);
+  if (own) return own;
+  const severity = closed ? inside.get(pointer) : undefined;
+  return severity && { severity, text: undefined };
+}
