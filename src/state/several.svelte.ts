@@ -11,7 +11,6 @@ export class Several {
   #connection: ConnectionId | undefined;
   #seqs = $state.raw<readonly Seq[]>([]);
   #sum = $state.raw<SelectionSum | undefined>();
-  readonly #set = $derived(new Set(this.#seqs));
   /** The row a stretch begins at, and the one it ends at; undefined: where the selected frame is. */
   #anchor: number | undefined;
   #end: number | undefined;
@@ -30,7 +29,14 @@ export class Several {
     return this.#sum;
   }
   has(seq: Seq): boolean {
-    return this.#set.has(seq);
+    let from = 0;
+    let to = this.#seqs.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#seqs[middle] ?? seq) < seq) from = middle + 1;
+      else to = middle;
+    }
+    return this.#seqs[from] === seq;
   }
   /** The row that the stretch was last drawn to. */
   get end(): number | undefined {
