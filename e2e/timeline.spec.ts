@@ -31,7 +31,9 @@ test('A mark is set and labelled by key, found by is:marked, and saved behind th
   ]);
   const saved = readFileSync(await download.path(), 'utf8');
   expect(saved.startsWith(EXAMPLE.toString())).toBe(true);
-  expect(saved.slice(EXAMPLE.toString().length)).toMatch(/^\{"type":"mark",.*"label":"why twice\?"\}\n$/);
+  expect(saved.slice(EXAMPLE.toString().length)).toMatch(
+    /^\{"type":"mark",.*"label":"why twice\?"\}\n$/,
+  );
 
   await scope.row(/marked/).click();
   await page.keyboard.press('m');

@@ -87,6 +87,13 @@ describe('the annotations of a trace', () => {
     expect(all.mark(3)).toBe('third');
   });
 
+  test('a label of any length is kept whole, and drawn in part', () => {
+    const all = new Annotations();
+    all.take(event({ annotation: mark(3, 'x'.repeat(5000)) }));
+    expect(all.mark(3)).toHaveLength(200);
+    expect(all.all()).toEqual([mark(3, 'x'.repeat(5000))]);
+  });
+
   test('what its own events say already is no change', () => {
     const all = new Annotations();
     all.take(event({ annotation: mark(3, 'here') }));

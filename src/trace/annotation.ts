@@ -55,6 +55,9 @@ export function annotationEvent(change: AnnotationChange, seq: Seq, at: Millis):
   return { type: kind, seq, at, ...said, ...taken } as Mark | Suppress;
 }
 
+/** So much of a label is drawn: that of a stranger's file may be of any length. */
+const SHOWN_LABEL = 200;
+
 /** The annotations of one trace: what its own events say, and what was changed since. */
 export class Annotations {
   readonly #recorded = new Map<string, Annotation>();
@@ -104,7 +107,7 @@ export class Annotations {
     return [...all.values()];
   }
 
-  /** Labels, which may be empty, by the seq they stand on. */
+  /** Labels as they are shown, which may be empty, by the seq they stand on. */
   get marks(): ReadonlyMap<number, string> {
     return this.#marks;
   }
@@ -123,7 +126,7 @@ export class Annotations {
         ? undefined
         : change.annotation
       : this.#recorded.get(key);
-    if (held?.kind === 'mark') this.#marks.set(held.target, held.label);
+    if (held?.kind === 'mark') this.#marks.set(held.target, held.label.slice(0, SHOWN_LABEL));
     else this.#marks.delete(annotation.target);
   }
 }
