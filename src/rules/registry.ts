@@ -10,6 +10,9 @@ import { elicitationFold } from './elicitation-facts.ts';
 import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './framing.ts';
 import { HTTP_UNJUDGED } from './http.ts';
+import { LISTS } from './list.ts';
+import { listFold } from './list-facts.ts';
+import { METHOD_FOLDS, METHOD_RULES } from './methods.ts';
 import { MCP, MCP_FOLDS } from './mcp.ts';
 import { MODES_AND_TITLES, TITLE_FOLDS } from './modes.ts';
 import { PLAN, PLAN_FOLDS } from './plan.ts';
@@ -17,6 +20,10 @@ import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './proxy.ts';
 import { RPC_ANSWERS } from './rpc-answers.ts';
 import { RPC } from './rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
+import { SCHEMA_FOLDS, SCHEMA_RULES } from './schema.ts';
+import { SETUP_PARAMS } from './setup-params.ts';
+import { setupFold } from './setup-facts.ts';
+import { SETUP, SETUP_FOLDS } from './setup.ts';
 import { terminalFold } from './terminal-facts.ts';
 import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './tool-cancel.ts';
 import { TOOL_CONTENT } from './tool-content.ts';
@@ -27,6 +34,11 @@ export const RULES: readonly Rule[] = [
   ...FRAMING,
   ...RPC,
   ...RPC_ANSWERS,
+  ...SCHEMA_RULES,
+  ...METHOD_RULES,
+  ...SETUP_PARAMS,
+  ...SETUP,
+  ...LISTS,
   ...TOOLS,
   ...TOOL_CONTENT,
   ...TOOL_CANCEL,
@@ -45,10 +57,15 @@ export const RULES: readonly Rule[] = [
 export const FOLDS: readonly Fold[] = [
   evidenceFold,
   ...FRAMING_FOLDS,
+  ...SCHEMA_FOLDS,
+  ...METHOD_FOLDS,
   toolFold,
   terminalFold,
   settingsFold,
   elicitationFold,
+  setupFold,
+  ...SETUP_FOLDS,
+  listFold,
   ...TOOL_CANCEL_FOLDS,
   ...PLAN_FOLDS,
   ...COMPACTION_FOLDS,
