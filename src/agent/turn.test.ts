@@ -96,7 +96,7 @@ test('a v2 coding turn has a terminal of its own, a patch, and says what it is d
     { exitStatus: { exitCode: 0 } },
   ]);
   const patch = updates.map((update) => at(update, 'content', 0, 'patch', 'text')).find(Boolean);
-  expect(patch).toMatch(/^diff --git a\/src\/.*\n--- a\/src\/.*\n\+\+\+ b\/src\//);
+  expect(patch).toMatch(/^diff --git "?[/\\].*\n--- "?[/\\].*\n\+\+\+ "?[/\\]/);
 });
 
 test('v1: the commands are told once the client knows the session', async () => {

@@ -134,11 +134,11 @@ async function replay(
   cursor: Cursor,
   context: AgentContext,
 ): Promise<void> {
-  const { history, cwd, activity } = session;
+  const { history, activity } = session;
   const all = [...history.items.values()];
   const items = itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all;
   const updates = (hooks.replayed?.(items) ?? items)
-    .flatMap((item) => replayUpdates(item, cwd))
+    .flatMap((item) => replayUpdates(item))
     .flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
   if (cursor.from !== 'nowhere') {
     if (history.title !== undefined)

@@ -24,16 +24,16 @@ test('a patch applied to what was gives what is', () => {
     .map((all) => all.map((line) => `${line}\n`).join(''));
   fc.assert(
     fc.property(lines, lines, (before, after) => {
-      expect(applied(gitPatch('src/x.ts', before, after), before)).toBe(after);
+      expect(applied(gitPatch('/w/src/x.ts', before, after), before)).toBe(after);
     }),
   );
 });
 
-test('a patch looks as git writes it', () => {
-  expect(gitPatch('src/x.ts', 'one\ntwo\nthree\n', 'one\n2\nthree\n')).toBe(
-    `diff --git a/src/x.ts b/src/x.ts
---- a/src/x.ts
-+++ b/src/x.ts
+test('a patch looks as git writes it, with an absolute path and no prefix', () => {
+  expect(gitPatch('/w/src/x.ts', 'one\ntwo\nthree\n', 'one\n2\nthree\n')).toBe(
+    `diff --git /w/src/x.ts /w/src/x.ts
+--- /w/src/x.ts
++++ /w/src/x.ts
 @@ -1,3 +1,3 @@
  one
 -two
@@ -41,4 +41,8 @@ test('a patch looks as git writes it', () => {
  three
 `,
   );
+});
+
+test('a path of Windows is quoted as git quotes it', () => {
+  expect(gitPatch('C:\\w\\x.ts', 'a\n', 'b\n')).toContain('\n--- "C:\\\\w\\\\x.ts"\n');
 });

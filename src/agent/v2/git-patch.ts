@@ -2,8 +2,9 @@
 
 const CONTEXT = 3;
 
-/** `name` is the file's path from the folder the patch is for, with slashes. */
-export function gitPatch(name: string, before: string, after: string): string {
+/** ACP names the file by its absolute path, without the prefixes that git writes itself. */
+export function gitPatch(path: string, before: string, after: string): string {
+  const name = quoted(path);
   const [old, now] = [linesOf(before), linesOf(after)];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;
@@ -15,9 +16,9 @@ export function gitPatch(name: string, before: string, after: string): string {
   const kept = Math.min(tail, CONTEXT);
   const size = (lines: readonly string[]) => lines.length - tail + kept - from;
   return [
-    `diff --git a/${name} b/${name}`,
-    `--- a/${name}`,
-    `+++ b/${name}`,
+    `diff --git ${name} ${name}`,
+    `--- ${name}`,
+    `+++ ${name}`,
     `@@ -${range(from, size(old))} +${range(from, size(now))} @@`,
     ...old.slice(from, head).map((line) => ` ${line}`),
     ...old.slice(head, old.length - tail).map((line) => `-${line}`),
@@ -25,6 +26,11 @@ export function gitPatch(name: string, before: string, after: string): string {
     ...old.slice(old.length - tail, old.length - tail + kept).map((line) => ` ${line}`),
     '',
   ].join('\n');
+}
+
+/** Git quotes a path with a backslash or a quote in it, such as one of Windows. */
+function quoted(path: string): string {
+  return /["\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path;
 }
 
 function range(from: number, size: number): string {

@@ -23,7 +23,7 @@ import { liveUpdates, toolBody } from './render.ts';
 export function portV2(client: AgentContext, capabilities: ClientCapabilities): Port {
   return {
     update: async (session, change) => {
-      for (const update of liveUpdates(change, session.cwd)) await notify(client, session, update);
+      for (const update of liveUpdates(change)) await notify(client, session, update);
     },
     activity: (session, activity) => notify(client, session, stateUpdate(activity)),
     askPermission: async (session, { id, fields }, signal) => {
@@ -31,7 +31,7 @@ export function portV2(client: AgentContext, capabilities: ClientCapabilities): 
         sessionId: session.id,
         title: `${fields.title ?? 'Go on'}?`,
         description: 'The agent wants to change this file.',
-        subject: { type: 'tool_call', toolCall: toolBody(id, fields, session.cwd) },
+        subject: { type: 'tool_call', toolCall: toolBody(id, fields) },
         options: PERMISSION_OPTIONS.map((option) => ({ ...option })),
       };
       const answer = client.request('session/request_permission', params, untilAborted(signal));

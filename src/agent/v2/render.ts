@@ -1,5 +1,4 @@
 // History in v2's words: changes as they happen, and items as a replay sends them.
-import { relative, sep } from 'node:path';
 import type {
   ContentBlock,
   SessionUpdate,
@@ -11,7 +10,7 @@ import type { Block, Change, Item, PlanEntry, ToolContent, ToolFields } from '..
 import { gitPatch } from './git-patch.ts';
 
 /** The updates that tell a client of a change. */
-export function liveUpdates(change: Change, cwd: string): SessionUpdate[] {
+export function liveUpdates(change: Change): SessionUpdate[] {
   switch (change.change) {
     case 'user':
       return [message('user', change.id, change.content.map(contentBlock))];
@@ -19,7 +18,7 @@ export function liveUpdates(change: Change, cwd: string): SessionUpdate[] {
       return [chunk(change.as, change.id, change.text)];
     case 'tool': {
       const { change: _, id, ...fields } = change;
-      return [{ sessionUpdate: 'tool_call_update', ...toolBody(id, fields, cwd) }];
+      return [{ sessionUpdate: 'tool_call_update', ...toolBody(id, fields) }];
     }
     case 'terminal':
       return [
@@ -62,7 +61,7 @@ export function liveUpdates(change: Change, cwd: string): SessionUpdate[] {
 }
 
 /** The upserts that build an item anew, whole. */
-export function replayUpdates(item: Item, cwd: string): SessionUpdate[] {
+export function replayUpdates(item: Item): SessionUpdate[] {
   switch (item.kind) {
     case 'user':
       return [message('user', item.id, item.content.map(contentBlock))];
@@ -70,7 +69,7 @@ export function replayUpdates(item: Item, cwd: string): SessionUpdate[] {
     case 'thought':
       return [message(item.kind, item.id, [{ type: 'text', text: item.text }])];
     case 'tool':
-      return [{ sessionUpdate: 'tool_call_update', ...toolBody(item.id, item.fields, cwd) }];
+      return [{ sessionUpdate: 'tool_call_update', ...toolBody(item.id, item.fields) }];
     case 'terminal': {
       const { id: terminalId, command, output, exit } = item;
       return [
@@ -94,11 +93,7 @@ export function replayUpdates(item: Item, cwd: string): SessionUpdate[] {
 }
 
 /** A tool call's fields, also as the subject of a permission request. */
-export function toolBody(
-  toolCallId: string,
-  fields: Partial<ToolFields>,
-  cwd: string,
-): ToolCallUpdate {
+export function toolBody(toolCallId: string, fields: Partial<ToolFields>): ToolCallUpdate {
   const { title, kind, status, locations, content, input, cancellable } = fields;
   return {
     toolCallId,
@@ -106,24 +101,22 @@ export function toolBody(
     ...(kind === undefined ? {} : { kind }),
     ...(status === undefined ? {} : { status }),
     ...(locations === undefined ? {} : { locations: locations.map((place) => ({ ...place })) }),
-    ...(content === undefined ? {} : { content: content.map((part) => toolContent(part, cwd)) }),
+    ...(content === undefined ? {} : { content: content.map((part) => toolContent(part)) }),
     ...(input === undefined ? {} : { rawInput: input }),
     ...(cancellable === undefined ? {} : { capabilities: cancellable ? { cancel: {} } : null }),
   };
 }
 
-function toolContent(part: ToolContent, cwd: string): ToolCallContent {
+function toolContent(part: ToolContent): ToolCallContent {
   switch (part.type) {
     case 'text':
       return { type: 'content', content: { type: 'text', text: part.text } };
-    case 'diff': {
-      const name = relative(cwd, part.path).split(sep).join('/');
+    case 'diff':
       return {
         type: 'diff',
         changes: [{ operation: 'modify', path: part.path, fileType: 'text' }],
-        patch: { format: 'git_patch', text: gitPatch(name, part.before, part.after) },
+        patch: { format: 'git_patch', text: gitPatch(part.path, part.before, part.after) },
       };
-    }
     case 'terminal':
     case 'client-terminal':
       return { type: 'terminal', terminalId: part.terminalId };
