@@ -172,5 +172,9 @@ export function methodsOf(version: Version, from: Role): readonly Method[] {
 
 /** All rows of a name: two for the few that are request and notification both. */
 export function methodsNamed(name: string): readonly Method[] {
-  return METHODS.filter((method) => method.name === name);
+  return BY_NAME.get(name) ?? [];
 }
+
+const BY_NAME: ReadonlyMap<string, readonly Method[]> = new Map(
+  METHODS.map(({ name }) => [name, METHODS.filter((method) => method.name === name)]),
+);

@@ -44,8 +44,8 @@ export interface Asked {
 export interface Handshake {
   readonly asked: Asked;
   /** The answer, once it came and is no error. */
-  result: JsonObject | undefined;
-  answer: Seq | undefined;
+  readonly result: JsonObject | undefined;
+  readonly answer: Seq | undefined;
 }
 
 export interface OpenRequests {
@@ -72,9 +72,9 @@ export interface Seen {
 export interface Connection extends Facts {
   readonly id: ConnectionId;
   readonly world: World;
-  /** The version spoken: known from the answer to `initialize`, or chosen by a person. */
+  /** The version spoken: known from the answer to `initialize` on, or chosen by a person. */
   version: Version | undefined;
-  /** The last `initialize`. */
+  /** The last `initialize` that was answered; until one is, the last that was asked. */
   handshake: Handshake | undefined;
   /** What both sides advertised; undefined where the handshake is not in the trace. */
   clientCapabilities: JsonObject | undefined;

@@ -7,7 +7,7 @@ export type Verdict = 'pass' | 'fail' | 'undecidable';
 
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'hint'];
 
-/** One frame of a finding, with what was seen there. */
+/** One place of a finding in one of its frames, with what was seen there. */
 export interface Place {
   readonly seq: Seq;
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the whole of it. */

@@ -1,7 +1,6 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { isObject, obj, objects, str } from '../acp/json.ts';
-import type { Version } from '../acp/methods.ts';
 import type { Origin, Session } from './connection.ts';
 import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import type { OpenConnection } from './open-connection.ts';
@@ -15,7 +14,8 @@ export function lifecycle(connection: OpenConnection): Fold {
   return {
     on: [
       onRequest(['initialize'], ({ asked, from }) => {
-        if (from === 'client')
+        // One that was answered stands until another is.
+        if (from === 'client' && connection.handshake?.result === undefined)
           connection.handshake = { asked, result: undefined, answer: undefined };
       }),
       onAnswer(['initialize'], (step) => handshaken(connection, step)),
@@ -34,21 +34,14 @@ export function lifecycle(connection: OpenConnection): Fold {
 }
 
 function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerStep): void {
-  const { handshake } = connection;
-  if (handshake?.asked !== asked || !isObject(result)) return;
-  handshake.result = result;
-  handshake.answer = seq;
+  if (asked.from !== 'client' || !isObject(result)) return;
+  connection.handshake = { asked, result, answer: seq };
   const { params } = asked.request;
-  connection.version = spoken(result['protocolVersion']) ?? connection.version;
   connection.clientCapabilities =
     obj(params, connection.version === 2 ? 'capabilities' : 'clientCapabilities') ?? {};
   connection.agentCapabilities =
     obj(result, connection.version === 2 ? 'capabilities' : 'agentCapabilities') ?? {};
   connection.authMethods = objects(result, 'authMethods');
-}
-
-function spoken(version: unknown): Version | undefined {
-  return version === 1 || version === 2 ? version : undefined;
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {

@@ -1,7 +1,9 @@
 // A connection in the making, which the checker alone changes; rules see it as `Connection`.
+import { get } from '../acp/json.ts';
 import {
   idKey,
   type Failure,
+  type Json,
   type JsonObject,
   type RequestId,
   type Success,
@@ -62,7 +64,10 @@ export class OpenConnection implements Connection {
     return made;
   }
 
-  /** The request that an answer ends; undefined where none waits under its id. */
+  /**
+   * The request that an answer ends; undefined where none waits under its id. The answer to
+   * `initialize` is in the version that it chooses, so from here on that one is spoken.
+   */
   settle(from: Side, message: Success | Failure, seq: Seq): Asked | undefined {
     const asker = from === 'client' ? 'agent' : 'client';
     const asked = this.open.take(asker, message.id);
@@ -70,8 +75,14 @@ export class OpenConnection implements Connection {
     asked.answered = true;
     const { method } = asked.request;
     this.answered[asker].set(idKey(message.id), { request: asked.seq, answer: seq, method });
+    if (method === 'initialize' && from === 'agent' && message.kind === 'success')
+      this.version = spoken(get(message.result, 'protocolVersion')) ?? this.version;
     return asked;
   }
+}
+
+function spoken(version: Json | undefined): Version | undefined {
+  return version === 1 || version === 2 ? version : undefined;
 }
 
 /** Requests that wait, by who asked and their id; under one id the oldest is answered first. */

@@ -79,9 +79,11 @@ export class AnyStep<M extends Message = Message> implements FrameStep {
   }
 
   remarks(): readonly SchemaRemark[] {
-    const { remarksOf } = this.#asking;
-    if (remarksOf === undefined || this.#version === undefined) return NO_REMARKS;
-    this.#remarks ??= remarksOf(this.#version, this.from, this.message, this.method);
+    const { remarksOf, version } = this.#asking;
+    // What came before a version was chosen is meant for the one that came to be.
+    const spoken = this.#version ?? version;
+    if (remarksOf === undefined || spoken === undefined) return NO_REMARKS;
+    this.#remarks ??= remarksOf(spoken, this.from, this.message, this.method);
     return this.#remarks;
   }
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Finding, Severity, Verdict } from '../rules/finding.ts';
 import { checkTrace, type TraceCheckOptions } from '../rules/check-trace.ts';
+import { loadRemarks } from '../rules/load-schemas.ts';
 import type { Profile } from '../rules/profile.ts';
 import { World } from '../rules/world.ts';
 import { draw } from './draw.ts';
@@ -27,6 +28,8 @@ export const V2_SESSION = `${V2}
   client →1 session/new {"cwd":"/w"}
   agent ←1 result {"sessionId":"s1"}
 `;
+
+const remarksOf = await loadRemarks();
 
 export interface Broken {
   /** One trace, or several of one agent that are checked together; the last one is judged. */
@@ -61,7 +64,7 @@ export function found(
   const traces = typeof trace === 'string' ? [trace] : trace;
   let last: readonly Finding[] = [];
   for (const [i, picture] of traces.entries())
-    last = checkTrace(draw(picture), { ...options, world, name: `c${i + 1}` }).findings;
+    last = checkTrace(draw(picture), { remarksOf, ...options, world, name: `c${i + 1}` }).findings;
   return last.filter((finding) => finding.rule === rule);
 }
 

@@ -1,0 +1,90 @@
+// Listeners for what the schemas say of messages (`step.remarks()`), and for calls of either kind.
+import type { SchemaRemark } from '../acp/schema/frame-check.ts';
+import type { Version } from '../acp/methods.ts';
+import type { Connection } from './connection.ts';
+import { fact } from './facts.ts';
+import { onAnswer, onNotification, onRequest, type Listener } from './listen.ts';
+import { judged, type Fault, type Outcome } from './outcome.ts';
+import type { Fold } from './rule.ts';
+import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './step.ts';
+
+export type Call = RequestStep | NotificationStep;
+
+/** Judges every call, request or notification. */
+export function onCall(
+  judge: (step: Call, connection: Connection) => Outcome,
+): readonly Listener<Outcome>[] {
+  return [onRequest('all', judge), onNotification('all', judge)];
+}
+
+/** What a remark is about. */
+export interface About {
+  readonly step: FrameStep;
+  readonly method: string;
+  readonly version: Version | undefined;
+  /** All that is said of the frame. */
+  readonly all: readonly SchemaRemark[];
+}
+
+/** What a rule makes of a remark; undefined: it is not about such. */
+export type Pick = (remark: SchemaRemark, about: About) => Fault | undefined;
+
+export const PARTS = ['params', 'update', 'result'] as const;
+/** `update`: the params of a `session/update`. */
+export type MessagePart = (typeof PARTS)[number];
+
+/** Judges what the schemas say of these parts of messages. */
+export function onRemarks(
+  pick: Pick,
+  parts: readonly MessagePart[] = PARTS,
+): readonly Listener<Outcome>[] {
+  const said = (step: FrameStep & { readonly method: string }, connection: Connection) =>
+    picked(pick, step, connection);
+  const ofParams = [
+    // What `initialize` asks is held against the version that its answer chooses.
+    onRequest<Outcome>('all', (step, connection) =>
+      step.method === 'initialize' ? undefined : said(step, connection),
+    ),
+    onNotification<Outcome>('all', (step, connection) =>
+      step.method === 'session/update' ? undefined : said(step, connection),
+    ),
+    onAnswer<Outcome>(['initialize'], (step, connection) => saidOfAsked(pick, step, connection)),
+  ];
+  const ofUpdate = onNotification<Outcome>(['session/update'], said);
+  const ofResult = onAnswer<Outcome>('all', said);
+  return [
+    ...(parts.includes('params') ? ofParams : []),
+    ...(parts.includes('update') ? [ofUpdate] : []),
+    ...(parts.includes('result') ? [ofResult] : []),
+  ];
+}
+
+function picked(
+  pick: Pick,
+  step: FrameStep & { readonly method: string },
+  { version }: Connection,
+): Outcome {
+  const all = step.remarks();
+  if (all.length === 0) return 'pass';
+  const about = { step, method: step.method, version, all };
+  return judged(all.flatMap((remark) => pick(remark, about) ?? []));
+}
+
+/** The last request to initialize: what it should have said is known from its answer on. */
+const hello = fact<Connection, { step: RequestStep | undefined }>(() => ({ step: undefined }));
+
+export const helloFold: Fold = {
+  on: [
+    onRequest(['initialize'], (step, connection) => {
+      hello.of(connection).step = step;
+    }),
+  ],
+};
+
+function saidOfAsked(pick: Pick, { asked, from }: AnswerStep, connection: Connection): Outcome {
+  const { step } = hello.of(connection);
+  if (from !== 'agent' || step?.asked !== asked) return undefined;
+  const said = picked(pick, step, connection);
+  if (!Array.isArray(said)) return said;
+  return said.map((fault: Fault) => ({ ...fault, side: step.from, seqs: [step.seq] }));
+}
