@@ -1,5 +1,6 @@
 // How fast messages are held against the schemas, with words for what is odd: beside validators that
-// Ajv compiles from the same schemas, which say yes or no. Traffic of real agents, and of chunks.
+// Ajv compiles from the same schemas, which say yes or no. Traffic of real agents, of chunks,
+// and of an agent that is odd in every frame.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -51,12 +52,13 @@ function recorded() {
   });
 }
 
-function* drawn() {
-  for (const [from, text] of traffic()) yield { type: 'frame', from, line: { text } };
-}
-function chunks() {
+/** `extra`: what an agent adds to each of its updates. */
+function turns(extra = '') {
   const frames = [];
-  for (const frame of drawn()) if (frames.push(frame) === 5000) break;
+  for (const [from, text] of traffic()) {
+    const line = { text: text.replace('"update":{', `"update":{${extra}`) };
+    if (frames.push({ type: 'frame', from, line }) === 5000) break;
+  }
   return cases(frames);
 }
 
@@ -89,7 +91,8 @@ const WAYS = [
 
 for (const [name, all] of [
   ['recordings of real agents', recorded()],
-  ['turns of chunks', chunks()],
+  ['turns of chunks', turns()],
+  ['the same, a field nobody knows in each', turns('"chunkIndex":1,')],
 ]) {
   const bytes = all.reduce((sum, { text }) => sum + text.length, 0) / all.length;
   const clean = all.filter((one) => ours(one) === 0);

@@ -54,12 +54,12 @@ export function unstable(pointer: string, name: string, what: string): SchemaRem
   };
 }
 
+/** @param meant the field that it is nearest to, if any is near */
 export function unknownField(
   pointer: string,
   name: string,
-  fields: readonly string[],
+  meant: string | undefined,
 ): SchemaRemark {
-  const meant = nearest(name, fields);
   const seen = `\`${name}\` is not a field here`;
   return {
     kind: 'unknown-field',

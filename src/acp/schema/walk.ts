@@ -3,6 +3,7 @@
 // nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second.
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
+import { isHarmless, isOfType, requiredNames, weight } from './branches.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
 import { subject, token } from './pointer.ts';
 import { nearest } from './nearest.ts';
@@ -17,10 +18,12 @@ import {
   wrong,
 } from './remark.ts';
 import type { SchemaRemark } from './remark.ts';
-import { dueWords, orWords, rangeWords, seenWords } from './words.ts';
+import { dueWords, orWords, rangeWords, seenWords, stringFault } from './words.ts';
 
 /** More than these are not told of one frame. */
 const AT_MOST = 200;
+/** Unknown names of a layout; they are the peer's to choose. */
+const REMEMBERED = 100;
 const NOTHING: readonly SchemaRemark[] = [];
 const TRACE_CONTEXT = ['traceparent', 'tracestate', 'baggage'];
 const NOWHERE = -1;
@@ -30,6 +33,8 @@ export class Walk {
   #remarks: SchemaRemark[] | undefined;
   /** Keys and places from the root of the message; `depth` says how many of them hold. */
   readonly #path: (string | number)[] = [];
+  /** Unknown names met in a layout, with the field that each may have meant. */
+  readonly #meant = new WeakMap<Layout, Map<string, string | undefined>>();
   /** Depth of the nearest place that the official SDK leaves out where it is wrong. */
   #soft = NOWHERE;
 
@@ -86,12 +91,8 @@ export class Walk {
   }
 
   #string(plan: Plan & { is: 'string' }, value: string, depth: number): void {
-    const length = [...value].length;
-    if (length < plan.min) this.#wrong(depth, 'is empty', 'some text');
-    else if (length > plan.max)
-      this.#wrong(depth, `has ${length} characters`, `at most ${plan.max}`);
-    else if (plan.pattern?.test(value) === false)
-      this.#wrong(depth, `is ${seenWords(value)}`, `what ${plan.pattern.source} matches`);
+    const fault = stringFault(plan, value);
+    if (fault) this.#wrong(depth, fault.is, fault.due);
   }
 
   /** `soft`: the official SDK leaves a wrong item out of the list. */
@@ -310,8 +311,16 @@ export class Walk {
     else this.#fault(remark, depth);
   }
 
+  /** An agent that is odd once is odd in every frame, and the nearest name takes long to find. */
   #unknownField(name: string, layout: Layout, depth: number): void {
-    this.#add(unknownField(this.#pointer(depth), name, [...layout.fields.keys()]));
+    let known = this.#meant.get(layout);
+    if (!known) this.#meant.set(layout, (known = new Map()));
+    let meant = known.get(name);
+    if (meant === undefined && !known.has(name)) {
+      meant = nearest(name, [...layout.fields.keys()]);
+      if (known.size < REMEMBERED) known.set(name, meant);
+    }
+    this.#add(unknownField(this.#pointer(depth), name, meant));
   }
 
   #unstableValue(value: string, depth: number): void {
@@ -335,41 +344,5 @@ export class Walk {
     let pointer = '';
     for (let i = 0; i < depth; i++) pointer += `/${token(String(this.#path[i]))}`;
     return pointer;
-  }
-}
-
-function requiredNames(layout: Layout): string {
-  return layout.required.map(({ name }) => `\`${name}\``).join(', ');
-}
-
-function isHarmless({ kind }: SchemaRemark): boolean {
-  return kind !== 'wrong' && kind !== 'lenient';
-}
-
-/** How far a branch is from what was meant. */
-function weight(remarks: readonly SchemaRemark[]): number {
-  let sum = 0;
-  for (const { kind } of remarks) sum += kind === 'wrong' ? 1000 : kind === 'lenient' ? 100 : 1;
-  return sum;
-}
-
-function isOfType(plan: Plan, value: Json): boolean {
-  switch (plan.is) {
-    case 'object':
-      return isObject(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'string':
-    case 'words':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'null':
-      return value === null;
-    case 'any':
-    case 'either':
-      return true;
   }
 }
