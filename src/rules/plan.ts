@@ -100,6 +100,8 @@ const commandName: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'warning',
+  // v1 leaves unsaid what a name is made of.
+  profiles: { v1: 'hint' },
   clause: 'the name of a command is unique, without white space and without the leading `/`',
   source: schema(2, 'AvailableCommand'),
   on: [

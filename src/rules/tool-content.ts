@@ -1,6 +1,7 @@
 // What tool calls hold: paths, line numbers and diffs. Family `tool` of the catalogue.
 import { arr, get, num, obj, objects, str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
+import type { Version } from '../acp/methods.ts';
 import { isAbsolutePath } from '../lib/absolute-path.ts';
 import { patchPaths } from './git-patch.ts';
 import { onRequest, onUpdate } from './listen.ts';
@@ -21,7 +22,12 @@ function itemsOf(call: JsonObject, at: string): readonly Item[] {
 }
 
 /** Faults with the paths of a tool call; undefined: it names none. */
-function pathFaults(call: JsonObject, at: string, items: readonly Item[]): Outcome {
+function pathFaults(
+  call: JsonObject,
+  at: string,
+  items: readonly Item[],
+  version: Version | undefined,
+): Outcome {
   const faults: Fault[] = [];
   let any = false;
   const absolute = (holder: JsonObject, key: string, where: string) => {
@@ -36,7 +42,12 @@ function pathFaults(call: JsonObject, at: string, items: readonly Item[]): Outco
     const line = num(location, 'line');
     if (line !== undefined && line < 1)
       faults.push(
-        fail(`line ${line}`, { pointer: `${at}/locations/${i}/line`, due: 'lines count from 1' }),
+        fail(`line ${line}`, {
+          pointer: `${at}/locations/${i}/line`,
+          due: 'lines count from 1',
+          // The schema of v1 lets 0 pass.
+          ...(version === 1 && line === 0 ? { severity: 'warning' } : {}),
+        }),
       );
   }
   for (const [item, place] of items)
@@ -64,17 +75,17 @@ const pathAbsolute: Rule = {
   clause: 'paths of locations and diffs are absolute, and their lines count from 1',
   source: page(1, 'overview', 'argument-requirements'),
   on: [
-    onUpdate(REPORTS, ({ update }) =>
-      pathFaults(update, '/params/update', itemsOf(update, '/params/update')),
+    onUpdate(REPORTS, ({ update }, { version }) =>
+      pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
     ),
-    onUpdate(['tool_call_content_chunk'], ({ update }) => {
+    onUpdate(['tool_call_content_chunk'], ({ update }, { version }) => {
       const content = obj(update, 'content');
-      return content && pathFaults({}, '', [[content, '/params/update/content']]);
+      return content && pathFaults({}, '', [[content, '/params/update/content']], version);
     }),
     onRequest(['session/request_permission'], ({ params }, { version }) => {
       const call = permissionToolCall(params, version);
       const at = version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
-      return call && pathFaults(call, at, itemsOf(call, at));
+      return call && pathFaults(call, at, itemsOf(call, at), version);
     }),
   ],
 };
