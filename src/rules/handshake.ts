@@ -18,16 +18,18 @@ export function negotiated({ handshake }: Connection): { asked?: number; chosen?
   return { ...(asked === undefined ? {} : { asked }), ...(chosen === undefined ? {} : { chosen }) };
 }
 
-/** A client goes on in the version it asked for, although the agent chose another. */
+/** A client calls what the version it asked for has, although the agent chose one that has it not. */
 export function ignoresAnswer(
   { from, method }: Pick<FrameStep, 'from'> & { readonly method: string },
   connection: Connection,
 ): boolean {
+  const { version } = connection;
   const { asked, chosen } = negotiated(connection);
-  if (from !== 'client' || asked === undefined || chosen === undefined || asked <= chosen)
+  if (from !== 'client' || version === undefined || asked === undefined || chosen !== version)
     return false;
   const meant: Version = asked >= 2 ? 2 : 1;
-  return methodsNamed(method).some((row) => supportOf(row, meant));
+  const rows = methodsNamed(method);
+  return rows.some((row) => supportOf(row, meant)) && !rows.some((row) => supportOf(row, version));
 }
 
 /** The client's capabilities as it wrote them, in the shape of either version. */

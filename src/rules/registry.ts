@@ -10,6 +10,8 @@ import { elicitationFold } from './elicitation-facts.ts';
 import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './framing.ts';
 import { HTTP_UNJUDGED } from './http.ts';
+import { INIT_OFFER } from './init-offer.ts';
+import { INIT, INIT_FOLDS } from './init.ts';
 import { LISTS } from './list.ts';
 import { listFold } from './list-facts.ts';
 import { METHOD_FOLDS, METHOD_RULES } from './methods.ts';
@@ -36,6 +38,8 @@ export const RULES: readonly Rule[] = [
   ...RPC_ANSWERS,
   ...SCHEMA_RULES,
   ...METHOD_RULES,
+  ...INIT,
+  ...INIT_OFFER,
   ...SETUP_PARAMS,
   ...SETUP,
   ...LISTS,
@@ -59,6 +63,7 @@ export const FOLDS: readonly Fold[] = [
   ...FRAMING_FOLDS,
   ...SCHEMA_FOLDS,
   ...METHOD_FOLDS,
+  ...INIT_FOLDS,
   toolFold,
   terminalFold,
   settingsFold,
