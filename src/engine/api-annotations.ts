@@ -47,6 +47,7 @@ export async function loaded(parts: Parts, { connection, mode }: StoredTrace): P
 /** Tells the page that marks or suppressions are others now. */
 export function showAnnotations(parts: Parts, trace: OpenTrace): void {
   parts.looks.known(trace)?.view.annotated();
+  parts.checks.annotated(trace);
   parts.timelineChanged();
   parts.notices.tell({ type: 'annotated', connection: trace.connection });
 }

@@ -31,7 +31,7 @@ type LooksApi = Pick<
 const FIRST_LOOK = 50;
 
 export function looksApi(parts: Parts): LooksApi {
-  const { catalog, traces, looks, writer } = parts;
+  const { catalog, traces, looks, writer, checks } = parts;
 
   const open = async (connection: ConnectionId): Promise<Look | undefined> => {
     const stored = catalog.get(connection);
@@ -57,9 +57,16 @@ export function looksApi(parts: Parts): LooksApi {
       looks.shown = connection;
       traces.look(
         connection,
-        (other) => other === looks.shown || catalog.isRunning(other) || writer.isBehind(other),
+        (other) =>
+          other === looks.shown ||
+          catalog.isRunning(other) ||
+          writer.isBehind(other) ||
+          checks.isBusy(other),
       );
-      looks.keep(new Set(traces.all().map((trace) => trace.connection)));
+      const inMemory = new Set(traces.all().map((trace) => trace.connection));
+      looks.keep(inMemory);
+      checks.keep(inMemory);
+      checks.show(connection);
       found.view.setQuery(query);
       return found.state();
     },

@@ -9,10 +9,12 @@ import type { ConnectionId } from '../trace/event.ts';
 import { recallAnnotations } from './annotations.ts';
 import { annotationsApi, showAnnotations } from './api-annotations.ts';
 import { connectionsApi } from './api-connections.ts';
+import { findingsApi } from './api-findings.ts';
 import { libraryApi } from './api-library.ts';
 import { looksApi } from './api-looks.ts';
 import { Asks } from './asks.ts';
 import { Catalog } from './catalog.ts';
+import { Checks } from './checks.ts';
 import { Driving } from './driving.ts';
 import { Intake } from './intake.ts';
 import { isBeingRead, joinTabs, Leadership, type TabMessage, type Tabs } from './leader.ts';
@@ -62,6 +64,10 @@ class Engine implements Parts {
   readonly looks = new Looks();
   readonly writer: Writer;
   readonly asks = new Asks();
+  readonly checks = new Checks(
+    async () => (await import('./checking.ts')).loadChecking(this),
+    (text) => this.#news('error', text),
+  );
   readonly calls = new RelayCalls((command) => this.send(command));
   readonly driving: Driving;
   readonly live: Live;
@@ -125,6 +131,7 @@ class Engine implements Parts {
       ...looksApi(this),
       ...libraryApi(this),
       ...annotationsApi(this),
+      ...findingsApi(this),
       enter: async (code, token) => this.#link.enter(code, token),
       wake: async () => this.#link.wake(),
     };
@@ -169,6 +176,7 @@ class Engine implements Parts {
 
   #onGrown(trace: OpenTrace): void {
     this.live.grown(trace);
+    this.checks.grown(trace);
     this.#grown.add(trace);
     this.#tracesChanged();
     if (trace.connection === this.looks.shown) this.timelineChanged();
@@ -179,6 +187,7 @@ class Engine implements Parts {
       for (const { connection, index } of this.#grown)
         this.catalog.know(connection, { events: index.length, facts: index.facts() });
       this.#grown.clear();
+      this.checks.refresh();
       return { type: 'traces', traces: this.catalog.summaries() };
     });
   }

@@ -19,6 +19,7 @@ import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
+import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -109,7 +110,7 @@ export type HandAnswer =
   | { readonly kind: 'never' };
 
 /** Calls the page makes. Every one resolves; failures a person can act on are values. */
-export interface EngineApi {
+export interface EngineApi extends FindingsApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
@@ -219,5 +220,7 @@ export type EngineNotice =
   | {
       readonly type: 'appeared';
       readonly connection: ConnectionId;
+  /** Of the trace that is shown. */
+  | { readonly type: 'findings'; readonly state: FindingsState }
       readonly mode: 'tap' | 'file';
     };

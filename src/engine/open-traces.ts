@@ -65,6 +65,11 @@ export class OpenTraces {
     return entry;
   }
 
+  /** Who read it needs it no more; it goes unless it was looked at. */
+  release(connection: ConnectionId): void {
+    if (!this.#looked.includes(connection)) this.close(connection);
+  }
+
   close(connection: ConnectionId): void {
     this.#entries.delete(connection);
   }

@@ -3,6 +3,7 @@ import type { PageCommand } from '../link/messages.ts';
 import type { Store } from '../storage/store.ts';
 import type { Asks } from './asks.ts';
 import type { Catalog } from './catalog.ts';
+import type { Checks } from './checks.ts';
 import type { Driving } from './driving.ts';
 import type { Intake } from './intake.ts';
 import type { Live } from './live.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly driving: Driving;
   readonly calls: RelayCalls;
   readonly asks: Asks;
+  readonly checks: Checks;
   readonly tabs: Tabs;
   /** False: there is no link. */
   send(command: PageCommand): boolean;
