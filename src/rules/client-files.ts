@@ -72,7 +72,14 @@ const path: Rule = {
         );
       const line = num(params, 'line');
       if (line !== undefined && line < 1)
-        faults.push(fail(`line ${line}`, { pointer: '/params/line', due: 'lines count from 1' }));
+        faults.push(
+          fail(`line ${line}`, {
+            pointer: '/params/line',
+            due: 'lines count from 1',
+            // The schema lets 0 pass.
+            ...(line === 0 ? { severity: 'warning' } : {}),
+          }),
+        );
       return judged(faults);
     }),
   ],

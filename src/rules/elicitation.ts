@@ -167,7 +167,7 @@ const secretInForm: Rule = {
         const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
         if (found === undefined || str(property, 'type') === 'boolean') continue;
         faults.push(
-          fail(`the field ${quote(name)} seems to ask for a ${found.toLowerCase()}`, {
+          fail(`the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`, {
             pointer: `/params/requestedSchema/properties/${escaped(name)}`,
           }),
         );
