@@ -1,4 +1,5 @@
 // Every rule of the catalogue, by family, and the folds they need.
+import { BACKGROUND } from './background.ts';
 import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './client-files.ts';
 import { CLIENT_TERMINALS } from './client-terminals.ts';
 import { COMPACTION, COMPACTION_FOLDS } from './compaction.ts';
@@ -16,8 +17,11 @@ import { LISTS } from './list.ts';
 import { listFold } from './list-facts.ts';
 import { METHOD_FOLDS, METHOD_RULES } from './methods.ts';
 import { MCP, MCP_FOLDS } from './mcp.ts';
+import { MESSAGE_FOLDS, MESSAGES } from './messages.ts';
 import { MODES_AND_TITLES, TITLE_FOLDS } from './modes.ts';
 import { PLAN, PLAN_FOLDS } from './plan.ts';
+import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './prompt-echo.ts';
+import { PROMPTS } from './prompts.ts';
 import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './proxy.ts';
 import { RPC_ANSWERS } from './rpc-answers.ts';
 import { RPC } from './rpc.ts';
@@ -26,11 +30,13 @@ import { SCHEMA_FOLDS, SCHEMA_RULES } from './schema.ts';
 import { SETUP_PARAMS } from './setup-params.ts';
 import { setupFold } from './setup-facts.ts';
 import { SETUP, SETUP_FOLDS } from './setup.ts';
+import { STATE } from './state.ts';
 import { terminalFold } from './terminal-facts.ts';
 import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './tool-cancel.ts';
 import { TOOL_CONTENT } from './tool-content.ts';
 import { toolFold } from './tool-facts.ts';
 import { TOOLS } from './tools.ts';
+import { turnFold } from './turn-facts.ts';
 
 export const RULES: readonly Rule[] = [
   ...FRAMING,
@@ -43,6 +49,11 @@ export const RULES: readonly Rule[] = [
   ...SETUP_PARAMS,
   ...SETUP,
   ...LISTS,
+  ...PROMPTS,
+  ...PROMPT_ECHO,
+  ...STATE,
+  ...BACKGROUND,
+  ...MESSAGES,
   ...TOOLS,
   ...TOOL_CONTENT,
   ...TOOL_CANCEL,
@@ -64,6 +75,10 @@ export const FOLDS: readonly Fold[] = [
   ...SCHEMA_FOLDS,
   ...METHOD_FOLDS,
   ...INIT_FOLDS,
+  // These look at the turn as it was before the frame.
+  ...PROMPT_ECHO_FOLDS,
+  turnFold,
+  ...MESSAGE_FOLDS,
   toolFold,
   terminalFold,
   settingsFold,

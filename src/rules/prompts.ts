@@ -1,0 +1,134 @@
+// Prompts: what they hold, one at a time in v1, and what a turn leaves behind. Family `prompt` of the
+// catalogue; how a v2 agent says that a prompt is in stands in prompt-echo.ts.
+import { get, isArray, str } from '../acp/json.ts';
+import type { Connection } from './connection.ts';
+import { onAnswer, onRequest, onUpdate } from './listen.ts';
+import { fail } from './outcome.ts';
+import { quoteAll } from './quote.ts';
+import type { Rule } from './rule.ts';
+import { page, schema } from './source.ts';
+import type { UpdateStep } from './step.ts';
+import { isReplay, toolCalls } from './tool-facts.ts';
+import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
+
+const empty: Rule = {
+  id: 'prompt/empty',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  profiles: { v1: 'hint', 'v2-2026-08': 'off' },
+  clause: 'a prompt holds at least one block',
+  source: schema(2, 'PromptRequest'),
+  on: [
+    onRequest(['session/prompt'], ({ params, from }) => {
+      const prompt = get(params, 'prompt');
+      if (from !== 'client' || !isArray(prompt)) return undefined;
+      return prompt.length > 0 ? 'pass' : fail('an empty `prompt`', { pointer: '/params/prompt' });
+    }),
+  ],
+};
+
+/** Agents that take prompts in while they work say so in `_meta`, each in its own words. */
+function announcesQueue({ agentCapabilities }: Connection): boolean {
+  const meta = get(agentCapabilities, '_meta');
+  return meta !== undefined && /queue/i.test(JSON.stringify(meta));
+}
+
+const overlap: Rule = {
+  id: 'prompt/overlap',
+  versions: [1],
+  side: 'client',
+  severity: 'warning',
+  clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
+  source: page(1, 'prompt-turn', '6-continue-conversation'),
+  on: [
+    onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
+      if (session === undefined || from !== 'client') return undefined;
+      const [open] = turnOf.of(session).open;
+      if (open === undefined) return 'pass';
+      return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
+        seqs: [open.asked.seq, seq],
+        ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
+      });
+    }),
+  ],
+};
+
+/** Whether an update goes on with something that the turn began. */
+function isOfTurn({ item, itemId, session }: UpdateStep, turn: Turn): boolean {
+  if (itemId === undefined) return true;
+  return item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
+}
+
+const updateAfterTurn: Rule = {
+  id: 'prompt/update-after-turn',
+  versions: [1],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'what a turn has to say comes before the answer that ends it',
+  source: page(1, 'prompt-turn', 'cancellation'),
+  on: [
+    onUpdate(OUTPUT, (step) => {
+      const { session, seq, variant } = step;
+      const turn = turnOf.of(session);
+      if (turn.open.length > 0) return 'pass';
+      const { ended } = turn;
+      if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
+      if (session.closed !== undefined) return undefined;
+      const cancelled = ended.cancelled ? 'cancelled ' : '';
+      return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
+        seqs: [ended.seq, seq],
+        ...(ended.cancelled && isOfTurn(step, turn) ? { severity: 'error' } : {}),
+      });
+    }),
+  ],
+};
+
+const openTools: Rule = {
+  id: 'prompt/open-tools-at-end',
+  versions: [1],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'tool calls are completed or failed when their turn ends',
+  source: page(1, 'prompt-turn', '4-check-for-completion'),
+  on: [
+    onAnswer(['session/prompt'], ({ session, result, seq }) => {
+      if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
+      const { tools, open } = turnOf.of(session);
+      // Of several turns at once nobody knows whose they are.
+      if (open.length > 1) return undefined;
+      if (tools.size === 0) return 'pass';
+      return fail(`the turn ends, and ${quoteAll([...tools.keys()])} did not`, {
+        seqs: [...tools.values(), seq],
+      });
+    }),
+  ],
+};
+
+const waitsForAnswer: Rule = {
+  id: 'prompt/client-waits-answer',
+  versions: [2],
+  side: 'client',
+  severity: 'hint',
+  clause: 'the answer to a prompt only says that it is in; its work ends with an idle state',
+  source: page(2, 'migration', 'the-new-prompt-lifecycle'),
+  on: [
+    onRequest(['session/close'], ({ session, from, seq }) => {
+      if (session === undefined || from !== 'client') return undefined;
+      const turn = turnOf.of(session);
+      if (turn.cancel !== undefined) return undefined;
+      if (!isWorking(turn) || turn.stateSeq === undefined) return 'pass';
+      return fail(`the session is closed while its work goes on (${turn.state ?? ''})`, {
+        seqs: [turn.stateSeq, seq],
+      });
+    }),
+  ],
+};
+
+export const PROMPTS: readonly Rule[] = [
+  empty,
+  overlap,
+  updateAfterTurn,
+  openTools,
+  waitsForAnswer,
+];
