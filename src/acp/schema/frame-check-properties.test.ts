@@ -105,6 +105,30 @@ describe('frames', () => {
       .chain((target) => spoilt(fc.constant(target.value)).map((value) => ({ ...target, value })));
     fc.assert(fc.property(one, check), { numRuns: 4000 });
   });
+  test('of a wrong or missing tag one thing is said: nothing follows from it', () => {
+    const tags = new Set(['sessionUpdate', 'type', 'outcome', 'state', 'mode']);
+    const count = (target: Sent) =>
+      frameRemarks(
+        sets[target.version],
+        target.from,
+        messageOf(target.method, target.part, target.value),
+        target.method,
+      ).length;
+    let told = 0;
+    for (const target of sent.filter((one) => count(one) === 0)) {
+      placesOf(target.value).forEach(({ key, holder }, at) => {
+        if (!tags.has(key) || typeof holder[key] !== 'string') return;
+        const [wrong, missing] = ['set', 'drop'].map((how) =>
+          count({ ...target, value: spoil(target.value, at, 'nope', how) }),
+        );
+        const where = JSON.stringify({ target, key });
+        expect(wrong, where).toBeLessThanOrEqual(1);
+        expect(missing, where).toBeLessThanOrEqual(1);
+        told += wrong ?? 0;
+      });
+    }
+    expect(told).toBeGreaterThan(100);
+  });
   test('whatever comes, nothing is thrown and every pointer is one', () => {
     const any = fc.record({
       jsonrpc: fc.constant('2.0'),
@@ -205,23 +229,27 @@ function spoilt(sound: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 /** Changes the `at`-th place of a value. */
 function spoil(value: Json, at: number, to: Json, how: string): Json {
   const copy = structuredClone(value) as Json;
-  const places: (() => void)[] = [];
-  const walk = (inner: Json): void => {
-    if (typeof inner !== 'object' || inner === null) return;
-    const holder = inner as Record<string, Json>;
-    for (const key of Object.keys(holder)) {
-      places.push(() => {
-        const held = holder[key] ?? null;
-        if (how === 'set') holder[key] = to;
-        else if (how === 'add') holder['extra'] = to;
-        else if (how === 'rename' && typeof held === 'string') holder[key] = `${held}x`;
-        else if (Array.isArray(holder)) holder.splice(Number(key), 1);
-        else delete holder[key];
-      });
-      walk(holder[key] ?? null);
-    }
-  };
-  walk(copy);
-  places[at % Math.max(1, places.length)]?.();
+  const places = placesOf(copy);
+  const place = places[at % Math.max(1, places.length)];
+  if (!place) return copy;
+  const { holder, key } = place;
+  const held = holder[key] ?? null;
+  if (how === 'set') holder[key] = to;
+  else if (how === 'add') holder['extra'] = to;
+  else if (how === 'rename' && typeof held === 'string') holder[key] = `${held}x`;
+  else if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
   return copy;
+}
+
+interface Place {
+  readonly holder: Record<string, Json>;
+  readonly key: string;
+}
+
+/** Every key and list place of a value, in the order of its text. */
+function placesOf(value: Json): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, Json>;
+  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesOf(holder[key] ?? null)]);
 }

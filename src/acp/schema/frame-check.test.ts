@@ -401,7 +401,10 @@ test('a remark says apart what was seen and what was due', () => {
     },
   ]);
 });
-test('of a frame with very many faults, 200 are told', () => {
-  const many = Array.from({ length: 5000 }, () => ({ type: 'text' }));
-  expect(remarks(1, 'client', prompt(...many))).toHaveLength(200);
+test('of a frame with very many faults, 200 are told, and oddities hide none of them', () => {
+  const odd = Array.from({ length: 5000 }, () => text({ extra: 1 }));
+  const bad = Array.from({ length: 5000 }, () => ({ type: 'text' }));
+  const told = remarks(1, 'client', prompt(...odd, ...bad)).map(({ kind }) => kind);
+  expect(told.filter((kind) => kind === 'unknown-field')).toHaveLength(100);
+  expect(told.filter((kind) => kind === 'wrong')).toHaveLength(100);
 });

@@ -212,7 +212,9 @@ export function shapesOf(stable, unstable) {
           ...(was && !before.has(value) && { unstable: true }),
         });
       } else if (branch.title === 'other') {
-        found.other = caseOf(branch, undefined, tag, `${at}:other`).shape ?? { is: 'object' };
+        // Of a variant that nobody defined, nobody knows the fields.
+        const known = caseOf(branch, undefined, tag, `${at}:other`).shape;
+        found.other = { is: 'object', open: true, ...(known && { all: [known] }) };
       } else {
         found.untagged = caseOf(branch, undefined, tag, `${at}:untagged`).shape ?? { is: 'object' };
         if (branch.properties?.[tag]?.type === 'null') found.bare = true;

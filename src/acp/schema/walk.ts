@@ -20,8 +20,9 @@ import {
 import type { SchemaRemark } from './remark.ts';
 import { dueWords, orWords, rangeWords, seenWords, stringFault } from './words.ts';
 
-/** More than these are not told of one frame. */
+/** More than these are not told of one frame; what is only odd leaves room for faults. */
 const AT_MOST = 200;
+const ODD_AT_MOST = 100;
 /** Unknown names of a layout; they are the peer's to choose. */
 const REMEMBERED = 100;
 const NOTHING: readonly SchemaRemark[] = [];
@@ -337,7 +338,8 @@ export class Walk {
 
   #add(remark: SchemaRemark): void {
     this.#remarks ??= [];
-    if (this.#remarks.length < AT_MOST) this.#remarks.push(remark);
+    const most = isHarmless(remark) ? ODD_AT_MOST : AT_MOST;
+    if (this.#remarks.length < most) this.#remarks.push(remark);
   }
 
   #pointer(depth: number): string {
