@@ -21,6 +21,8 @@ type LooksApi = Pick<
   | 'density'
   | 'vocabulary'
   | 'conversation'
+  | 'moment'
+  | 'provenance'
   | 'terminals'
   | 'stderr'
   | 'candidates'
@@ -132,8 +134,16 @@ export function looksApi(parts: Parts): LooksApi {
       return (await look(connection)).vocabulary();
     },
 
-    async conversation(connection, sessionId, since) {
-      return (await look(connection)).folds.conversation(sessionId, since);
+    async conversation(connection, sessionId, ask) {
+      return (await look(connection)).folds.conversation(sessionId, ask);
+    },
+
+    async moment(connection, sessionId, walk) {
+      return (await look(connection)).folds.moment(sessionId, walk);
+    },
+
+    async provenance(connection, sessionId, key, first, last) {
+      return (await look(connection)).folds.provenance(sessionId, key, first, last);
     },
 
     async terminals(connection) {

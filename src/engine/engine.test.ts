@@ -192,7 +192,7 @@ describe('the engine', () => {
     expect(await engine.frame(CONNECTION, seq(3))).toMatchObject({
       exchange: { request: 3, answer: 4 },
     });
-    const { items } = await engine.conversation(CONNECTION, 's1', 0);
+    const { items } = await engine.conversation(CONNECTION, 's1', { since: 0, most: 50 });
     expect(items.map(({ item }) => item.type)).toContain('message');
     expect(await engine.nextId(CONNECTION)).toBe('8');
     expect(await engine.sent()).toMatchObject([{ connection: CONNECTION }]);

@@ -1,22 +1,33 @@
-// What is folded from frames only when somebody looks: conversations, terminals, values that could
-// be cursors. Each goes on from where it was, in slices, so that a long trace does not hold up others.
+// What is folded from frames only when somebody looks: sessions, terminals, values that could be
+// cursors. Each goes on from where it was, in slices, so that a long trace does not hold up others.
 import type { Message } from '../acp/message.ts';
-import { ConversationFold } from '../model/conversation.ts';
-import type { ItemChanges } from '../model/conversation-items.ts';
 import type { TerminalView } from '../model/conversation-view.ts';
 import { FLAG } from '../model/columns.ts';
 import { CandidateFold, type CursorCandidate } from '../model/cursor-candidates.ts';
 import { messageOf } from '../model/digest.ts';
+import { StateLooks, type StateAsk, type StateView } from '../model/fold/look.ts';
+import { Moments, type Moment, type Walk } from '../model/fold/moments.ts';
+import { changesOf, Provenance, type Span } from '../model/fold/patch.ts';
+import { freshState } from '../model/fold/state.ts';
+import { Track, type Step } from '../model/fold/track.ts';
 import { TerminalsFold } from '../model/terminals.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import type { Seq, TraceEvent } from '../trace/event.ts';
 import { othersTurn } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 const SLICE = 8;
+/** Events looked through for the frames of one text. */
+const MOST_FOLLOWED = 100_000;
+
+interface Session {
+  readonly follower: Follower<Track>;
+  readonly moments: Moments;
+  readonly looks: StateLooks;
+}
 
 export class Folds {
   readonly #trace: OpenTrace;
-  readonly #conversations = new Map<string, Follower<ConversationFold>>();
+  readonly #sessions = new Map<string, Session>();
   readonly #candidates = new Map<string, Follower<CandidateFold>>();
   #terminals: Follower<TerminalsFold> | undefined;
 
@@ -24,10 +35,47 @@ export class Folds {
     this.#trace = trace;
   }
 
-  async conversation(sessionId: string, since: number): Promise<ItemChanges> {
-    const follower = this.#conversations.get(sessionId) ?? this.#converse(sessionId);
-    this.#conversations.set(sessionId, follower);
-    return (await follower.upToDate()).since(since);
+  async conversation(sessionId: string, ask: StateAsk): Promise<StateView> {
+    const session = this.#session(sessionId);
+    const track = await session.follower.upToDate();
+    if (ask.at === undefined) return session.looks.give(track.state, track.state, ask);
+    const next = this.#trace.lines.after(ask.at);
+    const read = (place: number) => this.#step(place, sessionId);
+    const before = track.before(next - 1, read);
+    const state = track.before(next, read);
+    return session.looks.give(state, track.state, ask, changesOf(before, state));
+  }
+
+  /** Undefined: the session has no frames. */
+  async moment(sessionId: string, walk: Walk): Promise<Moment | undefined> {
+    const session = this.#session(sessionId);
+    await session.follower.upToDate();
+    return session.moments.find(walk);
+  }
+
+  /** Which frame brought which part of the text of an item, told by its first and last frame. */
+  async provenance(
+    sessionId: string,
+    key: string,
+    first: Seq,
+    last: Seq,
+  ): Promise<readonly Span[]> {
+    const { lines } = this.#trace;
+    const track = await this.#session(sessionId).follower.upToDate();
+    const provenance = new Provenance(key);
+    const from = lines.after(first - 1);
+    const to = Math.min(lines.after(last), from + MOST_FOLLOWED);
+    const read = (place: number) => this.#step(place, sessionId);
+    let end = performance.now() + SLICE;
+    for (let at = from; at < to; at++) {
+      if (!this.#mayConcern(at, sessionId)) continue;
+      const before = track.before(at, read);
+      provenance.see(before, track.before(at + 1, read), this.#trace.index.columns.seqOf(at));
+      if (performance.now() < end) continue;
+      await othersTurn();
+      end = performance.now() + SLICE;
+    }
+    return provenance.spans();
   }
 
   /** Latest first. */
@@ -52,18 +100,34 @@ export class Folds {
     return (await this.#terminals.upToDate()).views();
   }
 
-  #converse(sessionId: string): Follower<ConversationFold> {
-    const { index } = this.#trace;
-    const { columns } = index;
-    return new Follower(
+  #session(sessionId: string): Session {
+    const known = this.#sessions.get(sessionId);
+    if (known) return known;
+    const moments = new Moments(this.#trace.index.columns);
+    const follower = new Follower(
       this.#trace,
-      new ConversationFold(sessionId, index.version),
+      new Track(freshState(sessionId, this.#trace.index.version)),
       (at) => this.#mayConcern(at, sessionId),
-      (fold, event, message, at) => {
-        const [replay, late] = [columns.has(at, FLAG.replay), columns.has(at, FLAG.late)];
-        fold.append(event, message, { replay, late });
+      (track, event, message, at) => {
+        track.take(at, this.#stepOf(event, message, at));
+        if (this.#trace.index.session(at)) moments.push(at);
       },
     );
+    const session: Session = { follower, moments, looks: new StateLooks() };
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #step(at: number, sessionId: string): Step | undefined {
+    if (!this.#mayConcern(at, sessionId)) return undefined;
+    const event = this.#trace.lines.read(at);
+    return this.#stepOf(event, event.type === 'frame' ? messageOf(event.line) : undefined, at);
+  }
+
+  #stepOf(event: TraceEvent, message: Message | undefined, at: number): Step {
+    const { columns } = this.#trace.index;
+    const [replay, late] = [columns.has(at, FLAG.replay), columns.has(at, FLAG.late)];
+    return { event, message, replay, late, size: columns.size.get(at) };
   }
 
   #seek(sessionId: string): Follower<CandidateFold> {

@@ -3,11 +3,13 @@
 import type { Json } from '../acp/message.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
-import type { ItemChanges } from '../model/conversation-items.ts';
 import type { TerminalView } from '../model/conversation-view.ts';
 import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import type { DensityView } from '../model/density.ts';
 import type { ConnectionFacts } from '../model/facts-view.ts';
+import type { StateAsk, StateView } from '../model/fold/look.ts';
+import type { Moment, Walk } from '../model/fold/moments.ts';
+import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { TimeSpan } from '../model/query-time.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
@@ -17,9 +19,9 @@ import type { TimelineFacts } from '../model/timeline-view.ts';
 import type { Vocabulary } from '../model/vocabulary.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
-import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -161,8 +163,18 @@ export interface EngineApi extends FindingsApi {
   density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
   vocabulary(connection: ConnectionId): Promise<Vocabulary>;
-  /** Items that changed since a version (0: all), and the version to ask again with. */
-  conversation(connection: ConnectionId, sessionId: string, since: number): Promise<ItemChanges>;
+  /** A session as a correct client believes it at a frame, or at the live end. */
+  conversation(connection: ConnectionId, sessionId: string, ask: StateAsk): Promise<StateView>;
+  /** A frame of the session to stop at; undefined: it has none. */
+  moment(connection: ConnectionId, sessionId: string, walk: Walk): Promise<Moment | undefined>;
+  /** Which frame brought which part of the text of an item, told by its first and last frame. */
+  provenance(
+    connection: ConnectionId,
+    sessionId: string,
+    key: string,
+    first: Seq,
+    last: Seq,
+  ): Promise<readonly Span[]>;
   terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
   stderr(
     connection: ConnectionId,
@@ -208,6 +220,8 @@ export type EngineNotice =
   | { readonly type: 'traces'; readonly traces: readonly TraceSummary[] }
   | { readonly type: 'timeline'; readonly state: TimelineState }
   | { readonly type: 'storage'; readonly state: StorageState }
+  /** Of the trace that is shown. */
+  | { readonly type: 'findings'; readonly state: FindingsState }
   /** Marks or suppressions of a trace are others now, by whichever tab. */
   | { readonly type: 'annotated'; readonly connection: ConnectionId }
   /** The relay's terminal is being asked about a command line. */
@@ -220,7 +234,5 @@ export type EngineNotice =
   | {
       readonly type: 'appeared';
       readonly connection: ConnectionId;
-  /** Of the trace that is shown. */
-  | { readonly type: 'findings'; readonly state: FindingsState }
       readonly mode: 'tap' | 'file';
     };

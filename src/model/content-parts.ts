@@ -40,12 +40,12 @@ export function contentParts(content: Json | undefined): ContentPart[] {
   return isObject(content) ? [contentPart(content)] : [];
 }
 
-/** Adds one streamed block. Text goes on where the last text ended: chunks split anywhere. */
-export function appendPart(parts: ContentPart[], part: ContentPart): void {
-  const last = parts.at(-1);
-  if (part.type === 'text' && last?.type === 'text')
-    parts[parts.length - 1] = { type: 'text', text: last.text + part.text };
-  else parts.push(part);
+/** With one streamed block more. Text goes on where the last text ended: chunks split anywhere. */
+export function withPart(parts: readonly ContentPart[], part: ContentPart): readonly ContentPart[] {
+  const last = parts[parts.length - 1];
+  if (part.type !== 'text' || last?.type !== 'text') return [...parts, part];
+  const joined: ContentPart = { type: 'text', text: last.text + part.text };
+  return parts.length === 1 ? [joined] : [...parts.slice(0, -1), joined];
 }
 
 /** What the parts say, without what is not text. */

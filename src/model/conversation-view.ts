@@ -72,6 +72,8 @@ export interface AskItem extends ItemBase {
   /** Seq of the request: the key into ConnectionFacts.open while it waits. */
   readonly request: Seq;
   readonly answer?: { readonly seq: Seq; readonly words: string };
+  /** How it was answered after the moment that is shown. */
+  readonly later?: { readonly seq: Seq; readonly words: string };
 }
 
 /** Turn ends, errors, mode changes, notices, exits: one quiet line. */

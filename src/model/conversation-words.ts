@@ -1,7 +1,7 @@
 // What happened, in a person's words: turn ends, errors, notices, compactions, exits, and how an
 // ask was answered. One line each; a tone where it matters.
 import { CODE } from '../acp/errors.ts';
-import { get, isObject, num, objects, str } from '../acp/json.ts';
+import { get, isObject, objects, str } from '../acp/json.ts';
 import type { Failure, Json, JsonObject, Message } from '../acp/message.ts';
 import type { Exit } from '../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
@@ -131,22 +131,4 @@ function elicited(result: Json | undefined): string {
     default:
       return str(result, 'action') ?? 'An answer without an action';
   }
-}
-
-/** What a mode, or an option's value, is called where its list is known. */
-export function choiceName(choices: readonly JsonObject[], id: string): string {
-  const found = choices.find((choice) => str(choice, 'id') === id || str(choice, 'value') === id);
-  return str(found, 'name') ?? id;
-}
-
-/** `Model: Opus`, from an option as listed; undefined where it has no value to show. */
-export function optionWords(option: JsonObject): string | undefined {
-  const value = get(option, 'currentValue');
-  const name = str(option, 'name') ?? str(option, 'id') ?? str(option, 'configId');
-  if (name === undefined || value === undefined || isObject(value)) return undefined;
-  if (typeof value === 'boolean') return `${name}: ${value ? 'on' : 'off'}`;
-  if (typeof value !== 'string') return `${name}: ${String(num(option, 'currentValue') ?? value)}`;
-  const groups = objects(option, 'options');
-  const choices = groups.flatMap((group) => [group, ...objects(group, 'options')]);
-  return `${name}: ${choiceName(choices, value)}`;
 }

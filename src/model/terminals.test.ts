@@ -118,10 +118,11 @@ test('the last bytes are kept, however they come', () => {
       fc.array(fc.uint8Array({ maxLength: 20 })),
       fc.integer({ min: 1, max: 30 }),
       (pieces, cap) => {
-        const tail = new TailBytes(cap);
-        for (const piece of pieces) tail.push(piece);
+        const tail = pieces.reduce((before, piece) => before.push(piece), TailBytes.of(cap));
         const all = pieces.flatMap((piece) => [...piece]);
         expect([...tail.bytes()]).toEqual(all.slice(-cap));
+        expect([...tail.bytes(3)]).toEqual(all.slice(-Math.min(cap, 3)));
+        expect([tail.length, tail.total]).toEqual([Math.min(cap, all.length), all.length]);
       },
     ),
   );

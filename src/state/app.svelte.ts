@@ -14,13 +14,14 @@ import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
+import { Findings } from './findings.svelte.ts';
 import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
-export type View = 'trace' | 'conversation' | 'restore' | 'connect';
-export type Drawer = 'composer' | 'waiting' | 'terminal';
+export type View = 'trace' | 'conversation' | 'restore' | 'findings' | 'connect';
+export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
 
 export interface News {
   readonly id: number;
@@ -35,6 +36,7 @@ export class App {
   readonly timeline: Timeline;
   readonly composer: Composer;
   readonly marks = new Marks(this);
+  readonly findings = new Findings(this);
   readonly prefs = new Prefs();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;
@@ -51,6 +53,8 @@ export class App {
   #nextNews = 1;
   #restore: Promise<Restore> | undefined;
 
+  /** The frame at which the state of the session is shown; undefined: the live end. */
+  playhead = $state.raw<Seq | undefined>();
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
   view = $state<View>('connect');
@@ -131,6 +135,7 @@ export class App {
     if (this.#shown !== connection) {
       this.#shown = connection;
       this.#sessionId = undefined;
+      this.playhead = undefined;
       await this.timeline.open(connection, query);
     } else if (query !== undefined && query !== this.timeline.query)
       await this.timeline.setQuery(query);
@@ -143,6 +148,7 @@ export class App {
     query?: string,
   ): Promise<void> {
     const shown = this.show(connection, view, query);
+    if (sessionId !== this.session?.sessionId) this.playhead = undefined;
     this.#sessionId = sessionId;
     return shown;
   }
@@ -150,6 +156,12 @@ export class App {
   /** Selects a frame in the shared selection and brings it on screen in the trace view. */
   jump(seq: Seq): Promise<void> {
     return this.timeline.jump(seq);
+  }
+
+  /** What a client should believe after this frame of that session. */
+  showState(sessionId: string, seq: Seq): void {
+    if (this.current) void this.pickSession(this.current.connection, sessionId, 'conversation');
+    this.playhead = seq;
   }
 
   /** Opens the drawer on this tab. */
@@ -268,6 +280,9 @@ export class App {
         return;
       case 'timeline':
         this.timeline.receive(notice.state);
+        return;
+      case 'findings':
+        this.findings.receive(notice.state);
         return;
       case 'confirming':
         this.#confirming = { argv: notice.argv, cwd: notice.cwd };

@@ -1,24 +1,28 @@
-// The conversation of the session looked at: its items as they grow, and what a person does in it.
+// The session looked at, as a client should hold it at the playhead or at the live end: what the page
+// has of it, grown by what is new, and what a person does in it.
 import type { Json } from '../acp/message.ts';
-import type { ConversationItem, PlanItem, TerminalView } from '../model/conversation-view.ts';
+import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
 import type { ConfigOption } from '../model/facts-view.ts';
-import type { ConnectionId } from '../trace/event.ts';
+import type { StateView } from '../model/fold/look.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Draft } from './draft.ts';
-import { Paced } from './paced.ts';
+
+/** Items read at once; earlier ones when they are asked for. */
+const PAGE = 200;
 
 export class Conversation {
   readonly #app: App;
   readonly #connection: Connection;
   readonly #draft: Draft;
-  readonly #outputs = new Paced(() => this.#readTerminals(), 250);
   #of: string | undefined;
-  #version = 0;
+  #most = PAGE;
   #busy = false;
   #again = false;
+  #view = $state.raw<StateView | undefined>();
   #items = $state.raw<readonly ConversationItem[]>([]);
-  #terminals = $state.raw<readonly TerminalView[]>([]);
+  #outputs = $state.raw<StateView['outputs']>([]);
   #prompt = $state('');
 
   constructor(app: App) {
@@ -27,12 +31,23 @@ export class Conversation {
     this.#draft = new Draft(app.engine);
   }
 
+  /** Everything beside the items; undefined until it is read. */
+  get view(): StateView | undefined {
+    return this.#view;
+  }
+  /** The last of all items; `view.from` are before them. */
   get items(): readonly ConversationItem[] {
     return this.#items;
   }
-  get terminals(): readonly TerminalView[] {
-    return this.#terminals;
-  }
+  terminals: readonly TerminalView[] = $derived.by(() =>
+    (this.#view?.terminals ?? []).map(({ terminalId, command, exit, last }) => ({
+      terminalId,
+      ...(command === undefined ? {} : { command }),
+      ...(exit === undefined ? {} : { exit }),
+      output: this.#outputs.find((one) => one.terminalId === terminalId)?.bytes ?? new Uint8Array(),
+      last,
+    })),
+  );
   /** Why the last thing done here failed. */
   get problem(): string | undefined {
     return this.#connection.problem;
@@ -45,23 +60,21 @@ export class Conversation {
     this.#draft.save(text);
   }
 
-  plan: PlanItem | undefined = $derived.by(() =>
-    this.#items.findLast((item): item is PlanItem => item.type === 'plan'),
-  );
   running: boolean = $derived.by(() => {
     const session = this.#app.session;
     if (!session) return false;
     return session.prompts.length > 0 || ['running', 'requires_action'].includes(session.turn);
   });
 
-  /** Reads what is new. Called whenever facts change; one reading at a time. */
+  /** Reads what is new. Called whenever facts or the playhead change; one reading at a time. */
   async sync(connection: ConnectionId | undefined, sessionId: string | undefined): Promise<void> {
     const of = `${connection}\n${sessionId}`;
     if (of !== this.#of) {
       this.#of = of;
-      this.#version = 0;
+      this.#view = undefined;
       this.#items = [];
-      this.#terminals = [];
+      this.#outputs = [];
+      this.#most = PAGE;
       this.#connection.problem = undefined;
       if (sessionId !== undefined) void this.#openDraft(`prompt:${connection}:${sessionId}`);
     }
@@ -71,38 +84,62 @@ export class Conversation {
       return;
     }
     this.#busy = true;
-    this.#outputs.poke();
-    const change = await this.#app.engine
-      .conversation(connection, sessionId, this.#version)
+    const at = this.#app.playhead;
+    const view = await this.#app.engine
+      .conversation(connection, sessionId, {
+        ...(at === undefined ? {} : { at }),
+        since: this.#view?.version ?? 0,
+        most: this.#most,
+      })
       .finally(() => (this.#busy = false));
-    if (of === this.#of) {
-      const items = this.#items.slice(0, change.total);
-      for (const { index, item } of change.items) items[index] = item;
-      this.#items = items;
-      this.#version = change.version;
-    }
+    if (of === this.#of) this.#take(view);
     if (this.#again || of !== this.#of) {
       this.#again = false;
-      const { current, session } = this.#app;
-      await this.sync(current?.connection, session?.sessionId);
+      await this.#syncNow();
     }
   }
 
-  /** Outputs are large: they are read less often than items. */
-  async #readTerminals(): Promise<void> {
+  /** Reads a page of earlier items. */
+  async more(): Promise<void> {
+    this.#most += PAGE;
+    await this.#syncNow();
+  }
+
+  async #syncNow(): Promise<void> {
     const { current, session } = this.#app;
-    if (!current || !session) return;
-    const terminals = await this.#app.engine.terminals(current.connection);
-    if (session.sessionId !== this.#app.session?.sessionId) return;
-    this.#terminals = terminals.filter(
-      (terminal) => terminal.session === undefined || terminal.session === session.sessionId,
-    );
+    await this.sync(current?.connection, session?.sessionId);
+  }
+
+  #take(view: StateView): void {
+    const before = this.#view?.from ?? 0;
+    const items = Array.from({ length: view.total - view.from }, (_, i) => {
+      return this.#items[view.from + i - before];
+    });
+    for (const { index, item } of view.items) items[index - view.from] = item;
+    this.#items = items.filter((item) => item !== undefined);
+    const fresh = view.outputs;
+    if (fresh.length > 0) {
+      const isFresh = (id: string) => fresh.some(({ terminalId }) => terminalId === id);
+      const others = this.#outputs.filter(({ terminalId }) => !isFresh(terminalId));
+      this.#outputs = [...others, ...fresh];
+    }
+    this.#view = view;
   }
 
   async #openDraft(key: string): Promise<void> {
     this.#prompt = '';
     const kept = await this.#draft.open(key);
     if (kept !== undefined && this.#prompt === '') this.#prompt = kept;
+  }
+
+  /** The frame that brought this place of an item's text. */
+  async frameOf({ key, first, last }: ConversationItem, field: string, at: number): Promise<Seq> {
+    const { current, session } = this.#app;
+    if (!current || !session) return last;
+    const { connection } = current;
+    const { sessionId } = session;
+    const spans = await this.#app.engine.provenance(connection, sessionId, key, first, last);
+    return spans.findLast((span) => span.field === field && span.from <= at)?.seq ?? last;
   }
 
   async sendPrompt(): Promise<void> {

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ConversationFold } from '../model/conversation.ts';
+import { reduce } from '../model/fold/reduce.ts';
+import { freshState } from '../model/fold/state.ts';
 import { messageOf } from '../model/digest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
@@ -37,16 +38,14 @@ function told(path: string): readonly string[] {
   const trace = index(events);
   const [window] = trace.windows();
   const sessionId = window?.sessionId ?? trace.facts().sessions[0]?.sessionId ?? '';
-  const fold = new ConversationFold(sessionId, trace.facts().handshake?.version);
+  let state = freshState(sessionId);
   for (const event of events) {
     const replay =
       window !== undefined && event.seq > window.request && event.seq < (window.answer ?? 0);
-    fold.append(event, event.type === 'frame' ? messageOf(event.line) : undefined, {
-      replay,
-      late: false,
-    });
+    const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+    state = reduce(state, event, message, { replay, late: false });
   }
-  return story(fold).filter((line) => /^(user|agent|tool)/.test(line));
+  return story(state).filter((line) => /^(user|agent|tool)/.test(line));
 }
 
 describe('recordings of real agents', () => {

@@ -1,15 +1,17 @@
-// Folding a drawn trace into the conversation of session s1, and telling it back as lines of text.
+// Folding a drawn trace into the state of session s1, and telling its conversation as lines of text.
 import { parseMessage } from '../acp/message.ts';
 import type { ConversationItem } from '../model/conversation-view.ts';
-import { ConversationFold } from '../model/conversation.ts';
+import { reduce } from '../model/fold/reduce.ts';
+import { freshState, type SessionState } from '../model/fold/state.ts';
+import { itemView } from '../model/fold/view.ts';
 import { seq, type TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { draw } from './draw.ts';
 
-/** Appends one event as live, or as history replay. */
-export function append(fold: ConversationFold, event: TraceEvent, replay = false): void {
+/** The state after one event more, taken as live or as history replay. */
+export function append(state: SessionState, event: TraceEvent, replay = false): SessionState {
   const message = event.type === 'frame' ? parseMessage(lineText(event.line)) : undefined;
-  fold.append(event, message, { replay, late: false });
+  return reduce(state, event, message, { replay, late: false });
 }
 
 /** Folds session s1. `replayed`: seqs that are history replay. */
@@ -17,10 +19,11 @@ export function fold(
   picture: string,
   version?: number,
   replayed: readonly number[] = [],
-): ConversationFold {
-  const conversation = new ConversationFold('s1', version);
-  for (const event of draw(picture)) append(conversation, event, replayed.includes(event.seq));
-  return conversation;
+): SessionState {
+  return draw(picture).reduce(
+    (state, event) => append(state, event, replayed.includes(event.seq)),
+    freshState('s1', version),
+  );
 }
 
 /** One drawn event with this seq. */
@@ -30,9 +33,13 @@ export function drawn(line: string, at: number): TraceEvent {
   return { ...event, seq: seq(at) };
 }
 
+export function itemsOf({ items }: SessionState): ConversationItem[] {
+  return items.slice(0, items.length).map(itemView);
+}
+
 /** Each item as one line of text. */
-export function story(conversation: ConversationFold): string[] {
-  return conversation.since(0).items.map(({ item }) => told(item));
+export function story(state: SessionState): string[] {
+  return itemsOf(state).map(told);
 }
 
 export function told(item: ConversationItem): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { entriesOf, toneOf, toolCounts } from './transcript.ts';
+import { entriesOf, toneOf } from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -57,7 +57,6 @@ test('thoughts, tools and quiet notes can be left out; errors cannot', () => {
   const none = entriesOf(items, { thoughts: false, tools: false, notes: false });
   expect(none.map(({ item }) => item)).toEqual([error]);
   expect(entriesOf(items, all)).toHaveLength(4);
-  expect([...toolCounts(items)]).toEqual([['failed', 1]]);
   expect(['completed', 'failed', 'paused', '_own'].map(toneOf)).toEqual([
     'ok',
     'err',

@@ -62,14 +62,6 @@ function kindOf(item: ConversationItem | undefined): 'replay' | 'late' | 'live' 
   return item.replay ? 'replay' : 'live';
 }
 
-/** How many tool calls have each status, in the order the statuses first appear. */
-export function toolCounts(items: readonly ConversationItem[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items)
-    if (item.type === 'tool') counts.set(item.status, (counts.get(item.status) ?? 0) + 1);
-  return counts;
-}
-
 export type StatusTone = 'ok' | 'err' | 'warn' | 'dim';
 
 /** Known statuses of tools and plan entries; the rest is neutral. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fold, story } from '../test/fold.ts';
+import { fold, itemsOf, story } from '../../test/fold.ts';
 
 describe('tool calls', () => {
   test('v1: fields left out, and null, are unchanged; arrays replace', () => {
@@ -8,7 +8,7 @@ describe('tool calls', () => {
       agent update s1 tool_call_update {"toolCallId":"t1","status":"completed","title":null,"kind":null}
     `);
     expect(story(conversation)).toEqual(['tool: ls (execute, completed)']);
-    expect(conversation.since(0).items[0]?.item).toMatchObject({
+    expect(itemsOf(conversation)[0]).toMatchObject({
       parts: [{ type: 'content', part: { type: 'text', text: 'a' } }],
     });
   });
@@ -24,7 +24,7 @@ describe('tool calls', () => {
       2,
     );
     expect(story(conversation)).toEqual(['tool: Bash (other, pending)']);
-    expect(conversation.since(0).items[0]?.item).toMatchObject({
+    expect(itemsOf(conversation)[0]).toMatchObject({
       parts: [{ type: 'content', part: { type: 'text', text: 'ok' } }],
     });
   });
@@ -39,7 +39,7 @@ describe('tool calls', () => {
     const conversation = fold(`
       agent update s1 tool_call {"toolCallId":"t1","title":"e","content":[{"type":"diff","path":"/a","newText":"n","oldText":null},{"type":"diff","changes":[{"operation":"move","oldPath":"/a","path":"/b"}],"patch":{"format":"git_patch","text":"diff"}},{"type":"diff"},{"type":"_x"}]}
     `);
-    expect(conversation.since(0).items[0]?.item).toMatchObject({
+    expect(itemsOf(conversation)[0]).toMatchObject({
       parts: [
         { type: 'diff', path: '/a', newText: 'n' },
         { type: 'patch', paths: ['/a → /b'], text: 'diff' },
@@ -53,7 +53,7 @@ describe('tool calls', () => {
     const conversation = fold(
       'agent update s1 tool_call {"toolCallId":"t1","title":"x","rawOutput":"out"}',
     );
-    expect(conversation.since(0).items[0]?.item).toMatchObject({
+    expect(itemsOf(conversation)[0]).toMatchObject({
       parts: [{ type: 'content', part: { type: 'text', text: 'out' } }],
     });
   });

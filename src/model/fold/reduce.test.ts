@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draw } from '../test/draw.ts';
-import { append, drawn, fold, story } from '../test/fold.ts';
-import { lineText } from '../trace/line.ts';
-import type { ConversationItem } from './conversation-view.ts';
-import { ConversationFold } from './conversation.ts';
+import { draw } from '../../test/draw.ts';
+import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
+import { lineText } from '../../trace/line.ts';
+import type { ConversationItem } from '../conversation-view.ts';
+import { freshState, type SessionState } from './state.ts';
 
 describe('properties', () => {
   const picture = (version: 1 | 2) => `
@@ -27,26 +27,21 @@ describe('properties', () => {
     exit 0
   `;
 
-  test('batching the same frames in any way gives the same items', () => {
+  test('a state stays what it was, whatever comes after it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(1 as const, 2 as const), fc.array(fc.boolean()), (v, asks) => {
-        const whole = fold(picture(v), v);
-        const pieces = new ConversationFold('s1', v);
-        let seen: ConversationItem[] = [];
-        let version = 0;
-        const look = () => {
-          const { version: now, total, items } = pieces.since(version);
-          version = now;
-          seen = seen.slice(0, total);
-          for (const { index, item } of items) seen[index] = item;
-        };
-        draw(picture(v)).forEach((event, i) => {
-          append(pieces, event);
-          if (asks[i]) look();
-        });
-        look();
-        expect(seen).toEqual(whole.since(0).items.map(({ item }) => item));
-      }),
+      fc.property(
+        fc.constantFrom(1 as const, 2 as const),
+        fc.array(fc.boolean()),
+        (v, replayed) => {
+          let state = freshState('s1', v);
+          const before: [SessionState, ConversationItem[]][] = [];
+          draw(picture(v)).forEach((event, i) => {
+            state = append(state, event, replayed[i]);
+            before.push([state, structuredClone(itemsOf(state))]);
+          });
+          for (const [then, items] of before) expect(itemsOf(then)).toEqual(items);
+        },
+      ),
     );
   });
 
@@ -73,7 +68,7 @@ describe('properties', () => {
       agent  session/update {"sessionId":"s1","update":{"sessionUpdate":"user_message_chunk","content":{"type":"_y","deep":${deep}}}}
     `);
     expect(story(conversation)).toEqual(['user: <other>', 'user: <other>']);
-    expect(() => structuredClone(conversation.since(0))).not.toThrow();
+    expect(() => structuredClone(itemsOf(conversation))).not.toThrow();
   });
 
   test('the fold never throws, whatever stands in the frames', () => {
@@ -88,7 +83,7 @@ describe('properties', () => {
         }),
         fc.constantFrom(1, 2, undefined),
         (mutations, version) => {
-          const conversation = new ConversationFold('s1', version);
+          let conversation = freshState('s1', version);
           mutations.forEach(([line, place, value, agent], i) => {
             let at = 0;
             const text = JSON.stringify(
@@ -96,11 +91,11 @@ describe('properties', () => {
                 at++ === place && !['jsonrpc', 'method'].includes(key) ? value : old,
               ),
             );
-            append(conversation, drawn(`${agent ? 'agent' : 'client'} raw ${text}`, i + 1));
+            const event = drawn(`${agent ? 'agent' : 'client'} raw ${text}`, i + 1);
+            conversation = append(conversation, event);
           });
-          const { items, total } = conversation.since(0);
-          expect(items).toHaveLength(total);
-          expect(new Set(items.map(({ item }) => item.key)).size).toBe(total);
+          const items = itemsOf(conversation);
+          expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
         },
       ),
       { numRuns: 300 },

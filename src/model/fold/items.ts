@@ -1,0 +1,125 @@
+// The items of a conversation: found by key or alias, made, changed, moved and removed. An item is
+// replaced whenever it changes, so that whoever keeps the old one has the old words.
+import { PersistentList } from '../../lib/persistent-list.ts';
+import { PersistentMap } from '../../lib/persistent-map.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Body, Draft, Item, Place, SessionState } from './state.ts';
+
+/** An item and where it stands. */
+export interface Found<B extends Body = Body> {
+  readonly index: number;
+  readonly item: Item<B>;
+}
+
+type BodyOf<T extends Body['type']> = Extract<Body, { type: T }>;
+
+function isOf<T extends Body['type']>(item: Item, type: T): item is Item<BodyOf<T>> {
+  return item.body.type === type;
+}
+
+/** The item of a key or alias; undefined also where its type is another. */
+export function find<T extends Body['type']>(
+  state: SessionState,
+  name: string,
+  type: T,
+): Found<BodyOf<T>> | undefined {
+  const index = state.places.get(name);
+  const item = index === undefined ? undefined : state.items.get(index);
+  return index !== undefined && item && isOf(item, type) ? { index, item } : undefined;
+}
+
+/** The item that stands last, if it is of this type. */
+export function lastOf<T extends Body['type']>(
+  { items }: SessionState,
+  type: T,
+): Found<BodyOf<T>> | undefined {
+  const item = items.last;
+  return item && isOf(item, type) ? { index: items.length - 1, item } : undefined;
+}
+
+/** A key for an item without an id of its own. One frame may make several. */
+export function freshKey({ places }: SessionState, seq: Seq): string {
+  let key = `#${seq}`;
+  for (let n = 2; places.get(key) !== undefined; n++) key = `#${seq}.${n}`;
+  return key;
+}
+
+export function add(draft: Draft, key: string, body: Body, place: Place): void {
+  const { seq, at, replay, late } = place;
+  const alias = undefined;
+  append(draft, { key, alias, first: seq, last: seq, frames: 1, at, replay, late, body });
+}
+
+/** As it is, at the end. */
+export function append(draft: Draft, item: Item): void {
+  draft.places = draft.places.set(item.key, draft.items.length);
+  draft.items = draft.items.push(item);
+  draft.made++;
+}
+
+/** The frame changed the item, or added to it. */
+export function change<B extends Body>(
+  draft: Draft,
+  { index, item }: Found<B>,
+  body: B,
+  { seq, late }: Place,
+): void {
+  const changed: Item<B> = {
+    key: item.key,
+    alias: item.alias,
+    first: item.first,
+    last: seq,
+    frames: item.frames + 1,
+    at: item.at,
+    replay: item.replay,
+    late: item.late || late,
+    body,
+  };
+  draft.items = draft.items.set(index, changed as Item);
+}
+
+/** Puts another item in its place. */
+export function put(draft: Draft, index: number, item: Item): void {
+  draft.items = draft.items.set(index, item);
+}
+
+/** A second name to find it by; its key stays. */
+export function nameAlso<B extends Body>(
+  draft: Draft,
+  { index, item }: Found<B>,
+  alias: string,
+): Found<B> {
+  const named = { ...item, alias };
+  put(draft, index, named as Item);
+  draft.places = draft.places.set(alias, index);
+  return { index, item: named };
+}
+
+/** Everything behind it moves up. */
+export function moveToEnd<B extends Body>(draft: Draft, found: Found<B>): Found<B> {
+  const last = draft.items.length - 1;
+  if (found.index === last) return found;
+  draft.items = draft.items.without(found.index).push(found.item as Item);
+  place(draft, found.index);
+  return { index: last, item: found.item };
+}
+
+export function remove(draft: Draft, { index, item }: Found): void {
+  draft.items = draft.items.without(index);
+  draft.places = draft.places.delete(item.key);
+  if (item.alias !== undefined) draft.places = draft.places.delete(item.alias);
+  place(draft, index);
+}
+
+export function clear(draft: Draft): void {
+  draft.items = PersistentList.empty();
+  draft.places = PersistentMap.empty();
+}
+
+/** Says anew where the items from `from` on stand. */
+function place(draft: Draft, from: number): void {
+  draft.items.slice(from, draft.items.length).forEach(({ key, alias }, i) => {
+    draft.places = draft.places.set(key, from + i);
+    if (alias !== undefined) draft.places = draft.places.set(alias, from + i);
+  });
+}

@@ -1,0 +1,205 @@
+// The state of a session as the page asks for it: the last items of its conversation, of which only
+// those are sent that it does not have, and everything beside them.
+import type { Millis } from '../../lib/time.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+import type { ConversationItem, PlanItem } from '../conversation-view.ts';
+import type { SessionFacts } from '../facts-view.ts';
+import { idWords } from '../digest.ts';
+import type { Change } from './patch.ts';
+import { openRequests } from './reduce.ts';
+import { sessionFacts, type SessionFact } from './session-facts.ts';
+import type { SessionState } from './state.ts';
+import { itemView, toolTitle } from './view.ts';
+
+export interface StateAsk {
+  /** The last event that counts; absent: the live end. */
+  readonly at?: Seq;
+  /** The version that the page has; 0: none. */
+  readonly since: number;
+  /** Items wanted, the last ones. */
+  readonly most: number;
+}
+
+export interface ToolMark {
+  readonly key: string;
+  readonly title: string;
+  readonly status: string;
+  readonly last: Seq;
+}
+
+/** A terminal without its output. */
+export interface TerminalMark {
+  readonly terminalId: string;
+  readonly command?: string;
+  readonly exit?: string;
+  /** Bytes that ever came. */
+  readonly total: number;
+  readonly last: Seq;
+}
+
+/** A request without an answer. */
+export interface PendingMark {
+  readonly seq: Seq;
+  readonly from: Side;
+  readonly id: string;
+  readonly method: string;
+  readonly at: Millis;
+}
+
+export interface StateView {
+  /** To ask again with. */
+  readonly version: number;
+  /** The frame that changed it last; 0: none has. */
+  readonly last: number;
+  /** All items, and the first that is sent or known to the page. */
+  readonly total: number;
+  readonly from: number;
+  readonly items: readonly { readonly index: number; readonly item: ConversationItem }[];
+  /** `live`: the value at the live end, where it is another. */
+  readonly facts: readonly (SessionFact & { readonly live?: string })[];
+  readonly plans: readonly PlanItem[];
+  readonly pending: readonly PendingMark[];
+  readonly tools: readonly ToolMark[];
+  /** Statuses of all tool calls, and how many have each. */
+  readonly toolCounts: readonly (readonly [status: string, count: number])[];
+  readonly terminals: readonly TerminalMark[];
+  /** The last bytes of terminals, of those that changed. */
+  readonly outputs: readonly { readonly terminalId: string; readonly bytes: Uint8Array }[];
+  readonly commands: SessionFacts['commands'];
+  /** What the frame `at` changed; absent at the live end. */
+  readonly changes?: readonly Change[];
+}
+
+/** Of a terminal's output, so much is shown in a conversation. */
+const OUTPUT = 64 * 1024;
+/** Tool calls told one by one. */
+const MARKS = 400;
+/** Looks that the page may ask on from. */
+const GIVEN = 4;
+
+interface Given {
+  readonly state: SessionState;
+  readonly from: number;
+}
+
+/** Knows what it gave last, to give only what is new. */
+export class StateLooks {
+  readonly #given = new Map<number, Given>();
+  #version = 0;
+  #tools: ToolTally = { marks: [], counts: [] };
+  #talliedFor: SessionState['items'] | undefined;
+
+  /** `changes`: what the last frame of `state` changed, where that was asked for. */
+  give(
+    state: SessionState,
+    live: SessionState,
+    { since, most }: StateAsk,
+    changes?: readonly Change[],
+  ): StateView {
+    const { items, terminals } = state;
+    const known = this.#given.get(since);
+    const from = Math.max(0, items.length - most);
+    const wanted = known
+      ? items.changedSince(known.state.items, from).concat(missing(from, known.from, items.length))
+      : missing(from, items.length, items.length);
+    const list = terminals.list.slice(0, terminals.list.length);
+    const fresh = new Set(
+      known ? terminals.list.changedSince(known.state.terminals.list) : list.keys(),
+    );
+    const outputs = list.filter(
+      ({ output }, at) => fresh.has(at) && known?.state.terminals.list.get(at)?.output !== output,
+    );
+    const { marks, counts } = this.#tally(items);
+    return {
+      version: this.#keep({ state, from }),
+      last: state.last,
+      total: items.length,
+      from,
+      items: wanted.flatMap((index) => {
+        const item = items.get(index);
+        return item ? [{ index, item: withLater(itemView(item), live) }] : [];
+      }),
+      facts: factsBeside(state, live),
+      plans: plansOf(state),
+      pending: openRequests(state).map(({ seq, from: side, request, at }) => {
+        const id = idWords(side, request.id.token);
+        return { seq, from: side, id, method: request.method, at };
+      }),
+      tools: marks,
+      toolCounts: counts,
+      terminals: list.map(({ terminalId, command, exit, output, last }) => ({
+        terminalId,
+        ...(command === undefined ? {} : { command }),
+        ...(exit === undefined ? {} : { exit }),
+        total: output.total,
+        last,
+      })),
+      outputs: outputs.map(({ terminalId, output }) => ({
+        terminalId,
+        bytes: output.bytes(OUTPUT),
+      })),
+      commands: state.commands?.value ?? [],
+      ...(changes && { changes }),
+    };
+  }
+
+  #keep(given: Given): number {
+    this.#given.set(++this.#version, given);
+    this.#given.delete(this.#version - GIVEN);
+    return this.#version;
+  }
+
+  /** Every item is looked at, so it is done once for a conversation that stays as it is. */
+  #tally(items: SessionState['items']): ToolTally {
+    if (this.#talliedFor !== items) this.#tools = tallied(items);
+    this.#talliedFor = items;
+    return this.#tools;
+  }
+}
+
+/** Places from `from` up to, not with, the first that is there already. */
+function missing(from: number, known: number, length: number): number[] {
+  const count = Math.max(0, Math.min(known, length) - from);
+  return Array.from({ length: count }, (_, i) => from + i);
+}
+
+function withLater(item: ConversationItem, { places, items }: SessionState): ConversationItem {
+  if (item.type !== 'ask' || item.answer) return item;
+  const at = places.get(item.key);
+  const body = at === undefined ? undefined : items.get(at)?.body;
+  return body?.type === 'ask' && body.answer ? { ...item, later: body.answer } : item;
+}
+
+function factsBeside(state: SessionState, live: SessionState): StateView['facts'] {
+  if (state === live) return sessionFacts(state);
+  const then = new Map(sessionFacts(live).map(({ path, value }) => [path, value]));
+  return sessionFacts(state).map((fact) => {
+    const now = then.get(fact.path) ?? 'not set';
+    return now === fact.value ? fact : { ...fact, live: now };
+  });
+}
+
+function plansOf({ plans, places, items }: SessionState): PlanItem[] {
+  return plans.flatMap((key) => {
+    const at = places.get(key);
+    const item = at === undefined ? undefined : items.get(at);
+    const view = item && itemView(item);
+    return view?.type === 'plan' ? [view] : [];
+  });
+}
+
+interface ToolTally {
+  readonly marks: readonly ToolMark[];
+  readonly counts: readonly (readonly [string, number])[];
+}
+
+function tallied(items: SessionState['items']): ToolTally {
+  const marks: ToolMark[] = [];
+  const counts = new Map<string, number>();
+  for (const { key, last, body } of items.slice(0, items.length)) {
+    if (body.type !== 'tool') continue;
+    counts.set(body.status, (counts.get(body.status) ?? 0) + 1);
+    marks.push({ key, title: toolTitle(body), status: body.status, last });
+  }
+  return { marks: marks.slice(-MARKS), counts: [...counts] };
+}

@@ -1,0 +1,97 @@
+// Messages. v1: chunks append to the message that stands last; another role, another stated
+// messageId, or any item made in between starts a new one. v2: upserts by id, chunks append.
+import { get, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import { contentPart, contentParts, withPart } from '../content-parts.ts';
+import type { ContentPart } from '../conversation-view.ts';
+import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso } from './items.ts';
+import { absorb, claim } from './prompts.ts';
+import type { Draft, MessageBody, Place, ReplayFlags } from './state.ts';
+
+type Role = MessageBody['role'];
+type Parts = readonly ContentPart[];
+
+export function chunk(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+  const part = contentPart(get(update, 'content'));
+  const messageId = str(update, 'messageId');
+  if (draft.version === 2 && messageId !== undefined) {
+    byId(draft, role, messageId, [part], (before) => withPart(before, part), place);
+    return;
+  }
+  if (role === 'user') {
+    if (isLive(place) && absorb(draft, part, messageId, place)) return;
+    draft.turnPlan = undefined;
+  }
+  inRow(draft, role, messageId, (before) => withPart(before, part), place);
+}
+
+/** An upsert: `content` omitted leaves, null or an array replaces. */
+export function message(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+  const messageId = str(update, 'messageId');
+  const content = get(update, 'content');
+  const parts = contentParts(content);
+  const become = (before: Parts): Parts => (content === undefined ? before : parts);
+  if (messageId === undefined) inRow(draft, role, undefined, become, place);
+  else byId(draft, role, messageId, parts, become, place, true);
+}
+
+/** v1: the message that stands last, if the chunk goes on with it; else a new one. */
+function inRow(
+  draft: Draft,
+  role: Role,
+  messageId: string | undefined,
+  become: (before: Parts) => Parts,
+  place: Place,
+): void {
+  const last = lastOf(draft, 'message');
+  if (last?.item.body.role === role) {
+    const { item } = last;
+    const goesOn = messageId === undefined || messageId === item.body.messageId;
+    const sameTime = isHistoric(item) === isHistoric(place);
+    if (goesOn && sameTime && item.body.prompt === undefined)
+      return change(draft, last, withParts(item.body, become(item.body.parts)), place);
+  }
+  const key = messageId === undefined ? undefined : `m:${role}:${messageId}`;
+  const free = key !== undefined && !find(draft, key, 'message');
+  add(draft, free ? key : freshKey(draft, place.seq), fresh(role, messageId, become([])), place);
+}
+
+/** v2: the message of that id; a new one, or the prompt that it echoes. */
+function byId(
+  draft: Draft,
+  role: Role,
+  messageId: string,
+  says: Parts,
+  become: (before: Parts) => Parts,
+  place: Place,
+  whole = false,
+): void {
+  const key = `m:${role}:${messageId}`;
+  const known = find(draft, key, 'message');
+  if (known) {
+    const { body } = known.item;
+    return change(draft, known, withParts(body, become(body.parts)), place);
+  }
+  const prompt = role === 'user' && isLive(place) ? claim(draft, says, whole) : undefined;
+  if (!prompt) return add(draft, key, fresh(role, messageId, become([])), place);
+  const { body } = prompt.item;
+  const parts = become(whole ? body.parts : []);
+  const moved = moveToEnd(draft, nameAlso(draft, prompt, key));
+  change(draft, moved, { ...body, messageId, parts }, place);
+}
+
+function fresh(role: Role, messageId: string | undefined, parts: Parts): MessageBody {
+  return { type: 'message', role, messageId, parts, prompt: undefined };
+}
+
+function withParts({ type, role, messageId, prompt }: MessageBody, parts: Parts): MessageBody {
+  return { type, role, messageId, parts, prompt };
+}
+
+function isLive(place: Place): boolean {
+  return !place.restoring && !isHistoric(place);
+}
+
+function isHistoric({ replay, late }: ReplayFlags): boolean {
+  return replay || late;
+}

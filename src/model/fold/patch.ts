@@ -1,0 +1,160 @@
+// What one frame changed in the state of a session, as a patch in the words of that state.
+import type { Seq } from '../../trace/event.ts';
+import { idWords } from '../digest.ts';
+import { fieldChanges, itemName } from './item-changes.ts';
+import { sessionFacts } from './session-facts.ts';
+import { openRequests } from './reduce.ts';
+import type { SessionState } from './state.ts';
+import type { Terminal } from './terminals.ts';
+
+/** One line of the patch. */
+export interface Change {
+  readonly op: 'add' | 'remove' | 'replace' | 'append';
+  /** `agent[m1].content[0]`, `mode`, `pending[←0]`, `terminal[t].output`. */
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** The item whose field it is, and where in its text an added part begins. */
+  readonly item?: string;
+  readonly field?: string;
+  readonly from?: number;
+}
+
+/** More lines than anybody reads are counted. */
+const MOST = 100;
+
+/** Nothing: the frame says what was so already, or is not about this session. */
+export function changesOf(before: SessionState, after: SessionState): readonly Change[] {
+  if (before === after) return [];
+  const changes = [
+    ...pendingChanges(before, after),
+    ...itemChanges(before, after),
+    ...terminalChanges(before, after),
+    ...factChanges(before, after),
+  ];
+  if (changes.length <= MOST) return changes;
+  const more = changes.length - MOST;
+  return [...changes.slice(0, MOST), { op: 'replace', path: `and ${more} more` }];
+}
+
+function itemChanges(before: SessionState, after: SessionState): Change[] {
+  const changes: Change[] = [];
+  const gone = before.items
+    .changedSince(after.items)
+    .flatMap((at) => before.items.get(at) ?? [])
+    .filter((item) => after.places.get(item.key) === undefined);
+  if (gone.length > 3) changes.push({ op: 'remove', path: `conversation, ${gone.length} items` });
+  else changes.push(...gone.map((item): Change => ({ op: 'remove', path: itemName(item) })));
+  for (const at of after.items.changedSince(before.items)) {
+    const item = after.items.get(at);
+    if (!item) continue;
+    const known = before.places.get(item.key);
+    const then = known === undefined ? undefined : before.items.get(known);
+    const name = itemName(item);
+    if (!then) changes.push({ op: 'add', path: name, item: item.key });
+    for (const { field, ...change } of fieldChanges(then, item))
+      changes.push({ ...change, path: `${name}.${field}`, item: item.key, field });
+  }
+  return changes;
+}
+
+function pendingChanges(before: SessionState, after: SessionState): Change[] {
+  if (before.open === after.open) return [];
+  const then = openRequests(before);
+  const now = openRequests(after);
+  const path = ({ from, request }: (typeof now)[number]) =>
+    `pending[${idWords(from, request.id.token)}]`;
+  const added = now.filter(({ seq }) => !then.some((other) => other.seq === seq));
+  const gone = then.filter(({ seq }) => !now.some((other) => other.seq === seq));
+  return [
+    ...added.map((asked): Change => ({
+      op: 'add',
+      path: path(asked),
+      after: asked.request.method,
+    })),
+    ...gone.map((asked): Change => ({
+      op: 'remove',
+      path: path(asked),
+      before: asked.request.method,
+    })),
+  ];
+}
+
+function terminalChanges(before: SessionState, after: SessionState): Change[] {
+  return after.terminals.list
+    .changedSince(before.terminals.list)
+    .flatMap((at) => terminalChange(before.terminals.list.get(at), after.terminals.list.get(at)));
+}
+
+function terminalChange(before: Terminal | undefined, after: Terminal | undefined): Change[] {
+  if (!after) return [];
+  const name = `terminal[${after.terminalId}]`;
+  const changes: Change[] = before ? [] : [{ op: 'add', path: name }];
+  for (const field of ['command', 'cwd', 'exit', 'size'] as const)
+    changes.push(...valueChange(`${name}.${field}`, before?.[field], after[field]));
+  const was = before?.output.total ?? 0;
+  const { total } = after.output;
+  if (before?.output !== after.output && total !== was)
+    changes.push(
+      total > was
+        ? { op: 'append', path: `${name}.output`, after: `${total - was} bytes` }
+        : { op: 'replace', path: `${name}.output`, after: `${total} bytes` },
+    );
+  return changes;
+}
+
+function factChanges(before: SessionState, after: SessionState): Change[] {
+  const then = new Map(sessionFacts(before).map(({ path, value }) => [path, value]));
+  const now = new Map(sessionFacts(after).map(({ path, value }) => [path, value]));
+  const paths = new Set([...then.keys(), ...now.keys()]);
+  return [...paths].flatMap((path) => valueChange(path, then.get(path), now.get(path)));
+}
+
+function valueChange(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): Change[] {
+  if (before === after) return [];
+  if (after === undefined) return [{ op: 'remove', path, ...(before !== undefined && { before }) }];
+  if (before === undefined) return [{ op: 'add', path, after }];
+  return [{ op: 'replace', path, before, after }];
+}
+
+/** A place in the text of an item, and the frame that brought what begins there. */
+export interface Span {
+  readonly field: string;
+  readonly from: number;
+  readonly seq: Seq;
+}
+
+/** Follows one item frame by frame, to tell which frame each part of its text came with. */
+export class Provenance {
+  readonly #key: string;
+  readonly #spans = new Map<string, Span[]>();
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  see(before: SessionState, after: SessionState, seq: Seq): void {
+    const then = itemOf(before, this.#key);
+    const now = itemOf(after, this.#key);
+    if (then === now || !now) return;
+    for (const { op, field, from } of fieldChanges(then, now)) {
+      const begun = { field, from: from ?? 0, seq };
+      if (op === 'append') this.#spans.set(field, [...(this.#spans.get(field) ?? []), begun]);
+      else if (op === 'remove') this.#spans.delete(field);
+      else this.#spans.set(field, [begun]);
+    }
+  }
+
+  spans(): readonly Span[] {
+    return [...this.#spans.values()].flat();
+  }
+}
+
+function itemOf({ places, items }: SessionState, key: string) {
+  const at = places.get(key);
+  return at === undefined ? undefined : items.get(at);
+}

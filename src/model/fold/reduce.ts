@@ -1,0 +1,343 @@
+// The reducer: what one session is after a frame, as a correct client believes it, from what it was
+// before. v1 and v2; what each variant does stands in updates.ts.
+//
+// History replay replaces, it doubles nothing. v1: `session/load` makes the agent re-send everything,
+// so a client rebuilds from empty: the conversation begins anew at the first history of a load, or at
+// an answer without any. A v1 resume allows no history; if some comes all the same, it is added, as a
+// trusting client would. v2: replay is upserts by id like all else: what is known stays in its place
+// and takes the replayed value, what is not known is added at the end.
+import { get, num, obj, str } from '../../acp/json.ts';
+import {
+  idKey,
+  type Failure,
+  type Message,
+  type Request,
+  type Success,
+} from '../../acp/message.ts';
+import { updateOf } from '../../acp/update.ts';
+import { PersistentMap } from '../../lib/persistent-map.ts';
+import type { Frame, Side, TraceEvent } from '../../trace/event.ts';
+import {
+  answerWords,
+  askTitle,
+  exitWords,
+  failureWords,
+  quiet,
+  turnEnd,
+} from '../conversation-words.ts';
+import { itemKindOf } from '../variants.ts';
+import { errorWords } from '../words.ts';
+import { add, change, clear, find, freshKey, nameAlso, remove } from './items.ts';
+import { note } from './notes.ts';
+import { askPrompt, settle } from './prompts.ts';
+import { begin, listed, mode, options } from './settings.ts';
+import type {
+  Activity,
+  Asked,
+  Draft,
+  Life,
+  Place,
+  ReplayFlags,
+  Restoring,
+  SessionState,
+} from './state.ts';
+import { terminalAnswered } from './terminals.ts';
+import { patchTool } from './tools.ts';
+import { applyUpdate } from './updates.ts';
+
+const RESTORES: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
+const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
+/** Their answers may name the session, or say what the connection speaks. */
+const ABOUT_ANY: ReadonlySet<string> = new Set([
+  'initialize',
+  'session/new',
+  'session/fork',
+  'session/list',
+]);
+
+/**
+ * The state after the next event of the connection; the same value where it changes nothing, so
+ * frames of other sessions may be given too. `message`: what a frame says. Never throws.
+ */
+export function reduce(
+  state: SessionState,
+  event: TraceEvent,
+  message: Message | undefined,
+  flags: ReplayFlags,
+): SessionState {
+  switch (event.type) {
+    case 'frame':
+      return message ? frame(state, event, message, flags) : state;
+    case 'exit': {
+      const [draft, place] = drafted(state, event, flags);
+      ended(draft, place);
+      note(draft, exitWords(event), place);
+      return draft;
+    }
+    case 'gap': {
+      const [draft, place] = drafted(state, event, flags);
+      const { count, reason } = event;
+      const text = `${count} ${count === 1 ? 'event is' : 'events are'} missing here: ${reason}`;
+      note(draft, { tone: 'warn', text }, place);
+      return draft;
+    }
+    case 'start':
+    case 'stderr':
+    case 'mark':
+    case 'suppress':
+      return state;
+  }
+}
+
+function drafted(
+  state: SessionState,
+  { seq, at }: TraceEvent,
+  { replay, late }: ReplayFlags,
+): [Draft, Place] {
+  const restoring = state.restoring.length > 0;
+  return [
+    { ...state, last: seq },
+    { seq, at, replay, late, restoring },
+  ];
+}
+
+function frame(
+  state: SessionState,
+  event: Frame,
+  message: Message,
+  flags: ReplayFlags,
+): SessionState {
+  switch (message.kind) {
+    case 'notification': {
+      if (str(message.params, 'sessionId') !== state.sessionId) return state;
+      const isUpdate = message.method === 'session/update';
+      const found = isUpdate ? updateOf(message.params) : undefined;
+      if (!found && message.method !== 'session/cancel') return state;
+      const [draft, place] = drafted(state, event, flags);
+      if (!found) note(draft, quiet('Cancel requested'), place);
+      else {
+        if (place.restoring && makesItems(found.variant))
+          for (const restoring of draft.restoring) replayBegins(draft, restoring);
+        applyUpdate(draft, found, place);
+      }
+      return draft;
+    }
+    case 'request': {
+      const isOurs = str(message.params, 'sessionId') === state.sessionId;
+      if (!isOurs && !ABOUT_ANY.has(message.method)) return state;
+      const [draft, place] = drafted(state, event, flags);
+      if (!isOurs) draft.last = state.last;
+      ask(draft, event, message, isOurs, place);
+      return draft;
+    }
+    case 'success':
+    case 'failure': {
+      const asker: Side = event.from === 'client' ? 'agent' : 'client';
+      const key = openKey(asker, message);
+      const [asked, ...others] = state.open.get(key) ?? [];
+      if (!asked) return state;
+      const [draft, place] = drafted(state, event, flags);
+      if (!asked.isOurs) draft.last = state.last;
+      draft.open = others.length > 0 ? state.open.set(key, others) : state.open.delete(key);
+      answer(draft, asked, message, place);
+      return draft;
+    }
+    case 'invalid':
+      return state;
+  }
+}
+
+function makesItems(variant: string): boolean {
+  return variant === 'plan' || itemKindOf(variant) !== undefined;
+}
+
+function openKey(asker: Side, { id }: Request | Success | Failure): string {
+  return `${asker} ${idKey(id)}`;
+}
+
+function ask(
+  draft: Draft,
+  { seq, at, from }: Frame,
+  request: Request,
+  isOurs: boolean,
+  place: Place,
+): void {
+  const item = isOurs ? asks(draft, request, from, place) : undefined;
+  const asked: Asked = { seq, at, from, request, isOurs, item };
+  const key = openKey(from, request);
+  draft.open = draft.open.set(key, [...(draft.open.get(key) ?? []), asked]);
+}
+
+/** The key of the item that the request makes, if it makes one. */
+function asks(draft: Draft, request: Request, from: Side, place: Place): string | undefined {
+  const { method, params } = request;
+  const { seq } = place;
+  if (from === 'client') {
+    if (RESTORES.has(method))
+      draft.restoring = [...draft.restoring, { seq, method, replayed: false }];
+    if (method !== 'session/prompt') return undefined;
+    draft.turnPlan = undefined;
+    draft.prompts++;
+    if (draft.version === 1) draft.activity = { value: { state: 'running' }, seq };
+    return askPrompt(draft, params, place);
+  }
+  if (!ASKS.has(method)) return undefined;
+  const tool = obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
+  if (tool) patchTool(draft, tool, place);
+  const known = find(draft, `t:${str(tool, 'toolCallId')}`, 'tool');
+  const title = askTitle(method, params, known?.item.body.title ?? known?.item.body.name);
+  const key = freshKey(draft, seq);
+  add(draft, key, { type: 'ask', method, title, request: seq, answer: undefined }, place);
+  return key;
+}
+
+function answer(draft: Draft, asked: Asked, message: Success | Failure, place: Place): void {
+  const { request, item, from, isOurs } = asked;
+  const { method, params } = request;
+  if (draft.restoring.some(({ seq }) => seq === asked.seq))
+    return restored(draft, asked, message, place);
+  if (from === 'agent') {
+    if (item !== undefined) answered(draft, item, answerWords(method, params, message), place);
+    if (method.startsWith('terminal/') && message.kind === 'success')
+      draft.terminals = terminalAnswered(
+        draft.terminals,
+        method,
+        params,
+        message.result,
+        place.seq,
+      );
+    return;
+  }
+  if (method === 'session/prompt' && item !== undefined) prompted(draft, item, message, place);
+  if (message.kind === 'success') succeeded(draft, request, message, place);
+  else if (isOurs) note(draft, failureWords(method, message), place);
+}
+
+function answered(draft: Draft, key: string, words: string, place: Place): void {
+  const found = find(draft, key, 'ask');
+  if (!found) return;
+  const { body } = found.item;
+  change(draft, found, { ...body, answer: { seq: place.seq, words } }, place);
+}
+
+/** v1: the turn is over. v2: the prompt is inserted, under this id. */
+function prompted(draft: Draft, key: string, message: Success | Failure, place: Place): void {
+  settle(draft, key);
+  draft.prompts--;
+  if (draft.version === 1 && draft.prompts === 0)
+    draft.activity = { value: turnOver(message), seq: place.seq };
+  if (message.kind === 'failure') return;
+  const { result } = message;
+  const messageId = str(result, 'messageId');
+  if (messageId === undefined || str(result, 'stopReason') !== undefined) {
+    if (draft.version === 1) note(draft, turnEnd(result), place);
+    return;
+  }
+  const prompt = find(draft, key, 'message');
+  if (!prompt || prompt.item.body.messageId !== undefined) return;
+  const name = `m:user:${messageId}`;
+  if (find(draft, name, 'message')) return remove(draft, prompt);
+  const named = nameAlso(draft, prompt, name);
+  change(draft, named, { ...named.item.body, messageId }, place);
+}
+
+function turnOver(message: Success | Failure): Activity {
+  if (message.kind === 'failure') return { state: 'idle', error: errorWords(message.error) };
+  const stopReason = str(message.result, 'stopReason');
+  return { state: 'idle', ...(stopReason === undefined ? {} : { stopReason }) };
+}
+
+function succeeded(
+  draft: Draft,
+  { method, params }: Request,
+  { result }: Success,
+  place: Place,
+): void {
+  switch (method) {
+    case 'initialize':
+      if ((num(result, 'protocolVersion') ?? 1) >= 2) draft.version = 2;
+      return;
+    case 'session/list':
+      return listed(draft, result, place);
+    case 'session/new':
+    case 'session/fork':
+      if (str(result, 'sessionId') !== draft.sessionId) return;
+      draft.last = place.seq;
+      begin(draft, result, place);
+      return lives(draft, 'active', str(params, 'cwd'), place);
+    case 'session/set_mode':
+      return mode(draft, str(params, 'modeId'), place);
+    case 'session/set_config_option':
+      return options(draft, result, place);
+    case 'session/set_title': {
+      const value = str(result, 'title') ?? str(params, 'title');
+      if (value !== undefined) draft.title = { value, seq: place.seq };
+      return;
+    }
+    case 'session/close':
+      lives(draft, 'closed', undefined, place);
+      return note(draft, quiet('Session closed'), place);
+    case 'session/delete':
+      lives(draft, 'deleted', undefined, place);
+      return note(draft, quiet('Session deleted'), place);
+  }
+}
+
+function restored(draft: Draft, asked: Asked, message: Success | Failure, place: Place): void {
+  const restoring = draft.restoring.find(({ seq }) => seq === asked.seq);
+  draft.restoring = draft.restoring.filter(({ seq }) => seq !== asked.seq);
+  const { method, params } = asked.request;
+  if (message.kind === 'failure') return note(draft, failureWords(method, message), place);
+  begin(draft, message.result, place);
+  lives(draft, 'active', str(params, 'cwd'), place);
+  if (restoring?.replayed) return;
+  if (restoring) rebuild(draft, restoring);
+  note(draft, quiet(`Restored by ${method}, without history`), place);
+}
+
+function lives(draft: Draft, value: Life, cwd: string | undefined, { seq }: Place): void {
+  draft.life = { value, seq };
+  if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
+  if (value === 'active') draft.activity ??= { value: { state: 'idle' }, seq };
+}
+
+function replayBegins(draft: Draft, restoring: Restoring): void {
+  if (restoring.replayed) return;
+  draft.restoring = draft.restoring.map((other) =>
+    other.seq === restoring.seq ? { ...other, replayed: true } : other,
+  );
+  rebuild(draft, restoring);
+}
+
+/** What `session/load` brings takes the place of everything known. */
+function rebuild(draft: Draft, { method }: Restoring): void {
+  if (method !== 'session/load') return;
+  clear(draft);
+  draft.waiting = [];
+  draft.echo = undefined;
+  draft.plans = [];
+  draft.turnPlan = undefined;
+}
+
+/** The transport is gone: no answer will come, and what became of a turn nobody knows. */
+function ended(draft: Draft, place: Place): void {
+  const open = draft.open.values().flat();
+  open.sort((a, b) => a.seq - b.seq);
+  for (const { item } of open)
+    if (item !== undefined) answered(draft, item, 'Never answered: the agent had ended', place);
+  draft.open = PersistentMap.empty();
+  draft.restoring = [];
+  draft.prompts = 0;
+  draft.life = { value: 'ended', seq: place.seq };
+  if (draft.activity && draft.activity.value.state !== 'idle')
+    draft.activity = { value: { state: 'unknown' }, seq: place.seq };
+}
+
+/** Requests that wait for an answer, oldest first. */
+export function openRequests({ open }: SessionState): readonly Asked[] {
+  return open
+    .values()
+    .flat()
+    .filter(({ isOurs }) => isOurs)
+    .sort((a, b) => a.seq - b.seq);
+}

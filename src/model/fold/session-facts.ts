@@ -1,0 +1,60 @@
+// What a session is, as lines of name and value, each with the frame that said so.
+import type { Seq } from '../../trace/event.ts';
+import type { Said, SessionState } from './state.ts';
+
+export interface SessionFact {
+  /** `mode`, `config.model`: what a patch calls it. */
+  readonly path: string;
+  /** As a person calls it. */
+  readonly name: string;
+  readonly value: string;
+  readonly seq: Seq;
+}
+
+export function sessionFacts(state: SessionState): readonly SessionFact[] {
+  const facts: SessionFact[] = [];
+  const say = <T>(
+    path: string,
+    said: Said<T> | undefined,
+    words: (value: T) => string,
+    name = path,
+  ) => {
+    if (said) facts.push({ path, name, value: words(said.value), seq: said.seq });
+  };
+  const same = (text: string) => text;
+  say('state', state.activity, ({ state: what, stopReason, error }) =>
+    [what, stopReason, error].filter((part) => part !== undefined).join(' · '),
+  );
+  say('background', state.background, (work) =>
+    work.length === 0 ? 'none' : work.map(({ type, id }) => `${type} ${id}`).join(', '),
+  );
+  say('life', state.life, same, 'session');
+  say(
+    'mode',
+    state.modes,
+    ({ current, available }) => available.find(({ id }) => id === current)?.name ?? current,
+    state.config.length > 0 ? 'v1 mode' : 'mode',
+  );
+  for (const said of state.config) {
+    const { id, name, options } = said.value;
+    say(
+      `config.${id}`,
+      said,
+      ({ value }) =>
+        options.find((option) => option.value === value)?.name ??
+        (typeof value === 'string' ? value : JSON.stringify(value)),
+      name,
+    );
+  }
+  say('title', state.title, same);
+  say('cwd', state.cwd, same);
+  say('updatedAt', state.updatedAt, same, 'updated');
+  say('usage', state.usage, ({ used, size, cost }) => {
+    const share = size > 0 ? used / size : 0;
+    const percent = size > 0 ? ` · ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : '';
+    const money = cost ? ` · ${cost.amount} ${cost.currency}` : '';
+    return `${used.toLocaleString('en')} of ${size.toLocaleString('en')}${percent}${money}`;
+  });
+  say('commands', state.commands, (commands) => `${commands.length}`);
+  return facts;
+}

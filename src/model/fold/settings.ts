@@ -1,0 +1,107 @@
+// What a session is set to: mode, config options, commands, title, usage. Each value keeps the frame
+// that said it last; a change of mode or option also stands in the conversation as a note.
+import { get, num, obj, objects, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { quiet } from '../conversation-words.ts';
+import type { ConfigOption } from '../facts-view.ts';
+import { commandsOf, configOf, modesOf } from '../session-state.ts';
+import { note } from './notes.ts';
+import type { Draft, Place, Said, Usage } from './state.ts';
+
+/** What an answer to new, load, resume or fork says. It is a beginning, not a change. */
+export function begin(draft: Draft, result: Json | undefined, place: Place): void {
+  const modes = modesOf(get(result, 'modes'));
+  if (modes) draft.modes = { value: modes, seq: place.seq };
+  const config = configOf(result);
+  if (config) draft.config = kept(draft.config, config, place);
+  commands(draft, result, place);
+}
+
+export function mode(draft: Draft, current: string | undefined, place: Place): void {
+  const { modes } = draft;
+  if (current === undefined || current === modes?.value.current) return;
+  const available = modes?.value.available ?? [];
+  draft.modes = { value: { available, current }, seq: place.seq };
+  const name = available.find(({ id }) => id === current)?.name ?? current;
+  note(draft, quiet(`Mode: ${name}`), place);
+}
+
+/** A complete list; each option whose value is another one than before is a note. */
+export function options(draft: Draft, holder: Json | undefined, place: Place): void {
+  const config = configOf(holder);
+  if (!config) return;
+  const before = new Map(draft.config.map(({ value }) => [value.id, optionWords(value)]));
+  draft.config = kept(draft.config, config, place);
+  for (const option of config) {
+    const words = optionWords(option);
+    const then = before.get(option.id);
+    if (words !== undefined && then !== undefined && then !== words)
+      note(draft, quiet(words), place);
+  }
+}
+
+/** The frame that gave an option its value stays, also where the list is sent again. */
+function kept(
+  before: readonly Said<ConfigOption>[],
+  now: readonly ConfigOption[],
+  { seq }: Place,
+): readonly Said<ConfigOption>[] {
+  return now.map((value) => {
+    const same = before.find(({ value: { id } }) => id === value.id);
+    const isSame = same && JSON.stringify(same.value.value) === JSON.stringify(value.value);
+    return { value, seq: isSame ? same.seq : seq };
+  });
+}
+
+/** `Model: Opus`; undefined where it has no value to show. */
+export function optionWords({ name, value, options: choices }: ConfigOption): string | undefined {
+  if (typeof value === 'boolean') return `${name}: ${value ? 'on' : 'off'}`;
+  if (typeof value === 'number') return `${name}: ${value}`;
+  if (typeof value !== 'string') return undefined;
+  return `${name}: ${choices.find((choice) => choice.value === value)?.name ?? value}`;
+}
+
+export function commands(draft: Draft, holder: Json | undefined, { seq }: Place): void {
+  const value = commandsOf(holder);
+  if (value) draft.commands = { value, seq };
+}
+
+/** `session_info_update`, or the entry of a list answer. Omitted: as it was; null: cleared. */
+export function info(draft: Draft, holder: Json | undefined, { seq }: Place): void {
+  const patched = (key: string, before: Said<string> | undefined) => {
+    const value = str(holder, key);
+    if (get(holder, key) === null) return undefined;
+    return value === undefined || value === before?.value ? before : { value, seq };
+  };
+  draft.title = patched('title', draft.title);
+  draft.updatedAt = patched('updatedAt', draft.updatedAt);
+  const cwd = str(holder, 'cwd');
+  if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
+}
+
+/** A snapshot; v2 leaves out a cost that is as it was. */
+export function usage(draft: Draft, update: JsonObject, { seq }: Place): void {
+  const used = num(update, 'used');
+  const size = num(update, 'size');
+  if (used === undefined || size === undefined) return;
+  const cost = costOf(update);
+  const isKept = draft.version === 2 && get(update, 'cost') === undefined;
+  const before = isKept ? draft.usage?.value.cost : undefined;
+  const now = cost ?? before;
+  draft.usage = { value: { used, size, ...(now && { cost: now }) }, seq };
+}
+
+function costOf(update: JsonObject): Usage['cost'] {
+  const cost = obj(update, 'cost');
+  const amount = num(cost, 'amount');
+  const currency = str(cost, 'currency');
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}
+
+/** Its entry in an answer to `session/list`. */
+export function listed(draft: Draft, result: Json | undefined, place: Place): void {
+  const entry = objects(result, 'sessions').find(
+    (session) => str(session, 'sessionId') === draft.sessionId,
+  );
+  if (entry) info(draft, entry, place);
+}

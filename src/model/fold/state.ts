@@ -1,0 +1,231 @@
+// What a correct client believes of one session at one frame. A value: each frame gives another one,
+// which shares with the one before whatever the frame did not change. Keeping a state is free.
+import type { Json, Request } from '../../acp/message.ts';
+import { PersistentList } from '../../lib/persistent-list.ts';
+import { PersistentMap } from '../../lib/persistent-map.ts';
+import type { Millis } from '../../lib/time.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+import type {
+  AskItem,
+  ContentPart,
+  MessageItem,
+  NoteItem,
+  PlanItem,
+  ToolItem,
+  ToolPart,
+} from '../conversation-view.ts';
+import type { ConfigOption, ModeState, SessionFacts } from '../facts-view.ts';
+import { NO_TERMINALS, type Terminals } from './terminals.ts';
+
+/** Something the session is, and the frame that said so. */
+export interface Said<T> {
+  readonly value: T;
+  readonly seq: Seq;
+}
+
+export interface MessageBody {
+  readonly type: 'message';
+  readonly role: MessageItem['role'];
+  readonly messageId: string | undefined;
+  readonly parts: readonly ContentPart[];
+  /** The client's `session/prompt` that said it; nothing of the agent's is added to such a message. */
+  readonly prompt: Seq | undefined;
+}
+export interface ToolBody {
+  readonly type: 'tool';
+  readonly toolCallId: string;
+  readonly name: string | undefined;
+  readonly title: string | undefined;
+  readonly kind: string;
+  readonly status: string;
+  readonly content: readonly ToolPart[];
+  readonly rawInput: Json | undefined;
+  readonly rawOutput: Json | undefined;
+  readonly locations: ToolItem['locations'];
+}
+export interface PlanBody {
+  readonly type: 'plan';
+  /** v2; a plan of v1 is the only one of its turn. */
+  readonly planId: string | undefined;
+  readonly entries: PlanItem['entries'];
+}
+export interface AskBody {
+  readonly type: 'ask';
+  readonly method: string;
+  readonly title: string;
+  readonly request: Seq;
+  readonly answer: AskItem['answer'] | undefined;
+}
+export interface NoteBody {
+  readonly type: 'note';
+  readonly tone: NoteItem['tone'];
+  readonly text: string;
+  /** What a compaction was told piece by piece. */
+  readonly compaction?: {
+    readonly status: string;
+    readonly summary: string;
+    readonly error: string | undefined;
+  };
+}
+export type Body = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
+
+/** One item of the conversation. */
+export interface Item<B extends Body = Body> {
+  /** Stable while it grows: `m:agent:<messageId>`, `t:<toolCallId>`, `#<seq>`. */
+  readonly key: string;
+  /** A second name to find it by. */
+  readonly alias: string | undefined;
+  readonly first: Seq;
+  readonly last: Seq;
+  readonly frames: number;
+  readonly at: Millis;
+  /** Whether it began in a history replay. */
+  readonly replay: boolean;
+  /** Whether any of it came late. */
+  readonly late: boolean;
+  readonly body: B;
+}
+
+/** A prompt that the agent has not echoed yet. */
+export interface WaitingPrompt {
+  readonly key: string;
+  readonly text: string;
+  /** Blocks that are not text, as JSON. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** A v1 echo on its way: what it said so far, and what to take back if it turns out to be none. */
+export interface Echo {
+  readonly prompt: WaitingPrompt;
+  readonly parts: readonly ContentPart[];
+  readonly first: { readonly seq: Seq; readonly at: Millis; readonly replay: boolean };
+  readonly lastBefore: Seq;
+  /** `made` when it began: an item made since ends it. */
+  readonly made: number;
+  readonly frames: number;
+  /** Characters of the prompt's text it has repeated. */
+  readonly said: number;
+}
+
+/** A request that waits for its answer. */
+export interface Asked {
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly from: Side;
+  readonly request: Request;
+  /** It names this session; others only may turn out to be about it. */
+  readonly isOurs: boolean;
+  /** The item it made. */
+  readonly item: string | undefined;
+}
+
+/** A restore that is not answered yet, and whether history of it has come. */
+export interface Restoring {
+  readonly seq: Seq;
+  readonly method: string;
+  readonly replayed: boolean;
+}
+
+/** What the session does. v1: a turn is as long as its prompt waits; v2 tells it. */
+export interface Activity {
+  readonly state: string;
+  readonly stopReason?: string;
+  readonly error?: string;
+}
+
+/** Work that goes on behind the foreground (v2), as last listed. */
+export interface BackgroundWork {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface Usage {
+  readonly used: number;
+  readonly size: number;
+  readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+export type Life = 'active' | 'closed' | 'deleted' | 'ended';
+
+export interface SessionState {
+  readonly sessionId: string;
+  /** What the connection speaks; v1 until something of v2 is seen. */
+  readonly version: 1 | 2;
+  /** The last frame that changed anything; 0: none. */
+  readonly last: number;
+  readonly items: PersistentList<Item>;
+  /** The place in `items` of every key and alias. */
+  readonly places: PersistentMap<number>;
+  /** How many items were ever made: tells whether something came between. */
+  readonly made: number;
+  /** Oldest first. */
+  readonly waiting: readonly WaitingPrompt[];
+  readonly echo: Echo | undefined;
+  /** By asking side and id; several under one id are a fault of the asker, the oldest first. */
+  readonly open: PersistentMap<readonly Asked[]>;
+  readonly restoring: readonly Restoring[];
+  /** Open `session/prompt` requests. */
+  readonly prompts: number;
+  readonly life: Said<Life> | undefined;
+  readonly activity: Said<Activity> | undefined;
+  readonly background: Said<readonly BackgroundWork[]> | undefined;
+  readonly modes: Said<ModeState> | undefined;
+  readonly config: readonly Said<ConfigOption>[];
+  readonly commands: Said<SessionFacts['commands']> | undefined;
+  readonly title: Said<string> | undefined;
+  readonly cwd: Said<string> | undefined;
+  readonly updatedAt: Said<string> | undefined;
+  readonly usage: Said<Usage> | undefined;
+  /** Keys of the plans that hold: v1 the last one, v2 those not removed. */
+  readonly plans: readonly string[];
+  /** v1: the plan of this turn. */
+  readonly turnPlan: string | undefined;
+  readonly terminals: Terminals;
+}
+
+/** A state while one frame is applied to it. */
+export type Draft = { -readonly [K in keyof SessionState]: SessionState[K] };
+
+/** How a frame belongs to a history replay: inside a replay window, or after its answer. */
+export interface ReplayFlags {
+  readonly replay: boolean;
+  readonly late: boolean;
+}
+
+/** A frame as the reducer sees it. */
+export interface Place extends ReplayFlags {
+  readonly seq: Seq;
+  readonly at: Millis;
+  /** A restore of the session is not answered yet: what comes is no echo and no end of a turn. */
+  readonly restoring: boolean;
+}
+
+/** Before the first frame. `version`: what the connection speaks, where that is known. */
+export function freshState(sessionId: string, version?: number): SessionState {
+  return {
+    sessionId,
+    version: version !== undefined && version >= 2 ? 2 : 1,
+    last: 0,
+    items: PersistentList.empty(),
+    places: PersistentMap.empty(),
+    made: 0,
+    waiting: [],
+    echo: undefined,
+    open: PersistentMap.empty(),
+    restoring: [],
+    prompts: 0,
+    life: undefined,
+    activity: undefined,
+    background: undefined,
+    modes: undefined,
+    config: [],
+    commands: undefined,
+    title: undefined,
+    cwd: undefined,
+    updatedAt: undefined,
+    usage: undefined,
+    plans: [],
+    turnPlan: undefined,
+    terminals: NO_TERMINALS,
+  };
+}
