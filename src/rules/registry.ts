@@ -1,5 +1,9 @@
 // Every rule of the catalogue, by family, and the folds they need.
+import { AUTH, AUTH_FOLDS } from './auth.ts';
 import { BACKGROUND } from './background.ts';
+import { CAP_CLIENT } from './cap-client.ts';
+import { CAP_PARAMS } from './cap-params.ts';
+import { CAPABILITIES, CAPABILITIES_FOLDS } from './capabilities.ts';
 import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './client-files.ts';
 import { CLIENT_TERMINALS } from './client-terminals.ts';
 import { COMPACTION, COMPACTION_FOLDS } from './compaction.ts';
@@ -44,6 +48,10 @@ export const RULES: readonly Rule[] = [
   ...RPC_ANSWERS,
   ...SCHEMA_RULES,
   ...METHOD_RULES,
+  ...CAPABILITIES,
+  ...CAP_PARAMS,
+  ...CAP_CLIENT,
+  ...AUTH,
   ...INIT,
   ...INIT_OFFER,
   ...SETUP_PARAMS,
@@ -74,6 +82,8 @@ export const FOLDS: readonly Fold[] = [
   ...FRAMING_FOLDS,
   ...SCHEMA_FOLDS,
   ...METHOD_FOLDS,
+  ...CAPABILITIES_FOLDS,
+  ...AUTH_FOLDS,
   ...INIT_FOLDS,
   // These look at the turn as it was before the frame.
   ...PROMPT_ECHO_FOLDS,
