@@ -234,3 +234,91 @@ test('loading again after late history belongs to the new window', () => {
     { updates: 1, late: 0 },
   ]);
 });
+
+const FORKED = `
+  client →1 session/prompt s1 "go"
+  client →2 session/fork s1
+  agent  update s1 agent_message_chunk "still at work"
+`;
+
+test.each([
+  ['v1', V1],
+  ['v2', V2],
+])('%s: a fork replays under the id that its answer tells later', (_, handshake) => {
+  const trace = indexed(`${handshake}${FORKED}
+    agent  update s2 available_commands_update {"availableCommands":[]}
+    agent  update s2 user_message_chunk u1 "Hello"
+    agent  update s2 agent_message_chunk a1 "Hi"
+    agent  update s2 usage_update {"used":1,"size":2}
+    agent  ←2 result {"sessionId":"s2"}
+    agent  update s2 available_commands_update {"availableCommands":[]}
+    agent  update s2 agent_message_chunk a2 "too late"
+    client →3 session/prompt s2 "go on"
+    agent  update s2 agent_message_chunk a3 "live"
+  `);
+  expect(seqsOf(trace, 'is:replay')).toEqual([7, 8, 9]);
+  expect(seqsOf(trace, 'is:late')).toEqual([12]);
+  const [window] = trace.index.windows();
+  expect(window).toMatchObject({
+    method: 'session/fork',
+    sessionId: 's2',
+    outcome: 'answered',
+    updates: 3,
+    late: 1,
+    forbidden: false,
+  });
+  expect(window).not.toHaveProperty('cursor');
+});
+
+test('a fork that replays nothing has an empty window of the session it makes', () => {
+  const trace = indexed(`${V1}${FORKED}
+    agent  ←2 result {"sessionId":"s2"}
+    client →3 session/prompt s2 "go on"
+    agent  update s2 agent_message_chunk "live"
+  `);
+  expect(seqsOf(trace, 'is:replay')).toEqual([]);
+  expect(seqsOf(trace, 'is:late')).toEqual([]);
+  expect(trace.index.windows()).toMatchObject([{ sessionId: 's2', updates: 0 }]);
+});
+
+test('a rejected fork, and one that the agent did not live to answer', () => {
+  const rejected = indexed(`${V1}
+    client →1 session/fork s1
+    agent  ←1 error -32002 Resource not found {"sessionId":"s1"}
+    agent  update s2 agent_message_chunk "odd"
+  `);
+  expect(rejected.index.windows()).toMatchObject([
+    { sessionId: 's1', outcome: 'rejected', late: 0 },
+  ]);
+  const killed = indexed(`${V1}
+    client →1 session/fork s1
+    client →2 session/fork s1
+    agent  update s2 agent_message_chunk "Hi"
+    exit SIGKILL
+  `);
+  expect(killed.index.windows()).toMatchObject([
+    { sessionId: 's2', outcome: 'incomplete', updates: 1 },
+    { sessionId: 's1', outcome: 'incomplete', updates: 0 },
+  ]);
+});
+
+test('two forks at once take their sessions in order, and a restore keeps its own', () => {
+  const trace = indexed(`${V1}
+    client →1 session/fork s1
+    client →2 session/fork s1
+    client →3 session/load s9
+    agent  update s9 agent_message_chunk "of the load"
+    agent  update s2 agent_message_chunk "of the first"
+    agent  update s3 agent_message_chunk "of the second"
+    agent  update s4 agent_message_chunk "of nobody"
+    agent  ←2 result {"sessionId":"s3"}
+    agent  ←1 result {"sessionId":"s2"}
+    agent  ←3 result {}
+  `);
+  expect(trace.index.windows()).toMatchObject([
+    { sessionId: 's2', updates: 1 },
+    { sessionId: 's3', updates: 1 },
+    { sessionId: 's9', updates: 1 },
+  ]);
+  expect(seqsOf(trace, 'is:replay')).toEqual([6, 7, 8]);
+});

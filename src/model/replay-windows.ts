@@ -1,5 +1,6 @@
 // Replay windows: from a restore request to its answer, the updates of that session are history
-// replay. History that comes after the answer, before anything could have made it, is late.
+// replay. History that comes after the answer, before anything could have made it, is late. A fork
+// replays under the id of the session it makes, often before its answer tells that id.
 import type { Millis } from '../lib/time.ts';
 import { seq } from '../trace/event.ts';
 import { pinView, type Fate } from './pins.ts';
@@ -9,6 +10,8 @@ import type { SessionRecord } from './sessions.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
 
 export interface WindowRecord extends Restore {
+  /** Of a fork, another one once the session it makes is known. */
+  session: SessionRecord;
   readonly id: number;
   /** Gutter lane; 2: none is free, it has no tape. */
   readonly lane: 0 | 1 | 2;
@@ -42,6 +45,8 @@ export class ReplayWindows {
   readonly #all: WindowRecord[] = [];
   /** Unanswered windows of a session, oldest first. */
   readonly #open = new Map<number, WindowRecord[]>();
+  /** Open forks whose session is not known yet, oldest first. */
+  readonly #forks: WindowRecord[] = [];
   readonly #byRequest = new Map<number, WindowRecord>();
   /** Answered windows after which history of that session would be late. */
   readonly #watched = new Map<number, WindowRecord>();
@@ -52,15 +57,16 @@ export class ReplayWindows {
   }
 
   begin(restore: Restore): WindowRecord {
-    const { session } = restore;
+    const { session, method } = restore;
+    const isFork = method === 'session/fork';
     const lane = this.#lanes[0] === undefined ? 0 : this.#lanes[1] === undefined ? 1 : 2;
     const window: WindowRecord = {
       ...restore,
       id: this.#all.length,
       lane,
-      busy: isBusy(session),
+      busy: !isFork && isBusy(session),
       items: new Set(),
-      firstOfSession: session.items.first,
+      firstOfSession: isFork ? undefined : session.items.first,
       answer: -1,
       answerSeq: 0,
       end: -1,
@@ -80,8 +86,8 @@ export class ReplayWindows {
     this.#all.push(window);
     this.#byRequest.set(restore.request, window);
     if (lane !== 2) this.#lanes[lane] = window;
-    this.#open.set(session.index, [...(this.#open.get(session.index) ?? []), window]);
-    this.#watched.delete(session.index);
+    if (isFork) this.#forks.push(window);
+    else this.#opens(window, session);
     return window;
   }
 
@@ -93,7 +99,7 @@ export class ReplayWindows {
     item: number,
     size: number,
   ): Place {
-    const open = this.#open.get(session.index)?.[0];
+    const open = this.#open.get(session.index)?.[0] ?? this.#forkOf(session, kind);
     if (open !== undefined) return this.#inside(open, kind, item, size);
     const watched = this.#watched.get(session.index);
     if (watched === undefined) return undefined;
@@ -113,6 +119,14 @@ export class ReplayWindows {
     for (const window of this.#open.get(session.index) ?? []) window.busy = true;
   }
 
+  /** The session that an answer names: a fork's is known with it at the latest. */
+  made(request: number, session: SessionRecord): void {
+    const window = this.#byRequest.get(request);
+    if (window?.method !== 'session/fork' || window.session === session) return;
+    this.#closes(window);
+    this.#opens(window, session);
+  }
+
   answered(request: number, index: number, at: number, answerSeq: number, problem?: string): void {
     const window = this.#byRequest.get(request);
     if (window === undefined) return;
@@ -120,18 +134,44 @@ export class ReplayWindows {
     window.answerSeq = answerSeq;
     this.#end(window, index, at, problem === undefined ? 'answered' : 'rejected', problem);
     const { session } = window;
-    const rest = (this.#open.get(session.index) ?? []).filter((other) => other !== window);
-    this.#open.set(session.index, rest);
-    if (problem === undefined && rest.length === 0 && !isBusy(session))
+    this.#closes(window);
+    if (problem === undefined && !this.#open.has(session.index) && !isBusy(session))
       this.#watched.set(session.index, window);
   }
 
   /** The agent is gone: no answer will come. */
   exited(index: number, at: number, problem: string): void {
-    for (const open of this.#open.values())
+    for (const open of [this.#forks, ...this.#open.values()])
       for (const window of open) this.#end(window, index, at, 'incomplete', problem);
+    this.#forks.length = 0;
     this.#open.clear();
     this.#watched.clear();
+  }
+
+  #opens(window: WindowRecord, session: SessionRecord): void {
+    window.session = session;
+    this.#open.set(session.index, [...(this.#open.get(session.index) ?? []), window]);
+    this.#watched.delete(session.index);
+  }
+
+  #closes(window: WindowRecord): void {
+    const fork = this.#forks.indexOf(window);
+    if (fork >= 0) this.#forks.splice(fork, 1);
+    const { index } = window.session;
+    const rest = (this.#open.get(index) ?? []).filter((other) => other !== window);
+    if (rest.length > 0) this.#open.set(index, rest);
+    else this.#open.delete(index);
+  }
+
+  /** The open fork that history of a session nobody has named before can only belong to. */
+  #forkOf(session: SessionRecord, kind: ItemKind | undefined): WindowRecord | undefined {
+    const fork = this.#forks[0];
+    if (fork === undefined || !isHistory(kind)) return undefined;
+    const { facts, prompts } = session;
+    if (facts.active || prompts.length > 0 || facts.first <= fork.seq) return undefined;
+    this.#closes(fork);
+    this.#opens(fork, session);
+    return fork;
   }
 
   #inside(window: WindowRecord, kind: ItemKind | undefined, item: number, size: number): Place {

@@ -43,7 +43,7 @@ export function restoreResults(
   const { connection, handshake } = index.facts();
   const capabilities = handshake?.agentCapabilities;
   return index.windowRecords
-    .filter((window) => window.session.sessionId === sessionId)
+    .filter(({ session, method }) => session.sessionId === sessionId && method !== 'session/fork')
     .map((window) => {
       const seen = seenIn(index, eventAt, window);
       const cursor = cursorOf(eventAt(window.request));

@@ -11,6 +11,7 @@ export interface Variant {
 }
 
 export function variantOf({ version, method, cursor }: ReplayWindowView): Variant {
+  if (method === 'session/fork') return { version, name: 'fork' };
   if (version === 1) return { version, name: method === 'session/load' ? 'load' : 'resume' };
   if (cursor === undefined || cursor === 'omitted') return { version, name: 'omitted' };
   if (cursor === 'null') return { version, name: 'null' };

@@ -1,4 +1,5 @@
 // What a restore request asks for: which session, from which cursor, and whether any history is due.
+// A fork asks for a new session with the history of another, which agents may replay like a load's.
 import { get } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 import { cursorIds } from './cursor-values.ts';
@@ -6,12 +7,13 @@ import { isStart, jsonText, type PinRecord, type Pins } from './pins.ts';
 import type { SessionRecord } from './sessions.ts';
 
 export interface Wish {
+  /** Of a fork: the one it comes from, until the new one is known. */
   readonly session: SessionRecord;
-  readonly method: 'session/load' | 'session/resume';
+  readonly method: 'session/load' | 'session/resume' | 'session/fork';
   readonly version: 1 | 2;
   /** v2: `omitted`, or `replayFrom` as compact JSON. */
   readonly cursor: string | undefined;
-  /** The request asks for history: v1 load, v2 resume with a cursor. */
+  /** History may come: v1 load, v2 resume with a cursor, and a fork, which makes none due. */
   readonly allowed: boolean;
   readonly pin: PinRecord | undefined;
   /** Ids the cursor may name, and the first events of the items that had them before. */
@@ -38,15 +40,16 @@ export function restoreOf(
   const cursor = get(params, 'replayFrom');
   const isLoad = method === 'session/load';
   const version = isLoad || (spoken ?? (cursor === undefined ? 1 : 2)) < 2 ? 1 : 2;
-  const asks = version === 2 && cursor !== undefined && cursor !== null;
+  const isFork = method === 'session/fork';
+  const asks = version === 2 && !isFork && cursor !== undefined && cursor !== null;
   const ids = asks ? cursorIds(cursor) : [];
   const sent = cursor === undefined ? 'omitted' : jsonText(cursor);
   return {
     session,
     method,
     version,
-    cursor: version === 1 ? undefined : sent,
-    allowed: isLoad || asks,
+    cursor: version === 1 || isFork ? undefined : sent,
+    allowed: isLoad || isFork || asks,
     pin: asks ? pins.sent(session, cursor) : undefined,
     ids,
     targets: session.items.find(ids),

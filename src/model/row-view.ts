@@ -96,7 +96,7 @@ export type RowView = FrameRow | WindowRow | FoldRow;
 /** A replay window in the words of its head row. */
 export interface ReplayWindowView {
   readonly id: number;
-  readonly method: 'session/load' | 'session/resume';
+  readonly method: 'session/load' | 'session/resume' | 'session/fork';
   readonly version: 1 | 2;
   readonly sessionId: string;
   readonly session: string;

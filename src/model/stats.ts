@@ -104,7 +104,7 @@ export class StatsFold {
       missing: this.#missing,
       methods: this.#methods(),
       turns: this.#turns,
-      restores: this.#index.windows(),
+      restores: this.#index.windows().filter(({ method }) => method !== 'session/fork'),
     };
   }
 

@@ -231,7 +231,8 @@ export class TraceIndex {
     const { method, params } = request;
     if (method === 'session/prompt' || method === 'session/close' || method === 'session/delete')
       return this.#windows.live(session);
-    if (method !== 'session/load' && method !== 'session/resume') return;
+    if (method !== 'session/load' && method !== 'session/resume' && method !== 'session/fork')
+      return;
     const restore = restoreOf(method, params, session, this.version, this.#pins);
     const window = this.#windows.begin({ ...restore, request: index, at: time, seq: at });
     this.columns.window.set(index, window.id + 1);
@@ -276,6 +277,8 @@ export class TraceIndex {
     if (window > 0) {
       columns.window.set(index, window);
       const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
+      if (named !== undefined && record !== undefined && message.kind === 'success')
+        this.#windows.made(asked.index, record);
       this.#windows.answered(asked.index, index, time, at, problem);
     }
     return asked.request;

@@ -34,7 +34,7 @@ export function latencyBar(ms: number): number {
 }
 
 export function windowVerb({ method }: Pick<ReplayWindowView, 'method'>): string {
-  return method === 'session/load' ? 'load' : 'resume';
+  return method.slice('session/'.length);
 }
 
 /** `start` of `{"type":"start"}`, `_scope_message` of a custom one, else the JSON as sent. */
