@@ -187,7 +187,10 @@ const terminalAuth: Rule = {
       const methods = arr(result, 'authMethods');
       const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
       if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
-      if (isYes(capabilityAt(clientOffer(params), 'auth.terminal'))) return 'pass';
+      const offer = clientOffer(params);
+      // The second is how clients said so before there was a word for it.
+      if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
+        return 'pass';
       return fail(
         'a method of type "terminal", and the client does not advertise `auth.terminal`',
         {

@@ -389,6 +389,8 @@ ruleCase('cap/terminal-auth', {
   holds: [
     `client →0 initialize {"protocolVersion":1,"clientCapabilities":{"auth":{"terminal":true}}}
     agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
+    `client →0 initialize {"protocolVersion":1,"clientCapabilities":{"_meta":{"terminal-auth":true}}}
+    agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
     `client →0 initialize {"protocolVersion":2,"capabilities":{"auth":{"terminal":{}}}}
     agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
     V1,
