@@ -9,7 +9,7 @@ import { versionOf, type Profile, type ProfileChoice } from '../rules/profile.ts
 import { FOLDS, RULES } from '../rules/registry.ts';
 import { restoringOf } from '../rules/restoring.ts';
 import type { RemarksOf } from '../rules/steps.ts';
-import { setAside } from '../rules/set-aside.ts';
+import { suppressionOf, type Suppression } from '../rules/set-aside.ts';
 import type { World } from '../rules/world.ts';
 import { millis } from '../lib/time.ts';
 import type { Annotation } from '../trace/annotation.ts';
@@ -213,16 +213,16 @@ export class Check {
     const severity = severityOf(part, this.#profile);
     if (severity === 'off') return { rule, counts: 'off' };
     if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
-    return { rule, counts: this.reasonAside(part) === undefined ? severity : 'suppressed' };
+    return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
   }
 
-  /** Why a person set the finding of this part aside; undefined: nobody did. */
-  reasonAside({ rule, verdict, session, method }: Part): string | undefined {
+  /** What a person set the finding of this part aside with; undefined: nobody did. */
+  suppressionOf({ rule, verdict, session, method }: Part): Suppression | undefined {
     const where = {
       ...(session !== undefined && { session }),
       ...(method !== undefined && { method }),
     };
-    return setAside({ rule: rule.id, verdict, ...where }, this.#aside);
+    return suppressionOf({ rule: rule.id, verdict, ...where }, this.#aside);
   }
 
   /** The parts that stand on an event, with their numbers as marks. */

@@ -2,8 +2,8 @@
 // themselves, fetched when they are looked at.
 import type { Severity, Verdict } from '../rules/finding.ts';
 import type { Profile, ProfileChoice } from '../rules/profile.ts';
-import type { Side } from '../trace/event.ts';
-import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Suppression } from '../rules/set-aside.ts';
+import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 
 /** What a person chose about the check of a trace. */
 export interface CheckChoice {
@@ -69,8 +69,8 @@ export interface FindingView {
   /** Undecidable: which recording would decide. */
   readonly due: string;
   readonly source: SourceView;
-  /** Why a person set it aside. */
-  readonly suppressed?: string;
+  /** What a person set it aside with. */
+  readonly suppressed?: Suppression;
 }
 
 export interface SourceView {

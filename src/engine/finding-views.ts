@@ -23,7 +23,7 @@ export function countsOf(check: Check): FindingCounts {
   for (const { severity, parts } of groupsOf(check)) {
     const [part] = parts;
     if (part.verdict === 'undecidable') counts.undecidable++;
-    else if (check.reasonAside(part) !== undefined) counts.suppressed++;
+    else if (check.suppressionOf(part) !== undefined) counts.suppressed++;
     else counts[severity]++;
   }
   return counts;
@@ -98,7 +98,7 @@ function groupsOf({ checker, profile }: Check): readonly Group[] {
 
 function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
   const [{ rule, verdict, side, session, method, due, places }] = parts;
-  const suppressed = check.reasonAside(parts[0]);
+  const suppressed = check.suppressionOf(parts[0]);
   return {
     key,
     rule: rule.id,
@@ -106,7 +106,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
     severity,
     side,
     ...(session !== undefined && { session }),
-    ...(method !== undefined && { method }),
+    ...(method && { method }),
     frames: parts.reduce((sum, { seqs }) => sum + seqs.size, 0),
     places: firstPlaces(parts),
     seen: places[0]?.seen ?? '',

@@ -2,7 +2,7 @@
 // what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
 
-const VIEWS = ['trace', 'conversation', 'restore', 'connect'] as const;
+const VIEWS = ['trace', 'conversation', 'restore', 'findings', 'connect'] as const;
 
 export interface Route {
   readonly view: (typeof VIEWS)[number];

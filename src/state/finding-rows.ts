@@ -1,0 +1,158 @@
+// The list of findings as rows: by rule, worst first; then what was set aside, and what this trace
+// cannot decide, by the recording that would.
+import type { FindingView } from '../engine/finding-messages.ts';
+import type { Side } from '../trace/event.ts';
+
+type Severity = FindingView['severity'];
+
+export interface FindingFilters {
+  /** Words that must all stand somewhere in a finding. */
+  readonly text: string;
+  /** Severities that are not wanted. */
+  readonly without: ReadonlySet<Severity>;
+  readonly side: Side | 'all';
+  readonly verdict: 'all' | 'failed' | 'suppressed' | 'undecidable';
+  readonly session: string | 'all';
+}
+
+export const NO_FILTERS: FindingFilters = {
+  text: '',
+  without: new Set(),
+  side: 'all',
+  verdict: 'all',
+  session: 'all',
+};
+
+interface Row {
+  readonly key: string;
+  readonly level: number;
+}
+export interface FindingRow extends Row {
+  readonly type: 'finding';
+  readonly finding: FindingView;
+  /** The rule stands on the row above. */
+  readonly inRule: boolean;
+}
+/** Several findings of one rule. */
+export interface RuleRow extends Row {
+  readonly type: 'rule';
+  readonly open: boolean;
+  readonly lead: FindingView;
+  readonly sides: readonly Side[];
+  readonly findings: number;
+  readonly frames: number;
+}
+/** What does not count: set aside, or not decided. */
+export interface AsideRow extends Row {
+  readonly type: 'suppressed' | 'undecidable';
+  readonly open: boolean;
+  readonly findings: number;
+}
+/** Undecided findings that the same recording would decide. */
+export interface NeedsRow extends Row {
+  readonly type: 'needs';
+  readonly open: boolean;
+  readonly due: string;
+  readonly findings: number;
+}
+export type ListRow = FindingRow | RuleRow | AsideRow | NeedsRow;
+
+const FAILED = 'failed';
+/** More findings of a rule than this begin closed. */
+const MOST_OPEN = 8;
+
+/** `toggled`: rows a person opened (true) or closed (false), by key. */
+export function rowsOf(
+  findings: readonly FindingView[],
+  filters: FindingFilters,
+  toggled: ReadonlyMap<string, boolean>,
+): readonly ListRow[] {
+  const shown = findings.filter((finding) => fits(finding, filters));
+  const failed = shown.filter(({ verdict, suppressed }) => verdict === 'fail' && !suppressed);
+  const suppressed = shown.filter((finding) => finding.suppressed !== undefined);
+  const undecided = shown.filter(({ verdict }) => verdict === 'undecidable');
+  const isSought = filters.text.trim() !== '';
+  const isOpen = (key: string, begins: boolean) => toggled.get(key) ?? (begins || isSought);
+
+  const rows: ListRow[] = [];
+  const byRule = (list: readonly FindingView[], level: number, section: string): void => {
+    for (const [rule, group] of grouped(list, (finding) => finding.rule)) {
+      const [lead] = group;
+      if (!lead) continue;
+      if (group.length === 1) {
+        rows.push(findingRow(lead, level, false));
+        continue;
+      }
+      const key = `${section} ${rule}`;
+      const open = isOpen(key, group.length <= MOST_OPEN && lead.verdict === 'fail');
+      const sides = [...new Set(group.map(({ side }) => side))];
+      const frames = group.reduce((sum, one) => sum + one.frames, 0);
+      rows.push({ type: 'rule', key, level, open, lead, sides, findings: group.length, frames });
+      if (open) for (const finding of group) rows.push(findingRow(finding, level + 1, true));
+    }
+  };
+
+  byRule(failed, 1, FAILED);
+  if (suppressed.length > 0) {
+    const open = isOpen('suppressed', filters.verdict === 'suppressed');
+    rows.push({
+      type: 'suppressed',
+      key: 'suppressed',
+      level: 1,
+      open,
+      findings: suppressed.length,
+    });
+    if (open) byRule(suppressed, 2, 'suppressed');
+  }
+  if (undecided.length > 0) {
+    const open = isOpen('undecidable', filters.verdict === 'undecidable');
+    rows.push({
+      type: 'undecidable',
+      key: 'undecidable',
+      level: 1,
+      open,
+      findings: undecided.length,
+    });
+    if (open)
+      for (const [due, group] of grouped(undecided, (finding) => finding.due)) {
+        const key = `needs ${due}`;
+        const isNeedOpen = isOpen(key, false);
+        rows.push({ type: 'needs', key, level: 2, open: isNeedOpen, due, findings: group.length });
+        if (isNeedOpen) byRule(group, 3, key);
+      }
+  }
+  return rows;
+}
+
+/** The rows that must be open for a finding to be seen. */
+export function rowsAround({ verdict, suppressed, due, rule }: FindingView): readonly string[] {
+  if (verdict === 'undecidable') return ['undecidable', `needs ${due}`, `needs ${due} ${rule}`];
+  return suppressed ? ['suppressed', `suppressed ${rule}`] : [`${FAILED} ${rule}`];
+}
+
+export function fits(finding: FindingView, filters: FindingFilters): boolean {
+  const { rule, verdict, severity, side, session, method = '', seen, due, suppressed } = finding;
+  if (filters.side !== 'all' && filters.side !== side) return false;
+  if (filters.session !== 'all' && filters.session !== (session ?? '')) return false;
+  if (filters.without.has(severity)) return false;
+  const is = verdict === 'undecidable' ? verdict : suppressed ? 'suppressed' : 'failed';
+  if (filters.verdict !== 'all' && filters.verdict !== is) return false;
+  const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = [rule, method, seen, due, suppressed?.reason ?? ''].join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function findingRow(finding: FindingView, level: number, inRule: boolean): FindingRow {
+  return { type: 'finding', key: finding.key, level, finding, inRule };
+}
+
+function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
