@@ -1,5 +1,6 @@
 // What a v2 agent lists as work in the background. Family `state` of the catalogue.
-import { arr, get, isArray, isObject, str } from '../acp/json.ts';
+import { get, isArray, isObject, str } from '../acp/json.ts';
+import type { Json } from '../acp/message.ts';
 import type { Connection, Session } from './connection.ts';
 import { onUpdate } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
@@ -42,7 +43,7 @@ function hasEnded({ type, id }: Background, session: Session): boolean {
 }
 
 /** Items of a list that stand in it a second time. */
-function repeated(items: ReturnType<typeof arr>): Fault[] {
+function repeated(items: readonly Json[]): Fault[] {
   const seen = new Set<string>();
   return items.flatMap((item, i): Fault[] => {
     const type = str(item, 'type') ?? '';

@@ -13,7 +13,7 @@ import type { Fold, Rule } from './rule.ts';
 import { draft, page, schema } from './source.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
-import { isLiveState, isWorking, turnOf } from './turn-facts.ts';
+import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 
 /** A user message that came while a prompt was on its way in. */
 interface Echo {
@@ -102,13 +102,6 @@ function contentAfter(before: Json[], { variant, update }: UpdateStep): Json[] {
     return content === undefined ? before : [...before, content];
   if (content === undefined) return before;
   return isArray(content) ? [...content] : [];
-}
-
-/** Whether a `state_update` says that work ended. */
-function endsWork(step: UpdateStep): boolean {
-  return (
-    str(step.update, 'state') === 'idle' && isLiveState(step) && isWorking(turnOf.of(step.session))
-  );
 }
 
 /** Whether a prompt should be shown by now: it is in, and an idle state ended its work. */

@@ -4,8 +4,11 @@ import { BACKGROUND } from './background.ts';
 import { CAP_CLIENT } from './cap-client.ts';
 import { CAP_PARAMS } from './cap-params.ts';
 import { CAPABILITIES, CAPABILITIES_FOLDS } from './capabilities.ts';
+import { CANCEL_REQUEST } from './cancel-request.ts';
+import { CANCEL } from './cancel.ts';
 import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './client-files.ts';
 import { CLIENT_TERMINALS } from './client-terminals.ts';
+import { CLOSE, CLOSING_FOLDS, DELETION_FOLDS } from './close.ts';
 import { COMPACTION, COMPACTION_FOLDS } from './compaction.ts';
 import { CONFIG, CONFIG_FOLDS } from './config.ts';
 import { settingsFold } from './config-facts.ts';
@@ -23,6 +26,9 @@ import { METHOD_FOLDS, METHOD_RULES } from './methods.ts';
 import { MCP, MCP_FOLDS } from './mcp.ts';
 import { MESSAGE_FOLDS, MESSAGES } from './messages.ts';
 import { MODES_AND_TITLES, TITLE_FOLDS } from './modes.ts';
+import { PERMISSION_ANSWERS } from './permission-answers.ts';
+import { permissionFold } from './permission-facts.ts';
+import { PERMISSION_TITLE_FOLDS, PERMISSIONS } from './permissions.ts';
 import { PLAN, PLAN_FOLDS } from './plan.ts';
 import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './prompt-echo.ts';
 import { PROMPTS } from './prompts.ts';
@@ -62,6 +68,11 @@ export const RULES: readonly Rule[] = [
   ...STATE,
   ...BACKGROUND,
   ...MESSAGES,
+  ...PERMISSIONS,
+  ...PERMISSION_ANSWERS,
+  ...CANCEL,
+  ...CANCEL_REQUEST,
+  ...CLOSE,
   ...TOOLS,
   ...TOOL_CONTENT,
   ...TOOL_CANCEL,
@@ -87,7 +98,12 @@ export const FOLDS: readonly Fold[] = [
   ...INIT_FOLDS,
   // These look at the turn as it was before the frame.
   ...PROMPT_ECHO_FOLDS,
+  ...CLOSING_FOLDS,
   turnFold,
+  ...DELETION_FOLDS,
+  // And these at tool calls.
+  ...PERMISSION_TITLE_FOLDS,
+  permissionFold,
   ...MESSAGE_FOLDS,
   toolFold,
   terminalFold,

@@ -10,6 +10,7 @@ import { schema } from './source.ts';
 import type { EndStep, UpdateStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
 import {
+  endsWork,
   hasBackground,
   isLiveState,
   isUnreported,
@@ -122,8 +123,7 @@ const stopReasonMissing: Rule = {
   on: [
     onUpdate(['state_update'], (step) => {
       const turn = turnOf.of(step.session);
-      if (str(step.update, 'state') !== 'idle' || !isLiveState(step) || !isWorking(turn))
-        return undefined;
+      if (!endsWork(step)) return undefined;
       const reason = get(step.update, 'stopReason');
       if (typeof reason === 'string') return 'pass';
       return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {

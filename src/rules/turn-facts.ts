@@ -123,7 +123,13 @@ export function isLiveState({ window }: UpdateStep): boolean {
   return window === undefined;
 }
 
-export function foregroundOf(state: string | undefined): Foreground | undefined {
+/** A `state_update` that ends foreground work. The turn is as it was before. */
+export function endsWork(step: UpdateStep): boolean {
+  const isIdle = str(step.update, 'state') === 'idle';
+  return isIdle && isLiveState(step) && isWorking(turnOf.of(step.session));
+}
+
+function foregroundOf(state: string | undefined): Foreground | undefined {
   if (state === undefined) return undefined;
   return state === 'idle' || state === 'running' || state === 'requires_action' ? state : 'other';
 }

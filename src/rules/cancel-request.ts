@@ -1,0 +1,143 @@
+// Requests that are cancelled one by one, and a client that cancels and goes. Family `cancel` of the
+// catalogue.
+import { get } from '../acp/json.ts';
+import type { Seq, Side } from '../trace/event.ts';
+import type { Asked, Connection } from './connection.ts';
+import { onAnswer, onEnd, onNotification } from './listen.ts';
+import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
+import { PERMISSION } from './permission-facts.ts';
+import { quote } from './quote.ts';
+import type { Rule } from './rule.ts';
+import { page, schema } from './source.ts';
+import type { EndStep } from './step.ts';
+import { turnOf } from './turn-facts.ts';
+
+function other(side: Side): Side {
+  return side === 'client' ? 'agent' : 'client';
+}
+
+const requestTarget: Rule = {
+  id: 'cancel/request-target',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  clause: '`$/cancel_request` names an open request of its own sender',
+  source: schema(2, 'CancelRequestNotification'),
+  on: [
+    onNotification(['$/cancel_request'], ({ params, from, seq }, connection) => {
+      const id = get(params, 'requestId');
+      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+      if (connection.open.find(from, id) !== undefined) return 'pass';
+      const pointer = '/params/requestId';
+      const done = connection.answered[from].get(JSON.stringify(id));
+      if (done !== undefined)
+        return fail(`${quote(id)}, which #${done.answer} answered: the two may have crossed`, {
+          severity: 'hint',
+          pointer,
+          seqs: [done.answer, seq],
+        });
+      if (connection.gaps > 0)
+        return undecidable('events are missing before it', 'a recording without a gap', {
+          pointer,
+        });
+      const theirs = connection.open.find(other(from), id);
+      if (theirs !== undefined)
+        return fail(`${quote(id)}, which is a request of the ${other(from)} (#${theirs.seq})`, {
+          pointer,
+        });
+      return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
+    }),
+  ],
+};
+
+/** Milliseconds of silence in which an answer that is owed would have come. */
+const LONG_ENOUGH = 30_000;
+
+/** Why an answer should have come before the trace ended; undefined: it may have been on its way. */
+function whyDue(
+  { from, seq }: Asked,
+  since: Seq,
+  connection: Connection,
+  { at, exit }: EndStep,
+): string | undefined {
+  if (from === 'client' && exit?.code !== undefined && exit.code !== 0)
+    return `the agent exited with ${exit.code}`;
+  for (const done of connection.answered[from].values())
+    if (done.request > seq && done.request > since)
+      return `#${done.request}, asked later, was answered in #${done.answer}`;
+  const silence = at - (connection.last[other(from)]?.at ?? at);
+  return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
+}
+
+const requestUnanswered: Rule = {
+  id: 'cancel/request-unanswered',
+  versions: [1, 2],
+  side: 'receiver',
+  severity: 'error',
+  clause: 'a request that is cancelled is answered all the same',
+  source: page(1, 'cancellation'),
+  on: [
+    onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
+    onEnd((step, connection) => {
+      const open = [...connection.open.of('client'), ...connection.open.of('agent')];
+      const said = open.flatMap((asked): (Fault | Undecided)[] => {
+        const { cancelled, from, seq, request, session } = asked;
+        if (cancelled === undefined) return [];
+        const where = {
+          seqs: [seq, cancelled],
+          side: other(from),
+          method: request.method,
+          ...(session === undefined ? {} : { session: session.id }),
+        };
+        const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
+        const why = whyDue(asked, cancelled, connection, step);
+        if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
+        return [
+          undecidable(
+            `${seen}, and the trace ends`,
+            'a recording that goes on until the answer, or for 30 s of silence',
+            where,
+          ),
+        ];
+      });
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+/** The `session/cancel` that a request of the agent waits after; what the user is asked has its own rules. */
+function cancelOf({ from, session, request }: Asked): Seq | undefined {
+  if (from !== 'agent' || session === undefined || request.method === PERMISSION) return undefined;
+  return turnOf.of(session).cancelled;
+}
+
+const stopSending: Rule = {
+  id: 'cancel/stop-sending',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'hint',
+  clause: 'a client that cancels goes on to answer what the agent asks',
+  source: page(1, 'prompt-turn', 'cancellation'),
+  on: [
+    onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
+    onEnd((step, connection) => {
+      const said = [...connection.open.of('agent')].flatMap((asked): Fault[] => {
+        const cancelled = cancelOf(asked);
+        if (cancelled === undefined || asked.session === undefined) return [];
+        const why = whyDue(asked, cancelled, connection, step);
+        if (why === undefined) return [];
+        return [
+          fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
+            seqs: [asked.seq, cancelled].sort((a, b) => a - b),
+            side: 'client',
+            session: asked.session.id,
+            method: asked.request.method,
+          }),
+        ];
+      });
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+export const CANCEL_REQUEST: readonly Rule[] = [requestTarget, requestUnanswered, stopSending];
