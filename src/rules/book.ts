@@ -16,6 +16,8 @@ import type { Rule } from './rule.ts';
 
 /** Frames of one finding that keep words of their own. */
 const MOST_PLACES = 1000;
+/** Characters of what was seen; a frame may name a method of any length. */
+const MOST_WORDS = 500;
 
 /** What a rule judged: the frame, and what it belongs to. */
 export interface Judged {
@@ -118,7 +120,7 @@ export class FindingBook {
       this.#entries.set(key, entry);
     }
     const seqs = said.seqs ?? [judged.seq];
-    const seen = said.verdict === 'fail' ? said.seen : said.why;
+    const seen = short(said.verdict === 'fail' ? said.seen : said.why);
     const pointer = said.pointer ?? '';
     for (const seq of seqs) {
       const isNew = !entry.seqs.has(seq);
@@ -179,6 +181,10 @@ export function keyOf({
   method,
 }: Pick<Part, 'rule' | 'verdict' | 'side' | 'session' | 'method'>): string {
   return [rule.id, verdict, side, session, method].join('\n');
+}
+
+function short(words: string): string {
+  return words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS)}…`;
 }
 
 function holds(places: readonly Place[], seq: Seq, pointer: string): boolean {
