@@ -210,7 +210,12 @@ describe('what an agent sends', () => {
       'a status nobody defined',
       1,
       update({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'paused' }),
-      [['/params/update/status', '`status` is "paused", a value of v2; v1 has none such']],
+      [
+        [
+          '/params/update/status',
+          '`status` is "paused", a value of v2; v1 has none such (the official SDK reads it as left out)',
+        ],
+      ],
     ],
     [
       'a stop reason nobody defined: tags inside tags',

@@ -408,3 +408,14 @@ test('of a frame with very many faults, 200 are told, and oddities hide none of 
   expect(told.filter((kind) => kind === 'unknown-field')).toHaveLength(100);
   expect(told.filter((kind) => kind === 'wrong')).toHaveLength(100);
 });
+test('a long name or value of the peer is cut where it is told', () => {
+  const long = 'x'.repeat(1 << 20);
+  const told = remarks(2, 'agent', chunk2({ type: long, [long]: 1 }));
+  expect(told.map(({ message }) => message.length < 200)).toEqual([true]);
+  const field = remarks(1, 'agent', chunk(text({ [long]: 1 })));
+  expect(field.map(({ message }) => message.length < 200)).toEqual([true]);
+  const form = { type: 'object', properties: { [long]: 5 } };
+  const fields = { sessionId: 's', message: 'm', mode: 'form', requestedSchema: form };
+  const inner = remarks(1, 'agent', ask('elicitation/create', fields));
+  expect(inner.map(({ message }) => message.length < 300)).toEqual([true]);
+});

@@ -1,4 +1,5 @@
 // JSON Pointers (RFC 6901), made and read.
+import { shortened } from './words.ts';
 
 /** A key as it stands in a JSON Pointer. */
 export function token(key: string): string {
@@ -18,5 +19,5 @@ export function subject(pointer: string): string {
   const parts = [...tokens(pointer)];
   let places = '';
   while (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? '')) places = `[${parts.pop()}]${places}`;
-  return `\`${parts.at(-1) ?? 'message'}${places}\``;
+  return `\`${shortened(parts.at(-1) ?? 'message')}${places}\``;
 }

@@ -2,7 +2,7 @@
 import { nearest } from './nearest.ts';
 import { subject } from './pointer.ts';
 import type { Word } from './shape.ts';
-import { orWords, valueWords } from './words.ts';
+import { orWords, quoted, shortened, valueWords } from './words.ts';
 
 /**
  * `wrong`: neither the stable nor the unstable schema allows it. `lenient`: so, but the official SDK
@@ -60,7 +60,7 @@ export function unknownField(
   name: string,
   meant: string | undefined,
 ): SchemaRemark {
-  const seen = `\`${name}\` is not a field here`;
+  const seen = `\`${shortened(name)}\` is not a field here`;
   return {
     kind: 'unknown-field',
     pointer,
@@ -100,7 +100,7 @@ export function unknownValue(
   known: readonly Word[],
   allowed: boolean,
 ): SchemaRemark {
-  const seen = `${subject(pointer)} is ${JSON.stringify(value)}`;
+  const seen = `${subject(pointer)} is ${quoted(value)}`;
   const meant = nearest(
     value,
     known.map((word) => word.value),
@@ -124,11 +124,13 @@ export function ofOtherVersion(remark: SchemaRemark, version: 1 | 2): SchemaRema
   const seen = isField
     ? `\`${name}\` is a field of v${other}`
     : `${subject(pointer)} is ${JSON.stringify(name)}, a value of v${other}`;
-  return {
+  const here = `${seen}; v${version} has none such`;
+  const told = {
     ...remark,
-    kind: kind === 'wrong' || kind === 'lenient' ? kind : 'other-version',
+    kind: kind === 'wrong' || kind === 'lenient' ? 'wrong' : 'other-version',
     seen,
     due: isField ? `a field of v${version}` : remark.due,
-    message: `${seen}; v${version} has none such`,
-  };
+    message: here,
+  } as const;
+  return kind === 'lenient' ? lenient(told, undefined) : told;
 }

@@ -8,6 +8,16 @@ const AT_MOST = 8;
 /** A string is quoted up to this length. */
 const QUOTED = 60;
 
+/** A string of the peer's in quotes, cut where it is long. */
+export function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
+}
+
+/** A name of the peer's, cut where it is long. */
+export function shortened(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+}
+
 /** What a value is, as in "`cwd` is …". */
 export function seenWords(value: Json | undefined): string {
   if (typeof value === 'string') {
