@@ -23,7 +23,7 @@ ruleCase('init/first', {
     V1,
     // A recording that began later.
     'client →0 session/new {"cwd":"/w"}',
-    'start agent\nclient →0 proxy/initialize {"protocolVersion":2}',
+    `start agent\nclient →0 proxy/initialize {"protocolVersion":2}\nclient →1 session/new {}`,
   ],
 });
 
@@ -94,6 +94,8 @@ ruleCase('init/agent-talks-first', {
   holds: [
     `${V1_SESSION}agent update s1 agent_message_chunk "Hi"`,
     'agent session/update {}',
+    // A proxy greets its successor before it answers.
+    'start agent\nclient →0 proxy/initialize {}\nagent →0 proxy/successor {"method":"initialize"}',
     'start agent\ngap 3 the disk was full\nagent session/update {}',
     // Between a second handshake and its answer.
     `${V2}client →7 initialize {"protocolVersion":2}\nagent _mine {}`,

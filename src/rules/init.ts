@@ -17,20 +17,29 @@ import type { AnswerStep, RequestStep } from './step.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
 
-/** The client's first request that was no handshake. */
-const begun = fact<Connection, { request: Seq | undefined }>(() => ({ request: undefined }));
+interface Begun {
+  /** The client's first request that was no handshake. */
+  request: Seq | undefined;
+  /** A conductor greeted this side as a proxy, which has a handshake of its own. */
+  isProxy: boolean;
+}
+
+const begun = fact<Connection, Begun>(() => ({ request: undefined, isProxy: false }));
 
 const begunFold: Fold = {
   on: [
     onRequest('all', ({ from, method, seq }, connection) => {
       if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
     }),
+    onRequest(['proxy/initialize'], (_, connection) => {
+      begun.of(connection).isProxy = true;
+    }),
   ],
 };
 
-/** Whether the record holds the connection's first frames, and all since. */
-function isWhole({ started, gaps }: Connection): boolean {
-  return started && gaps === 0;
+/** Whether the record holds the connection's first frames, and all since; and those are no proxy's. */
+function isWhole(connection: Connection): boolean {
+  return connection.started && connection.gaps === 0 && !begun.of(connection).isProxy;
 }
 
 const first: Rule = {
@@ -45,8 +54,8 @@ const first: Rule = {
     onRequest('all', ({ from, method }, connection) => {
       if (from !== 'client' || connection.handshake !== undefined) return undefined;
       if (method === 'initialize') return 'pass';
-      // A proxy is greeted its own way.
-      if (HELLO.has(method) || !connection.started) return undefined;
+      if (HELLO.has(method) || !connection.started || begun.of(connection).isProxy)
+        return undefined;
       const what = `\`${method}\` before \`initialize\``;
       return connection.gaps === 0
         ? fail(what)

@@ -43,6 +43,7 @@ ruleCase('schema/params', {
     `${V2}client →1 session/load {}`,
     `${V1}client →1 session/new {"cwd":"/w","mcpServers":[{"name":"m","command":"/m"}]}`,
     `${V2_SESSION}client →2 session/prompt {"sessionId":"s1","prompt":[]}`,
+    `${V1_SESSION}client →2 session/set_config_option {"sessionId":"s1","configId":"a","value":true}`,
   ],
 });
 

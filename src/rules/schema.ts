@@ -11,6 +11,7 @@ import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 import { fail, type Fault } from './outcome.ts';
 import { helloFold, onRemarks, type About, type Pick } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
+import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
 import { page } from './source.ts';
 import type { FrameStep } from './step.ts';
 
@@ -26,75 +27,9 @@ const breaks: Pick = (remark, about) => {
 
 /** Whether a rule of a name of its own says this. */
 function isSpokenFor(remark: SchemaRemark, about: About): boolean {
-  const { pointer, seen } = remark;
-  if (isMissing(remark) && lacksByVersion(pointer, about.all)) return true;
-  if (isOtherShape(remark, about)) return true;
-  return ELSEWHERE.some(
-    (one) =>
-      (one.version === undefined || one.version === about.version) &&
-      (one.method === undefined || one.method.test(about.method)) &&
-      one.pointer.test(pointer) &&
-      one.seen.test(seen),
-  );
+  if (isMissing(remark) && lacksByVersion(remark.pointer, about.all)) return true;
+  return isOtherShape(remark, about) || isFaultElsewhere(remark, about);
 }
-
-interface SpokenFor {
-  readonly version?: 1 | 2;
-  readonly method?: RegExp;
-  readonly pointer: RegExp;
-  readonly seen: RegExp;
-}
-
-/** Places that rules of other families judge, and say more of than a schema can. */
-const ELSEWHERE: readonly SpokenFor[] = [
-  // setup/mcp-missing
-  {
-    version: 1,
-    method: /^session\/(?:new|load)$/,
-    pointer: /^\/params$/,
-    seen: /^`mcpServers` is missing/,
-  },
-  {
-    version: 1,
-    method: /^session\/(?:new|load)$/,
-    pointer: /^\/params\/mcpServers$/,
-    seen: /is null/,
-  },
-  // setup/mcp-stdio-fields
-  {
-    version: 1,
-    pointer: /^\/params\/mcpServers\/\d+$/,
-    seen: /^(?:`(?:args|env|headers)`(?: and )?)+ (?:is|are) missing/,
-  },
-  { version: 1, pointer: /^\/params\/mcpServers\/\d+\/(?:args|env|headers)$/, seen: /is null/ },
-  // setup/mcp-type-missing
-  { version: 2, pointer: /^\/params\/mcpServers\/\d+$/, seen: /^`type` is missing/ },
-  // setup/null-arrays
-  { version: 2, pointer: /^\/result\/(?:configOptions|availableCommands)$/, seen: /is null/ },
-  // setup/null-result
-  { version: 1, pointer: /^\/result$/, seen: /is null/ },
-  // list/not-null
-  { method: /^session\/list$/, pointer: /^\/result(?:\/sessions)?$/, seen: /`sessions` is / },
-  // prompt/empty
-  { method: /^session\/prompt$/, pointer: /^\/params\/prompt$/, seen: /is empty/ },
-  // perm/options
-  { method: /^session\/request_permission$/, pointer: /^\/params\/options$/, seen: /is empty/ },
-  // fs/path
-  { method: /^fs\//, pointer: /^\/params\/line$/, seen: /is -?\d/ },
-  // elicit/scope
-  {
-    method: /^elicitation\/create$/,
-    pointer: /^\/params$/,
-    seen: /^`(?:sessionId|requestId)` (?:or|and) `(?:sessionId|requestId)`/,
-  },
-  // config/unknown
-  {
-    version: 2,
-    method: /^session\/set_config_option$/,
-    pointer: /^\/params$/,
-    seen: /^`type` is missing/,
-  },
-];
 
 function isMissing({ seen }: SchemaRemark): boolean {
   return /(?:is|are) missing(?: \(|$)/.test(seen);
@@ -183,7 +118,8 @@ const otherVersion: Rule = {
     const { kind, seen, due, pointer } = remark;
     const isFault = kind === 'wrong' || kind === 'lenient';
     if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
-    if (TOLD.has(pointer) || isOtherUpdate(about)) return undefined;
+    if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
+      return undefined;
     return fail(seen, { due, pointer, ...milder(remark, about) });
   }),
 };
@@ -204,8 +140,8 @@ const extraField: Rule = {
   source: page(1, 'extensibility', 'the-_meta-field'),
   on: onRemarks((remark, about) => {
     const { kind, seen, due, pointer } = remark;
-    if (kind !== 'unknown-field' || isOfEarlierDraft(remark) || isOtherUpdate(about))
-      return undefined;
+    if (kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
+    if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
     return fail(seen, { due, pointer });
   }),
 };
