@@ -4,7 +4,8 @@ import type { Json } from '../acp/message.ts';
 import type { ConversationItem, TerminalView } from '../model/conversation-view.ts';
 import type { ConfigOption } from '../model/facts-view.ts';
 import type { StateView } from '../model/fold/look.ts';
-import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Span } from '../model/fold/patch.ts';
+import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Draft } from './draft.ts';
@@ -132,14 +133,11 @@ export class Conversation {
     if (kept !== undefined && this.#prompt === '') this.#prompt = kept;
   }
 
-  /** The frame that brought this place of an item's text. */
-  async frameOf({ key, first, last }: ConversationItem, field: string, at: number): Promise<Seq> {
+  /** Which frames brought which parts of an item's text. */
+  async spansOf({ key, first, last }: ConversationItem): Promise<readonly Span[]> {
     const { current, session } = this.#app;
-    if (!current || !session) return last;
-    const { connection } = current;
-    const { sessionId } = session;
-    const spans = await this.#app.engine.provenance(connection, sessionId, key, first, last);
-    return spans.findLast((span) => span.field === field && span.from <= at)?.seq ?? last;
+    if (!current || !session) return [];
+    return this.#app.engine.provenance(current.connection, session.sessionId, key, first, last);
   }
 
   async sendPrompt(): Promise<void> {

@@ -86,8 +86,6 @@ interface Given {
 export class StateLooks {
   readonly #given = new Map<number, Given>();
   #version = 0;
-  #tools: ToolTally = { marks: [], counts: [] };
-  #talliedFor: SessionState['items'] | undefined;
 
   /** `changes`: what the last frame of `state` changed, where that was asked for. */
   give(
@@ -109,7 +107,6 @@ export class StateLooks {
     const outputs = list.filter(
       ({ output }, at) => fresh.has(at) && known?.state.terminals.list.get(at)?.output !== output,
     );
-    const { marks, counts } = this.#tally(items);
     return {
       version: this.#keep({ state, from }),
       last: state.last,
@@ -125,8 +122,8 @@ export class StateLooks {
         const id = idWords(side, request.id.token);
         return { seq, from: side, id, method: request.method, at };
       }),
-      tools: marks,
-      toolCounts: counts,
+      tools: lastTools(state),
+      toolCounts: state.toolCounts,
       terminals: list.map(({ terminalId, command, exit, output, last }) => ({
         terminalId,
         ...(command === undefined ? {} : { command }),
@@ -147,13 +144,6 @@ export class StateLooks {
     this.#given.set(++this.#version, given);
     this.#given.delete(this.#version - GIVEN);
     return this.#version;
-  }
-
-  /** Every item is looked at, so it is done once for a conversation that stays as it is. */
-  #tally(items: SessionState['items']): ToolTally {
-    if (this.#talliedFor !== items) this.#tools = tallied(items);
-    this.#talliedFor = items;
-    return this.#tools;
   }
 }
 
@@ -188,18 +178,14 @@ function plansOf({ plans, places, items }: SessionState): PlanItem[] {
   });
 }
 
-interface ToolTally {
-  readonly marks: readonly ToolMark[];
-  readonly counts: readonly (readonly [string, number])[];
-}
-
-function tallied(items: SessionState['items']): ToolTally {
+function lastTools({ items, toolCounts }: SessionState): ToolMark[] {
   const marks: ToolMark[] = [];
-  const counts = new Map<string, number>();
-  for (const { key, last, body } of items.slice(0, items.length)) {
-    if (body.type !== 'tool') continue;
-    counts.set(body.status, (counts.get(body.status) ?? 0) + 1);
-    marks.push({ key, title: toolTitle(body), status: body.status, last });
+  const all = toolCounts.reduce((sum, [, count]) => sum + count, 0);
+  for (let at = items.length - 1; at >= 0 && marks.length < Math.min(all, MARKS); at--) {
+    const item = items.get(at);
+    if (item?.body.type !== 'tool') continue;
+    const { status } = item.body;
+    marks.push({ key: item.key, title: toolTitle(item.body), status, last: item.last });
   }
-  return { marks: marks.slice(-MARKS), counts: [...counts] };
+  return marks.reverse();
 }

@@ -317,6 +317,7 @@ function rebuild(draft: Draft, { method }: Restoring): void {
   draft.echo = undefined;
   draft.plans = [];
   draft.turnPlan = undefined;
+  draft.toolCounts = [];
 }
 
 /** The transport is gone: no answer will come, and what became of a turn nobody knows. */

@@ -181,6 +181,8 @@ export interface SessionState {
   /** v1: the plan of this turn. */
   readonly turnPlan: string | undefined;
   readonly terminals: Terminals;
+  /** How many tool calls have each status, in the order the statuses first appeared. */
+  readonly toolCounts: readonly (readonly [status: string, count: number])[];
 }
 
 /** A state while one frame is applied to it. */
@@ -227,5 +229,6 @@ export function freshState(sessionId: string, version?: number): SessionState {
     plans: [],
     turnPlan: undefined,
     terminals: NO_TERMINALS,
+    toolCounts: [],
   };
 }

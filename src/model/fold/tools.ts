@@ -14,8 +14,19 @@ export function patchTool(draft: Draft, update: JsonObject, place: Place): void 
   if (toolCallId === undefined) return;
   const known = find(draft, `t:${toolCallId}`, 'tool');
   const body = patched(known?.item.body ?? newTool(toolCallId), update, draft.version);
+  count(draft, known?.item.body.status, body.status);
   if (known) change(draft, known, body, place);
   else add(draft, `t:${toolCallId}`, body, place);
+}
+
+/** One tool call has become of this status; `before`: absent for a new one. */
+function count(draft: Draft, before: string | undefined, now: string): void {
+  if (before === now) return;
+  const isKnown = draft.toolCounts.some(([status]) => status === now);
+  const counts = isKnown ? draft.toolCounts : [...draft.toolCounts, [now, 0] as const];
+  draft.toolCounts = counts
+    .map(([status, n]) => [status, n + Number(status === now) - Number(status === before)] as const)
+    .filter(([, n]) => n > 0);
 }
 
 /** v2: one more piece of content. */
@@ -25,6 +36,7 @@ export function toolChunk(draft: Draft, update: JsonObject, place: Place): void 
   const piece = get(update, 'content');
   const known = find(draft, `t:${toolCallId}`, 'tool');
   const before = known?.item.body ?? newTool(toolCallId);
+  if (!known) count(draft, undefined, before.status);
   const content = piece === undefined ? before.content : withPiece(before.content, toolPart(piece));
   if (known) change(draft, known, { ...before, content }, place);
   else add(draft, `t:${toolCallId}`, { ...before, content }, place);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fold, itemsOf, story } from '../../test/fold.ts';
+import { sessionFacts } from './session-facts.ts';
 
 describe('tool calls', () => {
   test('v1: fields left out, and null, are unchanged; arrays replace', () => {
@@ -213,4 +214,46 @@ describe('notes', () => {
       'warn: Low · Nearly out',
     ]);
   });
+});
+
+test('tool calls are counted by status as they change, and anew where a load begins', () => {
+  const before = fold(`
+    agent update s1 tool_call {"toolCallId":"t1","title":"a"}
+    agent update s1 tool_call {"toolCallId":"t2","title":"b","status":"in_progress"}
+    agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+    agent update s1 tool_call_content_chunk {"toolCallId":"t3","content":{"type":"terminal","terminalId":"x"}}
+    agent update s1 tool_call_update {"toolCallId":"t2","status":"completed"}
+  `);
+  expect(before.toolCounts).toEqual([
+    ['completed', 2],
+    ['pending', 1],
+  ]);
+  const loaded = fold(`
+    agent update s1 tool_call {"toolCallId":"t1","title":"a"}
+    client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    agent update s1 tool_call {"toolCallId":"t2","title":"b","status":"failed"}
+  `);
+  expect(loaded.toolCounts).toEqual([['failed', 1]]);
+});
+
+test('the background, usage with its cost, and what a session is set to keep the frame that said so', () => {
+  const state = fold(
+    `
+    agent update s1 state_update {"state":"running","background":[{"type":"terminal","terminalId":"x"}]}
+    agent update s1 usage_update {"used":5,"size":10,"cost":{"amount":0.5,"currency":"USD"}}
+    agent update s1 usage_update {"used":6,"size":10}
+    agent update s1 session_info_update {"title":"A"}
+    agent update s1 session_info_update {"title":"A"}
+    agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+    agent update s1 usage_update {"used":7,"size":10,"cost":null}
+  `,
+    2,
+  );
+  const facts = sessionFacts(state).map(({ path, value, seq }) => `${path} ${value} #${seq}`);
+  expect(facts).toEqual([
+    'state idle · end_turn #6',
+    'background terminal x #1',
+    'title A #4',
+    'usage 7 of 10 · 70 % #7',
+  ]);
 });

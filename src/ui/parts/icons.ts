@@ -46,6 +46,12 @@ export const ICONS = {
   trash: ['M2.5 4h9M5.5 4V2.5h3V4M3.5 4l.6 8h5.8l.6-8'],
   mark: ['M4 2h6v10L7 9.5 4 12z'],
   save: ['M7 9V2M3.5 5.5 7 2l3.5 3.5M2.5 12h9'],
+  play: ['M4 2.5v9l7-4.5z'],
+  pause: ['M4.5 3v8M9.5 3v8'],
+  back: ['M10.5 3 5.5 7l5 4zM3.5 3v8'],
+  forth: ['M3.5 3l5 4-5 4zM10.5 3v8'],
+  before: ['M7 3 2.5 7 7 11M12 3 7.5 7l4.5 4'],
+  after: ['M2 3l4.5 4L2 11M7 3l4.5 4L7 11'],
 } as const;
 
 export type IconName = keyof typeof ICONS;
