@@ -49,7 +49,9 @@ const UNKNOWN_OFFER = {
 export class Checker {
   readonly book: FindingBook;
   readonly #connection: OpenConnection;
-  readonly #rules: Dispatches<Outcome, Rule>;
+  /** Those that can judge: before the version is known, and of each version. */
+  readonly #unversioned: Dispatches<Outcome, Rule>;
+  readonly #versioned: Readonly<Record<Version, Dispatches<Outcome, Rule>>>;
   readonly #folds: Dispatches<void, Fold>;
   readonly #asking: Asking;
   #ended = false;
@@ -60,7 +62,13 @@ export class Checker {
     this.#connection = connection;
     world.connections.push(id);
     this.book = new FindingBook(options.keepPasses === true, options.heard);
-    this.#rules = dispatches(rules.map((rule) => ({ who: rule, on: rule.on })));
+    const some = (judges: (rule: Rule) => boolean) =>
+      dispatches(rules.filter(judges).map((rule) => ({ who: rule, on: rule.on })));
+    this.#unversioned = some(({ needs }) => needs === 'nothing');
+    this.#versioned = {
+      1: some(({ versions }) => versions.includes(1)),
+      2: some(({ versions }) => versions.includes(2)),
+    };
     const all = [lifecycle(connection), ...folds];
     this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold.on })));
     this.#asking = {
@@ -202,14 +210,11 @@ export class Checker {
   #judge(kind: StepKind, name: string, step: FrameStep | EndStep, judged: Judged): void {
     const connection = this.#connection;
     const { version, handshake } = connection;
-    for (const { who, run } of this.#rules[kind].of(name)) {
-      const needs = who.needs ?? 'version';
-      if (version === undefined) {
-        if (needs !== 'nothing') continue;
-      } else if (!who.versions.includes(version)) continue;
+    const rules = version === undefined ? this.#unversioned : this.#versioned[version];
+    for (const { who, run } of rules[kind].of(name)) {
       let outcome = run(step, connection);
       if (outcome === undefined) continue;
-      if (needs === 'capabilities' && handshake?.result === undefined) outcome = UNKNOWN_OFFER;
+      if (who.needs === 'capabilities' && handshake?.result === undefined) outcome = UNKNOWN_OFFER;
       if (outcome === 'pass') this.book.passed(who, judged);
       else this.#record(who, outcome, judged);
     }

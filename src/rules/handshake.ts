@@ -24,9 +24,9 @@ export function ignoresAnswer(
   connection: Connection,
 ): boolean {
   const { version } = connection;
+  if (from !== 'client' || version === undefined) return false;
   const { asked, chosen } = negotiated(connection);
-  if (from !== 'client' || version === undefined || asked === undefined || chosen !== version)
-    return false;
+  if (asked === undefined || chosen !== version) return false;
   const meant: Version = asked >= 2 ? 2 : 1;
   const rows = methodsNamed(method);
   return rows.some((row) => supportOf(row, meant)) && !rows.some((row) => supportOf(row, version));
