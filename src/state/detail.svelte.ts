@@ -1,11 +1,12 @@
 // What the detail pane needs beside the selected frame: the other frame of its exchange and its
 // neighbours in the trace. Fetched when the selection changes, and again when the trace grows as
 // long as something is still to come.
+import type { FrameFinding } from '../engine/finding-messages.ts';
 import type { FrameDetail } from '../engine/messages.ts';
 import { seq, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 
-export type DetailTab = 'json' | 'raw' | 'exchange';
+export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings';
 
 export class Detail {
   readonly #app: App;
@@ -14,6 +15,8 @@ export class Detail {
   #previous = $state.raw<FrameDetail | undefined>();
   #next = $state.raw<FrameDetail | undefined>();
   #asked: FrameDetail | undefined;
+  #findings = $state.raw<readonly FrameFinding[]>([]);
+  #askedFindings = '';
 
   /** The tab a person chose; frames without it show another. */
   wanted = $state<DetailTab>('json');
@@ -36,17 +39,41 @@ export class Detail {
     return this.#next;
   }
 
+  /** What is found on the frame. */
+  get findings(): readonly FrameFinding[] {
+    return this.#findings;
+  }
+  /** Call from an effect: asks again for another frame, or when the checker has something new. */
+  watchFindings(): void {
+    const { state } = this.#app.findings;
+    const frame = this.#frame;
+    void this.#findFindings(frame?.seq, state?.version);
+  }
+
   tabs: readonly DetailTab[] = $derived.by(() => {
     const frame = this.#frame;
     const tabs: DetailTab[] = [];
     if (frame?.value !== undefined) tabs.push('json');
     if (frame?.line !== undefined) tabs.push('raw');
     if (frame?.exchange !== undefined) tabs.push('exchange');
+    if (frame?.line !== undefined) tabs.push('findings');
     return tabs;
   });
   tab: DetailTab | undefined = $derived.by(() =>
     this.tabs.includes(this.wanted) ? this.wanted : this.tabs[0],
   );
+
+  async #findFindings(at: Seq | undefined, version: number | undefined): Promise<void> {
+    const connection = this.#app.current?.connection;
+    const asked = `${connection} ${at} ${version}`;
+    if (asked === this.#askedFindings) return;
+    const isSame = this.#askedFindings.startsWith(`${connection} ${at} `);
+    this.#askedFindings = asked;
+    if (!isSame) this.#findings = [];
+    if (connection === undefined || at === undefined || version === undefined) return;
+    const found = await this.#app.engine.frameFindings(connection, at);
+    if (asked === this.#askedFindings) this.#findings = found;
+  }
 
   /** `selected` is the timeline's detail, `last` the newest seq of the trace. */
   async sync(selected: FrameDetail | undefined, last: Seq | undefined): Promise<void> {

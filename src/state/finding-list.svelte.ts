@@ -4,7 +4,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { CheckChoice, FindingsAnswer, FindingView } from '../engine/finding-messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
-import { NO_FILTERS, rowsAround, rowsOf, type FindingFilters } from './finding-rows.ts';
+import { NO_FILTERS, rowsAround, rowsOf, sessionsIn, type FindingFilters } from './finding-rows.ts';
 import { Paced } from './paced.ts';
 
 const PAUSE_MS = 250;
@@ -37,9 +37,7 @@ export class FindingList {
     this.findings?.find(({ key }) => key === this.#app.findings.selected),
   );
   /** Sessions that findings name. */
-  sessions: readonly string[] = $derived.by(() => [
-    ...new Set((this.findings ?? NONE).flatMap(({ session }) => session ?? [])),
-  ]);
+  sessions: readonly string[] = $derived(sessionsIn(this.findings ?? NONE));
 
   get filters(): FindingFilters {
     return this.#filters;

@@ -142,6 +142,18 @@ export function fits(finding: FindingView, filters: FindingFilters): boolean {
   return words.every((word) => text.includes(word));
 }
 
+/** Sessions that findings name. */
+export function sessionsIn(findings: readonly FindingView[]): readonly string[] {
+  return [...new Set(findings.flatMap(({ session }) => session ?? []))];
+}
+
+/** The severities without this one, or with it again. */
+export function flipped(without: ReadonlySet<Severity>, severity: Severity): ReadonlySet<Severity> {
+  const next = new Set(without);
+  if (!next.delete(severity)) next.add(severity);
+  return next;
+}
+
 function findingRow(finding: FindingView, level: number, inRule: boolean): FindingRow {
   return { type: 'finding', key: finding.key, level, finding, inRule };
 }

@@ -1,6 +1,6 @@
 // What the checker says of the trace looked at, in small: how far it is, how much it found, and the way
 // from one finding to the next. The findings themselves are fetched by who shows them.
-import type { FindingsState } from '../engine/finding-messages.ts';
+import type { FindingsState, RuleView } from '../engine/finding-messages.ts';
 import { count, formatCount } from '../lib/format-count.ts';
 import { seq, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
@@ -44,6 +44,11 @@ export class Findings {
       (await engine.nextFinding(connection, from, direction));
     if (next !== undefined) return timeline.jump(next);
     this.#app.tell('info', this.#none(direction));
+  }
+
+  /** What a rule asks; undefined: there is none of this id. */
+  rule(id: string): Promise<RuleView | undefined> {
+    return this.#app.engine.rule(id);
   }
 
   /** Shows a finding in the view. */

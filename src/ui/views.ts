@@ -9,12 +9,14 @@ export const VIEWS: Readonly<Record<View, Load>> = {
   connect: () => import('./connections/Connect.svelte'),
   conversation: () => import('./conversation/Conversation.svelte'),
   restore: () => import('./restore/Restore.svelte'),
+  findings: () => import('./findings/Findings.svelte'),
 };
 
 export const DRAWERS: Readonly<Record<Drawer, Load>> = {
   composer: () => import('./composer/Composer.svelte'),
   waiting: () => import('./waiting/Waiting.svelte'),
   terminal: () => import('./terminal/Terminal.svelte'),
+  findings: () => import('./findings/FindingsDrawer.svelte'),
 };
 
 export const DETAIL: Load = () => import('./detail/Detail.svelte');

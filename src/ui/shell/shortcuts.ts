@@ -22,16 +22,23 @@ export interface Command {
   readonly keysOnly?: true;
 }
 
-export const VIEW_NAMES: readonly { readonly view: View; readonly label: string }[] = [
-  { view: 'trace', label: 'Trace' },
-  { view: 'conversation', label: 'Conversation' },
-  { view: 'restore', label: 'Restore' },
+/** A view keeps its key, whichever others there are. */
+export const VIEW_NAMES: readonly {
+  readonly view: View;
+  readonly label: string;
+  readonly keys: string;
+}[] = [
+  { view: 'trace', label: 'Trace', keys: '1' },
+  { view: 'conversation', label: 'Conversation', keys: '2' },
+  { view: 'restore', label: 'Restore', keys: '3' },
+  { view: 'findings', label: 'Findings', keys: '6' },
 ];
 
 export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
   { drawer: 'composer', label: 'Composer' },
   { drawer: 'waiting', label: 'Waiting' },
   { drawer: 'terminal', label: 'Terminal and stderr' },
+  { drawer: 'findings', label: 'Findings' },
 ];
 
 const hasTrace = (app: App) => app.current !== undefined;
@@ -43,9 +50,9 @@ const nothingAbove = ({ goTo }: App) =>
 
 export const COMMANDS: readonly Command[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
-  ...VIEW_NAMES.map(({ view, label }, i): Command => ({
+  ...VIEW_NAMES.map(({ view, label, keys }): Command => ({
     does: `Show ${label.toLowerCase()}`,
-    keys: String(i + 1),
+    keys,
     run: (app) => (app.view = view),
   })),
   { does: 'Connect an agent', run: (app) => (app.view = 'connect') },

@@ -76,6 +76,8 @@ export const TIMELINE_KEYS: readonly TimelineKey[] = [
   { keys: ['X'], does: 'Other frame of the exchange', run: (app) => app.timeline.jumpToPartner() },
   { keys: ['['], does: 'Replay window before', run: (app) => app.timeline.jumpToWindow(-1) },
   { keys: [']'], does: 'Next replay window', run: (app) => app.timeline.jumpToWindow(1) },
+  { keys: ['N'], does: 'Next finding', run: (app) => app.findings.step(1) },
+  { keys: ['⇧N'], does: 'Finding before', run: (app) => app.findings.step(-1) },
   { keys: ['G'], does: 'Go to a frame by its number', run: (app) => (app.goTo = '#') },
   { keys: ['F'], does: 'Follow the live end, or hold', run: toggleFollow },
   { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },

@@ -2,6 +2,7 @@
 // it, and small figures.
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import type { RowFindings } from '../../model/finding-marks.ts';
 import type { ReplayWindowView, RowKind, RowView } from '../../model/row-view.ts';
 import type { Origin } from '../../trace/event.ts';
 
@@ -42,6 +43,12 @@ export function cursorWords(cursor: string): string {
   return /^\{"type":"([\w./-]+)"[,}]/.exec(cursor)?.[1] ?? cursor;
 }
 
+/** `one warning`, `3 findings, the worst an error` */
+export function findingsName({ worst, count }: RowFindings): string {
+  return count === 1 ? `one ${worst}` : `${count} findings, the worst ${ARTICLES[worst]} ${worst}`;
+}
+const ARTICLES = { error: 'an', warning: 'a', hint: 'a' } as const;
+
 /** `412, replay, agent to client, tool_call_update, read config.json · completed, session 1, 1.1 kB`. */
 export function rowName(row: RowView): string {
   switch (row.type) {
@@ -56,6 +63,7 @@ export function rowName(row: RowView): string {
         window.late > 0 && `${window.late} late`,
         window.forbidden && 'not allowed',
         window.outcome !== 'answered' && window.outcome,
+        row.findings !== undefined && findingsName(row.findings),
       ];
       return parts.filter((part) => part !== false).join(', ');
     }
@@ -72,6 +80,7 @@ export function rowName(row: RowView): string {
         row.size > 0 && formatBytes(row.size),
         row.latency !== undefined && formatSpan(row.latency),
         row.waits && 'waits for an answer',
+        row.findings && findingsName(row.findings),
         row.mark !== undefined && (row.mark === '' ? 'marked' : `marked “${row.mark}”`),
         ...row.pins.map((pin) => `replay cursor ${pin.letter}`),
       ];

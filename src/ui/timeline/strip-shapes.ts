@@ -3,6 +3,12 @@ import type { DensityView } from '../../model/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
 export const BUCKET_PX = 4;
+/** The marks of findings, 6 px wide: octagon, triangle, ring. */
+export const FINDING_SHAPES = {
+  error: 'M2 0h2l2 2v2L4 6H2L0 4V2z',
+  warning: 'M3 0l3 6H0z',
+  hint: 'M1 3a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
+} as const;
 /** Heights of the parts, from the top: tape, bars, ticks of the client, time. */
 export interface StripRows {
   readonly base: number;

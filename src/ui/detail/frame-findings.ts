@@ -1,0 +1,42 @@
+// The findings of one frame as marks in its tree, and on its tab.
+import type { FrameFinding } from '../../engine/finding-messages.ts';
+import type { Mark, Marks } from './marks.ts';
+
+/** A value of the tree to go to; a new stamp goes there again. */
+export interface Pointed {
+  readonly pointer: string;
+  readonly stamp: number;
+}
+
+/** Findings that count; where several point to one value, the worst, with the words of all. */
+export function marksOf(findings: readonly FrameFinding[]): Marks {
+  const marks = new Map<string, Mark>();
+  for (const finding of findings) {
+    const { place, severity } = finding;
+    if (!counts(finding) || !place || place.pointer === '') continue;
+    const known = marks.get(place.pointer);
+    // They come worst first.
+    marks.set(place.pointer, {
+      severity: known?.severity ?? severity,
+      text: known ? `${known.text}; ${place.seen}` : place.seen,
+    });
+  }
+  return marks;
+}
+
+export function findingsTab(findings: readonly FrameFinding[]): {
+  readonly count: number;
+  readonly tone?: 'error' | 'warn';
+} {
+  const counted = findings.filter(counts);
+  const worst = counted[0]?.severity;
+  return {
+    count: counted.length,
+    ...(worst === 'error' && { tone: 'error' as const }),
+    ...(worst === 'warning' && { tone: 'warn' as const }),
+  };
+}
+
+export function counts({ verdict, suppressed }: FrameFinding): boolean {
+  return verdict === 'fail' && !suppressed;
+}

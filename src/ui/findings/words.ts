@@ -1,0 +1,33 @@
+// How findings are worded in the page.
+import type { FindingCounts, FindingView } from '../../engine/finding-messages.ts';
+import { count, formatCount } from '../../lib/format-count.ts';
+
+export const SIDE_WORDS = { agent: 'Agent', client: 'Client' } as const;
+
+export const SEVERITIES = ['error', 'warning', 'hint'] as const;
+
+/** `14 could not be decided from this trace` */
+export function undecidedWords(findings: number): string {
+  return `${formatCount(findings)} could not be decided from this trace`;
+}
+
+/** `No rule failed. 14 could not be decided from this trace.` */
+export function nothingWords({ undecidable, suppressed }: FindingCounts): string {
+  return [
+    suppressed > 0 ? 'No rule failed but those that are suppressed.' : 'No rule failed.',
+    undecidable > 0 && `${undecidedWords(undecidable)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** `3 errors, 1 warning`; the mark beside a figure says it to those who see it. */
+export function severityWords(severity: FindingView['severity'], findings: number): string {
+  return count(findings, severity);
+}
+
+/** What a finding is to those who do not see its mark. */
+export function kindWords({ verdict, severity, suppressed }: FindingView): string {
+  if (verdict === 'undecidable') return 'not decided';
+  return suppressed ? `suppressed ${severity}` : severity;
+}
