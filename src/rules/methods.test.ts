@@ -78,6 +78,13 @@ ruleCase('method/unstable', {
       seen: '`usage`, which only the unstable schema has',
       side: 'agent',
     },
+    {
+      trace: `start agent
+      client →0 initialize {"protocolVersion":1,"clientCapabilities":{"nes":{}}}
+      agent ←0 result {"protocolVersion":1}`,
+      at: [2],
+      seen: '`nes`, which only an earlier unstable schema had',
+    },
     // What the handshake offers, too: known to be v1 or v2 once it is answered.
     {
       trace: `start agent

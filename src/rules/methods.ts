@@ -133,9 +133,12 @@ const dollar: Rule = {
   }),
 };
 
-/** Fields that unstable schemas had and dropped: models of a session, variables of a sign-in. */
+/** Fields that unstable schemas had and dropped: a session's models, a sign-in's variables, NES. */
+const FORMER =
+  /^\/result\/(?:models|authMethods\/\d+\/(?:vars|link))$|^\/(?:params|result)\/(?:client|agent)?[cC]apabilities\/(?:nes|positionEncodings?)$/;
+
 export function isOfEarlierDraft({ kind, pointer }: SchemaRemark): boolean {
-  return kind === 'unknown-field' && /^\/result\/(?:models|authMethods\/\d+\/vars)$/.test(pointer);
+  return kind === 'unknown-field' && FORMER.test(pointer);
 }
 
 const unstable: Rule = {

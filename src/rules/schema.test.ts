@@ -59,6 +59,7 @@ ruleCase('schema/result', {
       trace: `${V2_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 result {}`,
       at: [7],
       seen: '`messageId` is missing',
+      profile: 'v2-2.4.0',
     },
     {
       trace: `start agent
@@ -199,6 +200,15 @@ ruleCase('enum/unprefixed', {
     `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"T","status":"_waiting"}`,
     `${V2_SESSION}agent update s1 _mood {}`,
   ],
+});
+
+test('a prompt answered with {} is as the draft of August has it', () => {
+  const trace = `${V2_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 result {}`;
+  expect(found('schema/result', trace, { profile: 'v2-2026-08' })).toEqual([]);
+  const other = `${V2_SESSION}client →2 session/new {"cwd":"/w"}\nagent ←2 result {}`;
+  expect(found('schema/result', other, { profile: 'v2-2026-08' })).toMatchObject([
+    { severity: 'warning' },
+  ]);
 });
 
 test('one frame with several faults is one finding with a place for each', () => {

@@ -9,6 +9,7 @@ import { tokens } from '../acp/schema/pointer.ts';
 import { updateOf } from '../acp/update.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 import { fail, type Fault } from './outcome.ts';
+import { SINCE_2_4_0, type ByProfile } from './profile.ts';
 import { helloFold, onRemarks, type About, type Pick } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
@@ -18,12 +19,30 @@ import type { FrameStep } from './step.ts';
 /** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
 const TOLD: ReadonlySet<string> = new Set(['/params/update/sessionUpdate', '/params/replayFrom']);
 
+/** The schemas are those of SDK 2.4.0, which are stricter than the draft of August. */
+const NEWEST: ByProfile = { 'v2-2026-08': 'warning' };
+
 /** What the SDK throws out is an error, what it reads as left out a warning. */
 const breaks: Pick = (remark, about) => {
   const { kind, seen, due, pointer } = remark;
   if ((kind !== 'wrong' && kind !== 'lenient') || isSpokenFor(remark, about)) return undefined;
-  return fail(seen, { due, pointer, ...(kind === 'lenient' ? { severity: 'warning' } : {}) });
+  return fail(seen, {
+    due,
+    pointer,
+    ...(kind === 'lenient' ? { severity: 'warning' } : {}),
+    ...(isReceipt(remark, about) ? { profiles: SINCE_2_4_0 } : {}),
+  });
 };
+
+/** In August a prompt was answered with `{}`. */
+function isReceipt({ pointer, seen }: SchemaRemark, { method, version }: About): boolean {
+  return (
+    method === 'session/prompt' &&
+    version === 2 &&
+    pointer === '/result' &&
+    seen === '`messageId` is missing'
+  );
+}
 
 /** Whether a rule of a name of its own says this. */
 function isSpokenFor(remark: SchemaRemark, about: About): boolean {
@@ -69,6 +88,7 @@ const params: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
+  profiles: NEWEST,
   clause: 'params are what the schema of their method asks for',
   source: page(1, 'schema'),
   on: onRemarks(breaks, ['params']),
@@ -79,6 +99,7 @@ const result: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
+  profiles: NEWEST,
   clause: 'a result is what the schema of its method asks for',
   source: page(1, 'schema'),
   on: onRemarks(
@@ -92,6 +113,7 @@ const update: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
+  profiles: NEWEST,
   clause: 'a session update is what the schema of its variant asks for',
   source: page(1, 'schema', 'sessionupdate'),
   on: onRemarks(
