@@ -10,7 +10,7 @@ import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
 import { page, schema } from './source.ts';
 import type { EndStep } from './step.ts';
-import { turnOf } from './turn-facts.ts';
+import { CROSSING, turnOf } from './turn-facts.ts';
 
 function other(side: Side): Side {
   return side === 'client' ? 'agent' : 'client';
@@ -24,22 +24,27 @@ const requestTarget: Rule = {
   clause: '`$/cancel_request` names an open request of its own sender',
   source: schema(2, 'CancelRequestNotification'),
   on: [
-    onNotification(['$/cancel_request'], ({ params, from, seq }, connection) => {
+    onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
       const id = get(params, 'requestId');
       if (typeof id !== 'string' && typeof id !== 'number') return undefined;
       if (connection.open.find(from, id) !== undefined) return 'pass';
       const pointer = '/params/requestId';
       const done = connection.answered[from].get(JSON.stringify(id));
+      const last = connection.last[other(from)];
+      // The answer was on its way when it was sent.
+      if (done !== undefined && done.answer === last?.seq && at - last.at < CROSSING) return 'pass';
       if (done !== undefined)
-        return fail(`${quote(id)}, which #${done.answer} answered: the two may have crossed`, {
+        return fail(`${quote(id)}, which #${done.answer} answered`, {
           severity: 'hint',
           pointer,
           seqs: [done.answer, seq],
         });
-      if (connection.gaps > 0)
-        return undecidable('events are missing before it', 'a recording without a gap', {
-          pointer,
-        });
+      if (connection.gaps > 0 || connection.handshake === undefined)
+        return undecidable(
+          'events are missing before it',
+          'a recording from the start of the connection, without a gap',
+          { pointer },
+        );
       const theirs = connection.open.find(other(from), id);
       if (theirs !== undefined)
         return fail(`${quote(id)}, which is a request of the ${other(from)} (#${theirs.seq})`, {

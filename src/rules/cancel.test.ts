@@ -178,6 +178,8 @@ ruleCase('cancel/request-target', {
   holds: [
     `${PROMPT1}client $/cancel_request {"requestId":2}`,
     `${PROMPT1}${ASK}\nagent $/cancel_request {"requestId":9}`,
+    // It crossed the answer.
+    `${PROMPT1}agent ←2 result {"stopReason":"end_turn"}\nclient $/cancel_request {"requestId":2}`,
   ],
 });
 

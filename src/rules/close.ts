@@ -143,9 +143,9 @@ const closeUnknown: Rule = {
   clause: 'to close a session that is not there succeeds, or is answered with −32002',
   source: schema(2, 'CloseSessionRequest'),
   on: [
-    onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps }) => {
-      if (session === undefined || session.active || session.opening > 0 || gaps > 0)
-        return undefined;
+    onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
+      if (session === undefined || session.active || session.opening > 0) return undefined;
+      if (gaps > 0 || handshake === undefined) return undefined;
       // Whether it was there when it was asked counts.
       if (session.closed !== undefined && session.closed > asked.seq) return undefined;
       if (error === undefined || error.code === CODE.notFound) return 'pass';

@@ -82,10 +82,10 @@ const submissionFold: Fold = {
     onUpdate(USER, (step) => {
       const { waiting, echoes } = submissions.of(step.session);
       if (waiting.length === 0 || step.itemId === undefined || isReplay(step)) return;
-      const echo = echoes.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
+      const echo: Echo = echoes.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
       echoes.set(step.itemId, echo);
       echo.seqs.push(step.seq);
-      echo.content = contentAfter(echo.content, step);
+      show(echo, step);
     }),
     onUpdate(['state_update'], (step) => {
       if (!endsWork(step)) return;
@@ -96,12 +96,12 @@ const submissionFold: Fold = {
   ],
 };
 
-function contentAfter(before: Json[], { variant, update }: UpdateStep): Json[] {
+/** What the message holds now; chunks add to it, all else replaces it. */
+function show(echo: Echo, { variant, update }: UpdateStep): void {
   const content = get(update, 'content');
-  if (variant === 'user_message_chunk')
-    return content === undefined ? before : [...before, content];
-  if (content === undefined) return before;
-  return isArray(content) ? [...content] : [];
+  if (content === undefined) return;
+  if (variant === 'user_message_chunk') echo.content.push(content);
+  else echo.content = isArray(content) ? [...content] : [];
 }
 
 /** Whether a prompt should be shown by now: it is in, and an idle state ended its work. */

@@ -130,12 +130,15 @@ const RUNNING = `${V2_SESSION}
 `;
 
 ruleCase('prompt/client-waits-answer', {
-  breaks: {
-    trace: `${RUNNING}client →3 session/close {"sessionId":"s1"}`,
-    at: [9, 10],
-    severity: 'hint',
-    side: 'client',
-  },
+  breaks: [
+    {
+      trace: `${RUNNING}client →3 session/close {"sessionId":"s1"}`,
+      at: [9, 10],
+      severity: 'hint',
+      side: 'client',
+    },
+    { trace: `${RUNNING}exit 0`, at: [9], side: 'client' },
+  ],
   holds: [
     `${RUNNING}
       agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
@@ -143,5 +146,6 @@ ruleCase('prompt/client-waits-answer', {
     `${RUNNING}
       client session/cancel s1
       client →3 session/close {"sessionId":"s1"}`,
+    `${RUNNING}exit 1`,
   ],
 });

@@ -2,7 +2,7 @@
 // catalogue; how a v2 agent says that a prompt is in stands in prompt-echo.ts.
 import { get, isArray, str } from '../acp/json.ts';
 import type { Connection } from './connection.ts';
-import { onAnswer, onRequest, onUpdate } from './listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import { fail } from './outcome.ts';
 import { quoteAll } from './quote.ts';
 import type { Rule } from './rule.ts';
@@ -121,6 +121,24 @@ const waitsForAnswer: Rule = {
       return fail(`the session is closed while its work goes on (${turn.state ?? ''})`, {
         seqs: [turn.stateSeq, seq],
       });
+    }),
+    onEnd(({ exit }, connection) => {
+      // An agent that exits in order does so because its client left.
+      if (exit?.code !== 0) return undefined;
+      const left = [...connection.sessions.values()].flatMap((session) => {
+        const { state, stateSeq, cancel } = turnOf.of(session);
+        const isAtWork = state === 'running' && cancel === undefined;
+        if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
+        return [
+          fail(`the connection ends while its work goes on (${state})`, {
+            seqs: [stateSeq],
+            side: 'client',
+            session: session.id,
+            method: 'session/update',
+          }),
+        ];
+      });
+      return left.length > 0 ? left : undefined;
     }),
   ],
 };

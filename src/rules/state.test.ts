@@ -123,6 +123,10 @@ ruleCase('state/requires-action-exit', {
       client session/cancel s1
       client ←9 result {"outcome":{"outcome":"cancelled"}}
       agent update s1 tool_call_update {"toolCallId":"t1","status":"cancelled"}`,
+    // A tool call that is refused ends, before anything goes on.
+    `${PROMPT}${RUNNING}\n${PERMISSION}\n${ASKS}\n${ALLOWED}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"failed"}
+      ${RUNNING}`,
     `${WATCHED}
       agent update s1 state_update {"state":"requires_action","background":[{"type":"tool_call","toolCallId":"t1"}]}
       agent update s1 tool_call_update {"toolCallId":"t1","title":"Watching"}`,

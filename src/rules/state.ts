@@ -107,7 +107,7 @@ function stillWorking(
     undecidable(
       `${seen}, and the trace ends`,
       'a recording that goes on until the work ends, or for 30 s of silence',
-      { ...where, side: 'agent' },
+      where,
     ),
   ];
 }

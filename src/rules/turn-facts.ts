@@ -212,7 +212,11 @@ function spoke(turn: Turn, step: UpdateStep): void {
 /** Output that should have a report of foreground work before it, and has none. */
 export function isUnreported(turn: Turn, step: UpdateStep): boolean {
   if (mayBeBackground(step, turn)) return false;
-  if (turn.state === 'requires_action') return turn.asking === 0 && turn.cancel === undefined;
+  if (turn.state === 'requires_action') {
+    // A tool call that the user refused may end before anything goes on.
+    if (step.item === 'tool' && isFinal(str(step.update, 'status'))) return false;
+    return turn.asking === 0 && turn.cancel === undefined;
+  }
   return turn.inserted !== undefined && !isWorking(turn);
 }
 
