@@ -20,6 +20,7 @@ import { FRAMING, FRAMING_FOLDS } from './framing.ts';
 import { HTTP_UNJUDGED } from './http.ts';
 import { INIT_OFFER } from './init-offer.ts';
 import { INIT, INIT_FOLDS } from './init.ts';
+import { activityFold, historyFold } from './history-facts.ts';
 import { LISTS } from './list.ts';
 import { listFold } from './list-facts.ts';
 import { METHOD_FOLDS, METHOD_RULES } from './methods.ts';
@@ -33,10 +34,14 @@ import { PLAN, PLAN_FOLDS } from './plan.ts';
 import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './prompt-echo.ts';
 import { PROMPTS } from './prompts.ts';
 import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './proxy.ts';
+import { REPLAY } from './replay.ts';
+import { REPLAY_FRAMES } from './replay-frames.ts';
+import { RESUME_RULES } from './resume.ts';
 import { RPC_ANSWERS } from './rpc-answers.ts';
 import { RPC } from './rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
 import { SCHEMA_FOLDS, SCHEMA_RULES } from './schema.ts';
+import { SETTINGS_KEPT, settingsKeptFold } from './settings-kept.ts';
 import { SETUP_PARAMS } from './setup-params.ts';
 import { setupFold } from './setup-facts.ts';
 import { SETUP, SETUP_FOLDS } from './setup.ts';
@@ -47,6 +52,7 @@ import { TOOL_CONTENT } from './tool-content.ts';
 import { toolFold } from './tool-facts.ts';
 import { TOOLS } from './tools.ts';
 import { turnFold } from './turn-facts.ts';
+import { windowFold } from './window-facts.ts';
 
 export const RULES: readonly Rule[] = [
   ...FRAMING,
@@ -62,6 +68,10 @@ export const RULES: readonly Rule[] = [
   ...INIT_OFFER,
   ...SETUP_PARAMS,
   ...SETUP,
+  ...RESUME_RULES,
+  ...REPLAY,
+  ...REPLAY_FRAMES,
+  ...SETTINGS_KEPT,
   ...LISTS,
   ...PROMPTS,
   ...PROMPT_ECHO,
@@ -112,6 +122,10 @@ export const FOLDS: readonly Fold[] = [
   setupFold,
   ...SETUP_FOLDS,
   listFold,
+  historyFold,
+  windowFold,
+  activityFold,
+  settingsKeptFold,
   ...TOOL_CANCEL_FOLDS,
   ...PLAN_FOLDS,
   ...COMPACTION_FOLDS,
