@@ -104,6 +104,9 @@ ruleCase('schema/update', {
     `${V1_SESSION}agent update s1 state_update {"state":"idle"}`,
     `${V2_SESSION}agent update s1 tool_call {"toolCallId":"t1"}`,
     `${V2_SESSION}agent update s1 agent_message_chunk m1 "Hi"`,
+    // This is replay/message-id-missing.
+    `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+    agent update s1 agent_message_chunk "Hi"`,
   ],
 });
 

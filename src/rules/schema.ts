@@ -117,10 +117,19 @@ const update: Rule = {
   clause: 'a session update is what the schema of its variant asks for',
   source: page(1, 'schema', 'sessionupdate'),
   on: onRemarks(
-    (remark, about) => (isOtherUpdate(about) ? undefined : breaks(remark, about)),
+    (remark, about) =>
+      isOtherUpdate(about) || isReplayedWithoutId(remark, about)
+        ? undefined
+        : breaks(remark, about),
     ['update'],
   ),
 };
+
+/** In history replay that is replay/message-id-missing. */
+function isReplayedWithoutId({ seen }: SchemaRemark, { step, version }: About): boolean {
+  const isReplay = 'replay' in step && step.replay === true;
+  return isReplay && version === 2 && seen === '`messageId` is missing';
+}
 
 /** The frame is an update that the other version has: update/wrong-version says so. */
 function isOtherUpdate({ step: { message }, version }: About): boolean {
