@@ -16,6 +16,11 @@ import type { RequestStep } from './step.ts';
 
 const LOGINS = ['authenticate', 'auth/login'] as const;
 
+/** A sign-in by the client, in the way of the version spoken. */
+function isLogin({ from, method }: RequestStep, { version }: Connection): boolean {
+  return from === 'client' && method === LOGINS[version === 2 ? 1 : 0];
+}
+
 function idOf(method: JsonObject, version: Version | undefined): string | undefined {
   return str(method, version === 2 ? 'methodId' : 'id');
 }
@@ -39,10 +44,9 @@ const unknownMethod: Rule = {
   source: schema(1, 'AuthenticateRequest'),
   on: [
     onRequest(LOGINS, (step, connection) => {
-      const { from, params } = step;
       const { authMethods, version } = connection;
-      const id = str(params, 'methodId');
-      if (from !== 'client' || id === undefined) return undefined;
+      const id = str(step.params, 'methodId');
+      if (!isLogin(step, connection) || id === undefined) return undefined;
       if (chosen(step, connection) !== undefined) return 'pass';
       // In v2 that is auth/no-surface.
       if (authMethods.length === 0 && version === 2) return undefined;
@@ -66,7 +70,7 @@ const terminalLogin: Rule = {
   source: schema(1, 'AuthMethodTerminal'),
   on: [
     onRequest(LOGINS, (step, connection) => {
-      if (step.from !== 'client') return undefined;
+      if (!isLogin(step, connection)) return undefined;
       const method = chosen(step, connection);
       if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
       return fail(`${quote(get(step.params, 'methodId'))}, which is of type "terminal"`, {
@@ -127,8 +131,10 @@ const noWayIn: Rule = {
   clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
   source: page(1, 'authentication', 'advertising-authentication'),
   on: [
-    onAnswer('all', ({ asked, error }, { authMethods }) => {
+    onAnswer('all', ({ asked, error, method }, { authMethods }) => {
       if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
+      // There it is wrong in any case: auth/status-gated.
+      if (method === 'auth/status') return undefined;
       return authMethods.length > 0
         ? 'pass'
         : fail('-32000, and no `authMethods` were advertised', { pointer: '/error/code' });

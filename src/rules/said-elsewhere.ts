@@ -10,6 +10,8 @@ interface Elsewhere {
 }
 
 const FAULTS: readonly Elsewhere[] = [
+  // rpc/params-type
+  { pointer: /^\/params$/, seen: /^`params` is (?!missing)/ },
   // setup/mcp-missing
   {
     version: 1,

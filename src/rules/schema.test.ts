@@ -39,6 +39,7 @@ ruleCase('schema/params', {
     V1_SESSION,
     V2_SESSION,
     // Told by rules of their own.
+    `${V1}client →1 session/list []`,
     `${V1}client →1 session/new {"cwd":"/w"}`,
     `${V2}client →1 session/load {}`,
     `${V1}client →1 session/new {"cwd":"/w","mcpServers":[{"name":"m","command":"/m"}]}`,
