@@ -22,6 +22,7 @@ type LooksApi = Pick<
   | 'vocabulary'
   | 'conversation'
   | 'moment'
+  | 'waiting'
   | 'provenance'
   | 'terminals'
   | 'stderr'
@@ -136,6 +137,10 @@ export function looksApi(parts: Parts): LooksApi {
 
     async conversation(connection, sessionId, ask) {
       return (await look(connection)).folds.conversation(sessionId, ask);
+    },
+
+    async waiting(connection, at) {
+      return (await look(connection)).folds.waiting(at);
     },
 
     async moment(connection, sessionId, walk) {

@@ -9,13 +9,17 @@ import { StateLooks, type StateAsk, type StateView } from '../model/fold/look.ts
 import { Moments, type Moment, type Walk } from '../model/fold/moments.ts';
 import { changesOf, Provenance, type Span } from '../model/fold/patch.ts';
 import { freshState } from '../model/fold/state.ts';
+import { runningTools } from '../model/fold/running-tools.ts';
 import { Track, type Step } from '../model/fold/track.ts';
+import { openRequestAt, waitingAt, type WaitingView } from '../model/waiting.ts';
 import { TerminalsFold } from '../model/terminals.ts';
 import type { Seq, TraceEvent } from '../trace/event.ts';
 import { othersTurn } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 const SLICE = 8;
+/** Sessions whose running tools are told, the newest. */
+const MOST_SESSIONS = 8;
 /** Events looked through for the frames of one text. */
 const MOST_FOLLOWED = 100_000;
 
@@ -44,6 +48,24 @@ export class Folds {
     const before = track.before(next - 1, read);
     const state = track.before(next, read);
     return session.looks.give(state, track.state, ask, changesOf(before, state));
+  }
+
+  /** `at`: the last event that counts; absent: the live end. */
+  async waiting(at: Seq | undefined): Promise<WaitingView> {
+    const { index, lines } = this.#trace;
+    const until = at === undefined ? lines.length : lines.after(at);
+    const waiting = waitingAt(index, until);
+    const tools: WaitingView['tools'][number][] = [];
+    const sessions = index.facts().sessions.filter((session) => !session.listedOnly);
+    for (const { sessionId, chip } of sessions.slice(-MOST_SESSIONS)) {
+      const track = await this.#session(sessionId).follower.upToDate();
+      const state = track.before(until, (place) => this.#step(place, sessionId));
+      tools.push(...runningTools(state).map((tool) => ({ ...tool, session: chip })));
+    }
+    const requests = waiting.open.flatMap((place) =>
+      openRequestAt(index, lines.event(place), place),
+    );
+    return { ...waiting, requests, tools };
   }
 
   /** Undefined: the session has no frames. */

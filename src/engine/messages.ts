@@ -17,6 +17,7 @@ import type { RowView } from '../model/row-view.ts';
 import type { SelectionSum } from '../model/selection.ts';
 import type { TimelineFacts } from '../model/timeline-view.ts';
 import type { Vocabulary } from '../model/vocabulary.ts';
+import type { WaitingView } from '../model/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
@@ -165,6 +166,8 @@ export interface EngineApi extends FindingsApi {
   vocabulary(connection: ConnectionId): Promise<Vocabulary>;
   /** A session as a correct client believes it at a frame, or at the live end. */
   conversation(connection: ConnectionId, sessionId: string, ask: StateAsk): Promise<StateView>;
+  /** Who waits for whom, after this event or at the live end. */
+  waiting(connection: ConnectionId, at: Seq | undefined): Promise<WaitingView>;
   /** A frame of the session to stop at; undefined: it has none. */
   moment(connection: ConnectionId, sessionId: string, walk: Walk): Promise<Moment | undefined>;
   /** Which frame brought which part of the text of an item, told by its first and last frame. */

@@ -1,4 +1,5 @@
 // What a session is, as lines of name and value, each with the frame that said so.
+import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Said, SessionState } from './state.ts';
 
@@ -40,9 +41,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
     say(
       `config.${id}`,
       said,
-      ({ value }) =>
-        options.find((option) => option.value === value)?.name ??
-        (typeof value === 'string' ? value : JSON.stringify(value)),
+      ({ value }) => options.find((option) => option.value === value)?.name ?? valueWords(value),
       name,
     );
   }
@@ -57,4 +56,9 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
   });
   say('commands', state.commands, (commands) => `${commands.length}`);
   return facts;
+}
+
+function valueWords(value: Json): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
