@@ -203,6 +203,7 @@ ruleCase('enum/unprefixed', {
   holds: [
     `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"T","status":"_waiting"}`,
     `${V2_SESSION}agent update s1 _mood {}`,
+    `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"end"}}`,
   ],
 });
 
