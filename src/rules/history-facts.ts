@@ -3,6 +3,7 @@
 import { objects, str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { isMessageKind, type ItemKind } from '../model/variants.ts';
+import type { Seq } from '../trace/event.ts';
 import type { Connection, Session } from './connection.ts';
 import { fact } from './facts.ts';
 import { onAnswer, onRequest, onUpdate } from './listen.ts';
@@ -25,6 +26,8 @@ export interface HistoryItem {
   readonly where: Where;
   /** It was seen as it happened, not only in a replay. */
   readonly live: boolean;
+  /** Of one that was not: the request whose replay told it first. */
+  readonly replay: Seq | undefined;
   /** A prompt of the client; v2: one whose answer named this id. */
   prompt: boolean;
 }
@@ -75,6 +78,7 @@ function add(history: History, begin: Begin): HistoryItem {
     title: undefined,
     final: false,
     prompt: false,
+    replay: undefined,
     turn: history.turn,
     ...begin,
   };
@@ -91,6 +95,7 @@ function nextTurn(history: History): void {
 /** The item that an update of a message or a tool call adds to. */
 function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolean, where: Where) {
   const { itemId: id } = step;
+  const replay = live ? undefined : step.window?.request;
   const last = history.items.at(-1);
   if (id !== undefined) {
     const known = history.byId.get(itemKey(kind, id));
@@ -102,7 +107,7 @@ function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolea
       return last;
     }
     if (kind === 'user' && live) nextTurn(history);
-    return add(history, { kind, id, where, live });
+    return add(history, { kind, id, where, live, replay });
   }
   if (!live) return undefined;
   if (kind === 'user' && last?.prompt === true) return last;
@@ -119,6 +124,8 @@ function told(step: UpdateStep, connection: Connection): void {
   const item = itemOf(history, step, kind, live, { connection: connection.id, seq });
   // What is told again changes nothing, and an echo says what the prompt said.
   if (item === undefined || item.live !== live) return;
+  if (!live && (item.replay !== step.window?.request || item.where.connection !== connection.id))
+    return;
   if (kind === 'tool') {
     item.title = str(update, 'title') ?? item.title;
     const status = str(update, 'status');
@@ -158,6 +165,10 @@ export const historyFold: Fold = {
       if (session === undefined || asked.from !== 'client') return;
       const history = histories.of(session.stored);
       if (connection.version !== 2) {
+        // A prompt that was refused at once is no part of the conversation.
+        const last = history.items.at(-1);
+        if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
+          history.items.pop();
         history.turn.end = 'open';
         return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
       }

@@ -24,9 +24,10 @@ export interface Missing {
 /** What a whole replay should have held and did not. */
 export function missingFrom(history: History, window: RestoreWindow): readonly Missing[] {
   const texts = new Texts(window);
+  const turns = joinedTurns(history);
   const answers = finalAnswers(history);
   return history.items.flatMap((item): Missing[] => {
-    const how = absence(item, window, texts);
+    const how = absence(item, window, texts, turns);
     if (how === undefined) return [];
     return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];
   });
@@ -56,6 +57,7 @@ function absence(
   item: HistoryItem,
   window: RestoreWindow,
   texts: Texts,
+  turns: ReadonlyMap<string, Joined>,
 ): 'gone' | 'cut' | undefined {
   const { kind, id, text, title } = item;
   const same = id === undefined ? undefined : window.byId.get(itemKey(kind, id));
@@ -68,7 +70,33 @@ function absence(
     // A message may be told in other words, or with fewer remarks; not in half of them.
     return again.length < said.length / 2 || isCut(again, said) ? 'cut' : undefined;
   }
-  return texts.has(kind, said) ? undefined : 'gone';
+  if (id !== undefined || item.prompt) return texts.has(kind, said) ? undefined : 'gone';
+  // Before the first prompt agents say hello, which is no conversation.
+  if (item.turn.number === 0) return undefined;
+  // Without ids a turn is told in one, since what stands in it are also remarks of the moment.
+  const turn = turns.get(turnKey(item));
+  return turn?.first !== item || texts.has(kind, turn.text) ? undefined : 'gone';
+}
+
+/** What one kind of message without ids says in one turn. */
+interface Joined {
+  readonly first: HistoryItem;
+  text: string;
+}
+
+function turnKey({ kind, turn }: HistoryItem): string {
+  return `${kind} ${turn.number}`;
+}
+
+function joinedTurns({ items }: History): ReadonlyMap<string, Joined> {
+  const turns = new Map<string, Joined>();
+  for (const item of items) {
+    if (item.id !== undefined || item.prompt || item.kind === 'tool') continue;
+    const known = turns.get(turnKey(item));
+    if (known === undefined) turns.set(turnKey(item), { first: item, text: bare(item.text) });
+    else known.text += bare(item.text);
+  }
+  return turns;
 }
 
 /** Its begin alone, by more than a few words at its end. */

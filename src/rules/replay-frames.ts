@@ -15,7 +15,7 @@ import { itemWords, knownAs } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
 import { draft, page, schema } from './source.ts';
 import type { UpdateStep } from './step.ts';
-import { RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
+import { answeredWindow, RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
 
 const LOADING = page(1, 'session-setup', 'loading-a-session');
 const REPLAYED = draft('session-setup', 'resuming-sessions');
@@ -41,6 +41,11 @@ const afterResponse: Rule = {
   clause: 'all history comes before the answer to the restore',
   source: LOADING,
   on: [
+    // What came in time; a later frame may still be late.
+    onAnswer(RESTORES, ({ session, asked, result }) => {
+      const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
+      return window !== undefined && window.messageSeqs.length > 0 ? 'pass' : undefined;
+    }),
     onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
       const { late, window, session, item: kind, itemId: id, variant, update } = step;
       if (!late || window === undefined || kind === undefined) return undefined;

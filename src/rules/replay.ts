@@ -69,18 +69,12 @@ const missingHistory: Rule = {
       if (missing.length === 0) return 'pass';
       const gap = inGap(window, connection);
       if (gap) return gap;
-      const said = (some: readonly Missing[], severity: 'error' | 'warning'): Fault[] =>
-        some.length === 0 ? [] : [fail(missingWords(some, connection), { severity, seqs })];
-      return [
-        ...said(
-          missing.filter(({ grave }) => grave),
-          'error',
-        ),
-        ...said(
-          missing.filter(({ grave }) => !grave),
-          'warning',
-        ),
-      ];
+      const grave = missing.filter((one) => one.grave);
+      const rest = missing.filter((one) => !one.grave);
+      return fail(missingWords([...grave, ...rest], connection), {
+        ...(grave.length > 0 ? {} : { severity: 'warning' }),
+        seqs,
+      });
     }),
   ],
 };

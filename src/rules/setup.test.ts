@@ -215,7 +215,7 @@ ruleCase('setup/unknown-session-reply', {
     {
       trace: `${V2_SESSION}client →2 session/delete s1\nagent ←2 result {}\nclient →3 session/resume s1\nagent ←3 result {}`,
       at: [9],
-      severity: 'warning',
+      severity: 'error',
     },
   ],
   holds: [
