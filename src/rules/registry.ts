@@ -44,7 +44,8 @@ import { SCHEMA_FOLDS, SCHEMA_RULES } from './schema.ts';
 import { SETTINGS_KEPT, settingsKeptFold } from './settings-kept.ts';
 import { SETUP_PARAMS } from './setup-params.ts';
 import { setupFold } from './setup-facts.ts';
-import { SETUP, SETUP_FOLDS } from './setup.ts';
+import { SETUP_UNKNOWN, SETUP_UNKNOWN_FOLDS } from './setup-unknown.ts';
+import { SETUP } from './setup.ts';
 import { STATE } from './state.ts';
 import { terminalFold } from './terminal-facts.ts';
 import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './tool-cancel.ts';
@@ -68,6 +69,7 @@ export const RULES: readonly Rule[] = [
   ...INIT_OFFER,
   ...SETUP_PARAMS,
   ...SETUP,
+  ...SETUP_UNKNOWN,
   ...RESUME_RULES,
   ...REPLAY,
   ...REPLAY_FRAMES,
@@ -120,7 +122,7 @@ export const FOLDS: readonly Fold[] = [
   settingsFold,
   elicitationFold,
   setupFold,
-  ...SETUP_FOLDS,
+  ...SETUP_UNKNOWN_FOLDS,
   listFold,
   historyFold,
   windowFold,
