@@ -1,6 +1,6 @@
 // What the checker keeps of a connection while it reads on: the facts every family of rules looks at.
 // More of it stands in facts (facts.ts), beside the rules that need it.
-import type { JsonObject, Message, Request } from '../acp/message.ts';
+import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ConnectionId, Seq, Side } from '../trace/event.ts';
@@ -51,6 +51,8 @@ export interface Handshake {
 export interface OpenRequests {
   /** The open request of `side` that an id in params means. */
   find(side: Side, id: string | number): Asked | undefined;
+  /** The oldest open request of `side` under this id. */
+  under(side: Side, id: RequestId): Asked | undefined;
   /** Open requests of a side, oldest first. */
   of(side: Side): Iterable<Asked>;
 }
@@ -88,6 +90,8 @@ export interface Connection extends Facts {
   readonly last: Readonly<Record<Side, Seen | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;
+  /** Requests of the client that wait and make a session, whose id only their answer tells. */
+  making: number;
   /** Events are missing from the record so far: what was not seen may have been. */
   gaps: number;
 }

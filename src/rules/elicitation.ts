@@ -34,9 +34,7 @@ function scopeOutcome({ params, session }: RequestStep, connection: Connection):
   if (session === undefined) return undefined;
   if (session.origin !== undefined || session.opening > 0) return 'pass';
   // It may be the one that an open request is making.
-  for (const asked of connection.open.of('client'))
-    if (asked.request.method === 'session/new' || asked.request.method === 'session/fork')
-      return undefined;
+  if (connection.making > 0) return undefined;
   const seen = `the session ${quote(session.id)}, which nobody opened`;
   const pointer = '/params/sessionId';
   return incomplete(connection)

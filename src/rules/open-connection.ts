@@ -35,6 +35,7 @@ export class OpenConnection implements Connection {
   readonly sessions = new Map<string, Session>();
   readonly last: Record<Side, Seen | undefined> = { client: undefined, agent: undefined };
   started = false;
+  making = 0;
   gaps = 0;
 
   /** `version`: what a person says is spoken, until a handshake says it. */
@@ -91,6 +92,10 @@ class Waiting implements OpenRequests {
 
   find(side: Side, id: string | number): Asked | undefined {
     return this.#open[side].get(JSON.stringify(id))?.[0];
+  }
+
+  under(side: Side, id: RequestId): Asked | undefined {
+    return this.#open[side].get(idKey(id))?.[0];
   }
 
   *of(side: Side): Iterable<Asked> {

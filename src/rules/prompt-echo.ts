@@ -55,7 +55,9 @@ const submissionFold: Fold = {
     onRequest(['session/prompt'], ({ session, asked, from }, { version, gaps }) => {
       if (session === undefined || from !== 'client' || version !== 2) return;
       const { waiting } = submissions.of(session);
-      for (const other of waiting) other.alone = false;
+      // Where several wait, they were told before.
+      const [first] = waiting;
+      if (first !== undefined) first.alone = false;
       waiting.push({
         asked,
         alone: waiting.length === 0,
@@ -116,8 +118,8 @@ function drop(its: Submissions, keeps: (one: Submission) => boolean): void {
 
 /** The one message that came instead of the one that the answer named. */
 function mistaken({ alone, id }: Submission, { echoes }: Submissions): Echo | undefined {
-  const [only, ...others] = echoes.values();
-  return alone && only !== undefined && others.length === 0 && only.id !== id ? only : undefined;
+  const [only] = echoes.size === 1 ? echoes.values() : [];
+  return alone && only !== undefined && only.id !== id ? only : undefined;
 }
 
 const receiptId: Rule = {

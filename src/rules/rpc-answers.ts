@@ -25,25 +25,22 @@ const idReuse: Rule = {
   clause: 'an id that still waits for its answer is not used again',
   source: schema(2, 'RequestId'),
   on: [
-    onRequest('all', ({ reusedId, message, from }, connection) => {
+    onRequest('all', ({ reusedId, message, from, seq }, connection) => {
       if (!reusedId) return 'pass';
-      const waiting = [...connection.open.of(from)].filter(
-        ({ request }) => idKey(request.id) === idKey(message.id),
-      );
-      const first = waiting[0];
-      const seqs = waiting.map(({ seq }) => seq);
+      const first = connection.open.under(from, message.id);
+      const seqs = first === undefined ? [seq] : [first.seq, seq];
       const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
       return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
     }),
   ],
 };
 
-/** Ids of one meaning and another JSON type: `1` and `"1"`. */
-function twin(id: RequestId): string | undefined {
-  if (id.type === 'number') return JSON.stringify(id.token);
+/** The id of the same meaning and another JSON type: of `1`, `"1"`. */
+function twin(id: RequestId): RequestId | undefined {
+  if (id.type === 'number') return { type: 'string', token: JSON.stringify(id.token) };
   if (id.type !== 'string') return undefined;
   const bare = id.token.slice(1, -1);
-  return /^-?\d+$/.test(bare) ? bare : undefined;
+  return /^-?\d+$/.test(bare) ? { type: 'number', token: bare } : undefined;
 }
 
 const unknownId: Rule = {
@@ -62,8 +59,8 @@ const unknownId: Rule = {
       if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
       if (connection.gaps > 0)
         return undecidable('events are missing before it', 'a recording without a gap');
-      const key = twin(id);
-      const open = [...connection.open.of(asker)].find(({ request }) => idKey(request.id) === key);
+      const same = twin(id);
+      const open = same && connection.open.under(asker, same);
       if (open !== undefined)
         return fail(`the id ${id.token}; the open request has ${open.request.id.token}`, {
           due: 'the id comes back with its JSON type',

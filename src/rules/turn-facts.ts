@@ -140,7 +140,9 @@ export const turnFold: Fold = {
       if (session === undefined || from !== 'client') return;
       const turn = turnOf.of(session);
       const alone = turn.open.length === 0;
-      for (const prompt of turn.open) prompt.alone = false;
+      // Where several wait, they were told before.
+      const [first] = turn.open;
+      if (first !== undefined) first.alone = false;
       turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined });
     }),
     onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
