@@ -46,6 +46,17 @@ ruleCase('cancel/prompt-result', {
       at: [8, 9],
       severity: 'warning',
     },
+    {
+      trace: `${PROMPT1}
+        client →3 session/prompt s1 "Two"
+        ${CANCEL}
+        agent ←2 result {"stopReason":"cancelled"}
+        ${MORE1}
+        +400ms
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [9, 12],
+      verdict: 'undecidable',
+    },
   ],
   holds: [
     `${PROMPT1}${CANCEL}\n${MORE1}\n+400ms\nagent ←2 result {"stopReason":"cancelled"}`,

@@ -56,6 +56,15 @@ export function cancelledPrompt(
   const cancel = prompt?.cancel;
   if (prompt === undefined || cancel?.by !== by) return undefined;
   const { result, error, seq, at } = step;
+  const reason = str(result, 'stopReason');
+  if (reason === 'cancelled') return 'pass';
+  // Which of several prompts a cancel means, v1 does not say.
+  if (!prompt.alone)
+    return undecidable(
+      `${error === undefined ? quote(reason) : `the error ${error.code}`} after #${cancel.seq}, while several prompts were open`,
+      'a cancel with one prompt open',
+      { seqs: [cancel.seq, seq] },
+    );
   if (error !== undefined) {
     // `$/cancel_request` on the prompt may be answered so.
     if (prompt.asked.cancelled !== undefined) return undefined;
@@ -69,8 +78,6 @@ export function cancelledPrompt(
       },
     );
   }
-  const reason = str(result, 'stopReason');
-  if (reason === 'cancelled') return 'pass';
   return otherEnd(`the stop reason ${quote(reason)}`, cancel, step, '/result/stopReason');
 }
 

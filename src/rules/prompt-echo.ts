@@ -81,6 +81,9 @@ const submissionFold: Fold = {
         !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
       if (error !== undefined || (isShown && isOver)) drop(its, (other) => other !== one);
     }),
+    onAnswer(['session/close'], ({ session, result }) => {
+      if (session && result !== undefined) drop(submissions.of(session), () => false);
+    }),
     onUpdate(USER, (step) => {
       const { waiting, echoes } = submissions.of(step.session);
       if (waiting.length === 0 || step.itemId === undefined || isReplay(step)) return;

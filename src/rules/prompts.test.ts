@@ -76,6 +76,15 @@ ruleCase('prompt/update-after-turn', {
       severity: 'error',
       seen: '`tool_call_update` after #9 ended the cancelled turn',
     },
+    // Without an id nobody knows what a chunk goes on with.
+    {
+      trace: `${TURN}
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 agent_message_chunk "more"`,
+      at: [9, 10],
+      severity: 'warning',
+    },
     // What begins after a cancelled turn need not be of it.
     {
       trace: `${TURN}

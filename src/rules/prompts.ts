@@ -2,6 +2,7 @@
 // catalogue; how a v2 agent says that a prompt is in stands in prompt-echo.ts.
 import { get, isArray, str } from '../acp/json.ts';
 import type { Connection } from './connection.ts';
+import type { Severity } from './finding.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import { fail } from './outcome.ts';
 import { quoteAll } from './quote.ts';
@@ -54,10 +55,11 @@ const overlap: Rule = {
   ],
 };
 
-/** Whether an update goes on with something that the turn began. */
-function isOfTurn({ item, itemId, session }: UpdateStep, turn: Turn): boolean {
-  if (itemId === undefined) return true;
-  return item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
+/** How surely an update goes on with something that the turn began. */
+function severityAfter({ item, itemId, session }: UpdateStep, turn: Turn): Severity {
+  if (itemId === undefined) return 'warning';
+  const isOfTurn = item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
+  return isOfTurn ? 'error' : 'hint';
 }
 
 const updateAfterTurn: Rule = {
@@ -78,7 +80,7 @@ const updateAfterTurn: Rule = {
       const cancelled = ended.cancelled ? 'cancelled ' : '';
       return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
         seqs: [ended.seq, seq],
-        ...(ended.cancelled && isOfTurn(step, turn) ? { severity: 'error' } : {}),
+        ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
       });
     }),
   ],

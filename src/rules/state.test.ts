@@ -46,6 +46,16 @@ ruleCase('state/running-missing', {
     // Background work speaks while the session is idle.
     `${WATCHED}agent update s1 agent_message_chunk m1 "It changed"`,
     `${V2_SESSION}agent update s1 agent_message_chunk m1 "Welcome"`,
+    // What ended with its session is answered late, and the session restored.
+    `${V2_SESSION}
+      client →2 session/prompt s1 "One"
+      client →3 session/close {"sessionId":"s1"}
+      agent ←3 result {}
+      agent ←2 result {"messageId":"u1"}
+      client →4 session/resume {"sessionId":"s1","cwd":"/w"}
+      ${IDLE}
+      agent ←4 result {}
+      agent update s1 agent_message_chunk m1 "a"`,
     // An idle state told again is nothing new.
     `${V2_SESSION}
       client →2 session/prompt s1 "One"

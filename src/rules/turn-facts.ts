@@ -151,7 +151,8 @@ export const turnFold: Fold = {
       const place = turn.open.findIndex((prompt) => prompt.asked === asked);
       const [prompt] = place < 0 ? [] : turn.open.splice(place, 1);
       if (version === 2) {
-        if (result !== undefined && isFresh(turn, asked)) turn.inserted ??= seq;
+        const isIn = result !== undefined && session.closed === undefined;
+        if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
         return;
       }
       if (turn.open.length > 0) return;
@@ -167,6 +168,9 @@ export const turnFold: Fold = {
     onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
       if (session === undefined || from !== 'client') return;
       cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
+    }),
+    onAnswer(['session/close'], ({ session, result }) => {
+      if (session && result !== undefined) forget(turnOf.of(session));
     }),
     onUpdate(USER, (step) => {
       const turn = turnOf.of(step.session);
@@ -196,6 +200,13 @@ function cancel(turn: Turn, made: Cancel, version: number | undefined): void {
   for (const prompt of turn.open) prompt.cancel ??= made;
   const active = version === 2 ? isWorking(turn) : turn.open.length > 0;
   if (active) turn.cancel ??= made;
+}
+
+/** What is restored later reports anew. */
+function forget(turn: Turn): void {
+  turn.state = turn.stateSeq = undefined;
+  turn.inserted = turn.early = turn.cancel = undefined;
+  turn.tools.clear();
 }
 
 function spoke(turn: Turn, step: UpdateStep): void {
