@@ -26,6 +26,7 @@ ruleCase('auth/unknown-method', {
     `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"key"}`,
     `${V2_METHODS(KEY_V2)}client →1 auth/login {"methodId":"key"}`,
     `${V2}client →1 auth/login {"methodId":"key"}`,
+    `${V2_METHODS('[{"id":"key","name":"K"}]')}client →1 auth/login {"methodId":"key"}`,
     // That is method/wrong-version.
     `${V1}client →1 auth/login {"methodId":"ky"}`,
   ],

@@ -21,8 +21,10 @@ function isLogin({ from, method }: RequestStep, { version }: Connection): boolea
   return from === 'client' && method === LOGINS[version === 2 ? 1 : 0];
 }
 
+/** An agent that names it as the other version does is told so by its schema; it is understood. */
 function idOf(method: JsonObject, version: Version | undefined): string | undefined {
-  return str(method, version === 2 ? 'methodId' : 'id');
+  const [own, other] = version === 2 ? ['methodId', 'id'] : ['id', 'methodId'];
+  return str(method, own) ?? str(method, other);
 }
 
 /** The method of signing in that a request names; undefined: it was not advertised. */
