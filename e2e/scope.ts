@@ -49,8 +49,8 @@ export interface StartOptions {
   readonly env?: string;
 }
 
-export type View = 'Trace' | 'Conversation' | 'Restore';
-export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr';
+export type View = 'Trace' | 'Conversation' | 'Restore' | 'Findings';
+export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope {
   page: Page;
@@ -101,6 +101,13 @@ export class Scope {
   /** The session as a client should hold it now. */
   get state(): Locator {
     return this.page.getByRole('complementary', { name: 'State' });
+  }
+  get findings(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Findings', exact: true });
+  }
+  /** The finding looked at. */
+  get finding(): Locator {
+    return this.findings.getByRole('region', { name: 'Finding', exact: true });
   }
   get results(): Locator {
     return this.page.getByRole('region', { name: 'Results of restores' });

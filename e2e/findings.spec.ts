@@ -1,0 +1,180 @@
+// What the checker finds while one works: a restore that loses history, from the mark in its row to the
+// reason why it may be, and the same in a file of it.
+import AxeBuilder from '@axe-core/playwright';
+import { bundledAgent } from './relay.ts';
+import { expect, test, type Scope } from './scope.ts';
+
+const honest = bundledAgent('--seed', '7', '--pace', '0');
+const lossy = [...honest, '--misbehave', 'lossy-replay'];
+test.use({ relayOptions: { allow: [honest, lossy] } });
+
+const RULE = 'replay/missing-history';
+const line = (scope: Scope) =>
+  scope.findings.getByRole('treeitem', { name: new RegExp(`${RULE} `) });
+
+async function expectNoViolation({ page }: Scope): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+    }));
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+/** A session with one whole turn in it. */
+async function aTurn(scope: Scope, agent: readonly string[], cwd: string): Promise<void> {
+  await scope.startCommand(agent, { ask: 'v1', permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('tests pass');
+  await scope.turnEnds();
+}
+async function load(scope: Scope): Promise<void> {
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('load');
+}
+
+test('a lossy restore is found, shown at its frame, suppressed with a reason, and stays so', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  await aTurn(scope, lossy, folder);
+  await load(scope);
+  const { page } = scope;
+
+  await test.step('the list says whose fault it is, what was seen and what was due', async () => {
+    await scope.view('Findings');
+    await expect(line(scope)).toContainText('Agent');
+    await line(scope).click();
+    await expect(scope.finding).toContainText('at fault');
+    await expect(scope.finding.getByRole('link').first()).toHaveAttribute(
+      'href',
+      /^https:\/\/agentclientprotocol\.com\/protocol\//,
+    );
+    await scope.finding.getByText('About this rule').click();
+    await expect(scope.finding).toContainText('Kept by');
+  });
+
+  await test.step('a click goes to the frame, which is marked and says the same', async () => {
+    await scope.finding
+      .getByRole('button', { name: /^#\d+$/ })
+      .first()
+      .click();
+    const marked = scope.frames.getByRole('row', { selected: true });
+    await expect(marked).toHaveAccessibleName(/session\/load.*(finding|error|warning|hint)/);
+    await scope.detail.getByRole('tab', { name: /^Findings/ }).click();
+    await expect(scope.detail.getByRole('article', { name: RULE, exact: true })).toBeVisible();
+  });
+
+  await test.step('N and ⇧N go from one to the next, and a query shows them alone', async () => {
+    await scope.frames.press('Home');
+    await scope.frames.press('n');
+    const first = await scope.frames
+      .getByRole('row', { selected: true })
+      .getAttribute('aria-label');
+    await scope.frames.press('End');
+    await scope.frames.press('Shift+N');
+    await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(
+      /finding|one (error|warning|hint)/,
+    );
+    expect(first).toMatch(/finding|one (error|warning|hint)/);
+    await scope.query(`finding:${RULE}`);
+    await expect(scope.row(/session\/load/).first()).toBeVisible();
+    await expect(page.getByText(/^[1-9] of \d+ frames/)).toBeVisible();
+    await scope.query('');
+  });
+
+  await test.step('it is suppressed, but not without a reason', async () => {
+    await scope.view('Findings');
+    await line(scope).click();
+    await scope.button('Suppress…', scope.finding).click();
+    const reason = scope.finding.getByRole('textbox', { name: 'Reason' });
+    await expect(reason).toBeFocused();
+    await scope.button('Suppress', scope.finding).click();
+    await expect(scope.finding).toContainText('Say why');
+    await reason.fill('the store of this agent is cut on purpose');
+    await scope.button('Suppress', scope.finding).click();
+    await expect(scope.findings).toContainText('1 suppressed');
+    await expect(scope.finding).toContainText('Suppressed: the store of this agent');
+  });
+
+  await test.step('also after the page is loaded again', async () => {
+    await page.reload();
+    await expect(scope.findings).toContainText('1 suppressed');
+  });
+
+  await test.step('and in a file of the trace, opened again', async () => {
+    const file = await scope.export('acp-scope');
+    await scope.import('kept.acptrace.jsonl', file);
+    await expect(scope.rail.getByRole('button', { name: 'Actions of acp-scope' })).toHaveCount(2);
+    await scope.view('Findings');
+    await expect(scope.findings).toContainText('1 suppressed');
+    await scope.findings.getByRole('button', { name: '1 suppressed' }).click();
+    await line(scope).click();
+    await expect(scope.finding).toContainText('the store of this agent is cut on purpose');
+    await scope.button('Let it count again', scope.finding).click();
+    await expect(scope.findings).not.toContainText('1 suppressed');
+  });
+});
+
+test('connections of the page are read as one; a file of one of them, with those it is told', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  await aTurn(scope, lossy, folder);
+  await scope.kill();
+  await scope.startAgain();
+  await load(scope);
+  await scope.view('Findings');
+  await expect(line(scope)).toBeVisible();
+  await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
+
+  const file = await scope.export('acp-scope', 1);
+  await scope.import('alone.acptrace.jsonl', file);
+  await expect(scope.rail.getByRole('button', { name: 'Actions of acp-scope' })).toHaveCount(3);
+  await scope.view('Findings');
+  await expect(scope.button('Check together with…', scope.findings)).toBeVisible();
+  await expect(line(scope)).toBeHidden();
+  await scope.button('Check together with…', scope.findings).click();
+  await scope.page.getByRole('menuitemcheckbox', { name: /^c1 / }).click();
+  await expect(line(scope)).toBeVisible();
+});
+
+test('an honest agent has nothing against it, and the page says so', async ({ scope, folder }) => {
+  await aTurn(scope, honest, folder);
+  await scope.view('Findings');
+  await expect(scope.findings).toContainText(/no rule failed|hint/);
+  await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
+  await expect(scope.findings.getByRole('button', { name: 'warnings, 0' })).toBeVisible();
+});
+
+test('axe finds nothing in the findings, light or dark, wide or narrow', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  await aTurn(scope, lossy, folder);
+  await load(scope);
+  await scope.view('Findings');
+  await line(scope).click();
+  await scope.finding.getByText('About this rule').click();
+  await scope.button('Suppress…', scope.finding).click();
+  for (const width of [1440, 600]) {
+    await scope.page.setViewportSize({ width, height: 900 });
+    await expectNoViolation(scope);
+  }
+  await scope.page.setViewportSize({ width: 1440, height: 900 });
+  await scope.view('Trace');
+  await scope.frames.press('Home');
+  await scope.frames.press('n');
+  await scope.detail.getByRole('tab', { name: /^Findings/ }).click();
+  await scope.openDrawer('Findings');
+  await expectNoViolation(scope);
+});
