@@ -28,6 +28,7 @@ type LooksApi = Pick<
   | 'stderr'
   | 'candidates'
   | 'restores'
+  | 'sessionHistory'
 >;
 
 /** A trace that loads faster than this is shown whole at once. */
@@ -161,6 +162,11 @@ export function looksApi(parts: Parts): LooksApi {
 
     async candidates(connection, sessionId) {
       return (await look(connection)).folds.candidates(sessionId);
+    },
+
+    async sessionHistory(sessionId) {
+      const { sessionHistory } = await import('./session-history.ts');
+      return sessionHistory(traces.all(), catalog, looks, sessionId);
     },
 
     async restores(sessionId) {

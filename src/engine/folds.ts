@@ -8,7 +8,7 @@ import { messageOf } from '../model/digest.ts';
 import { StateLooks, type StateAsk, type StateView } from '../model/fold/look.ts';
 import { Moments, type Moment, type Walk } from '../model/fold/moments.ts';
 import { changesOf, Provenance, type Span } from '../model/fold/patch.ts';
-import { freshState } from '../model/fold/state.ts';
+import { freshState, type SessionState } from '../model/fold/state.ts';
 import { runningTools } from '../model/fold/running-tools.ts';
 import { Track, type Step } from '../model/fold/track.ts';
 import { openRequestAt, waitingAt, type WaitingView } from '../model/waiting.ts';
@@ -50,6 +50,12 @@ export class Folds {
     return session.looks.give(state, track.state, ask, changesOf(before, state));
   }
 
+  /** With every event before this place of the trace. */
+  async stateBefore(sessionId: string, next: number): Promise<SessionState> {
+    const track = await this.#session(sessionId).follower.upToDate();
+    return track.before(next, (place) => this.#step(place, sessionId));
+  }
+
   /** `at`: the last event that counts; absent: the live end. */
   async waiting(at: Seq | undefined): Promise<WaitingView> {
     const { index, lines } = this.#trace;
@@ -58,8 +64,7 @@ export class Folds {
     const tools: WaitingView['tools'][number][] = [];
     const sessions = index.facts().sessions.filter((session) => !session.listedOnly);
     for (const { sessionId, chip } of sessions.slice(-MOST_SESSIONS)) {
-      const track = await this.#session(sessionId).follower.upToDate();
-      const state = track.before(until, (place) => this.#step(place, sessionId));
+      const state = await this.stateBefore(sessionId, until);
       tools.push(...runningTools(state).map((tool) => ({ ...tool, session: chip })));
     }
     const requests = waiting.open.flatMap((place) =>

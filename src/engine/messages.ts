@@ -15,6 +15,7 @@ import type { TimeSpan } from '../model/query-time.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
 import type { RowView } from '../model/row-view.ts';
 import type { SelectionSum } from '../model/selection.ts';
+import type { SessionEvent } from '../model/session-history.ts';
 import type { TimelineFacts } from '../model/timeline-view.ts';
 import type { Vocabulary } from '../model/vocabulary.ts';
 import type { WaitingView } from '../model/waiting.ts';
@@ -185,6 +186,8 @@ export interface EngineApi extends FindingsApi {
   ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
   candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
   restores(sessionId: string): Promise<readonly RestoreResult[]>;
+  /** What happened to a session on every connection in memory, in the order of time. */
+  sessionHistory(sessionId: string): Promise<readonly SessionEvent[]>;
 
   /** Imports a trace file; rows appear as they are read. */
   importFile(

@@ -19,6 +19,8 @@ export class Playback {
   #playing = $state(false);
   /** Counts runs, so that one that was stopped finds out. */
   #run = 0;
+  #seeking = 0;
+  #work: Promise<void> = Promise.resolve();
   speed = $state<Speed>(1);
 
   constructor(app: App, nextPicture: (run: (now: number) => void) => void = requestAnimationFrame) {
@@ -45,22 +47,25 @@ export class Playback {
   /** To the last frame of the session that is not after this one. */
   async seek(seq: Seq): Promise<void> {
     this.pause();
-    await this.#go({ to: 'seq', seq });
+    await this.#go(() => ({ to: 'seq', seq }));
   }
 
   async seekTime(at: number): Promise<void> {
     this.pause();
-    await this.#go({ to: 'time', at });
+    const seeking = ++this.#seeking;
+    // Only the last place of a scrubbing is gone to.
+    await this.#work;
+    if (seeking === this.#seeking) await this.#go(() => ({ to: 'time', at }));
   }
 
   async step(by: number): Promise<void> {
     this.pause();
-    await this.#go({ to: 'frame', ...this.#from(), by });
+    await this.#go(() => ({ to: 'frame', ...this.#from(), by }));
   }
 
   async stepItem(by: 1 | -1): Promise<void> {
     this.pause();
-    await this.#go({ to: 'item', ...this.#from(), by });
+    await this.#go(() => ({ to: 'item', ...this.#from(), by }));
   }
 
   toLive(): void {
@@ -84,7 +89,7 @@ export class Playback {
     this.pause();
     const run = this.#run;
     this.#playing = true;
-    if (this.#moment?.next === undefined) await this.#go({ to: 'time', at: -Infinity });
+    if (this.#moment?.next === undefined) await this.#go(() => ({ to: 'time', at: -Infinity }));
     let before = await this.#picture();
     let time = this.#moment?.at ?? 0;
     while (run === this.#run && this.#moment?.next !== undefined) {
@@ -93,14 +98,15 @@ export class Playback {
       const { next, seq, of }: Moment = this.#moment;
       if (next === undefined) break;
       if (this.speed === 'max') {
-        await this.#go({ to: 'frame', from: seq, by: Math.ceil(of / PICTURES) });
+        await this.#go(() => ({ to: 'frame', from: seq, by: Math.ceil(of / PICTURES) }));
       } else {
         time += (now - before) * this.speed;
         if (next - time > LONGEST_WAIT) time = next;
         // Times of a file may run backwards: then it goes on frame by frame.
         if (time >= next) {
-          await this.#go({ to: 'time', at: time });
-          if (this.#moment.seq <= seq) await this.#go({ to: 'frame', from: seq, by: 1 });
+          const at = time;
+          await this.#go(() => ({ to: 'time', at }));
+          if (this.#moment.seq <= seq) await this.#go(() => ({ to: 'frame', from: seq, by: 1 }));
           time = Math.max(time, this.#moment.at);
         }
       }
@@ -117,7 +123,13 @@ export class Playback {
     return this.#moment ? { from: this.#moment.seq } : {};
   }
 
-  async #go(walk: Walk): Promise<void> {
+  /** One walk after the other: steps asked for at once are as many steps. */
+  #go(walk: () => Walk): Promise<void> {
+    this.#work = this.#work.then(() => this.#walk(walk()));
+    return this.#work;
+  }
+
+  async #walk(walk: Walk): Promise<void> {
     const { current, session, engine } = this.#app;
     if (!current || !session) return;
     const moment = await engine.moment(current.connection, session.sessionId, walk);

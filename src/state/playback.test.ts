@@ -57,6 +57,16 @@ test('steps go from the live end back, and stop at the first and the last frame'
   expect([app.playhead, playback.moment]).toEqual([undefined, undefined]);
 });
 
+test('steps asked for at once are as many steps, and of many seeks the last one counts', async () => {
+  const { app, playback, seen } = await playing([0, 10, 20, 30, 40]);
+  await Promise.all([playback.step(-1), playback.step(-1), playback.step(-1)]);
+  expect(app.playhead).toBe(2);
+  const before = seen.length;
+  await Promise.all([0, 10, 20, 30].map((at) => playback.seekTime(at)));
+  expect(app.playhead).toBe(4);
+  expect(seen.length - before).toBe(1);
+});
+
 test('playing begins at the first frame, takes the time the frames took, and ends at the last', async () => {
   const { app, playback, pictures } = await playing([0, 160, 320, 480]);
   await playback.play();

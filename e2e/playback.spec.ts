@@ -1,0 +1,83 @@
+// Time travel: the state of a session at a frame in the past, and who waited for whom there.
+import { expect, test } from './scope.ts';
+
+for (const ask of ['v1', 'v2'] as const) {
+  test(`The state at any frame of a turn, ${ask}`, async ({ scope }) => {
+    const { page } = scope;
+    await scope.startBundled({ ask });
+    await scope.newSession();
+    await scope.prompt('Dates are one day off');
+    await scope.view('Conversation');
+    const ask_ = scope.transcript.getByText(/The agent asks/);
+    await expect(ask_).toBeVisible();
+    const playback = page.getByRole('region', { name: 'Playback' });
+    const playhead = playback.getByRole('slider', { name: 'Playhead' });
+
+    // Before the permission: the prompt waits, nobody asks, and what is another by now says so.
+    await playback.getByRole('button', { name: 'An item back' }).click();
+    await playhead.press('Home');
+    await expect(playhead).toHaveAttribute('aria-valuetext', /frame \d+, 1 of \d+ of the session/);
+    await expect(scope.transcript.getByText('Dates are one day off')).toHaveCount(0);
+    await playhead.press('End');
+    await playhead.press('ArrowLeft');
+    await expect(scope.state.getByText('This frame changes')).toBeVisible();
+
+    // At the live end an answer is possible, before it is not.
+    await scope.transcript.press('L');
+    await expect(scope.button('Allow once').first()).toBeVisible();
+    await playback.getByRole('button', { name: 'A frame back' }).click();
+    await playback.getByRole('button', { name: 'A frame on' }).click();
+    await scope.button('Go to the live end to answer').click();
+    await scope.answer('Allow once');
+    await scope.turnEnds();
+    await playhead.press('Home');
+    for (let steps = 0; steps < 60; steps++) {
+      if ((await scope.transcript.getByText(/Answered at #\d+/).count()) > 0) break;
+      await playhead.press('PageUp');
+    }
+    await expect(scope.transcript.getByText(/Answered at #\d+/)).toBeVisible();
+    await expect(scope.button('Allow once')).toHaveCount(0);
+
+    // Playing ends at the last frame.
+    await playhead.press('Home');
+    await playback.getByRole('radio', { name: 'max' }).check();
+    await scope.transcript.press('Space');
+    await expect(playhead).toHaveAttribute('aria-valuetext', /(\d+) of \1 of the session/);
+    await expect(scope.transcript.getByText('Turn ended')).toBeVisible();
+  });
+}
+
+test('A word knows the frame it came with', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.view('Conversation');
+  await scope.turnEnds();
+  await scope.transcript
+    .getByRole('article', { name: /^Agent/ })
+    .first()
+    .locator('p')
+    .first()
+    .click();
+  const card = scope.transcript.getByText('came with');
+  await expect(card).toBeVisible();
+  await scope.button('State here').click();
+  await expect(card).toBeHidden();
+  await expect(scope.state.getByText('This frame changes')).toBeVisible();
+});
+
+test('Who waits for whom, now and at the playhead', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v1' });
+  await scope.newSession();
+  await scope.prompt('Dates are one day off');
+  await scope.view('Conversation');
+  await expect(scope.transcript.getByText(/The agent asks/)).toBeVisible();
+  await scope.openDrawer('Waiting');
+  const open = scope.drawer.getByRole('region', { name: 'Open requests' });
+  await expect(open.getByText('session/prompt')).toBeVisible();
+  await expect(open.getByText('session/request_permission')).toBeVisible();
+  await expect(scope.drawer.getByText(/tools? under way/)).toBeVisible();
+  await scope.page.getByRole('slider', { name: 'Playhead' }).press('Home');
+  await expect(open.getByText('session/request_permission')).toBeHidden();
+  await expect(open.getByText('where the playhead is')).toBeVisible();
+});
