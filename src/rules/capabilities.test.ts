@@ -34,6 +34,9 @@ ruleCase('cap/session-method', {
   holds: [
     `${V1_SESSION}client →2 session/load s1\nclient →3 session/close s1`,
     `${V2_SESSION}client →2 session/delete s1`,
+    // What was agreed on holds while a second handshake waits, and when that fails.
+    `${V1}client →7 initialize {"protocolVersion":1}\nclient →1 session/load s1
+    agent ←7 error -32600 Initialized already\nclient →2 session/load s1`,
     // That is cap/session-surface, and that method/wrong-version.
     `${V2_AGENT('{}')}client →1 session/delete s1`,
     `${V2}client →1 session/load s1`,
