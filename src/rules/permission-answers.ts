@@ -197,6 +197,8 @@ const lateResume: Rule = {
       return fail(`\`running\` right after the late answer #${late.answer}, and no prompt`, {
         pointer: '/params/update/state',
         seqs: [late.request, late.answer, step.seq],
+        // Background work that the agent does not report may have asked, and goes on.
+        ...(late.wasCancelled ? {} : { severity: 'hint' }),
       });
     }),
   ],

@@ -9,7 +9,7 @@ import { fact } from './facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from './listen.ts';
 import type { Fold } from './rule.ts';
 import { isFinal, isReplay, toolCalls } from './tool-facts.ts';
-import { hasBackground, turnOf } from './turn-facts.ts';
+import { hasBackground, turnOf, type Turn } from './turn-facts.ts';
 
 interface Moment {
   readonly seq: Seq;
@@ -50,7 +50,7 @@ interface Permissions {
   dismissed: Seq | undefined;
   rejected: Seq | undefined;
   /** v2: an answer that came when the work was over, and nothing since. */
-  late: { readonly request: Seq; readonly answer: Seq } | undefined;
+  late: { readonly request: Seq; readonly answer: Seq; readonly wasCancelled: boolean } | undefined;
 }
 
 export const permissions = fact<Session, Permissions>(() => ({
@@ -123,7 +123,8 @@ export const permissionFold: Fold = {
       const ruling = rulingOf(permission, result, error);
       if (ruling === 'cancelled' || ruling === 'error') its.dismissed = seq;
       if (ruling === 'rejected') its.rejected = seq;
-      if (isOver(session, asked)) its.late = { request: asked.seq, answer: seq };
+      const ended = endOf(session, asked);
+      if (ended) its.late = { request: asked.seq, answer: seq, wasCancelled: ended.cancelled };
       const { tool, isRunning } = permission;
       if (tool === undefined || ruling === 'approved') return;
       const ownOutcome = str(get(result, 'outcome'), 'outcome')?.startsWith('_') === true;
@@ -186,9 +187,9 @@ function cancelAll(session: Session, moment: Moment): void {
   for (const permission of permissions.of(session).open.values()) permission.cancel ??= moment;
 }
 
-/** Work that a request belonged to ended, and no other goes on. */
-function isOver(session: Session, { seq }: Asked): boolean {
+/** How the work ended that a request belonged to; undefined: it goes on, or other work does. */
+function endOf(session: Session, { seq }: Asked): Turn['ended'] {
   const turn = turnOf.of(session);
-  if (turn.state !== 'idle' || hasBackground(turn)) return false;
-  return turn.ended !== undefined && turn.ended.seq > seq;
+  if (turn.state !== 'idle' || hasBackground(turn)) return undefined;
+  return turn.ended !== undefined && turn.ended.seq > seq ? turn.ended : undefined;
 }

@@ -184,11 +184,20 @@ const LATE = `${ASKED2}
 `;
 
 ruleCase('perm/late-resume', {
-  breaks: {
-    trace: `${LATE}agent update s1 state_update {"state":"running"}`,
-    at: [10, 13, 14],
-    severity: 'warning',
-  },
+  breaks: [
+    {
+      trace: `${LATE}agent update s1 state_update {"state":"running"}`,
+      at: [10, 13, 14],
+      severity: 'warning',
+    },
+    {
+      trace: `${ASKED2}${IDLE.replace('cancelled', 'end_turn')}
+        ${chosen('yes')}
+        agent update s1 state_update {"state":"running"}`,
+      at: [10, 12, 13],
+      severity: 'hint',
+    },
+  ],
   holds: [
     `${LATE}${IDLE}`,
     `${LATE}client →3 session/prompt s1 "Two"\nagent update s1 state_update {"state":"running"}`,
