@@ -11,6 +11,7 @@ import { Checker } from './checker.ts';
 import type { RemarksOf } from './steps.ts';
 import { profileOf } from './evidence.ts';
 import type { Finding } from './finding.ts';
+import { versionIn } from './handshake.ts';
 import { versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import { FOLDS, RULES } from './registry.ts';
 import { restoringOf } from './restoring.ts';
@@ -28,7 +29,7 @@ export interface TraceCheckOptions {
 }
 
 export interface CheckedTrace {
-  /** The version spoken; undefined where the handshake is not in the trace. */
+  /** The version chosen, or by a person said; undefined where the handshake is not in the trace. */
   readonly protocolVersion: number | undefined;
   readonly profile: Profile;
   readonly frames: number;
@@ -75,7 +76,7 @@ export class TraceCheck {
     const { connection, book } = this.#checker;
     const profile = profileOf(this.#options.profile ?? 'auto', connection);
     return {
-      protocolVersion: connection.version,
+      protocolVersion: connection.version ?? versionIn(connection.handshake?.result),
       profile,
       frames: this.#frames,
       findings: book.findings(profile, this.#options.passes === true),

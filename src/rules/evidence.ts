@@ -2,6 +2,7 @@
 import { str } from '../acp/json.ts';
 import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
+import { versionIn } from './handshake.ts';
 import { onAnswer, onFrame } from './listen.ts';
 import type { Profile, ProfileChoice } from './profile.ts';
 import type { Fold } from './rule.ts';
@@ -33,8 +34,14 @@ export const evidenceFold: Fold = {
 /** Why `auto` takes the edition it takes, in a sentence. */
 export function reasonOf(connection: Connection): string {
   const { version } = connection;
-  if (version === undefined)
-    return 'The handshake is not in this trace, so only rules that hold in every version are asked. Choose a version to ask more.';
+  if (version === undefined) {
+    const chosen = versionIn(connection.handshake?.result);
+    const why =
+      chosen === undefined
+        ? 'The handshake is not in this trace'
+        : `The handshake settles on version ${chosen}, which is none we know`;
+    return `${why}, so only rules that hold in every version are asked. Choose a version to ask more.`;
+  }
   if (version === 1) return 'The handshake settles on version 1.';
   const { receipts, bare, batches } = evidence.of(connection);
   const settled = 'The handshake settles on version 2';

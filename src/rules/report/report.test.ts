@@ -70,6 +70,14 @@ test('a trace without a handshake has no version, and says so', () => {
   expect(textReport([lone], false)).toContain('no handshake in it');
 });
 
+test('a trace that settles on a version nobody knows says which', () => {
+  const future = report(
+    'client →0 initialize {"protocolVersion":9}\nagent ←0 result {"protocolVersion":3}',
+  );
+  expect(JSON.parse(jsonReport([future]))).toMatchObject({ files: [{ protocolVersion: 3 }] });
+  expect(textReport([future], false)).toContain('it settles on version 3');
+});
+
 test('text says what was seen and what was due, worst first, and counts what it leaves out', () => {
   const text = textReport([report(NOISY)], false);
   expect(text).toContain('6 frames');
@@ -83,8 +91,15 @@ test('text says what was seen and what was due, worst first, and counts what it 
 
 test('text cuts a long list of frames, JSON does not', () => {
   const long = report(V1 + 'agent raw x\n'.repeat(30));
-  expect(textReport([long], false)).toContain('#4 #5 #6 #7 #8 #9 and 24 more');
+  expect(textReport([long], false)).toContain('in #4 #5 #6 #7 #8 #9 and 24 more');
   expect(jsonReport([long])).toContain('33');
+});
+
+test('text tells findings of one rule under one head, and not hundreds of them', () => {
+  const lines = Array.from({ length: 9 }, (_, i) => `agent update s${i} agent_message_chunk "Hi"`);
+  const text = textReport([report(`${V1}${lines.join('\n')}`)], false);
+  expect(text.match(/setup\/update-unknown-session/g)).toHaveLength(1);
+  expect(text).toContain('and 4 more like it');
 });
 
 test('JUnit escapes what XML cannot hold and fails from the severity asked for', () => {

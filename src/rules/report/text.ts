@@ -1,11 +1,13 @@
 // A check for people at a terminal: worst first, what was seen beside what was due. Only here a long
 // list of frames is cut.
-import { count } from '../../lib/format-count.ts';
+import { count, formatCount } from '../../lib/format-count.ts';
 import type { Severity } from '../finding.ts';
-import { PROFILE_WORDS } from '../profile.ts';
+import { PROFILE_WORDS, type Profile } from '../profile.ts';
 import { summaryOf, type FileReport, type ReportedFinding } from './report.ts';
 
 const MOST_FRAMES = 6;
+/** Findings of one rule that are told one by one. */
+const MOST_FINDINGS = 5;
 
 /** What a word of the report is, for those who colour it. */
 export type Tone = Severity | 'quiet' | 'good';
@@ -20,48 +22,72 @@ export function textReport(files: readonly FileReport[], all: boolean, paint = P
 
 function fileText(report: FileReport, all: boolean, paint: Paint): string {
   const { file, protocolVersion, profile, frames, findings } = report;
-  const spoken =
-    protocolVersion === undefined
-      ? 'no handshake in it: only framing, ids and shapes were checked, --profile says what else to hold it against'
-      : `checked as ${PROFILE_WORDS[profile]}`;
+  const spoken = spokenWords(protocolVersion, profile);
   const head = `${file}: ${count(frames, 'frame')}, ${spoken}`;
   const shown = findings.filter(
     (one) => all || (one.verdict === 'fail' && one.suppressed === undefined),
   );
   return [
     head,
-    ...shown.map((one) => findingText(one, paint)),
+    ...grouped(shown).map((group) => groupText(group, paint)),
     `  ${closing(report, all, paint)}`,
   ].join('\n');
 }
 
-function findingText(finding: ReportedFinding, paint: Paint): string {
-  const { verdict, severity, side, rule, pointer, seen, due, source } = finding;
-  const word = verdict === 'fail' ? severity : verdict === 'pass' ? 'pass' : 'undecided';
+function spokenWords(version: number | undefined, profile: Profile): string {
+  if (version === 1 || version === 2) return `checked as ${PROFILE_WORDS[profile]}`;
+  const why = version === undefined ? 'no handshake in it' : `it settles on version ${version}`;
+  return `${why}: only framing, ids and shapes were checked, --profile says what else to hold it against`;
+}
+
+/** Findings that differ in session, method and frames alone, under one head. */
+function grouped(findings: readonly ReportedFinding[]): readonly (readonly ReportedFinding[])[] {
+  const groups = new Map<string, ReportedFinding[]>();
+  for (const finding of findings) {
+    const { rule, verdict, severity, side, due } = finding;
+    const key = [rule, verdict, severity, side, due, noteOf(finding)].join('\n');
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()];
+}
+
+function noteOf({ known, suppressed }: ReportedFinding): string {
   const notes = [
-    finding.known ? 'known by the baseline' : '',
-    finding.suppressed === undefined ? '' : `suppressed: ${finding.suppressed}`,
-  ].filter((note) => note !== '');
-  const note = notes.length === 0 ? '' : `  (${notes.join('; ')})`;
-  const tone = verdict !== 'fail' || notes.length > 0 ? 'quiet' : severity;
-  const frames = verdict === 'pass' ? '' : `  ${framesText(finding)}`;
-  const head = `  ${paint(tone, word.padEnd(9))} ${side.padEnd(6)} ${rule}${frames}${note}`;
+    ...(known ? ['known by the baseline'] : []),
+    ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),
+  ];
+  return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
+}
+
+function groupText(group: readonly ReportedFinding[], paint: Paint): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const { verdict, severity, side, rule, due, source } = first;
+  const note = noteOf(first);
+  const word = verdict === 'fail' ? severity : verdict === 'pass' ? 'pass' : 'undecided';
+  const tone = verdict !== 'fail' || note !== '' ? 'quiet' : severity;
+  const head = `  ${paint(tone, word.padEnd(9))} ${side.padEnd(6)} ${rule}${note}`;
   if (verdict === 'pass') return head;
-  const at = pointer === '' ? '' : ` (${pointer})`;
-  const [first, second] = verdict === 'fail' ? ['seen', 'due '] : ['why ', 'needs'];
+  const more = group.length - MOST_FINDINGS;
   return [
     head,
-    `            ${paint('quiet', first)}  ${seen}${at}`,
-    `            ${paint('quiet', second)}  ${due}`,
+    ...group.slice(0, MOST_FINDINGS).map((one) => findingText(one, paint)),
+    ...(more > 0 ? [`            and ${count(more, 'more like it', 'more like it')}`] : []),
+    `            ${paint('quiet', verdict === 'fail' ? 'due   ' : 'needs ')}${due}`,
     `            ${paint('quiet', source)}`,
   ].join('\n');
 }
 
-function framesText({ seqs, session }: ReportedFinding): string {
+function findingText({ verdict, pointer, seen, seqs, session }: ReportedFinding, paint: Paint) {
+  const label = paint('quiet', verdict === 'fail' ? 'seen  ' : 'why   ');
   const shown = seqs.slice(0, MOST_FRAMES).map((seq) => `#${seq}`);
-  const more = seqs.length > MOST_FRAMES ? [`and ${seqs.length - MOST_FRAMES} more`] : [];
-  const where = session === undefined ? '' : `  session ${session}`;
-  return `${[...shown, ...more].join(' ')}${where}`;
+  const more =
+    seqs.length > MOST_FRAMES ? ` and ${formatCount(seqs.length - MOST_FRAMES)} more` : '';
+  const where = session === undefined ? '' : `, session ${session}`;
+  const at = pointer === '' ? '' : ` (${pointer})`;
+  return `            ${label}${seen}${at}  ${paint('quiet', `in ${shown.join(' ')}${more}${where}`)}`;
 }
 
 function closing({ findings }: FileReport, all: boolean, paint: Paint): string {
