@@ -123,6 +123,17 @@ export class Check {
     this.#trace = undefined;
   }
 
+  /** It began earlier, and had a session that the other one restored. */
+  knewBefore(other: Check): boolean {
+    if (other === this || other.startedAt < this.startedAt) return false;
+    const { sessions } = this.#checker.connection;
+    for (const { id, origin } of other.checker.connection.sessions.values()) {
+      const known = origin === 'load' || origin === 'resume' ? sessions.get(id)?.origin : undefined;
+      if (known !== undefined && known !== 'listed') return true;
+    }
+    return false;
+  }
+
   /** When the next event came, epoch ms; undefined: there is none. */
   get nextAt(): number | undefined {
     if (!this.#trace || this.#next >= this.#trace.lines.length) return undefined;

@@ -58,6 +58,12 @@ class Agents {
     return id;
   }
 
+  /** The relay lets go of it. */
+  leave(connection: ConnectionId): void {
+    this.#infos.delete(connection);
+    this.#handlers?.onEvent({ type: 'gone', connection });
+  }
+
   record(connection: ConnectionId, events: readonly TraceEvent[]): void {
     const [first, last] = [events[0], events.at(-1)];
     if (!first || !last) return;
@@ -217,6 +223,31 @@ describe('connections of the page', () => {
     expect((await checked(file, 4)).together).toEqual([]);
     await engine.chooseCheck(file, { profile: 'auto', together: [second] });
     expect((await until((one) => one.together.length > 0 && one.done)).together).toEqual([second]);
+  });
+
+  test('a session that goes on in a later one is judged with the earlier one, also when both are stored', async () => {
+    const agents = new Agents();
+    const { engine, checked, store } = await page(new MemoryStore(undefined), agents);
+    const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
+    await engine.open(first, '');
+    agents.record(first, draw(`${V1_SESSION}exit 0`));
+    await checked(first, 4);
+    agents.leave(first);
+    const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
+    await engine.open(second, '');
+    agents.record(
+      second,
+      draw(`${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←1 result {}`),
+    );
+    expect((await checked(second, 4)).together).toEqual([first]);
+    await vi.waitFor(async () => {
+      const stored = await store.traces();
+      expect(stored.ok && stored.value.every(({ events }) => events > 3)).toBe(true);
+    });
+    const later = await page(store);
+    await later.engine.open(second, '');
+    expect((await later.checked(second, 4)).together).toEqual([first]);
   });
 
   test('a running one is not judged as if it had ended', async () => {

@@ -59,7 +59,9 @@ export class Checking {
     const choice = this.#choices.get(connection) ?? PLAIN;
     const trace = this.#parts.traces.get(connection);
     const check = this.get(connection);
-    if (!check) void this.#place(connection);
+    const isLive = this.#parts.catalog.live(connection) && !this.#hasOwnSet(connection);
+    if (!check && isLive && this.#live) void this.#join(this.#live, connection, true);
+    else if (!check) void this.#place(connection);
     else if (isFirst) this.#apply(connection, check, PLAIN, choice);
     if (trace) check?.attach(trace);
     this.#tell();
@@ -68,8 +70,7 @@ export class Checking {
 
   choose(connection: ConnectionId, choice: CheckChoice): void {
     const before = this.#choices.get(connection) ?? PLAIN;
-    this.#choices.set(connection, choice);
-    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(choice) });
+    this.#keep(connection, choice);
     const check = this.get(connection);
     if (check) this.#apply(connection, check, before, choice);
     else void this.#place(connection);
@@ -129,8 +130,11 @@ export class Checking {
     return [...new Set([...(first ? [first] : []), ...this.#groups.values()])];
   }
 
+  /** It is read with traces that the live connections are not read with. */
   #hasOwnSet(connection: ConnectionId): boolean {
-    return (this.#choices.get(connection)?.together.length ?? 0) > 0;
+    const { catalog } = this.#parts;
+    const together = this.#choices.get(connection)?.together ?? [];
+    return together.some((one) => !this.#live?.get(one) && !catalog.live(one));
   }
 
   #apply(connection: ConnectionId, check: Check, before: CheckChoice, now: CheckChoice): void {
@@ -146,19 +150,22 @@ export class Checking {
   /** Begins the check of a trace anew, in the group where it belongs. */
   async #place(connection: ConnectionId): Promise<void> {
     const { catalog } = this.#parts;
-    const live = catalog.live(connection) ? catalog.allLive().map(({ id }) => id) : [];
+    // The relay lets go of connections that have ended; their sessions may go on in others.
+    const before = this.#live?.checks.map((check) => check.connection) ?? [];
+    const live = catalog.live(connection)
+      ? [...before, ...catalog.allLive().map(({ id }) => id)]
+      : [];
     const isLive = live.length > 0 && !this.#hasOwnSet(connection);
     const group = new CheckGroup();
-    const members = isLive
-      ? live
-      : new Set([...(this.#choices.get(connection)?.together ?? []), ...live, connection]);
+    const together = this.#choices.get(connection)?.together ?? [];
+    const members = new Set(isLive ? live : [...together, ...live, connection]);
     if (isLive) this.#live = group;
     else {
       this.#live?.get(connection)?.hide();
       this.#groups.set(connection, group);
     }
     const joined = [...members].map((member) => this.#join(group, member, isLive));
-    group.ready = joined.length === 1;
+    group.ready = members.size === 1;
     await Promise.all(joined);
     group.ready = true;
     void this.#run();
@@ -249,9 +256,27 @@ export class Checking {
       for (const check of group.checks) {
         const changed = check.settle();
         if (changed && check.isMarking) this.#show(check, changed);
+        if (changed && group === this.#live) this.#remember(check, group);
       }
     this.#tell();
     this.#lookAt = performance.now() + Math.max(EVERY, MOST_SHARE * (performance.now() - from));
+  }
+
+  /** A restored session goes on from an earlier connection: also when both are stored traces. */
+  #remember(check: Check, group: CheckGroup): void {
+    const { connection } = check;
+    const choice = this.#choices.get(connection) ?? PLAIN;
+    const earlier = group.checks.filter((other) => other.knewBefore(check));
+    const missing = earlier
+      .map((one) => one.connection)
+      .filter((one) => !choice.together.includes(one));
+    if (missing.length === 0) return;
+    this.#keep(connection, { ...choice, together: [...choice.together, ...missing] });
+  }
+
+  #keep(connection: ConnectionId, choice: CheckChoice): void {
+    this.#choices.set(connection, choice);
+    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(choice) });
   }
 
   #show({ trace }: Check, { events }: Changed): void {
