@@ -39,6 +39,11 @@ ruleCase('init/early-request', {
       at: [4],
       seen: /although `initialize` \(#2\) failed/,
     },
+    {
+      trace: `${ASK(1)}gap 2 the disk was full\nclient →1 session/new {}`,
+      at: [4],
+      verdict: 'undecidable',
+    },
   ],
   holds: [
     V1_SESSION,

@@ -73,9 +73,14 @@ const early: Rule = {
   clause: 'nothing is asked until `initialize` is answered',
   source: page(2, 'error'),
   on: [
-    onRequest('all', ({ from, method }, { handshake }) => {
+    onRequest('all', ({ from, method }, { handshake, gaps }) => {
       if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
       if (handshake.result !== undefined) return 'pass';
+      if (gaps > 0)
+        return undecidable(
+          'events are missing, and the answer to `initialize` may be among them',
+          'a recording without a gap',
+        );
       const { seq, answered } = handshake.asked;
       return fail(
         answered
