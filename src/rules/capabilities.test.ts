@@ -128,6 +128,12 @@ ruleCase('cap/entity-cancel', {
       severity: 'error',
     },
     {
+      trace: `${V2_SESSION}${TOOL('')}\ngap 1 the disk was full
+      client →2 tool_call/cancel {"sessionId":"s1","toolCallId":"t1"}`,
+      at: [8],
+      verdict: 'undecidable',
+    },
+    {
       trace: `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w"}
       agent ←1 result {}
       client →2 tool_call/cancel {"sessionId":"s1","toolCallId":"t1"}`,

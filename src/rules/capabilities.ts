@@ -156,6 +156,11 @@ function mayCancel(
       ? fail(seen)
       : undecidable(`${seen} on this connection`, 'a recording from the start of the session');
   }
+  if (gaps > 0)
+    return undecidable(
+      `the ${what} ${quote(id)} was not seen to advertise \`capabilities.cancel\`, but events are missing`,
+      'a recording without a gap',
+    );
   const last = withdrawal.of(session);
   const crossed = last.id === id && last.at !== undefined && at - last.at <= CROSSING;
   return fail(
