@@ -53,6 +53,8 @@ export interface OpenRequests {
   find(side: Side, id: string | number): Asked | undefined;
   /** The oldest open request of `side` under this id. */
   under(side: Side, id: RequestId): Asked | undefined;
+  /** How many requests of the client wait that make a session, whose id only their answer tells. */
+  readonly making: number;
   /** Open requests of a side, oldest first. */
   of(side: Side): Iterable<Asked>;
 }
@@ -90,8 +92,6 @@ export interface Connection extends Facts {
   readonly last: Readonly<Record<Side, Seen | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;
-  /** Requests of the client that wait and make a session, whose id only their answer tells. */
-  making: number;
   /** Events are missing from the record so far: what was not seen may have been. */
   gaps: number;
 }

@@ -34,7 +34,7 @@ function scopeOutcome({ params, session }: RequestStep, connection: Connection):
   if (session === undefined) return undefined;
   if (session.origin !== undefined || session.opening > 0) return 'pass';
   // It may be the one that an open request is making.
-  if (connection.making > 0) return undefined;
+  if (connection.open.making > 0) return undefined;
   const seen = `the session ${quote(session.id)}, which nobody opened`;
   const pointer = '/params/sessionId';
   return incomplete(connection)

@@ -7,7 +7,6 @@ import type { OpenConnection } from './open-connection.ts';
 import type { Fold } from './rule.ts';
 import type { AnswerStep } from './step.ts';
 
-const MAKING = ['session/new', 'session/fork'] as const;
 const OPENING: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
 
 /** Folds into the connection it is made for; other folds only have it to read. */
@@ -22,12 +21,6 @@ export function lifecycle(connection: OpenConnection): Fold {
       onAnswer(['initialize'], (step) => handshaken(connection, step)),
       onRequest(['session/load', 'session/resume'], ({ session, from }) => {
         if (session && from === 'client') session.opening++;
-      }),
-      onRequest(MAKING, ({ from }) => {
-        if (from === 'client') connection.making++;
-      }),
-      onAnswer(MAKING, ({ asked }) => {
-        if (asked.from === 'client') connection.making--;
       }),
       onAnswer('all', (step) => {
         if (step.asked.from === 'client') sessionAnswered(connection, step);

@@ -35,7 +35,6 @@ export class OpenConnection implements Connection {
   readonly sessions = new Map<string, Session>();
   readonly last: Record<Side, Seen | undefined> = { client: undefined, agent: undefined };
   started = false;
-  making = 0;
   gaps = 0;
 
   /** `version`: what a person says is spoken, until a handshake says it. */
@@ -89,6 +88,11 @@ function spoken(version: Json | undefined): Version | undefined {
 /** Requests that wait, by who asked and their id; under one id the oldest is answered first. */
 class Waiting implements OpenRequests {
   readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+  #making = 0;
+
+  get making(): number {
+    return this.#making;
+  }
 
   find(side: Side, id: string | number): Asked | undefined {
     return this.#open[side].get(JSON.stringify(id))?.[0];
@@ -109,6 +113,7 @@ class Waiting implements OpenRequests {
     const waiting = open.get(key);
     if (waiting === undefined) open.set(key, [asked]);
     else waiting.push(asked);
+    if (makes(asked)) this.#making++;
     return waiting === undefined;
   }
 
@@ -118,6 +123,12 @@ class Waiting implements OpenRequests {
     const waiting = open.get(key);
     const asked = waiting?.shift();
     if (waiting?.length === 0) open.delete(key);
+    if (asked !== undefined && makes(asked)) this.#making--;
     return asked;
   }
+}
+
+/** Its answer names a session that was not there before. */
+function makes({ from, request: { method } }: Asked): boolean {
+  return from === 'client' && (method === 'session/new' || method === 'session/fork');
 }

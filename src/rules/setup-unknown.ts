@@ -153,13 +153,6 @@ const early = fact<Connection, Map<string, Early>>(() => new Map());
 const MOST_EARLY = 100;
 const MOST_SEQS = 1000;
 
-/** A `session/new` or `session/fork` waits, whose answer may name the session. */
-function isMaking({ open }: Connection): boolean {
-  for (const { request } of open.of('client'))
-    if (request.method === 'session/new' || request.method === 'session/fork') return true;
-  return false;
-}
-
 function isStray(session: Session | undefined, from: string): session is Session {
   if (session === undefined || from !== 'agent' || !isUnknown(session)) return false;
   // What comes after its close is a rule of its own: close/update-after.
@@ -172,7 +165,7 @@ function strays(
   connection: Connection,
 ): Outcome {
   if (session?.active === true) return 'pass';
-  if (!isStray(session, from) || isMaking(connection)) return undefined;
+  if (!isStray(session, from) || connection.open.making > 0) return undefined;
   const pointer = '/params/sessionId';
   if (!isWhole(connection))
     return undecidable(
@@ -213,7 +206,7 @@ const updateUnknown: Rule = {
         : strays(step.session, step, connection),
     ),
     onAnswer(['session/new', 'session/fork'], ({ result }, connection) => {
-      if (isMaking(connection) || early.of(connection).size === 0) return undefined;
+      if (connection.open.making > 0 || early.of(connection).size === 0) return undefined;
       return judged(
         unexplained(connection, str(result, 'sessionId'), (id, { seqs, method }) =>
           fail(`${quote(id)}, and no answer named it`, {
@@ -244,7 +237,7 @@ function keepEarly(
   method: string,
   connection: Connection,
 ): void {
-  if (!isStray(session, step.from) || !isMaking(connection)) return;
+  if (!isStray(session, step.from) || connection.open.making === 0) return;
   const held = early.of(connection);
   let one = held.get(session.id);
   if (one === undefined) {
@@ -264,7 +257,7 @@ const earlyFold: Fold = {
         keepEarly(step.session, step, step.method, connection);
     }),
     onAnswer(['session/new', 'session/fork'], (_, connection) => {
-      if (!isMaking(connection)) early.of(connection).clear();
+      if (connection.open.making === 0) early.of(connection).clear();
     }),
   ],
 };
