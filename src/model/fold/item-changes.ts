@@ -30,7 +30,7 @@ export function itemName({ first, body }: Item): string {
   }
 }
 
-/** All fields of an item that was not there before are added. */
+/** All fields of an item that was not there before are added, but the id that is in its name. */
 export function fieldChanges(before: Item | undefined, after: Item): readonly FieldChange[] {
   if (before?.body === after.body) return [];
   const then: Fields =
@@ -41,6 +41,7 @@ export function fieldChanges(before: Item | undefined, after: Item): readonly Fi
     const old: unknown = then.get(field);
     if (old === value) continue;
     const text = words(value);
+    if (!before && field === 'messageId') continue;
     if (old === undefined) changes.push({ op: 'add', field, after: text });
     else if (isText(field) && typeof old === 'string' && text.startsWith(old))
       changes.push({ op: 'append', field, after: text.slice(old.length), from: old.length });

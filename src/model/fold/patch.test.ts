@@ -44,7 +44,7 @@ test('a frame is a patch in the words of the state', () => {
       'add user[#3].content[0] Go',
       'replace state idle running',
     ],
-    ['add agent[m1]', 'add agent[m1].messageId m1', 'add agent[m1].content[0] one '],
+    ['add agent[m1]', 'add agent[m1].content[0] one '],
     ['append agent[m1].content[0] two'],
     [
       'add tool[t1]',

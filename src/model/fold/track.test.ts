@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
+import { drawRecorder } from '../../test/draw.ts';
 import { itemsOf, story } from '../../test/fold.ts';
 import { indexed } from '../../test/indexed.ts';
 import { stepsOf } from '../../test/steps.ts';
+import type { TraceEvent } from '../../trace/event.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { openRequests, reduce } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
@@ -13,6 +15,12 @@ import { freshState, type SessionState } from './state.ts';
 import { Track, type Step } from './track.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'test', 'fixtures');
+
+function eventsIn(bytes: Uint8Array): TraceEvent[] {
+  const reader = new TraceReader();
+  const read = [...reader.push(bytes), ...reader.end()];
+  return read.flatMap((item) => ('event' in item ? [item.event] : []));
+}
 
 /** All of a state that anybody can see. */
 function seen(state: SessionState) {
@@ -76,12 +84,11 @@ describe('the state at any frame', () => {
   });
 
   const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.jsonl'),
+    /\.(jsonl|ndjson)$/.test(name),
   );
   test.each(files)('is so for every session of %s', (name) => {
-    const reader = new TraceReader();
-    const read = [...reader.push(readFileSync(join(FIXTURES, name))), ...reader.end()];
-    const events = read.flatMap((item) => ('event' in item ? [item.event] : []));
+    const bytes = readFileSync(join(FIXTURES, name));
+    const events = name.endsWith('.ndjson') ? drawRecorder(bytes.toString()) : eventsIn(bytes);
     const steps = stepsOf(events);
     for (const { sessionId } of indexed(events).index.facts().sessions) {
       const states = chain(sessionId, steps);
