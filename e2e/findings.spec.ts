@@ -136,7 +136,10 @@ test('connections of the page are read as one; a file of one of them, with those
   await expect(line(scope)).toBeVisible();
   await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
 
-  const file = await scope.export('acp-scope', 1);
+  await scope.page.reload();
+  await expect(line(scope)).toBeVisible();
+
+  const file = await scope.export('acp-scope');
   await scope.import('alone.acptrace.jsonl', file);
   await expect(scope.rail.getByRole('button', { name: 'Actions of acp-scope' })).toHaveCount(3);
   await scope.view('Findings');

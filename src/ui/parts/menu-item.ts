@@ -7,6 +7,8 @@ export interface MenuItem {
   readonly keys?: string | undefined;
   /** Set: a choice among others, and whether it is the one. */
   readonly checked?: boolean | undefined;
+  /** Others may be chosen beside it. */
+  readonly several?: true;
   /** A rule above it. */
   readonly rule?: boolean;
   run(): void;
