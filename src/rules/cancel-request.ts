@@ -3,6 +3,7 @@
 import { get } from '../acp/json.ts';
 import type { Seq, Side } from '../trace/event.ts';
 import type { Asked, Connection } from './connection.ts';
+import { crashCode } from './crash.ts';
 import { onAnswer, onEnd, onNotification } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { PERMISSION } from './permission-facts.ts';
@@ -65,8 +66,8 @@ function whyDue(
   connection: Connection,
   { at, exit }: EndStep,
 ): string | undefined {
-  if (from === 'client' && exit?.code !== undefined && exit.code !== 0)
-    return `the agent exited with ${exit.code}`;
+  const code = crashCode(exit);
+  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
   for (const done of connection.answered[from].values())
     if (done.request > seq && done.request > since)
       return `#${done.request}, asked later, was answered in #${done.answer}`;

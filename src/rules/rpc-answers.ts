@@ -5,6 +5,7 @@ import { idKey, type RequestId } from '../acp/message.ts';
 import { methodsNamed, supportOf } from '../acp/methods.ts';
 import type { Side } from '../trace/event.ts';
 import type { Asked, Connection, Seen } from './connection.ts';
+import { crashCode } from './crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
@@ -148,8 +149,8 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
 /** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
 function whyDue(asked: Asked, connection: Connection, { at, exit }: EndStep): string | undefined {
   const { from, request } = asked;
-  if (from === 'client' && exit?.code !== undefined && exit.code !== 0)
-    return `the agent exited with ${exit.code}`;
+  const code = crashCode(exit);
+  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
   const isTurn = request.method === 'session/prompt' && connection.version !== 2;
   const isLong = LONG.has(request.method) && (request.method !== 'session/prompt' || isTurn);
   // A turn may wait for the client, and people may take as long as they like.

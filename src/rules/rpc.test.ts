@@ -198,6 +198,12 @@ ruleCase('rpc/response-missing', {
       at: [6],
       seen: 'no answer to `session/prompt`: the agent exited with 137',
     },
+    // Somebody stopped it.
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit 143`,
+      at: [6],
+      verdict: 'undecidable',
+    },
     // In v2 the answer only says that the prompt was taken in.
     {
       trace: `${V2_SESSION}client →2 session/prompt s1 "Hi"\nclient →3 session/list {}\nagent ←3 result {"sessions":[]}\nexit 0`,

@@ -2,6 +2,7 @@
 // why. Family `state` of the catalogue; background work stands in background.ts.
 import { get, isObject, str } from '../acp/json.ts';
 import type { Connection, Session } from './connection.ts';
+import { crashCode } from './crash.ts';
 import { onAnswer, onEnd, onUpdate } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { quote } from './quote.ts';
@@ -98,8 +99,8 @@ function stillWorking(
   if (!isWorking(turn) || stateSeq === undefined || session.closed !== undefined) return [];
   const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
   const seen = `${quote(state)} (#${stateSeq}) is the last that was reported`;
-  if (exit?.code !== undefined && exit.code !== 0)
-    return [fail(`${seen}; the agent exited with ${exit.code}`, where)];
+  const code = crashCode(exit);
+  if (code !== undefined) return [fail(`${seen}; the agent exited with ${code}`, where)];
   const silence = at - Math.max(last.agent?.at ?? 0, last.client?.at ?? 0);
   if (state === 'running' && asking === 0 && silence >= LONG_ENOUGH)
     return [fail(`${seen}; ${Math.round(silence / 1000)} s of silence followed`, where)];
