@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../acp/message.ts';
 import { parseJson } from '../acp/json.ts';
 import { millis } from '../lib/time.ts';
+import { draw } from '../test/draw.ts';
 import { recordings } from '../test/recordings.ts';
-import { seq, type TraceEvent } from '../trace/event.ts';
+import { V1_SESSION } from '../test/rule-case.ts';
+import { seq, type Side, type TraceEvent } from '../trace/event.ts';
 import { checkTrace } from './check-trace.ts';
 import { isAtLeast } from './finding.ts';
 import { loadRemarks } from './load-schemas.ts';
@@ -200,6 +202,40 @@ describe('the work of checking', () => {
       expect(work(16)).toBeLessThan(work(4) * 4 * 1.25 + 1000);
     },
   );
+
+  const rpc = (body: string) => `{"jsonrpc":"2.0",${body}}`;
+  const FLOODS: Readonly<Record<string, (i: number) => readonly [from: Side, line: string]>> = {
+    'requests under one id': () => ['client', rpc('"id":7,"method":"session/list","params":{}')],
+    'prompts that wait': (i) => [
+      'client',
+      rpc(`"id":${i + 9},"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}`),
+    ],
+    'updates of unknown sessions while requests wait': (i) =>
+      i % 2 === 0
+        ? ['client', rpc(`"id":${i + 9},"method":"session/list","params":{}`)]
+        : [
+            'agent',
+            rpc(
+              `"method":"session/update","params":{"sessionId":"x${i}","update":{"sessionUpdate":"usage_update"}}`,
+            ),
+          ],
+    'answers to nothing while requests wait': (i) =>
+      i % 2 === 0
+        ? ['client', rpc(`"id":${i + 9},"method":"session/list","params":{}`)]
+        : ['agent', rpc(`"id":"x${i}","result":{}`)],
+  };
+  test.each(Object.entries(FLOODS))('a flood of %s costs each of them the same', (_, frame) => {
+    const session = [...draw(V1_SESSION)];
+    const work = (frames: number) => {
+      const flood = Array.from({ length: frames }, (_, i): TraceEvent => {
+        const [from, text] = frame(i);
+        const stamp = { seq: seq(1), at: millis(0) };
+        return { ...stamp, type: 'frame', from, origin: 'peer', line: { text } };
+      });
+      return given(() => checkTrace(numbered([...session, ...flood])));
+    };
+    expect(work(2000)).toBeLessThan(work(500) * 4 * 1.25 + 1000);
+  });
 
   test('findings of one kind are one finding, however many frames', () => {
     const frame = {
