@@ -47,10 +47,13 @@ export interface History {
   compacted: boolean;
   /** Titles of notices. */
   readonly notices: Set<string>;
+  /** Characters of messages that can still be kept; what was kept of one is its begin. */
+  room: number;
 }
 
 const MOST_ITEMS = 10_000;
 const MOST_NOTICES = 1000;
+const MOST_TEXT = 16_000_000;
 
 export const histories = fact<Stored, History>(() => ({
   items: [],
@@ -58,6 +61,7 @@ export const histories = fact<Stored, History>(() => ({
   turn: { number: 0, end: 'open' },
   compacted: false,
   notices: new Set(),
+  room: MOST_TEXT,
 }));
 
 export function itemKey(kind: ItemKind, id: string): string {
@@ -130,7 +134,11 @@ function told(step: UpdateStep, connection: Connection): void {
     item.title = str(update, 'title') ?? item.title;
     const status = str(update, 'status');
     if (status !== undefined) item.final = isFinal(status);
-  } else if (!item.prompt) item.text = textAfter(item.text, variant, update);
+  } else if (!item.prompt && history.room > 0) {
+    const before = item.text.length;
+    item.text = textAfter(item.text, variant, update);
+    history.room -= Math.max(0, item.text.length - before);
+  }
 }
 
 function stateTold(session: Session, update: JsonObject): void {

@@ -1,6 +1,6 @@
 // The text of messages as rules compare it: joined from chunks or blocks, and without white space,
 // which agents change when they store a message.
-import { get, isArray, isObject, objects, str } from '../acp/json.ts';
+import { get, isArray, objects, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { chunkText, isChunk } from '../acp/update.ts';
 
@@ -14,24 +14,29 @@ export function blocksText(holder: Json | undefined, key: string): string {
     .join('');
 }
 
-/** A message's text after an update of it: chunks add, a list of blocks replaces, null clears. */
-export function textAfter(text: string, variant: string, update: JsonObject): string {
-  if (isChunk(variant))
-    return text.length < LONGEST ? (text + (chunkText(update) ?? '')).slice(0, LONGEST) : text;
+/**
+ * A message's text after an update of it: chunks add, a list of blocks replaces, null clears.
+ * `longest`: no more of it is kept.
+ */
+export function textAfter(
+  text: string,
+  variant: string,
+  update: JsonObject,
+  longest = LONGEST,
+): string {
+  if (isChunk(variant)) {
+    if (text.length >= longest) return text;
+    const joined = text + (chunkText(update) ?? '');
+    return joined.length <= longest ? joined : joined.slice(0, longest);
+  }
   const content = get(update, 'content');
   if (content === null) return '';
-  return isArray(content) ? blocksText(update, 'content').slice(0, LONGEST) : text;
+  return isArray(content) ? blocksText(update, 'content').slice(0, longest) : text;
 }
 
 /** The text of a prompt. */
 export function promptText(params: Json | undefined): string {
   return blocksText(params, 'prompt').slice(0, LONGEST);
-}
-
-/** Whether an update carries a message that is no text: images and the like. */
-export function isOtherContent(update: JsonObject): boolean {
-  const content = get(update, 'content');
-  return isObject(content) && str(content, 'type') !== 'text';
 }
 
 export function bare(text: string): string {

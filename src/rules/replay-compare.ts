@@ -59,10 +59,10 @@ function absence(
   texts: Texts,
   turns: ReadonlyMap<string, Joined>,
 ): 'gone' | 'cut' | undefined {
-  const { kind, id, text, title } = item;
+  const { kind, id, title } = item;
   const same = id === undefined ? undefined : window.byId.get(itemKey(kind, id));
   if (kind === 'tool') return same !== undefined || texts.hasTool(title) ? undefined : 'gone';
-  const said = bare(text);
+  const said = bareOf(item);
   // Images, and messages that were never filled.
   if (said === '') return undefined;
   if (same !== undefined) {
@@ -93,8 +93,8 @@ function joinedTurns({ items }: History): ReadonlyMap<string, Joined> {
   for (const item of items) {
     if (item.id !== undefined || item.prompt || item.kind === 'tool') continue;
     const known = turns.get(turnKey(item));
-    if (known === undefined) turns.set(turnKey(item), { first: item, text: bare(item.text) });
-    else known.text += bare(item.text);
+    if (known === undefined) turns.set(turnKey(item), { first: item, text: bareOf(item) });
+    else known.text += bareOf(item);
   }
   return turns;
 }

@@ -371,3 +371,19 @@ test('the rules never throw, whatever stands in the frames', () => {
     { numRuns: 150 },
   );
 });
+
+test('texts are compared as far as they are kept, and no missing text is made of that', () => {
+  const long = (letter: string) => `${letter} `.repeat(30_000);
+  const lived = `${V1_SESSION}
+    client →2 session/prompt s1 "Tell"
+    agent update s1 agent_message_chunk "${long('a')}"
+    agent update s1 tool_call {"toolCallId":"t1","status":"completed"}
+    agent update s1 agent_message_chunk "${long('b')}" "${long('c')}"
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const again = loaded(
+    'agent update s1 user_message_chunk "Tell"',
+    'agent update s1 tool_call {"toolCallId":"t1","status":"completed"}',
+    `agent update s1 agent_message_chunk "${long('a')}" "${long('b')}" "${long('c')}"`,
+  );
+  expect(found('replay/missing-history', [lived, again])).toEqual([]);
+});

@@ -64,7 +64,7 @@ const missingHistory: Rule = {
   source: LOADING,
   on: [
     onWhole(({ window, history, seqs }, connection) => {
-      if (history.items.length === 0) return undefined;
+      if (history.items.length === 0 || window.room === 0) return undefined;
       const missing = missingFrom(history, window);
       if (missing.length === 0) return 'pass';
       const gap = inGap(window, connection);
@@ -89,7 +89,7 @@ const missingHistoryV2: Rule = {
   source: draft('session-setup', 'resuming-sessions'),
   on: [
     onWhole(({ window, history, seqs }, connection) => {
-      if (history.items.length === 0) return undefined;
+      if (history.items.length === 0 || window.room === 0) return undefined;
       const missing = missingFrom(history, window);
       if (missing.length === 0) return 'pass';
       return inGap(window, connection) ?? fail(missingWords(missing, connection), { seqs });

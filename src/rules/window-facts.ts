@@ -48,6 +48,8 @@ export interface RestoreWindow {
   stateSeq: Seq | undefined;
   readonly afterState: Seq[];
   background: ReadonlySet<string>;
+  /** Characters that can still be kept; none: it is too long to be compared. */
+  room: number;
 }
 
 /** Restores of a session that wait for their answer, oldest first. */
@@ -55,6 +57,7 @@ export const openWindows = fact<Session, RestoreWindow[]>(() => []);
 
 const MOST_ITEMS = 20_000;
 const MOST_SEQS = 10_000;
+const MOST_TEXT = 16_000_000;
 export const RESTORES = ['session/load', 'session/resume'] as const;
 
 /** The restore that the session's updates belong to now. */
@@ -100,7 +103,10 @@ function itemOf(window: RestoreWindow, kind: ItemKind, step: UpdateStep): Window
     known ?? (id === undefined && last?.kind === kind && last.id === undefined ? last : undefined);
   if (isMessageKind(kind) && last !== undefined && last !== found) last.closed = true;
   if (found !== undefined) return found;
-  if (window.items.length >= MOST_ITEMS) return undefined;
+  if (window.items.length >= MOST_ITEMS) {
+    window.room = 0;
+    return undefined;
+  }
   const item: WindowItem = {
     kind,
     id,
@@ -136,7 +142,11 @@ function came(step: UpdateStep): void {
     if (window.otherSeqs.length < MOST_SEQS) window.otherSeqs.push({ seq, id: item?.id });
   } else if (window.messageSeqs.length < MOST_SEQS) window.messageSeqs.push(seq);
   if (item === undefined) return;
-  if (isMessageKind(kind)) item.text = textAfter(item.text, variant, update);
+  if (isMessageKind(kind) && window.room > 0) {
+    const before = item.text.length;
+    item.text = textAfter(item.text, variant, update, before + window.room);
+    window.room -= Math.max(0, item.text.length - before);
+  }
   item.title = str(update, 'title') ?? item.title;
   item.status = str(update, 'status') ?? item.status;
 }
@@ -162,6 +172,7 @@ export const windowFold: Fold = {
         stateSeq: undefined,
         afterState: [],
         background: new Set(),
+        room: MOST_TEXT,
       });
     }),
     onRequest(['session/prompt'], ({ session, from }) => {
