@@ -28,6 +28,7 @@ type LooksApi = Pick<
   | 'stderr'
   | 'candidates'
   | 'restores'
+  | 'capabilityUse'
   | 'sessionHistory'
 >;
 
@@ -162,6 +163,11 @@ export function looksApi(parts: Parts): LooksApi {
 
     async candidates(connection, sessionId) {
       return (await look(connection)).folds.candidates(sessionId);
+    },
+
+    async capabilityUse(connection) {
+      const { capabilityUse } = await import('../model/capability-use.ts');
+      return capabilityUse((await look(connection)).trace.index);
     },
 
     async sessionHistory(sessionId) {

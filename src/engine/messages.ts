@@ -3,6 +3,7 @@
 import type { Json } from '../acp/message.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
+import type { CapabilityUse } from '../model/capability-use.ts';
 import type { TerminalView } from '../model/conversation-view.ts';
 import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import type { DensityView } from '../model/density.ts';
@@ -186,6 +187,8 @@ export interface EngineApi extends FindingsApi {
   ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
   candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
   restores(sessionId: string): Promise<readonly RestoreResult[]>;
+  /** Which capabilities were made use of, and how often that was refused. */
+  capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
   /** What happened to a session on every connection in memory, in the order of time. */
   sessionHistory(sessionId: string): Promise<readonly SessionEvent[]>;
 

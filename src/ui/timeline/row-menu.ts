@@ -49,6 +49,14 @@ function marking({ marks }: App, row: RowView): MenuItem[] {
   ];
 }
 
+/** The session of the frame, as a client should believe it after the frame. */
+function stateHere(app: App, row: RowView): MenuItem[] {
+  if (row.type !== 'frame') return [];
+  const session = app.facts?.sessions.find(({ chip }) => chip !== '' && chip === row.session);
+  if (!session) return [];
+  return [{ label: 'Show state here', run: () => app.showState(session.sessionId, row.seq) }];
+}
+
 export function rowMenu(app: App, row: RowView): MenuItem[] {
   const { timeline } = app;
   const isFrame = row.type === 'frame' && row.from !== undefined;
@@ -64,6 +72,7 @@ export function rowMenu(app: App, row: RowView): MenuItem[] {
           },
         ]
       : []),
+    ...stateHere(app, row),
     ...(isFrame && app.canSend
       ? [
           {
