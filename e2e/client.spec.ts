@@ -14,7 +14,7 @@ test('v1: mode and options are set, and the agent hears of it', async ({ scope, 
   await scope.page.getByRole('combobox', { name: 'Mode' }).first().selectOption('Code');
   await expect(scope.state).toContainText(/mode\s*Code/i);
   await scope.page.getByRole('checkbox', { name: 'Short summaries' }).check();
-  await expect(scope.state).toContainText(/Short summaries\s*true/);
+  await expect(scope.state).toContainText(/Short summaries\s*on/);
   await scope.prompt('mend the fault');
   await expect(scope.transcript).toContainText('passed, 0 failed');
   await scope.turnEnds();
