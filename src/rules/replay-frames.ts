@@ -157,7 +157,11 @@ const interactive: Rule = {
     onRequest(INTERACTIVE, ({ session, method, from }) => {
       const window = from === 'agent' ? atRest(session) : undefined;
       if (window === undefined) return undefined;
-      return fail(`\`${method}\` while \`${window.method}\` (#${window.request}) is open`);
+      // Files may be read, and people asked, to set the session up again.
+      const setsUp = method !== 'session/request_permission';
+      return fail(`\`${method}\` while \`${window.method}\` (#${window.request}) is open`, {
+        ...(setsUp ? { severity: 'hint' as const } : {}),
+      });
     }),
     onAnswer(RESTORES, ({ result }) => (result === undefined ? undefined : 'pass')),
   ],

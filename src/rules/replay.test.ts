@@ -275,11 +275,19 @@ ruleCase('replay/compaction-transient', {
 });
 
 ruleCase('replay/interactive-request', {
-  breaks: {
-    trace: loaded('agent →7 session/request_permission s1 {"options":[]}'),
-    at: [5],
-    seen: /while `session\/load` \(#4\) is open/,
-  },
+  breaks: [
+    {
+      trace: loaded('agent →7 session/request_permission s1 {"options":[]}'),
+      at: [5],
+      severity: 'warning',
+      seen: /while `session\/load` \(#4\) is open/,
+    },
+    {
+      trace: loaded('agent →7 fs/read_text_file s1 {"path":"/w/AGENTS.md"}'),
+      at: [5],
+      severity: 'hint',
+    },
+  ],
   holds: [
     loaded(USER),
     `${V1_SESSION}
