@@ -194,6 +194,24 @@ describe('the engine', () => {
     });
     const { items } = await engine.conversation(CONNECTION, 's1', { since: 0, most: 50 });
     expect(items.map(({ item }) => item.type)).toContain('message');
+    const first = await engine.moment(CONNECTION, 's1', { to: 'time', at: 0 });
+    expect(first?.nth).toBe(1);
+    const at = first?.seq ?? seq(0);
+    const past = await engine.conversation(CONNECTION, 's1', { at, since: 0, most: 50 });
+    expect(past.total).toBe(1);
+    expect(past.changes?.map(({ path }) => path)).toEqual([
+      'pending[→7]',
+      'user[#3]',
+      'user[#3].content[0]',
+      'state',
+    ]);
+    const key = items[0]?.item.key ?? '';
+    expect(await engine.provenance(CONNECTION, 's1', key, at, at)).toEqual([
+      { field: 'content[0]', from: 0, seq: at },
+    ]);
+    expect(await engine.waiting(CONNECTION, undefined)).toMatchObject({ requests: [] });
+    expect(await engine.sessionHistory('s1')).toMatchObject([{ kind: 'prompts' }]);
+    expect(await engine.capabilityUse(CONNECTION)).toEqual([]);
     expect(await engine.nextId(CONNECTION)).toBe('8');
     expect(await engine.sent()).toMatchObject([{ connection: CONNECTION }]);
     expect((await engine.setQuery(CONNECTION, 'method:initialize')).counts.shown).toBe(2);

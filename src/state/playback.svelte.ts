@@ -9,6 +9,8 @@ export type Speed = (typeof SPEEDS)[number];
 
 /** Silence longer than this is passed over. */
 const LONGEST_WAIT = 2000;
+/** Findings looked at for one of the session. */
+const MOST_FINDINGS = 500;
 /** At `max` the whole session goes by in so many pictures. */
 const PICTURES = 300;
 
@@ -66,6 +68,24 @@ export class Playback {
   async stepItem(by: 1 | -1): Promise<void> {
     this.pause();
     await this.#go(() => ({ to: 'item', ...this.#from(), by }));
+  }
+
+  /** To the next frame of the session with a finding; it stays where it is if there is none. */
+  async stepFinding(by: 1 | -1): Promise<void> {
+    this.pause();
+    const { current, session, engine } = this.#app;
+    if (!current || !session) return;
+    let from: Seq = this.#moment?.seq ?? session.last;
+    // Findings of other sessions are passed over.
+    for (let tries = 0; tries < MOST_FINDINGS; tries++) {
+      const next: Seq | undefined = await engine.nextFinding(current.connection, from, by);
+      if (next === undefined) break;
+      const walk: Walk = { to: 'seq', seq: next };
+      const moment = await engine.moment(current.connection, session.sessionId, walk);
+      if (moment?.seq === next) return this.seek(next);
+      from = next;
+    }
+    this.#app.tell('info', `No finding in this session ${by > 0 ? 'after' : 'before'} this frame.`);
   }
 
   toLive(): void {

@@ -32,7 +32,16 @@ async function playing(times: readonly number[]) {
     }
   };
   const app = await runningApp(
-    { moment: (_, __, walk) => Promise.resolve(find(walk)) },
+    {
+      moment: (_, __, walk) => Promise.resolve(find(walk)),
+      // #2 and #4; #7 is no frame of the session.
+      nextFinding: (_, from, direction) =>
+        Promise.resolve(
+          direction > 0
+            ? [2, 4, 7].map(seq).find((one) => one > from)
+            : [2, 4, 7].map(seq).findLast((one) => one < from),
+        ),
+    },
     connectionFacts({ sessions: [sessionFacts('s1')] }),
   );
   let now = 0;
@@ -108,4 +117,18 @@ test('at most speed the whole session goes by in a few hundred pictures', async 
   await playback.play();
   expect(app.playhead).toBe(10_000);
   expect(pictures()).toBeLessThan(320);
+});
+
+test('the next finding is one of the session; without any it stays where it is', async () => {
+  const { app, playback } = await playing([0, 10, 20, 30, 40]);
+  await playback.seek(seq(1));
+  await playback.stepFinding(1);
+  expect(app.playhead).toBe(2);
+  await playback.stepFinding(1);
+  expect(app.playhead).toBe(4);
+  await playback.stepFinding(1);
+  expect(app.playhead).toBe(4);
+  expect(app.news.at(-1)?.text).toContain('No finding in this session after');
+  await playback.stepFinding(-1);
+  expect(app.playhead).toBe(2);
 });

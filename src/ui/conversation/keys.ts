@@ -15,6 +15,8 @@ export const CONVERSATION_KEYS: readonly ConversationKey[] = [
   { keys: ['.'], does: 'Playhead a frame on', run: (playback) => playback.step(1) },
   { keys: ['<'], does: 'Playhead an item back', run: (playback) => playback.stepItem(-1) },
   { keys: ['>'], does: 'Playhead an item on', run: (playback) => playback.stepItem(1) },
+  { keys: ['N'], does: 'To the next finding', run: (playback) => playback.stepFinding(1) },
+  { keys: ['⇧N'], does: 'To the finding before', run: (playback) => playback.stepFinding(-1) },
   { keys: ['L'], does: 'Playhead to the live end', run: (playback) => playback.toLive() },
 ];
 
