@@ -82,7 +82,8 @@ export class Density {
     const { state } = this.#app.timeline;
     if (!state || this.#buckets === 0) return '';
     const span = this.#span ? `${this.#span.from} ${this.#span.to}` : '';
-    return `${state.connection} ${state.last} ${this.#buckets} ${span}`;
+    const { version = 0 } = this.#app.findings.state ?? {};
+    return `${state.connection} ${state.last} ${version} ${this.#buckets} ${span}`;
   }
 
   async #load(): Promise<void> {

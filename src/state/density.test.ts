@@ -35,6 +35,7 @@ test('zooming keeps the moment at its place, ends at the whole, and is forgotten
   const asked: unknown[] = [];
   const state = { connection: 'c', last: 9 };
   const app = {
+    findings: { state: undefined },
     timeline: { state },
     engine: {
       density: (_: unknown, __: number, span = { from: 0, to: 1000 }) => {
