@@ -33,6 +33,26 @@ test.afterAll(() => {
   for (const folder of [clone, project]) rmSync(folder, { recursive: true });
 });
 
+test('The findings of a lossy restore', async ({ scope }) => {
+  test.setTimeout(120_000);
+  await scope.startBundled({
+    misbehave: 'lossy-replay',
+    permissions: 'allow once',
+    ask: 'v1',
+    cwd: project,
+  });
+  await scope.newSession();
+  await scope.prompt('Dates are one day off');
+  await scope.turnEnds();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /Dates are one day off/ }).check();
+  await scope.restore('load');
+  await scope.view('Findings');
+  await scope.findings.getByRole('treeitem', { name: /missing-history/ }).click();
+  await draw(scope, 'findings');
+});
+
 test('The views, with a restored session', async ({ scope }) => {
   test.setTimeout(120_000);
   const { page } = scope;
