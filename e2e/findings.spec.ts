@@ -156,6 +156,9 @@ test('an honest agent has nothing against it, and the page says so', async ({ sc
   await expect(scope.findings).toContainText(/no rule failed|hint/);
   await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
   await expect(scope.findings.getByRole('button', { name: 'warnings, 0' })).toBeVisible();
+  await expect(scope.findings).toContainText('The handshake settles on version 1.');
+  await scope.findings.getByRole('combobox', { name: 'Held against' }).selectOption('v1');
+  await expect(scope.findings).toContainText('Chosen by you.');
 });
 
 test('axe finds nothing in the findings, light or dark, wide or narrow', async ({

@@ -63,6 +63,14 @@ export class FindingList {
     );
   }
 
+  /** The finding to show beside the list: the one chosen, else that of the row. */
+  get shown(): FindingView | undefined {
+    if (this.#row === undefined && this.selected) return this.selected;
+    const row = this.rows[this.at];
+    if (row?.type === 'finding') return row.finding;
+    return row?.type === 'rule' ? row.lead : this.selected;
+  }
+
   /** Call from an effect: asks again whenever there is something new. */
   watch(): void {
     const { state } = this.#app.findings;

@@ -34,7 +34,7 @@ export const FINDING_KEYS: readonly FindingKey[] = [
 ];
 
 function toFirst(list: FindingList): unknown {
-  const first = list.selected?.places[0];
+  const first = list.shown?.places[0];
   return first && list.show(first.seq);
 }
 
