@@ -8,8 +8,8 @@ import { sessionEvents, settledAfter } from './session-history.ts';
 function told(picture: string, sessionId = 's1'): string[] {
   const { index, eventAt } = indexed(picture);
   return sessionEvents(index, eventAt, sessionId).map(
-    ({ seq, answer, kind, outcome, words, other }) =>
-      [`#${seq}–${answer}`, kind, outcome, words, other?.sessionId]
+    ({ seq, answer, kind, outcome, words, refusal, other }) =>
+      [`#${seq}–${answer}`, kind, outcome, words, refusal, other?.sessionId]
         .filter((word) => word !== undefined)
         .join(' '),
   );
@@ -46,6 +46,16 @@ describe('the history of a session', () => {
       '#15–16 load refused −32002 Resource not found',
       '#17–undefined delete open',
     ]);
+  });
+
+  test('counts the prompts that were refused', () => {
+    const picture = `
+      client →1 session/prompt s1 "One"
+      agent  ←1 result {"stopReason":"end_turn"}
+      client →2 session/prompt s1 "Two"
+      agent  ←2 error -32603 Internal error
+    `;
+    expect(told(picture)).toEqual(['#1–2 prompts answered 2 prompts · 1 refused']);
   });
 
   test('of a fork begins with the session it came from', () => {

@@ -8,7 +8,7 @@ import { CLIENT, ERR, REQ } from './columns.ts';
 import type { Drift } from './config-drift.ts';
 import { messageOf } from './digest.ts';
 import type { TraceIndex } from './trace-index.ts';
-import { errorWords } from './words.ts';
+import { errorWords, facts } from './words.ts';
 
 export interface SessionEvent {
   readonly connection: ConnectionId;
@@ -19,8 +19,9 @@ export interface SessionEvent {
   readonly kind:
     'new' | 'load' | 'resume' | 'fork' | 'forked' | 'listed' | 'prompts' | 'close' | 'delete';
   readonly outcome: 'answered' | 'refused' | 'open';
-  /** Why it was refused, or how many prompts. */
+  /** How many prompts, and how many of them were refused. */
   readonly words?: string;
+  readonly refusal?: string;
   /** The session it was forked from, or into. */
   readonly other?: { readonly sessionId: string; readonly chip: string };
   /** What the session is set to after a restore and was not before. */
@@ -47,7 +48,7 @@ export function sessionEvents(
   const { columns } = index;
   const { connection } = index.facts();
   const events: SessionEvent[] = [];
-  let prompts: { readonly first: number; count: number } | undefined;
+  let prompts: { readonly first: number; count: number; refused: number } | undefined;
   let isListed = false;
 
   const tell = (
@@ -57,7 +58,7 @@ export function sessionEvents(
   ) => {
     const partner = columns.partnerOf(place);
     const refused = partner !== undefined && columns.kind.get(partner) === ERR;
-    const words = refused ? whyRefused(eventAt(partner)) : more.words;
+    const refusal = refused ? whyRefused(eventAt(partner)) : undefined;
     events.push({
       connection,
       seq: columns.seqOf(place),
@@ -65,13 +66,17 @@ export function sessionEvents(
       at: columns.timeOf(place),
       kind,
       outcome: partner === undefined ? 'open' : refused ? 'refused' : 'answered',
-      ...(words === undefined ? {} : { words }),
-      ...(more.other && { other: more.other }),
+      ...more,
+      ...(refusal === undefined ? {} : { refusal }),
       drift: [],
     });
   };
   const tellPrompts = () => {
-    if (prompts) tell(prompts.first, 'prompts', { words: count(prompts.count, 'prompt') });
+    if (prompts) {
+      const { first, refused } = prompts;
+      const words = facts(count(prompts.count, 'prompt'), refused > 0 && `${refused} refused`);
+      tell(first, 'prompts', { words });
+    }
     prompts = undefined;
   };
 
@@ -85,8 +90,9 @@ export function sessionEvents(
     const isOurs = asked?.sessionId === sessionId;
     if (kind === 'prompts') {
       if (!isOurs) continue;
-      if (prompts) prompts.count++;
-      else prompts = { first: place, count: 1 };
+      prompts ??= { first: place, count: 0, refused: 0 };
+      prompts.count++;
+      if (partner !== undefined && columns.kind.get(partner) === ERR) prompts.refused++;
       continue;
     }
     if (kind === 'listed') {

@@ -37,7 +37,7 @@ export interface Waiting {
   readonly silences: readonly Silence[];
   /** Of the silences while somebody was waited for: how many were shorter than each of BOUNDS. */
   readonly histogram: readonly number[];
-  /** Half of these were shorter; undefined where there was none. */
+  /** Half of the newest of these were shorter; undefined where there was none. */
   readonly usual: Millis | undefined;
 }
 
@@ -84,6 +84,7 @@ const MOST_SILENCES = 5;
 /** Shorter silence is not told one by one. */
 const TOLD = 500;
 const MOST_OPEN = 200;
+const MOST_LENGTHS = 20_000;
 
 /** `until`: the place of the first event that does not count. */
 export function waitingAt(index: TraceIndex, until: number): Waiting {
@@ -93,6 +94,8 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
   const openBy = { client: 0, agent: 0 };
   const last: { client?: SignOfLife; agent?: SignOfLife } = {};
   const told: Silence[] = [];
+  const histogram = Array.from({ length: BOUNDS.length + 1 }, () => 0);
+  /** The newest: to sort all of a long trace would be felt. */
   const lengths: number[] = [];
   let before: { readonly seq: Seq; readonly time: number } | undefined;
   const end = Math.min(until, columns.length);
@@ -115,7 +118,10 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
       if (before !== undefined) {
         const length = Math.max(0, time - before.time);
         const waitedFor = waited(openBy);
-        if (waitedFor !== 'nobody') lengths.push(length);
+        if (waitedFor !== 'nobody') {
+          count(histogram, length);
+          if (lengths.push(length) > 2 * MOST_LENGTHS) lengths.splice(0, MOST_LENGTHS);
+        }
         if (length >= TOLD)
           tell(told, {
             length: millis(length),
@@ -141,7 +147,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
     open: [...open].slice(0, MOST_OPEN),
     last,
     silences: told,
-    histogram: histogramOf(lengths),
+    histogram,
     usual: middle(lengths),
   };
 }
@@ -160,14 +166,10 @@ function tell(told: Silence[], silence: Silence): void {
   told.length = Math.min(told.length, MOST_SILENCES);
 }
 
-function histogramOf(lengths: readonly number[]): number[] {
-  const counts = Array.from({ length: BOUNDS.length + 1 }, () => 0);
-  for (const length of lengths) {
-    const found = BOUNDS.findIndex((bound) => length < bound);
-    const bar = found < 0 ? BOUNDS.length : found;
-    counts[bar] = (counts[bar] ?? 0) + 1;
-  }
-  return counts;
+function count(histogram: number[], length: number): void {
+  const found = BOUNDS.findIndex((bound) => length < bound);
+  const bar = found < 0 ? BOUNDS.length : found;
+  histogram[bar] = (histogram[bar] ?? 0) + 1;
 }
 
 function middle(lengths: readonly number[]): Millis | undefined {
