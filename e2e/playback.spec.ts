@@ -81,3 +81,21 @@ test('Who waits for whom, now and at the playhead', async ({ scope }) => {
   await expect(open.getByText('session/request_permission')).toBeHidden();
   await expect(open.getByText('where the playhead is')).toBeVisible();
 });
+
+test('The history of a session goes over its connections', async ({ scope }) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await page.getByRole('radio', { name: /quick/ }).check();
+  await scope.restore('start');
+  await scope.view('Conversation');
+  await scope.button('History').click();
+  const rows = page.getByRole('dialog', { name: /History of/ }).getByRole('listitem');
+  await expect(rows).toContainText([/c1 ·/, /Made/, /1 prompt/, /c2 ·/, /Listed/, /Resumed/]);
+});

@@ -14,7 +14,7 @@ export interface Step extends ReplayFlags {
 }
 
 /** What is folded again at most for a state: frames, and bytes of their lines. */
-const MOST_FRAMES = 1024;
+const MOST_FRAMES = 512;
 const MOST_BYTES = 256 * 1024;
 
 /** A state, and the place of the first event that is not in it. */
