@@ -1,4 +1,5 @@
 // What a session is, as lines of name and value, each with the frame that said so.
+import { formatCount } from '../../lib/format-count.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Said, SessionState } from './state.ts';
@@ -52,7 +53,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
     const share = size > 0 ? used / size : 0;
     const percent = size > 0 ? ` · ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : '';
     const money = cost ? ` · ${cost.amount} ${cost.currency}` : '';
-    return `${used.toLocaleString('en')} of ${size.toLocaleString('en')}${percent}${money}`;
+    return `${formatCount(used)} of ${formatCount(size)}${percent}${money}`;
   });
   say('commands', state.commands, (commands) => `${commands.length}`);
   return facts;

@@ -1,4 +1,5 @@
 // What a tool card says beside its title: how much changed, and how long its body is.
+import { formatCount } from '../../lib/format-count.ts';
 import type { TerminalView, ToolItem, ToolPart } from '../../model/conversation-view.ts';
 import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
 
@@ -43,7 +44,7 @@ export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body
   const exit = item.parts.flatMap((part) =>
     part.type === 'terminal' ? (find(terminals, part.terminalId)?.exit ?? []) : [],
   );
-  const figure = exit[0] ?? (chars > 0 ? `${chars.toLocaleString('en')} chars` : undefined);
+  const figure = exit[0] ?? (chars > 0 ? `${formatCount(chars)} chars` : undefined);
   return { parts, lines, added, removed, ...(figure === undefined ? {} : { figure }) };
 }
 

@@ -1,4 +1,5 @@
 // Words at the right end of a tree row: what a value is, where a person cannot read it off.
+import { formatCount } from '../../lib/format-count.ts';
 import { entriesOf, stringAt } from '../../lib/json-text.ts';
 import type { TreeRow } from './tree-rows.ts';
 
@@ -27,7 +28,7 @@ function stringHint(text: string, row: TreeRow, context: HintContext): string | 
   const length = row.end - row.start - 2;
   if (row.key === 'sessionId' && context.sessionId !== undefined && length < 4096)
     return stringAt(text, row.start, row.end) === context.sessionId ? context.session : undefined;
-  return length > 60 ? `${length.toLocaleString('en')} chars` : undefined;
+  return length > 60 ? `${formatCount(length)} chars` : undefined;
 }
 
 /** Milliseconds or seconds since 1970 between 2001 and 2100, under a key that speaks of time. */
@@ -53,7 +54,7 @@ function objectHint(text: string, row: TreeRow): string | undefined {
     if (short && (key === 'sessionUpdate' || key === 'type'))
       words = stringAt(text, entry.start, entry.end);
     if (key === 'text' && entry.kind === 'string' && words !== undefined)
-      words += `, ${(entry.end - entry.start - 2).toLocaleString('en')} chars`;
+      words += `, ${formatCount(entry.end - entry.start - 2)} chars`;
   }
   return words ?? (row.open ? undefined : keys.join(', '));
 }
