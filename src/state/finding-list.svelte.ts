@@ -63,12 +63,14 @@ export class FindingList {
     );
   }
 
-  /** The finding to show beside the list: the one chosen, else that of the row. */
+  /** The finding to show beside the list: the one chosen, else that of the row, or the next one. */
   get shown(): FindingView | undefined {
     if (this.#row === undefined && this.selected) return this.selected;
-    const row = this.rows[this.at];
-    if (row?.type === 'finding') return row.finding;
-    return row?.type === 'rule' ? row.lead : this.selected;
+    for (const row of this.rows.slice(this.at)) {
+      if (row.type === 'finding') return row.finding;
+      if (row.type === 'rule') return row.lead;
+    }
+    return this.selected ?? this.findings?.[0];
   }
 
   /** Call from an effect: asks again whenever there is something new. */
