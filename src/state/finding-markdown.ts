@@ -2,7 +2,7 @@
 import type { FindingView } from '../engine/finding-messages.ts';
 
 /** What a finding is of, in words. */
-export interface FindingContext {
+interface FindingContext {
   /** Name of the trace. */
   readonly trace: string;
   /** "v2 as of SDK 2.4.0" */

@@ -27,14 +27,14 @@ interface Row {
   readonly key: string;
   readonly level: number;
 }
-export interface FindingRow extends Row {
+interface FindingRow extends Row {
   readonly type: 'finding';
   readonly finding: FindingView;
   /** The rule stands on the row above. */
   readonly inRule: boolean;
 }
 /** Several findings of one rule. */
-export interface RuleRow extends Row {
+interface RuleRow extends Row {
   readonly type: 'rule';
   readonly open: boolean;
   readonly lead: FindingView;
@@ -43,13 +43,13 @@ export interface RuleRow extends Row {
   readonly frames: number;
 }
 /** What does not count: set aside, or not decided. */
-export interface AsideRow extends Row {
+interface AsideRow extends Row {
   readonly type: 'suppressed' | 'undecidable';
   readonly open: boolean;
   readonly findings: number;
 }
 /** Undecided findings that the same recording would decide. */
-export interface NeedsRow extends Row {
+interface NeedsRow extends Row {
   readonly type: 'needs';
   readonly open: boolean;
   readonly due: string;
@@ -130,7 +130,7 @@ export function rowsAround({ verdict, suppressed, due, rule }: FindingView): rea
   return suppressed ? ['suppressed', `suppressed ${rule}`] : [`${FAILED} ${rule}`];
 }
 
-export function fits(finding: FindingView, filters: FindingFilters): boolean {
+function fits(finding: FindingView, filters: FindingFilters): boolean {
   const { rule, verdict, severity, side, session, method = '', seen, due, suppressed } = finding;
   if (filters.side !== 'all' && filters.side !== side) return false;
   if (filters.session !== 'all' && filters.session !== (session ?? '')) return false;

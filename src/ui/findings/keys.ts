@@ -3,7 +3,7 @@ import type { App } from '../../state/app.svelte.ts';
 import type { FindingList } from '../../state/finding-list.svelte.ts';
 import { isKey } from '../../state/keys.ts';
 
-export interface Around {
+interface Around {
   move(by: number): void;
   first(): void;
   last(): void;

@@ -1,10 +1,8 @@
 // How findings are worded in the page.
 import type { FindingCounts, FindingView } from '../../engine/finding-messages.ts';
-import { count, formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format-count.ts';
 
 export const SIDE_WORDS = { agent: 'Agent', client: 'Client' } as const;
-
-export const SEVERITIES = ['error', 'warning', 'hint'] as const;
 
 /** `14 could not be decided from this trace` */
 export function undecidedWords(findings: number): string {
@@ -19,11 +17,6 @@ export function nothingWords({ undecidable, suppressed }: FindingCounts): string
   ]
     .filter(Boolean)
     .join(' ');
-}
-
-/** `3 errors, 1 warning`; the mark beside a figure says it to those who see it. */
-export function severityWords(severity: FindingView['severity'], findings: number): string {
-  return count(findings, severity);
 }
 
 /** What a finding is to those who do not see its mark. */
