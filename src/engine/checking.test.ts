@@ -54,7 +54,6 @@ class Agents {
     const info: ConnectionInfo = { id, name, mode: 'tap', state: 'running', startedAt, ...rest };
     this.#infos.set(id, info);
     this.#handlers?.onEvent({ type: 'connection', info });
-    await new Promise((resolve) => setTimeout(resolve, 20));
     return id;
   }
 
@@ -89,6 +88,9 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
     await engine.open(imported.connection, '');
     return imported.connection;
   };
+  /** Shows a connection as soon as the page knows it. */
+  const show = (connection: ConnectionId) =>
+    vi.waitFor(async () => expect(await engine.open(connection, '')).toBeDefined(), 5000);
   /** The last state told that is as wanted. */
   const until = (fits: (state: FindingsState) => boolean): Promise<FindingsState> =>
     vi.waitFor(
@@ -101,7 +103,7 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
     );
   const checked = (connection: ConnectionId, frames: number) =>
     until((state) => state.connection === connection && state.done && state.checked === frames);
-  return { engine, states, open, until, checked, agents, store };
+  return { engine, states, open, show, until, checked, agents, store };
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -210,11 +212,12 @@ describe('an opened trace', () => {
 describe('connections of the page', () => {
   test('are one set, in the order they began; a file is alone unless it is added', async () => {
     const agents = new Agents();
-    const { engine, open, until, checked } = await page(new MemoryStore(undefined), agents);
+    const { engine, open, show, until, checked } = await page(new MemoryStore(undefined), agents);
     const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
+    await show(first);
     agents.record(first, draw(V1_SESSION));
     const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
-    await engine.open(second, '');
+    await show(second);
     agents.record(second, draw(V1));
     const state = await checked(second, 2);
     expect(state.together).toEqual([first]);
@@ -227,14 +230,14 @@ describe('connections of the page', () => {
 
   test('a session that goes on in a later one is judged with the earlier one, also when both are stored', async () => {
     const agents = new Agents();
-    const { engine, checked, store } = await page(new MemoryStore(undefined), agents);
+    const { show, checked, store } = await page(new MemoryStore(undefined), agents);
     const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
-    await engine.open(first, '');
+    await show(first);
     agents.record(first, draw(`${V1_SESSION}exit 0`));
     await checked(first, 4);
     agents.leave(first);
     const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
-    await engine.open(second, '');
+    await show(second);
     agents.record(
       second,
       draw(`${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
@@ -244,17 +247,18 @@ describe('connections of the page', () => {
     await vi.waitFor(async () => {
       const stored = await store.traces();
       expect(stored.ok && stored.value.every(({ events }) => events > 3)).toBe(true);
-    });
+      expect(await store.draft('check/second')).toMatchObject({ ok: true, value: {} });
+    }, 5000);
     const later = await page(store);
-    await later.engine.open(second, '');
+    await later.show(second);
     expect((await later.checked(second, 4)).together).toEqual([first]);
   });
 
   test('a running one is not judged as if it had ended', async () => {
     const agents = new Agents();
-    const { engine, checked, until } = await page(new MemoryStore(undefined), agents);
+    const { show, checked, until } = await page(new MemoryStore(undefined), agents);
     const one = await agents.begin('one', '2026-11-21T10:00:00.000Z');
-    await engine.open(one, '');
+    await show(one);
     const events = draw(`${V1}client →1 session/list {}\nexit 0`);
     agents.record(one, events.slice(0, -1));
     const running = await checked(one, 3);

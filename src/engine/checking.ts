@@ -256,7 +256,7 @@ export class Checking {
       for (const check of group.checks) {
         const changed = check.settle();
         if (changed && check.isMarking) this.#show(check, changed);
-        if (changed && group === this.#live) this.#remember(check, group);
+        if (group === this.#live) this.#remember(check, group);
       }
     this.#tell();
     this.#lookAt = performance.now() + Math.max(EVERY, MOST_SHARE * (performance.now() - from));
