@@ -33,6 +33,9 @@ export interface Changed {
   readonly events: readonly number[] | undefined;
 }
 
+/** Of all checks: a trace that is checked anew must not seem to be where it was. */
+let versions = 0;
+
 export class Check {
   readonly connection: ConnectionId;
   readonly startedAt: number;
@@ -53,7 +56,7 @@ export class Check {
   #frames = 0;
   #heard = 0;
   #isNew = false;
-  #version = 0;
+  #version = ++versions;
   #ended = false;
   #aside: readonly Annotation[] = [];
 
@@ -190,7 +193,7 @@ export class Check {
     const heard = this.#checker.book.version;
     if (heard === this.#heard && !this.#isNew) return undefined;
     this.#heard = heard;
-    this.#version++;
+    this.#version = ++versions;
     const fresh = this.#marks ? (this.#trace?.index.findings.takeFresh() ?? []) : [];
     const events = this.#isNew ? undefined : fresh;
     this.#isNew = false;

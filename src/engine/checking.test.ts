@@ -189,6 +189,7 @@ describe('an opened trace', () => {
     expect(before.profiles.map(({ profile }) => profile)).toEqual(['v1', 'v2-2026-08', 'v2-2.4.0']);
     await engine.chooseCheck(one, { profile: 'v1', together: [] });
     const after = await until((state) => state.done && state.counts.error > before.counts.error);
+    expect(after.version).toBeGreaterThan(before.version);
     expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
     const again = await page(store);
     await again.engine.open(one, '');
