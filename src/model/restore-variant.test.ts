@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Millis } from '../lib/time.ts';
+import { restored } from '../test/restored.ts';
 import { seq } from '../trace/event.ts';
 import { variantOf } from './restore-variant.ts';
-import type { ReplayWindowView } from './row-view.ts';
-
-const restored = (more: Partial<ReplayWindowView>): ReplayWindowView => ({
-  id: 1,
-  method: 'session/resume',
-  version: 2,
-  sessionId: 's',
-  session: 'S1',
-  request: seq(12),
-  answer: seq(20),
-  outcome: 'answered',
-  updates: 0,
-  bytes: 0,
-  took: 1 as Millis,
-  messages: 0,
-  tools: 0,
-  late: 0,
-  forbidden: false,
-  ...more,
-});
 
 test('variants are told by version and cursor', () => {
   const names = [

@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReplayWindowView } from '../../model/row-view.ts';
-import type { Millis } from '../../lib/time.ts';
-import { connectionId, seq } from '../../trace/event.ts';
+import { restored } from '../../test/restored.ts';
+import { connectionId } from '../../trace/event.ts';
 import { answerOf, asMarkdown, historyLength, stripOf } from './results.ts';
-
-const restored = (more: Partial<ReplayWindowView>): ReplayWindowView => ({
-  id: 1,
-  method: 'session/resume',
-  version: 2,
-  sessionId: 's',
-  session: 'S1',
-  request: seq(12),
-  answer: seq(20),
-  outcome: 'answered',
-  updates: 0,
-  bytes: 0,
-  took: 1 as Millis,
-  messages: 0,
-  tools: 0,
-  late: 0,
-  forbidden: false,
-  ...more,
-});
 
 test('a replay from a cursor lies at the end of the history, others at its start', () => {
   const history = historyLength([
