@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { restored } from '../test/restored.ts';
-import { seq } from '../trace/event.ts';
 import { variantOf } from './restore-variant.ts';
 
 test('variants are told by version and cursor', () => {
