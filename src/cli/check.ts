@@ -33,7 +33,7 @@ export const check: Command = {
     '--together        one set: what one file shows of a session is known in the others',
     '--baseline FILE   findings of an earlier check (--format json) fail no more',
     '--format F        text, json, junit or sarif, on stdout',
-    'Reads our trace files, gzipped ones, and the recorder format. Each FILE is checked alone.',
+    'Reads our trace files, gzipped ones, and the recorder format. Without --together each FILE is checked alone.',
   ],
   async run(args) {
     const { values, positionals } = parse({

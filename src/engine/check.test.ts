@@ -24,7 +24,7 @@ function opened(picture: string): OpenTrace {
 }
 function checkOf(trace: OpenTrace): Check {
   const check = new Check({
-    ...{ connection: trace.connection, startedAt: 0, world: new World(), remarksOf },
+    ...{ connection: trace.connection, name: 'c1', startedAt: 0, world: new World(), remarksOf },
     ...{ choice: 'auto', marks: true },
   });
   check.attach(trace);

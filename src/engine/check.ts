@@ -13,12 +13,14 @@ import { suppressionOf, type Suppression } from '../rules/set-aside.ts';
 import type { World } from '../rules/world.ts';
 import { millis } from '../lib/time.ts';
 import type { Annotation } from '../trace/annotation.ts';
-import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
+import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
 import { lineSize } from '../trace/line.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 interface CheckOptions {
   readonly connection: ConnectionId;
+  /** What frames of it are called from elsewhere: `c2`, as in `c2#12`. */
+  readonly name: string;
   /** When the trace began, epoch ms: those of one world are read in the order of their events. */
   readonly startedAt: number;
   readonly world: World;
@@ -60,14 +62,14 @@ export class Check {
   #ended = false;
   #aside: readonly Annotation[] = [];
 
-  constructor({ connection, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
+  constructor({ connection, name, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
     this.connection = connection;
     this.startedAt = startedAt;
     this.#choice = choice;
     this.#marks = marks;
     this.forced = choice === 'auto' ? undefined : versionOf(choice);
     this.#checker = new Checker({
-      ...{ connection, world, remarksOf, rules: RULES, folds: FOLDS },
+      ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
       ...(this.forced !== undefined && { version: this.forced }),
       heard: (part, at) => this.#hear(part, at),
     });

@@ -234,8 +234,13 @@ describe('connections of the page', () => {
     const { show, checked, store } = await page(new MemoryStore(undefined), agents);
     const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
     await show(first);
-    agents.record(first, draw(`${V1_SESSION}exit 0`));
-    await checked(first, 4);
+    agents.record(
+      first,
+      draw(`${V1_SESSION}client →2 session/prompt s1 "Hello"
+      agent ←2 result {"stopReason":"end_turn"}
+      exit 0`),
+    );
+    await checked(first, 6);
     agents.leave(first);
     const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
     await show(second);
@@ -253,6 +258,9 @@ describe('connections of the page', () => {
     const later = await page(store);
     await later.show(second);
     expect((await later.checked(second, 4)).together).toEqual([first]);
+    const findings = (await later.engine.findings(second))?.findings ?? [];
+    const missing = findings.find(({ rule }) => rule === 'replay/missing-history');
+    expect(missing?.seen).toContain('the prompt "Hello" (c1#6)');
   });
 
   test('a running one is not judged as if it had ended', async () => {

@@ -179,7 +179,7 @@ export class Checking {
     // One check marks the timeline of a trace, however many groups read it.
     const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
     const check = new Check({
-      ...{ connection, world: group.world, remarksOf: this.#remarksOf },
+      ...{ connection, name: `c${stored.number}`, world: group.world, remarksOf: this.#remarksOf },
       ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.profile, marks: isShown },
     });
     group.add(check);

@@ -3,6 +3,7 @@ import { keyOf, type Group, type Part } from '../rules/book.ts';
 import { PROFILE_WORDS, PROFILES, versionOf, type Profile } from '../rules/profile.ts';
 import { reasonOf } from '../rules/evidence.ts';
 import { RULES } from '../rules/registry.ts';
+import { sourceIn } from '../rules/source.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Check } from './check.ts';
 import type {
@@ -111,7 +112,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
     places: firstPlaces(parts),
     seen: places[0]?.seen ?? '',
     due,
-    source: rule.source,
+    source: sourceIn(rule.source, versionOf(check.profile)),
     ...(suppressed !== undefined && { suppressed }),
   };
 }

@@ -11,8 +11,9 @@ import {
   type Verdict,
 } from './finding.ts';
 import type { Fault, Undecided } from './outcome.ts';
-import type { ByProfile, Profile } from './profile.ts';
+import { versionOf, type ByProfile, type Profile } from './profile.ts';
 import type { Rule } from './rule.ts';
+import { sourceIn } from './source.ts';
 
 /** Frames of one finding that keep words of their own. */
 const MOST_PLACES = 1000;
@@ -134,7 +135,7 @@ export class FindingBook {
 
   /** What counts under a profile, worst first. `passes`: also the rules that nothing broke. */
   findings(profile: Profile, passes = false): readonly Finding[] {
-    const findings = this.groups(profile).map(findingOf);
+    const findings = this.groups(profile).map((group) => findingOf(group, profile));
     if (!passes) return findings;
     const spoken = new Set(findings.map(({ rule }) => rule));
     const kept = [...this.#passes.values()]
@@ -228,7 +229,7 @@ function joined({ key, severity, parts }: Group, part: Part, its: Severity): Gro
     : { key, severity: its, parts: [part, ...parts] };
 }
 
-function findingOf({ severity, parts }: Group): Finding {
+function findingOf({ severity, parts }: Group, profile: Profile): Finding {
   const [{ rule, verdict, side, session, method, due, places }] = parts;
   const [first] = places;
   return {
@@ -242,7 +243,7 @@ function findingOf({ severity, parts }: Group): Finding {
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,
-    source: rule.source.url,
+    source: sourceIn(rule.source, versionOf(profile)).url,
     places: parts.flatMap((part) => part.places),
   };
 }
@@ -258,7 +259,7 @@ function passOf({ rule, side, count, seqs }: Passes, profile: Profile): Finding 
     pointer: '',
     seen: count === 1 ? 'judged once' : `judged ${count} times`,
     due: rule.clause,
-    source: rule.source.url,
+    source: sourceIn(rule.source, versionOf(profile)).url,
     places: [],
   };
 }

@@ -9,7 +9,7 @@ import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { PERMISSION } from './permission-facts.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { both, page, pages, schemas } from './source.ts';
 import type { EndStep } from './step.ts';
 import { CROSSING, turnOf } from './turn-facts.ts';
 
@@ -23,7 +23,7 @@ const requestTarget: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: '`$/cancel_request` names an open request of its own sender',
-  source: schema(2, 'CancelRequestNotification'),
+  source: schemas('CancelRequestNotification'),
   on: [
     onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
       const id = get(params, 'requestId');
@@ -81,7 +81,7 @@ const requestUnanswered: Rule = {
   side: 'receiver',
   severity: 'error',
   clause: 'a request that is cancelled is answered all the same',
-  source: page(1, 'cancellation'),
+  source: pages('cancellation'),
   on: [
     onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {
@@ -123,7 +123,7 @@ const stopSending: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a client that cancels goes on to answer what the agent asks',
-  source: page(1, 'prompt-turn', 'cancellation'),
+  source: both(page(1, 'prompt-turn', 'cancellation'), page(2, 'prompt-lifecycle', 'cancellation')),
   on: [
     onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {

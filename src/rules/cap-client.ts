@@ -11,7 +11,7 @@ import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import { clientHas } from './offered.ts';
 import { fail, type Outcome } from './outcome.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, pages, schema, schemas } from './source.ts';
 import type { RequestStep } from './step.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
@@ -76,7 +76,7 @@ const elicitationMode: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
-  source: page(1, 'elicitation', 'checking-support'),
+  source: pages('elicitation', 'checking-support'),
   on: [
     onRequest(['elicitation/create'], ({ params, from }, connection) => {
       if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
@@ -96,7 +96,7 @@ const elicitationReply: Rule = {
   severity: 'warning',
   needs: 'capabilities',
   clause: 'a mode of elicitation that was not advertised is refused with −32602',
-  source: page(1, 'elicitation', 'url-completion'),
+  source: pages('elicitation', 'url-completion'),
   on: [
     onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
       const mode = from === 'client' ? shutMode(params, connection) : undefined;
@@ -180,7 +180,7 @@ const terminalAuth: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'sign-in by terminal is offered only to a client that advertises it',
-  source: schema(1, 'AuthMethodTerminal'),
+  source: schemas('AuthMethodTerminal'),
   on: [
     onAnswer(['initialize'], ({ params, result, from }) => {
       if (from !== 'agent' || result === undefined) return undefined;

@@ -12,7 +12,7 @@ import { fail, undecidable, type Outcome } from './outcome.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { both, page, pages, schema, schemas } from './source.ts';
 import type { AnswerStep, RequestStep } from './step.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { offersCancel, toolCalls } from './tool-facts.ts';
@@ -24,7 +24,10 @@ const sessionMethod: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an optional session method is called only where the agent advertises it',
-  source: page(1, 'session-setup', 'checking-support'),
+  source: both(
+    page(1, 'session-setup', 'checking-support'),
+    page(2, 'initialization', 'session-capabilities'),
+  ),
   on: [
     onRequest(SESSION_METHODS, ({ method, from }, connection) => {
       const { version } = connection;
@@ -90,7 +93,7 @@ const advertised: Rule = {
   profiles: SINCE_2_4_0,
   needs: 'capabilities',
   clause: 'a method that is advertised is there',
-  source: page(2, 'error'),
+  source: pages('error'),
   on: [
     onAnswer('all', (step, connection) => {
       const words = advertisedAs(step, connection);
@@ -198,7 +201,7 @@ const archived: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: '`archived` is asked for only where it is advertised, and told of every session then',
-  source: schema(2, 'ListSessionsRequest'),
+  source: schemas('ListSessionsRequest'),
   on: [
     onRequest(['session/list'], ({ params, from }, connection) => {
       const filter = get(params, 'archived') ?? null;

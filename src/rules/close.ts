@@ -11,7 +11,7 @@ import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.t
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { pages, schema, schemas } from './source.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 import type { Stored } from './world.ts';
 
@@ -33,7 +33,7 @@ const updateAfter: Rule = {
   severity: 'error',
   profiles: { v1: 'hint' },
   clause: 'of a session that is closed, the agent says nothing more on this connection',
-  source: schema(2, 'CloseSessionRequest'),
+  source: schemas('CloseSessionRequest'),
   on: [
     onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
     onUpdate('all', ({ session, variant, seq }) =>
@@ -51,7 +51,7 @@ const cancelFirst: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'closing a session cancels its work, and says so before it is closed',
-  source: schema(2, 'CloseSessionRequest'),
+  source: schemas('CloseSessionRequest'),
   on: [
     // v1: the prompt that was open says it.
     onAnswer(['session/prompt'], (step, { version }) =>
@@ -163,7 +163,7 @@ const useAfter: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session that was closed is restored before it is used again',
-  source: page(2, 'error'),
+  source: pages('error'),
   on: [
     onRequest(USES, ({ session, from, method, seq }) => {
       if (from !== 'client' || session === undefined) return undefined;
@@ -181,7 +181,7 @@ const idempotent: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'to delete a session that is not there succeeds',
-  source: page(1, 'session-delete', 'semantics'),
+  source: pages('session-delete', 'semantics'),
   on: [
     onAnswer(['session/delete'], ({ session, error, seq }) => {
       if (session === undefined) return undefined;
@@ -226,7 +226,7 @@ const stillListed: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a session that was deleted is not listed any more',
-  source: page(1, 'session-delete', 'semantics'),
+  source: pages('session-delete', 'semantics'),
   on: [
     onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
       if (result === undefined) return undefined;

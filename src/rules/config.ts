@@ -10,9 +10,9 @@ import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { pages, schemas } from './source.ts';
 
-const OPTIONS = page(1, 'session-config-options');
+const OPTIONS = pages('session-config-options');
 
 const unknown: Rule = {
   id: 'config/unknown',
@@ -20,7 +20,7 @@ const unknown: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a config option is set that was offered, to a value that it can have',
-  source: page(1, 'session-config-options', 'from-the-client'),
+  source: pages('session-config-options', 'from-the-client'),
   on: [
     onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
       const wish = session && wishOf(session, params, at, connection);
@@ -46,7 +46,7 @@ const unknownReply: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'an unknown option or value is refused with −32602',
-  source: schema(2, 'SetSessionConfigOptionRequest'),
+  source: schemas('SetSessionConfigOptionRequest'),
   on: [
     onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
       const odd = misfitOf(asked, connection);
@@ -142,7 +142,7 @@ const currentValue: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a select is set to one of its values, which differ from one another',
-  source: schema(2, 'SessionConfigSelect'),
+  source: schemas('SessionConfigSelect'),
   on: [
     onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
       selectFaults(result, '/result'),

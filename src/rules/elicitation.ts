@@ -7,10 +7,10 @@ import { onAnswer, onNotification, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { pages, schemas } from './source.ts';
 import type { RequestStep } from './step.ts';
 
-const URL_COMPLETION = page(1, 'elicitation', 'url-completion');
+const URL_COMPLETION = pages('elicitation', 'url-completion');
 const WHOLE = 'a recording of the whole connection';
 
 function incomplete(connection: Connection): boolean {
@@ -48,7 +48,7 @@ const scope: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an elicitation names either a session that is open or a request that waits',
-  source: schema(2, 'ElicitationRequestScope'),
+  source: schemas('ElicitationRequestScope'),
   on: [onRequest(['elicitation/create'], scopeOutcome)],
 };
 
@@ -111,7 +111,7 @@ const content: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'an accepted form has the content that its schema asks for; other answers have none',
-  source: page(1, 'elicitation', 'responses'),
+  source: pages('elicitation', 'responses'),
   on: [
     onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
       if (!isObject(result)) return undefined;
@@ -154,7 +154,7 @@ const secretInForm: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a form does not ask for secrets; a URL does that',
-  source: page(1, 'elicitation', 'form-mode'),
+  source: pages('elicitation', 'form-mode'),
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const properties = obj(obj(params, 'requestedSchema'), 'properties');
@@ -185,7 +185,7 @@ const url: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a URL is https, except on this machine, and carries no credentials',
-  source: page(1, 'elicitation', 'url-security'),
+  source: pages('elicitation', 'url-security'),
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;

@@ -7,10 +7,10 @@ import { onEnd, onFrame, onOrphan } from './listen.ts';
 import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, sdk } from './source.ts';
+import { page, pages, sdk } from './source.ts';
 import type { FrameStep } from './step.ts';
 
-const STDIO = page(1, 'transports', 'stdio');
+const STDIO = pages('transports', 'stdio');
 const BOM = '\u{feff}';
 /** Lines and characters that are joined to see whether a message was spread over them. */
 const MOST_LINES = 500;
@@ -115,7 +115,7 @@ const utf8: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'messages are UTF-8 without a byte order mark',
-  source: page(1, 'transports'),
+  source: pages('transports'),
   on: [
     onFrame(({ message, frame: { line } }) => {
       if (message.kind === 'invalid' && message.reason === 'not-utf8')

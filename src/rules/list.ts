@@ -11,11 +11,11 @@ import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { isWhole } from './setup-facts.ts';
-import { page } from './source.ts';
+import { pages } from './source.ts';
 
 const LIST = ['session/list'] as const;
-const PAGES = page(1, 'session-list', 'pagination');
-const LISTING = page(1, 'session-list', 'listing-sessions');
+const PAGES = pages('session-list', 'pagination');
+const LISTING = pages('session-list', 'listing-sessions');
 
 /** Each entry of a page with its pointer. */
 function entriesOf(result: Json | undefined): readonly (readonly [JsonObject, string])[] {

@@ -7,7 +7,7 @@ import { onAnswer, onNotification, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { schema, sdk } from './source.ts';
+import { schemas, sdk } from './source.ts';
 
 const DECLARES = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
@@ -72,7 +72,7 @@ const envelope: Rule = {
   severity: 'error',
   clause:
     'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
-  source: schema(2, 'MessageMcpRequest'),
+  source: schemas('MessageMcpRequest'),
   on: [
     onRequest(['mcp/message'], ({ params, seq }, connection) => {
       // The shape before SDK 2.4.0 is mcp/legacy.

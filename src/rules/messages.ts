@@ -8,7 +8,7 @@ import { onUpdate } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { rfd, schema } from './source.ts';
+import { rfd, schema, schemas } from './source.ts';
 import type { UpdateStep } from './step.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
@@ -146,7 +146,7 @@ const usageRange: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'no more is used than there is, and what a session cost only grows, in one currency',
-  source: schema(1, 'UsageUpdate'),
+  source: schemas('UsageUpdate'),
   on: [
     onUpdate(['usage_update'], ({ session, update, seq, window }) => {
       const [used, size] = [num(update, 'used'), num(update, 'size')];

@@ -12,7 +12,7 @@ import { onAnswer, onUpdate } from './listen.ts';
 import { fail, undecidable } from './outcome.ts';
 import { onCall, onRemarks, type Call } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, sdk, type Source } from './source.ts';
+import { page, pages, sdk, type Source } from './source.ts';
 
 const STABILITY: Source = {
   words: 'TypeScript SDK 2.4.0, stable and unstable',
@@ -78,7 +78,7 @@ const unknown: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
-  source: page(1, 'extensibility', 'extension-methods'),
+  source: pages('extensibility', 'extension-methods'),
   on: onCall((step, connection) =>
     standing(step, connection) === 'unknown'
       ? fail(words(step, connection.version), { pointer: '/method' })
@@ -123,7 +123,7 @@ const dollar: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'nothing hangs on a `$/…` message that ACP does not define: the other side may ignore it',
-  source: page(1, 'schema', 'protocol-level'),
+  source: pages('schema', 'protocol-level'),
   on: onCall((step, connection) => {
     if (standing(step, connection) !== 'protocol-level') return 'pass';
     const { kind } = step.message;
@@ -250,7 +250,7 @@ const unadvertised: Rule = {
   severity: 'hint',
   needs: 'capabilities',
   clause: 'a method of one’s own is announced in the `_meta` of capabilities',
-  source: page(1, 'extensibility', 'advertising-custom-capabilities'),
+  source: pages('extensibility', 'advertising-custom-capabilities'),
   on: onCall((step, connection) => {
     const { method } = step;
     if (!method.startsWith('_')) return undefined;

@@ -8,7 +8,7 @@ import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import { fail, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, schemas } from './source.ts';
 
 const MODES = page(1, 'session-modes');
 
@@ -112,7 +112,7 @@ const normalised: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the title that `session/set_title` answers with is the one shown from then on',
-  source: schema(2, 'SetSessionTitleRequest'),
+  source: schemas('SetSessionTitleRequest'),
   on: [
     onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
       window === undefined

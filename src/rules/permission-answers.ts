@@ -9,7 +9,7 @@ import { PERMISSION, permissions, rulingOf, type Permission } from './permission
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, schema, schemas } from './source.ts';
 import type { AnswerStep, EndStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
 import { CROSSING, isLiveState, keyOfBackground, turnOf } from './turn-facts.ts';
@@ -162,7 +162,7 @@ const proceedAnyway: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'a tool call that was not approved does not run',
-  source: schema(2, 'RequestPermissionOutcome'),
+  source: schemas('RequestPermissionOutcome'),
   on: [
     onUpdate(['tool_call_update'], (step) => {
       const { session, itemId, update, seq } = step;

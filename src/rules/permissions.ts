@@ -9,7 +9,7 @@ import { fail, judged } from './outcome.ts';
 import { PERMISSION, permissions } from './permission-facts.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, schemas } from './source.ts';
 import { isReplay, toolCalls } from './tool-facts.ts';
 
 const options: Rule = {
@@ -19,7 +19,7 @@ const options: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'a permission request offers at least one option, each with an id of its own',
-  source: schema(2, 'RequestPermissionRequest'),
+  source: schemas('RequestPermissionRequest'),
   on: [
     onRequest([PERMISSION], ({ params, from }) => {
       const offered = get(params, 'options');
@@ -46,7 +46,7 @@ const unknownOption: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'the chosen option is one of those that were offered',
-  source: schema(2, 'RequestPermissionOutcome'),
+  source: schemas('RequestPermissionOutcome'),
   on: [
     onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
       const permission = session && permissions.of(session).open.get(asked);

@@ -7,7 +7,7 @@ import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import { fail } from './outcome.ts';
 import { quoteAll } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, schemas } from './source.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay, toolCalls } from './tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
@@ -19,7 +19,7 @@ const empty: Rule = {
   severity: 'error',
   profiles: { v1: 'hint', 'v2-2026-08': 'off' },
   clause: 'a prompt holds at least one block',
-  source: schema(2, 'PromptRequest'),
+  source: schemas('PromptRequest'),
   on: [
     onRequest(['session/prompt'], ({ params, from }) => {
       const prompt = get(params, 'prompt');

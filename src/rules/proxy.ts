@@ -7,7 +7,7 @@ import { fact } from './facts.ts';
 import { onAnswer, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
-import { rfd, schema } from './source.ts';
+import { rfd, schemas } from './source.ts';
 
 interface Forwarded {
   readonly seq: Seq;
@@ -45,7 +45,7 @@ const version: Rule = {
   needs: 'nothing',
   clause:
     'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
-  source: schema(2, 'InitializeProxyRequest'),
+  source: schemas('InitializeProxyRequest'),
   on: [
     onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
       if (!isObject(result)) return undefined;

@@ -13,11 +13,14 @@ import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import { itemWords, knownAs } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
-import { draft, page, schema } from './source.ts';
+import { both, draft, page, schema, schemas } from './source.ts';
 import type { UpdateStep } from './step.ts';
 import { answeredWindow, RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
 
-const LOADING = page(1, 'session-setup', 'loading-a-session');
+const LOADING = both(
+  page(1, 'session-setup', 'loading-a-session'),
+  page(2, 'session-setup', 'resuming-sessions'),
+);
 const REPLAYED = draft('session-setup', 'resuming-sessions');
 const MESSAGES = [
   'user_message_chunk',
@@ -102,7 +105,7 @@ const notice: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a notice is told once, and is no part of a replay',
-  source: schema(2, 'Notice'),
+  source: schemas('Notice'),
   on: [
     onUpdate(['notice'], (step) => {
       const title = str(step.update, 'title');

@@ -9,11 +9,14 @@ import { fail, undecidable, type Fault, type Outcome, type Undecided } from './o
 import { quote } from './quote.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
-import { draft, page, schema } from './source.ts';
+import { both, draft, page, schema } from './source.ts';
 import type { AnswerStep } from './step.ts';
 import { answeredWindow, isComplete, RESTORES, type RestoreWindow } from './window-facts.ts';
 
-const LOADING = page(1, 'session-setup', 'loading-a-session');
+const LOADING = both(
+  page(1, 'session-setup', 'loading-a-session'),
+  page(2, 'session-setup', 'resuming-sessions'),
+);
 const RESUMING = page(2, 'session-setup', 'resuming-sessions');
 
 interface Replay {

@@ -12,7 +12,7 @@ import { quote } from './quote.ts';
 import { itemWords } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
 import { frameWords, setups } from './setup-facts.ts';
-import { page, rfd, schema } from './source.ts';
+import { page, pages, rfd, schema } from './source.ts';
 import type { AnswerStep } from './step.ts';
 import {
   answeredWindow,
@@ -36,7 +36,7 @@ const noReplay: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'without a replay cursor no history comes before the answer',
-  source: page(1, 'session-setup', 'resuming-sessions'),
+  source: pages('session-setup', 'resuming-sessions'),
   on: [
     onAnswer(RESUME, (step): Outcome => {
       const window = isAnswered(step);

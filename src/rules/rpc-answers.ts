@@ -10,7 +10,7 @@ import { onAnswer, onEnd, onOrphan, onRequest } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
 import type { EndStep } from './step.ts';
-import { JSON_RPC, page, schema } from './source.ts';
+import { JSON_RPC, pages, schemas } from './source.ts';
 
 function other(side: Side): Side {
   return side === 'client' ? 'agent' : 'client';
@@ -24,7 +24,7 @@ const idReuse: Rule = {
   profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: 'an id that still waits for its answer is not used again',
-  source: schema(2, 'RequestId'),
+  source: schemas('RequestId'),
   on: [
     onRequest('all', ({ reusedId, message, from, seq }, connection) => {
       if (!reusedId) return 'pass';
@@ -81,7 +81,7 @@ const duplicate: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request is answered once',
-  source: schema(2, 'CancelRequestNotification'),
+  source: schemas('CancelRequestNotification'),
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -185,7 +185,7 @@ const toNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a notification is never answered',
-  source: page(1, 'overview', 'error-handling'),
+  source: pages('overview', 'error-handling'),
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -205,7 +205,7 @@ const nullIdError: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'a null id is for errors whose request could not be read',
-  source: schema(2, 'AgentResponse'),
+  source: schemas('AgentResponse'),
   on: [
     onOrphan(({ message, from }, connection) => {
       if (message.id.type !== 'null') return undefined;
@@ -235,7 +235,7 @@ const unknownMethodCode: Rule = {
   severity: 'warning',
   profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
   clause: 'an unknown method is answered with −32601',
-  source: page(1, 'extensibility'),
+  source: pages('extensibility'),
   on: [
     onAnswer('all', ({ method, error, result }, connection) => {
       if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;

@@ -7,7 +7,7 @@ import { methodsNamed } from '../acp/methods.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import type { Rule } from './rule.ts';
-import { JSON_RPC, page, schema } from './source.ts';
+import { both, JSON_RPC, page, pages, schema, schemas } from './source.ts';
 
 /** The object that a line is, whether or not it is a message. */
 function objectOf(message: Message) {
@@ -43,7 +43,7 @@ const shape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
-  source: page(1, 'overview', 'error-handling'),
+  source: pages('overview', 'error-handling'),
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -133,7 +133,7 @@ const idUnsafe: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
-  source: schema(2, 'RequestId'),
+  source: schemas('RequestId'),
   on: [
     onRequest('all', ({ message: { id } }) => {
       if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
@@ -151,7 +151,7 @@ const asNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request carries an `id`, a notification none',
-  source: page(1, 'prompt-turn', 'cancellation'),
+  source: both(page(1, 'prompt-turn', 'cancellation'), page(2, 'prompt-lifecycle', 'cancellation')),
   on: [
     onRequest('all', ({ method }) => {
       const known = methodsNamed(method);
@@ -185,7 +185,7 @@ const errorShape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`error` has a whole number `code` and a `message` of one line',
-  source: schema(1, 'Error'),
+  source: schemas('Error'),
   on: [
     onAnswer('all', ({ error }) => error && oddError(error)),
     onOrphan(({ message }) => (message.kind === 'failure' ? oddError(message.error) : undefined)),
@@ -220,7 +220,7 @@ const errorCodeRange: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-  source: page(2, 'error'),
+  source: pages('error'),
   on: [
     onAnswer('all', ({ error }) => {
       if (error === undefined) return undefined;

@@ -13,7 +13,7 @@ import { SINCE_2_4_0, type ByProfile } from './profile.ts';
 import { helloFold, onRemarks, type About, type Pick } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
-import { page } from './source.ts';
+import { page, pages } from './source.ts';
 import type { FrameStep } from './step.ts';
 
 /** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
@@ -90,7 +90,7 @@ const params: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'params are what the schema of their method asks for',
-  source: page(1, 'schema'),
+  source: pages('schema'),
   on: onRemarks(breaks, ['params']),
 };
 
@@ -101,7 +101,7 @@ const result: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'a result is what the schema of its method asks for',
-  source: page(1, 'schema'),
+  source: pages('schema'),
   on: onRemarks(
     (remark, about) => (about.step.message.kind === 'success' ? breaks(remark, about) : undefined),
     ['result'],
@@ -115,7 +115,7 @@ const update: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'a session update is what the schema of its variant asks for',
-  source: page(1, 'schema', 'sessionupdate'),
+  source: pages('schema', 'sessionupdate'),
   on: onRemarks(
     (remark, about) =>
       isOtherUpdate(about) || isReplayedWithoutId(remark, about)
@@ -168,7 +168,7 @@ const extraField: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
-  source: page(1, 'extensibility', 'the-_meta-field'),
+  source: pages('extensibility', 'the-_meta-field'),
   on: onRemarks((remark, about) => {
     const { kind, seen, due, pointer } = remark;
     if (kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
@@ -184,7 +184,7 @@ const metaType: Rule = {
   severity: 'warning',
   clause:
     '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
-  source: page(1, 'extensibility', 'the-_meta-field'),
+  source: pages('extensibility', 'the-_meta-field'),
   on: onRemarks(({ kind, seen, due, pointer }) =>
     kind === 'meta' ? fail(seen, { due, pointer }) : undefined,
   ),

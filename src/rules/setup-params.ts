@@ -8,7 +8,7 @@ import { onAnswer, onRequest } from './listen.ts';
 import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema, sdk } from './source.ts';
+import { page, pages, schema, sdk } from './source.ts';
 
 const MADE = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
@@ -19,7 +19,7 @@ const cwdAbsolute: Rule = {
   severity: 'error',
   clause:
     'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
-  source: page(1, 'session-setup', 'working-directory'),
+  source: pages('session-setup', 'working-directory'),
   on: [
     onRequest([...MADE, 'session/list'], ({ params }) => {
       const paths: (readonly [path: string, pointer: string])[] = arr(
@@ -121,7 +121,7 @@ const mcpFields: Rule = {
   severity: 'error',
   clause:
     'a stdio server has `args` and `env`, a remote one `headers`, as arrays even where they are empty',
-  source: page(1, 'session-setup', 'transport-types'),
+  source: pages('session-setup', 'transport-types'),
   on: [
     onRequest(MADE, ({ params }, { version }) =>
       eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),

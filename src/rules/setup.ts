@@ -8,7 +8,7 @@ import { quote, quoteAll } from './quote.ts';
 import type { Rule } from './rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
-import { page, schema } from './source.ts';
+import { both, page, pages, schemas } from './source.ts';
 import { RESTORES } from './window-facts.ts';
 
 const idUnique: Rule = {
@@ -17,7 +17,7 @@ const idUnique: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a new session gets an id that no other session has',
-  source: page(1, 'session-setup', 'session-id'),
+  source: pages('session-setup', 'session-id'),
   on: [
     onAnswer(['session/new', 'session/fork'], ({ result, asked }, connection) => {
       const id = str(result, 'sessionId');
@@ -49,7 +49,7 @@ const cwdMismatch: Rule = {
   severity: 'warning',
   profiles: WORSE_IN_2_4_0,
   clause: 'a session is restored in its own working directory',
-  source: schema(2, 'ResumeSessionRequest'),
+  source: schemas('ResumeSessionRequest'),
   on: [
     onRequest(RESTORES, ({ session, params }, connection) => {
       const cwd = str(params, 'cwd');
@@ -80,7 +80,7 @@ const dirsNotRestored: Rule = {
   severity: 'hint',
   clause:
     'a restore gives the whole lists of further roots and MCP servers again; an agent brings none of them back by itself',
-  source: page(1, 'session-setup', 'additional-workspace-roots'),
+  source: pages('session-setup', 'additional-workspace-roots'),
   on: [
     onRequest(RESTORES, ({ session, params }, connection) => {
       if (session === undefined) return undefined;
@@ -109,7 +109,10 @@ const concurrent: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a restore is answered before the session is restored again or prompted',
-  source: page(1, 'session-setup', 'loading-a-session'),
+  source: both(
+    page(1, 'session-setup', 'loading-a-session'),
+    page(2, 'session-setup', 'resuming-sessions'),
+  ),
   on: [
     onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
       if (session === undefined || from !== 'client') return undefined;

@@ -1,9 +1,31 @@
 // Where a rule stands: an address a person can open, and how to name it in a sentence.
 
 export interface Source {
-  /** "v1, Session setup" */
+  /** "v1, session setup" */
   readonly words: string;
   readonly url: string;
+  /** The sentence of v2, where this one is v1's. */
+  readonly v2?: Source;
+}
+
+/** What to open beside a trace of this version. */
+export function sourceIn(source: Source, version: 1 | 2): Source {
+  return version === 2 ? (source.v2 ?? source) : source;
+}
+
+/** One rule that both versions write down, each in its own place. */
+export function both(v1: Source, v2: Source): Source {
+  return { ...v1, v2 };
+}
+
+/** The page and heading of this name, which both versions have. */
+export function pages(name: string, heading?: string): Source {
+  return both(page(1, name, heading), page(2, name, heading));
+}
+
+/** The definition of this name, which both schemas have. */
+export function schemas(definition: string): Source {
+  return both(schema(1, definition), schema(2, definition));
 }
 
 const SITE = 'https://agentclientprotocol.com';

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { RULES, UNJUDGED } from './registry.ts';
+import { sourceIn } from './source.ts';
 
 const pages = JSON.parse(
   readFileSync(new URL('../test/protocol-pages.json', import.meta.url), 'utf8'),
@@ -22,7 +23,10 @@ const defined = {
 } as const;
 
 test('every rule’s source is a page, and a heading on it, that exists', () => {
-  const wrong = [...RULES, ...UNJUDGED].flatMap(({ id, source: { url } }) => {
+  const sources = [...RULES, ...UNJUDGED].flatMap(({ id, source }) =>
+    [source, ...(source.v2 ? [source.v2] : [])].map(({ url }) => ({ id, url })),
+  );
+  const wrong = sources.flatMap(({ id, url }) => {
     if (!url.startsWith(SITE)) return [];
     const [name = '', heading] = url.slice(SITE.length).split('#');
     const headings = pages[name];
@@ -32,4 +36,10 @@ test('every rule’s source is a page, and a heading on it, that exists', () => 
     return known ? [] : `${id}: no heading ${url}`;
   });
   expect(wrong).toEqual([]);
+});
+
+test('a rule of both versions leads to the page of the version that is spoken', () => {
+  const rule = RULES.find(({ id }) => id === 'tool/path-absolute');
+  expect(rule && sourceIn(rule.source, 1).url).toContain('/protocol/v1/');
+  expect(rule && sourceIn(rule.source, 2).url).toContain('/protocol/v2/');
 });

@@ -8,7 +8,7 @@ import { onRequest, onUpdate } from './listen.ts';
 import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { pages, schema } from './source.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -73,7 +73,7 @@ const pathAbsolute: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'paths of locations and diffs are absolute, and their lines count from 1',
-  source: page(1, 'overview', 'argument-requirements'),
+  source: pages('overview', 'argument-requirements'),
   on: [
     onUpdate(REPORTS, ({ update }, { version }) =>
       pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),

@@ -8,7 +8,7 @@ import { onRequest, onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { page, pages, schema } from './source.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
@@ -95,7 +95,7 @@ const statusRegress: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call stays completed, failed or cancelled once it is',
-  source: page(2, 'tool-calls', 'status'),
+  source: pages('tool-calls', 'status'),
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       if (isReplay(step)) return undefined;

@@ -2,6 +2,7 @@
 import { PROFILES, PROFILE_WORDS } from '../rules/profile.ts';
 import { RULES, UNJUDGED } from '../rules/registry.ts';
 import type { Rule, Unjudged } from '../rules/rule.ts';
+import type { Source } from '../rules/source.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   frame: 'Framing: what a line must be',
@@ -82,11 +83,15 @@ function section(family: string, title: string): string[] {
 
 function ruleRow(rule: Rule): string {
   const { id, versions, side, clause, source } = rule;
-  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} ([${source.words}](${source.url})) |`;
+  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} (${links(source)}) |`;
 }
 
 function unjudgedRow({ id, versions, clause, why, source }: Unjudged): string {
-  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} ([${source.words}](${source.url})) | ${cell(why)} |`;
+  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} (${links(source)}) | ${cell(why)} |`;
+}
+
+function links({ words, url, v2 }: Source): string {
+  return [`[${words}](${url})`, ...(v2 ? [links(v2)] : [])].join('; ');
 }
 
 function severityWords({ severity, profiles = {} }: Rule): string {

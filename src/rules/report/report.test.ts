@@ -50,7 +50,7 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
             pointer: '/error/code',
             seen: 'the code -32050, which neither JSON-RPC nor ACP defines',
             due: expect.stringContaining('codes of one’s own') as string,
-            source: 'https://agentclientprotocol.com/protocol/v2/error',
+            source: 'https://agentclientprotocol.com/protocol/v1/error',
           },
           expect.objectContaining({
             rule: 'rpc/response-missing',

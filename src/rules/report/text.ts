@@ -37,7 +37,7 @@ function fileText(report: FileReport, all: boolean, paint: Paint): string {
 function spokenWords(version: number | undefined, profile: Profile): string {
   if (version === 1 || version === 2) return `checked as ${PROFILE_WORDS[profile]}`;
   const why = version === undefined ? 'no handshake in it' : `it settles on version ${version}`;
-  return `${why}: only framing, ids and shapes were checked, --profile says what else to hold it against`;
+  return `${why}: only framing, ids and shapes were checked. Give --profile to hold it against a version`;
 }
 
 /** Findings that differ in session, method and frames alone, under one head. */
@@ -68,7 +68,8 @@ function groupText(group: readonly ReportedFinding[], paint: Paint): string {
   const note = noteOf(first);
   const word = verdict === 'fail' ? severity : verdict === 'pass' ? 'pass' : 'undecided';
   const tone = verdict !== 'fail' || note !== '' ? 'quiet' : severity;
-  const head = `  ${paint(tone, word.padEnd(9))} ${side.padEnd(6)} ${rule}${note}`;
+  const times = group.length > 1 ? `  (${count(group.length, 'finding')})` : '';
+  const head = `  ${paint(tone, word.padEnd(9))} ${side.padEnd(6)} ${rule}${times}${note}`;
   if (verdict === 'pass') return head;
   const more = group.length - MOST_FINDINGS;
   return [
