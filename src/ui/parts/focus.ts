@@ -1,7 +1,8 @@
 // Moving the focus to a place of the page by name: the element marked `data-focus`, or the first
 // thing in it that takes focus.
 
-export type Place = 'list' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
+export type Place =
+  'list' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
 const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
 
