@@ -31,11 +31,13 @@ for (const ask of ['v1', 'v2'] as const) {
     await scope.answer('Allow once');
     await scope.turnEnds();
     await playhead.press('Home');
-    for (let steps = 0; steps < 60; steps++) {
-      if ((await scope.transcript.getByText(/Answered at #\d+/).count()) > 0) break;
+    const answered = scope.transcript.getByText(/Answered at #\d+/);
+    // An item on, and time to draw it, until the request is open.
+    await expect(async () => {
+      if (await answered.isVisible()) return;
       await playhead.press('PageUp');
-    }
-    await expect(scope.transcript.getByText(/Answered at #\d+/)).toBeVisible();
+      throw new Error('The playhead is not there yet');
+    }).toPass({ intervals: [250], timeout: 20_000 });
     await expect(scope.button('Allow once')).toHaveCount(0);
 
     // Playing ends at the last frame.
