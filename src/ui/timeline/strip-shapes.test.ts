@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DensityView } from '../../model/density.ts';
 import type { Millis } from '../../lib/time.ts';
-import { bars, ticks, timeTicks } from './strip-shapes.ts';
+import { findingMarks, bars, ticks, timeTicks } from './strip-shapes.ts';
 
 const rows = { base: 32, bar: 18, tick: 6 };
 
@@ -63,4 +63,14 @@ test('any span has a step: a millisecond, a day, none at all', () => {
     const starts = Array.from({ length: 200 }, (_, i) => (i * to) / 200);
     expect(timeTicks(density(starts, to)).length).toBeLessThan(40);
   }
+});
+
+test('findings of one severity are one path, each mark in its bucket', () => {
+  const findings = [
+    { bucket: 1, worst: 'error' },
+    { bucket: 2, worst: 'hint' },
+    { bucket: 5, worst: 'error' },
+  ] as const;
+  expect(findingMarks(findings, 'error', 10).match(/M\d+ 10/g)).toEqual(['M5 10', 'M21 10']);
+  expect(findingMarks(findings, 'warning', 10)).toBe('');
 });

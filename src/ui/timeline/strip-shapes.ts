@@ -3,12 +3,15 @@ import type { DensityView } from '../../model/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
 export const BUCKET_PX = 4;
-/** The marks of findings, 6 px wide: octagon, triangle, ring. */
-export const FINDING_SHAPES = {
-  error: 'M2 0h2l2 2v2L4 6H2L0 4V2z',
-  warning: 'M3 0l3 6H0z',
-  hint: 'M1 3a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
+/** The marks of findings, 6 px wide, from where each begins: octagon, triangle, ring. */
+const FINDING_SHAPES = {
+  error: { x: 2, y: 0, d: 'h2l2 2v2l-2 2h-2l-2-2v-2z' },
+  warning: { x: 3, y: 0, d: 'l3 6h-6z' },
+  hint: { x: 1, y: 3, d: 'a2 2 0 1 0 4 0a2 2 0 1 0-4 0' },
 } as const;
+export type MarkedSeverity = keyof typeof FINDING_SHAPES;
+export const MARKED: readonly MarkedSeverity[] = ['hint', 'warning', 'error'];
+
 /** Heights of the parts, from the top: tape, bars, ticks of the client, time. */
 export interface StripRows {
   readonly base: number;
@@ -95,4 +98,17 @@ export function timeTicks({ starts, silences, to }: DensityView): TimeTick[] {
     } else if (x - (found.at(-1)?.x ?? -Infinity) >= BARE_PX) found.push({ x });
   }
   return found;
+}
+
+/** The marks of one severity, with their tops at `y`. */
+export function findingMarks(
+  findings: DensityView['findings'],
+  severity: MarkedSeverity,
+  y: number,
+): string {
+  const { x: dx, y: dy, d } = FINDING_SHAPES[severity];
+  let path = '';
+  for (const { bucket, worst } of findings)
+    if (worst === severity) path += `M${bucket * BUCKET_PX - 1 + dx} ${y + dy}${d}`;
+  return path;
 }
