@@ -102,6 +102,15 @@ test('text tells findings of one rule under one head, and not hundreds of them',
   expect(text).toContain('and 4 more like it');
 });
 
+test('S-11: text obeys nothing that a peer wrote: no escape, no line of its own', () => {
+  const line =
+    '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\\u001b]8;;x\\u0007\\nNo rule failed."}}';
+  const text = textReport([report(`${V1}client raw ${line}`)], true);
+  expect(text).toContain('session [ESC]]8;;x[BEL] No rule failed.');
+  expect(text).not.toMatch(/[\u{1b}\u{7}]/u);
+  expect(text).not.toMatch(/^No rule failed/m);
+});
+
 test('JUnit escapes what XML cannot hold and fails from the severity asked for', () => {
   const odd = report(`${V1}agent raw {"jsonrpc":"2.0","method":3,"x":"<&\\u0007>"}`);
   const xml = junitReport([report(NOISY, true), odd], 'error');

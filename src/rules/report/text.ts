@@ -1,6 +1,7 @@
 // A check for people at a terminal: worst first, what was seen beside what was due. Only here a long
 // list of frames is cut.
 import { count, formatCount } from '../../lib/format-count.ts';
+import { visibleWords } from '../../lib/visible-text.ts';
 import type { Severity } from '../finding.ts';
 import { PROFILE_WORDS, type Profile } from '../profile.ts';
 import { summaryOf, type FileReport, type ReportedFinding } from './report.ts';
@@ -15,6 +16,11 @@ export type Paint = (tone: Tone, text: string) => string;
 
 const PLAIN: Paint = (_, text) => text;
 
+/** What peers and files say, on one line and with nothing in it that a terminal would obey. */
+function safe(text: string): string {
+  return visibleWords(text).replace(/\s+/g, ' ');
+}
+
 /** `all`: also what passed, and each thing that could not be decided. */
 export function textReport(files: readonly FileReport[], all: boolean, paint = PLAIN): string {
   return files.map((file) => fileText(file, all, paint)).join('\n\n');
@@ -23,7 +29,7 @@ export function textReport(files: readonly FileReport[], all: boolean, paint = P
 function fileText(report: FileReport, all: boolean, paint: Paint): string {
   const { file, protocolVersion, profile, frames, findings } = report;
   const spoken = spokenWords(protocolVersion, profile);
-  const head = `${file}: ${count(frames, 'frame')}, ${spoken}`;
+  const head = `${safe(file)}: ${count(frames, 'frame')}, ${spoken}`;
   const shown = findings.filter(
     (one) => all || (one.verdict === 'fail' && one.suppressed === undefined),
   );
@@ -56,7 +62,7 @@ function grouped(findings: readonly ReportedFinding[]): readonly (readonly Repor
 function noteOf({ known, suppressed }: ReportedFinding): string {
   const notes = [
     ...(known ? ['known by the baseline'] : []),
-    ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),
+    ...(suppressed === undefined ? [] : [`suppressed: ${safe(suppressed)}`]),
   ];
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
@@ -76,7 +82,7 @@ function groupText(group: readonly ReportedFinding[], paint: Paint): string {
     head,
     ...group.slice(0, MOST_FINDINGS).map((one) => findingText(one, paint)),
     ...(more > 0 ? [`            and ${count(more, 'more like it', 'more like it')}`] : []),
-    `            ${paint('quiet', verdict === 'fail' ? 'due   ' : 'needs ')}${due}`,
+    `            ${paint('quiet', verdict === 'fail' ? 'due   ' : 'needs ')}${safe(due)}`,
     `            ${paint('quiet', source)}`,
   ].join('\n');
 }
@@ -86,9 +92,9 @@ function findingText({ verdict, pointer, seen, seqs, session }: ReportedFinding,
   const shown = seqs.slice(0, MOST_FRAMES).map((seq) => `#${seq}`);
   const more =
     seqs.length > MOST_FRAMES ? ` and ${formatCount(seqs.length - MOST_FRAMES)} more` : '';
-  const where = session === undefined ? '' : `, session ${session}`;
-  const at = pointer === '' ? '' : ` (${pointer})`;
-  return `            ${label}${seen}${at}  ${paint('quiet', `in ${shown.join(' ')}${more}${where}`)}`;
+  const where = session === undefined ? '' : `, session ${safe(session)}`;
+  const at = pointer === '' ? '' : ` (${safe(pointer)})`;
+  return `            ${label}${safe(seen)}${at}  ${paint('quiet', `in ${shown.join(' ')}${more}${where}`)}`;
 }
 
 function closing({ findings }: FileReport, all: boolean, paint: Paint): string {
