@@ -7,6 +7,7 @@ export default defineConfig({
   plugins: [svelte()],
   test: {
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts'],
+    globalSetup: fileURLToPath(new URL('scratch.ts', import.meta.url)),
     testTimeout: 20_000,
   },
 });
