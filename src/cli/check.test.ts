@@ -81,6 +81,19 @@ test('our files, gzipped ones and the recorder format are read alike', async () 
   );
 });
 
+test('any profile can be chosen, also against the handshake, and the report says so', async () => {
+  const good = write('good.acptrace.jsonl', V1_SESSION);
+  for (const profile of ['v2-2.4.0', 'v2-2026-08'])
+    expect(await runCommand(check, [good, '--profile', profile])).toBe(EXIT.failed);
+  expect(out[0]?.split('\n')[0]).toBe(
+    `${good}: 4 frames, checked as v2 as of SDK 2.4.0 as you chose, although its handshake settles on version 1`,
+  );
+  expect(await runCommand(check, [good, '--profile', 'v1'])).toBe(EXIT.ok);
+  expect(out[2]).toContain('4 frames, checked as v1\n');
+  await runCommand(check, [good, '--profile', 'v2-2.4.0', '--format', 'json']);
+  expect(out[3]).toContain('"protocolVersion": 1,\n      "profile": "v2-2.4.0"');
+});
+
 test('a baseline keeps what is known from failing', async () => {
   const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
   await runCommand(check, [bad, '--format', 'json']);

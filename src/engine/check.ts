@@ -5,6 +5,7 @@ import type { FindingMark } from '../model/finding-marks.ts';
 import { severityOf, type Part } from '../rules/book.ts';
 import { Checker } from '../rules/checker.ts';
 import { profileOf } from '../rules/evidence.ts';
+import type { Version } from '../acp/methods.ts';
 import { versionOf, type Profile, type ProfileChoice } from '../rules/profile.ts';
 import { FOLDS, RULES } from '../rules/registry.ts';
 import { restoringOf } from '../rules/restoring.ts';
@@ -41,8 +42,8 @@ let versions = 0;
 export class Check {
   readonly connection: ConnectionId;
   readonly startedAt: number;
-  /** The version a person said is spoken; undefined: none. */
-  readonly forced: 1 | 2 | undefined;
+  /** The version that a person chose; undefined: none, the handshake says it. */
+  readonly #chosen: Version | undefined;
   /** All that is stored of the trace is in memory. */
   isLoaded = false;
   readonly #checker: Checker;
@@ -67,10 +68,10 @@ export class Check {
     this.startedAt = startedAt;
     this.#choice = choice;
     this.#marks = marks;
-    this.forced = choice === 'auto' ? undefined : versionOf(choice);
+    this.#chosen = choice === 'auto' ? undefined : versionOf(choice);
     this.#checker = new Checker({
       ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
-      ...(this.forced !== undefined && { version: this.forced }),
+      ...(this.#chosen !== undefined && { version: this.#chosen }),
       heard: (part, at) => this.#hear(part, at),
     });
     this.#profile = profileOf(choice, this.#checker.connection);
@@ -98,9 +99,13 @@ export class Check {
   get isMarking(): boolean {
     return this.#marks;
   }
-  /** The version spoken is known from the trace itself. */
-  get isSettled(): boolean {
-    return this.#checker.connection.handshake?.answer !== undefined;
+
+  /** What it reads the trace as is what this choice would read it as. */
+  fits(choice: ProfileChoice): boolean {
+    const { agreed, version } = this.#checker.connection;
+    const wanted = choice === 'auto' ? undefined : versionOf(choice);
+    // As long as no handshake is read, one may come that would decide otherwise.
+    return agreed === undefined ? wanted === this.#chosen : (wanted ?? agreed) === version;
   }
 
   /** The trace as it is in memory now; what was read of it before is not read again. */

@@ -120,7 +120,8 @@ describe('an opened trace', () => {
     expect(error + warning + hint).toBe(failed.length);
     expect(state).toMatchObject({ profile: 'v1', words: 'v1', choice: { profile: 'auto' } });
     expect(state.reason).toBe('The handshake settles on version 1.');
-    expect(state.profiles.map(({ profile }) => profile)).toEqual(['v1']);
+    const against = state.profiles.filter(({ contradicts }) => contradicts);
+    expect(against.map(({ profile }) => profile)).toEqual(['v2-2026-08', 'v2-2.4.0']);
   });
 
   test('has its findings by frame, each with where and what was seen there', async () => {
@@ -194,6 +195,33 @@ describe('an opened trace', () => {
     const again = await page(store);
     await again.engine.open(one, '');
     expect((await again.checked(one, 2)).counts).toEqual(after.counts);
+  });
+
+  test('against its handshake it can be held too, says so, and goes back to what it agreed on', async () => {
+    const { engine, open, checked, until, store } = await page();
+    const one = await open(V2_SESSION);
+    const before = await checked(one, 4);
+    await engine.chooseCheck(one, { profile: 'v1', together: [] });
+    const after = await until((state) => state.done && state.counts.error > 0);
+    expect(before.counts.error).toBe(0);
+    expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
+    expect(after.reason).toBe(
+      'Chosen by you, against the handshake, which settles on version 2. Schemas and rules are those of v1; timeline, conversation and state stay as the handshake has them.',
+    );
+    const reported = checkTrace(draw(V2_SESSION), {
+      profile: 'v1',
+      remarksOf: await loadRemarks(),
+    });
+    const found = (await engine.findings(one))?.findings ?? [];
+    expect(found.map(({ rule }) => rule)).toEqual(reported.findings.map(({ rule }) => rule));
+
+    const again = await page(store);
+    await again.engine.open(one, '');
+    expect((await again.checked(one, 4)).counts).toEqual(after.counts);
+    await again.engine.chooseCheck(one, { profile: 'auto', together: [] });
+    const back = await again.until((state) => state.done && state.choice.profile === 'auto');
+    expect(back.counts).toEqual(before.counts);
+    expect(back.reason).toBe(before.reason);
   });
 
   test('another edition of a version is read from what was found, without a new check', async () => {

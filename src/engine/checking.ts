@@ -1,7 +1,7 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
 import { loadRemarks } from '../rules/load-schemas.ts';
-import { PROFILES, versionOf, type ProfileChoice } from '../rules/profile.ts';
+import { PROFILES, type ProfileChoice } from '../rules/profile.ts';
 import type { RemarksOf } from '../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../trace/event.ts';
 import { CheckGroup } from './check-group.ts';
@@ -138,9 +138,8 @@ export class Checking {
   }
 
   #apply(connection: ConnectionId, check: Check, before: CheckChoice, now: CheckChoice): void {
-    const forced = now.profile === 'auto' ? undefined : versionOf(now.profile);
     const isOther = before.together.join() !== now.together.join();
-    if (isOther || (!check.isSettled && forced !== check.forced)) void this.#place(connection);
+    if (isOther || !check.fits(now.profile)) void this.#place(connection);
     else {
       check.choose(now.profile);
       this.#look();

@@ -20,6 +20,13 @@ export interface FindingCounts {
   readonly suppressed: number;
 }
 
+interface ProfileOption {
+  readonly profile: Profile;
+  readonly words: string;
+  /** The handshake settles on another version. */
+  readonly contradicts: boolean;
+}
+
 export interface FindingsState {
   readonly connection: ConnectionId;
   /** Grows whenever findings, or what they count as, may be others. */
@@ -33,10 +40,10 @@ export interface FindingsState {
   readonly profile: Profile;
   /** Of the profile, for people. */
   readonly words: string;
-  /** Why `auto` takes it. */
+  /** Why the trace is held against it, as sentences. */
   readonly reason: string;
-  /** Profiles that can be chosen: the handshake may rule out some. */
-  readonly profiles: readonly { readonly profile: Profile; readonly words: string }[];
+  /** All that can be chosen. */
+  readonly profiles: readonly ProfileOption[];
   /** The other traces that are read with this one. */
   readonly together: readonly ConnectionId[];
 }

@@ -1,7 +1,7 @@
 // Findings as the page is shown them: in small, with the first of their frames.
 import { keyOf, type Group, type Part } from '../rules/book.ts';
 import { PROFILE_WORDS, PROFILES, versionOf, type Profile } from '../rules/profile.ts';
-import { reasonOf } from '../rules/evidence.ts';
+import { contradicts, reasonOf } from '../rules/evidence.ts';
 import { RULES } from '../rules/registry.ts';
 import { sourceIn } from '../rules/source.ts';
 import type { Seq } from '../trace/event.ts';
@@ -37,9 +37,6 @@ export function stateOf(
   together: FindingsState['together'],
 ): FindingsState {
   const { connection } = check.checker;
-  const fitting = PROFILES.filter(
-    (profile) => !check.isSettled || versionOf(profile) === connection.version,
-  );
   return {
     connection: check.connection,
     version: check.version,
@@ -49,8 +46,12 @@ export function stateOf(
     choice,
     profile: check.profile,
     words: PROFILE_WORDS[check.profile],
-    reason: reasonOf(connection),
-    profiles: fitting.map((profile) => ({ profile, words: PROFILE_WORDS[profile] })),
+    reason: reasonOf(check.choice, connection),
+    profiles: PROFILES.map((profile) => ({
+      profile,
+      words: PROFILE_WORDS[profile],
+      contradicts: contradicts(profile, connection),
+    })),
     together,
   };
 }

@@ -9,9 +9,8 @@ import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { lineSize } from '../trace/line.ts';
 import { Checker } from './checker.ts';
 import type { RemarksOf } from './steps.ts';
-import { profileOf } from './evidence.ts';
+import { contradicts, profileOf, settledOn } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { versionIn } from './handshake.ts';
 import { versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import { FOLDS, RULES } from './registry.ts';
 import { restoringOf } from './restoring.ts';
@@ -29,9 +28,11 @@ export interface TraceCheckOptions {
 }
 
 export interface CheckedTrace {
-  /** The version chosen, or by a person said; undefined where the handshake is not in the trace. */
+  /** What the handshake settles on; where the trace has none, what a person chose, if anything. */
   readonly protocolVersion: number | undefined;
   readonly profile: Profile;
+  /** The profile was chosen although the handshake settles on another version. */
+  readonly contradicts: boolean;
   readonly frames: number;
   readonly findings: readonly Finding[];
 }
@@ -74,10 +75,12 @@ export class TraceCheck {
   end(): CheckedTrace {
     this.#checker.end(this.#last);
     const { connection, book } = this.#checker;
-    const profile = profileOf(this.#options.profile ?? 'auto', connection);
+    const choice = this.#options.profile ?? 'auto';
+    const profile = profileOf(choice, connection);
     return {
-      protocolVersion: connection.version ?? versionIn(connection.handshake?.result),
+      protocolVersion: settledOn(connection) ?? connection.version,
       profile,
+      contradicts: choice !== 'auto' && contradicts(choice, connection),
       frames: this.#frames,
       findings: book.findings(profile, this.#options.passes === true),
     };

@@ -33,7 +33,7 @@ export interface CheckerOptions {
   readonly folds: readonly Fold[];
   /** Undefined: the schemas are not asked. */
   readonly remarksOf?: RemarksOf;
-  /** What is spoken where the trace has no handshake. */
+  /** What a person wants it held against, whatever the handshake says. */
   readonly version?: Version;
   readonly keepPasses?: boolean;
   /** Is told each frame of each part of a finding once, as it is found. */

@@ -76,8 +76,10 @@ export interface Seen {
 export interface Connection extends Facts {
   readonly id: ConnectionId;
   readonly world: World;
-  /** The version spoken: known from the answer to `initialize` on, or chosen by a person. */
-  version: Version | undefined;
+  /** What the connection is held against: a person's choice, else the version agreed on. */
+  readonly version: Version | undefined;
+  /** Agreed on by the handshake: known from the answer to `initialize` on, if it is one we know. */
+  readonly agreed: Version | undefined;
   /** The last `initialize` that was answered; until one is, the last that was asked. */
   handshake: Handshake | undefined;
   /** What both sides advertised; undefined where the handshake is not in the trace. */

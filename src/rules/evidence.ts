@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
 import { versionIn } from './handshake.ts';
 import { onAnswer, onFrame } from './listen.ts';
-import type { Profile, ProfileChoice } from './profile.ts';
+import { PROFILE_WORDS, versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import type { Fold } from './rule.ts';
 
 interface Evidence {
@@ -31,18 +31,39 @@ export const evidenceFold: Fold = {
   ],
 };
 
-/** Why `auto` takes the edition it takes, in a sentence. */
-export function reasonOf(connection: Connection): string {
-  const { version } = connection;
-  if (version === undefined) {
-    const chosen = versionIn(connection.handshake?.result);
+/** Whether the handshake settles on another version than the one of this edition. */
+export function contradicts(profile: Profile, connection: Connection): boolean {
+  const settled = settledOn(connection);
+  return settled !== undefined && settled !== versionOf(profile);
+}
+
+/** The version that the handshake settles on, also if it is none we know. */
+export function settledOn({ agreed, handshake }: Connection): number | undefined {
+  return agreed ?? versionIn(handshake?.result);
+}
+
+/** Why a connection is held against the edition it is held against. */
+export function reasonOf(choice: ProfileChoice, connection: Connection): string {
+  if (choice === 'auto') return ownReason(connection);
+  const settled = settledOn(connection);
+  if (settled === undefined) return 'Chosen by you: the handshake is not in this trace.';
+  if (!contradicts(choice, connection))
+    return `Chosen by you. The handshake settles on version ${settled}.`;
+  return `Chosen by you, against the handshake, which settles on version ${settled}. Schemas and rules are those of ${PROFILE_WORDS[choice]}; timeline, conversation and state stay as the handshake has them.`;
+}
+
+/** Why `auto` takes the edition it takes. */
+function ownReason(connection: Connection): string {
+  const { agreed } = connection;
+  if (agreed === undefined) {
+    const settled = settledOn(connection);
     const why =
-      chosen === undefined
+      settled === undefined
         ? 'The handshake is not in this trace'
-        : `The handshake settles on version ${chosen}, which is none we know`;
+        : `The handshake settles on version ${settled}, which is none we know`;
     return `${why}, so only rules that hold in every version are asked. Choose a version to ask more.`;
   }
-  if (version === 1) return 'The handshake settles on version 1.';
+  if (agreed === 1) return 'The handshake settles on version 1.';
   const { receipts, bare, batches } = evidence.of(connection);
   const settled = 'The handshake settles on version 2';
   if (receipts > 0)
@@ -56,7 +77,7 @@ export function reasonOf(connection: Connection): string {
 /** The edition a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
 export function profileOf(choice: ProfileChoice, connection: Connection): Profile {
   if (choice !== 'auto') return choice;
-  if (connection.version !== 2) return 'v1';
+  if (connection.agreed !== 2) return 'v1';
   const { receipts, bare, batches } = evidence.of(connection);
   return receipts === 0 && (bare > 0 || batches > 0) ? 'v2-2026-08' : 'v2-2.4.0';
 }

@@ -25,7 +25,7 @@ export class OpenConnection implements Connection {
   readonly id: ConnectionId;
   readonly world: World;
   readonly facts: unknown[] = [];
-  version: Version | undefined;
+  agreed: Version | undefined;
   handshake: Handshake | undefined;
   clientCapabilities: JsonObject | undefined;
   agentCapabilities: JsonObject | undefined;
@@ -37,11 +37,17 @@ export class OpenConnection implements Connection {
   started = false;
   gaps = 0;
 
-  /** `version`: what a person says is spoken, until a handshake says it. */
-  constructor(id: ConnectionId, world: World, version: Version | undefined) {
+  readonly #chosen: Version | undefined;
+
+  /** `chosen`: what a person wants it held against, whatever the handshake says. */
+  constructor(id: ConnectionId, world: World, chosen: Version | undefined) {
     this.id = id;
     this.world = world;
-    this.version = version;
+    this.#chosen = chosen;
+  }
+
+  get version(): Version | undefined {
+    return this.#chosen ?? this.agreed;
   }
 
   /** The session of this id, known from here on. */
@@ -66,7 +72,7 @@ export class OpenConnection implements Connection {
 
   /**
    * The request that an answer ends; undefined where none waits under its id. The answer to
-   * `initialize` is in the version that it chooses, so from here on that one is spoken.
+   * `initialize` is in the version that it chooses, so from here on that one is agreed on.
    */
   settle(from: Side, message: Success | Failure, seq: Seq): Asked | undefined {
     const asker = from === 'client' ? 'agent' : 'client';
@@ -76,7 +82,7 @@ export class OpenConnection implements Connection {
     const { method } = asked.request;
     this.answered[asker].set(idKey(message.id), { request: asked.seq, answer: seq, method });
     if (method === 'initialize' && from === 'agent' && message.kind === 'success')
-      this.version = spoken(get(message.result, 'protocolVersion')) ?? this.version;
+      this.agreed = spoken(get(message.result, 'protocolVersion')) ?? this.agreed;
     return asked;
   }
 }

@@ -15,7 +15,7 @@ const STATE: FindingsState = {
   profile: 'v1',
   words: 'v1',
   reason: 'The handshake settles on version 1.',
-  profiles: [{ profile: 'v1', words: 'v1' }],
+  profiles: [{ profile: 'v1', words: 'v1', contradicts: false }],
   together: [],
 };
 const FINDING: FindingView = {

@@ -14,6 +14,8 @@ export interface FileReport {
   readonly file: string;
   readonly protocolVersion: number | undefined;
   readonly profile: Profile;
+  /** The profile was chosen although the handshake settles on `protocolVersion`. */
+  readonly contradicts: boolean;
   readonly frames: number;
   readonly findings: readonly ReportedFinding[];
   /** Lines of the file by seq, for places in it. */

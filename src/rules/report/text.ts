@@ -3,7 +3,7 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { Severity } from '../finding.ts';
-import { PROFILE_WORDS, type Profile } from '../profile.ts';
+import { PROFILE_WORDS } from '../profile.ts';
 import { summaryOf, type FileReport, type ReportedFinding } from './report.ts';
 
 const MOST_FRAMES = 6;
@@ -27,8 +27,8 @@ export function textReport(files: readonly FileReport[], all: boolean, paint = P
 }
 
 function fileText(report: FileReport, all: boolean, paint: Paint): string {
-  const { file, protocolVersion, profile, frames, findings } = report;
-  const spoken = spokenWords(protocolVersion, profile);
+  const { file, frames, findings } = report;
+  const spoken = spokenWords(report);
   const head = `${safe(file)}: ${count(frames, 'frame')}, ${spoken}`;
   const shown = findings.filter(
     (one) => all || (one.verdict === 'fail' && one.suppressed === undefined),
@@ -40,8 +40,11 @@ function fileText(report: FileReport, all: boolean, paint: Paint): string {
   ].join('\n');
 }
 
-function spokenWords(version: number | undefined, profile: Profile): string {
-  if (version === 1 || version === 2) return `checked as ${PROFILE_WORDS[profile]}`;
+function spokenWords({ protocolVersion: version, profile, contradicts }: FileReport): string {
+  const checked = `checked as ${PROFILE_WORDS[profile]}`;
+  if (contradicts)
+    return `${checked} as you chose, although its handshake settles on version ${version}`;
+  if (version === 1 || version === 2) return checked;
   const why = version === undefined ? 'no handshake in it' : `it settles on version ${version}`;
   return `${why}: only framing, ids and shapes were checked. Give --profile to hold it against a version`;
 }
