@@ -90,6 +90,40 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.query('');
   });
 
+  await test.step('the menu of a row leads to its finding, and to the question why to suppress it', async () => {
+    await scope.query(`finding:${RULE}`);
+    await expect(page.getByText(/^[1-9] of \d+ frames/)).toBeVisible();
+    await scope.frames.press('Home');
+    await scope.frames.press('n');
+    await scope.frames.press('Shift+F10');
+    await page.getByRole('menuitem', { name: `Suppress ${RULE}…` }).press('Enter');
+    await expect(scope.finding.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+    await scope.finding.getByRole('textbox', { name: 'Reason' }).press('Escape');
+    await scope.view('Trace');
+    await scope.frames.getByRole('row', { selected: true }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: `Show finding ${RULE}` }).click();
+    await expect(scope.finding.getByRole('heading', { name: RULE })).toBeVisible();
+    await expect(scope.finding.getByRole('textbox', { name: 'Reason' })).toBeHidden();
+    await scope.view('Trace');
+    await scope.query('');
+  });
+
+  await test.step('the menu of a session in the rail leads to its history; so does "go to anything"', async () => {
+    const session = scope.rail.getByRole('button', { name: /mend the fault/ }).first();
+    await session.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'History…' }).click();
+    const history = page.getByRole('dialog', { name: /History of/ });
+    await expect(history).toContainText('Loaded');
+    await page.keyboard.press('Escape');
+    await expect(history).toBeHidden();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('history');
+    await page.keyboard.press('Enter');
+    await expect(history).toContainText('Made');
+    await page.keyboard.press('Escape');
+    await expect(history).toBeHidden();
+  });
+
   await test.step('it is suppressed, but not without a reason', async () => {
     await scope.view('Findings');
     await line(scope).click();
@@ -113,6 +147,10 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     const file = await scope.export('acp-scope');
     await scope.import('kept.acptrace.jsonl', file);
     await expect(scope.rail.getByRole('button', { name: 'Actions of acp-scope' })).toHaveCount(2);
+    await scope.rail.getByRole('button', { name: 'Actions of acp-scope' }).last().click();
+    await page.getByRole('menuitem', { name: 'Session history…' }).click();
+    await expect(page.getByRole('dialog', { name: /History of/ })).toContainText('Loaded');
+    await page.keyboard.press('Escape');
     await scope.view('Findings');
     await expect(scope.findings).toContainText('1 suppressed');
     await scope.findings.getByRole('button', { name: '1 suppressed' }).click();
@@ -159,6 +197,26 @@ test('an honest agent has nothing against it, and the page says so', async ({ sc
   await expect(scope.findings).toContainText('The handshake settles on version 1.');
   await scope.findings.getByRole('combobox', { name: 'Held against' }).selectOption('v1');
   await expect(scope.findings).toContainText('Chosen by you.');
+});
+
+test('a version that contradicts the handshake can be chosen, stays chosen, and is taken back', async ({
+  scope,
+  folder,
+}) => {
+  await aTurn(scope, honest, folder);
+  await scope.view('Findings');
+  await expect(scope.findings).toContainText('The handshake settles on version 1.');
+  const held = scope.findings.getByRole('combobox', { name: 'Held against' });
+  await held.selectOption('v2-2.4.0');
+  const against = 'Chosen by you, against the handshake, which settles on version 1.';
+  await expect(scope.findings).toContainText(against);
+  await expect(scope.findings).toContainText(/\d+ errors?/);
+  await scope.page.reload();
+  await expect(scope.findings).toContainText(against);
+  await scope.button('Back to auto', scope.findings).click();
+  await expect(held).toHaveValue('auto');
+  await expect(scope.findings).toContainText(/no rule failed|\d hint/);
+  await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
 });
 
 test('axe finds nothing in the findings, light or dark, wide or narrow', async ({

@@ -57,6 +57,8 @@ export class App {
   playhead = $state.raw<Seq | undefined>();
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
+  /** The history of the session looked at is shown, over the view. */
+  historyOpen = $state(false);
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** Whether the drawer is open, kept for each view. */
@@ -162,6 +164,14 @@ export class App {
   showState(sessionId: string, seq: Seq): void {
     if (this.current) void this.pickSession(this.current.connection, sessionId, 'conversation');
     this.playhead = seq;
+  }
+
+  /** Shows what happened to a session on all connections; without one, to that looked at there. */
+  async showHistory(sessionId?: string, connection = this.current?.connection): Promise<void> {
+    if (connection === undefined) return;
+    this.historyOpen = true;
+    if (sessionId === undefined) await this.show(connection);
+    else await this.pickSession(connection, sessionId);
   }
 
   /** Opens the drawer on this tab. */

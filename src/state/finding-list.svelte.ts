@@ -4,7 +4,14 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { CheckChoice, FindingsAnswer, FindingView } from '../engine/finding-messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
-import { NO_FILTERS, rowsAround, rowsOf, sessionsIn, type FindingFilters } from './finding-rows.ts';
+import {
+  fits,
+  NO_FILTERS,
+  rowsAround,
+  rowsOf,
+  sessionsIn,
+  type FindingFilters,
+} from './finding-rows.ts';
 import { Paced } from './paced.ts';
 
 const PAUSE_MS = 250;
@@ -52,6 +59,12 @@ export class FindingList {
   }
   showAll(): void {
     this.#filters = NO_FILTERS;
+  }
+
+  /** Takes the filter away if it hides this finding. */
+  letIn(key: string): void {
+    const finding = this.findings?.find((one) => one.key === key);
+    if (finding && !fits(finding, this.#filters)) this.showAll();
   }
 
   /** The row that keys act on: the first unless another was chosen. */

@@ -130,7 +130,8 @@ export function rowsAround({ verdict, suppressed, due, rule }: FindingView): rea
   return suppressed ? ['suppressed', `suppressed ${rule}`] : [`${FAILED} ${rule}`];
 }
 
-function fits(finding: FindingView, filters: FindingFilters): boolean {
+/** Whether the filter lets a finding through. */
+export function fits(finding: FindingView, filters: FindingFilters): boolean {
   const { rule, verdict, severity, side, session, method = '', seen, due, suppressed } = finding;
   if (filters.side !== 'all' && filters.side !== side) return false;
   if (filters.session !== 'all' && filters.session !== (session ?? '')) return false;

@@ -1,6 +1,6 @@
 // What the checker says of the trace looked at, in small: how far it is, how much it found, and the way
 // from one finding to the next. The findings themselves are fetched by who shows them.
-import type { FindingsState, RuleView } from '../engine/finding-messages.ts';
+import type { FindingsState, FrameFinding, RuleView } from '../engine/finding-messages.ts';
 import { count, formatCount } from '../lib/format-count.ts';
 import { seq, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
@@ -11,6 +11,8 @@ export class Findings {
   #state = $state.raw<FindingsState | undefined>();
   /** The finding looked at, by its key. */
   selected = $state.raw<string | undefined>();
+  /** The finding that is about to be suppressed, by its key: its reason is asked for. */
+  asking = $state.raw<string | undefined>();
   /** Made by the first place that lists findings, and shared by all. */
   list: FindingList | undefined;
 
@@ -46,15 +48,27 @@ export class Findings {
     this.#app.tell('info', this.#none(direction));
   }
 
+  /** What was found on a frame of the trace looked at. */
+  async on(seq: Seq): Promise<readonly FrameFinding[]> {
+    const { current, engine } = this.#app;
+    return current ? engine.frameFindings(current.connection, seq) : [];
+  }
+
   /** What a rule asks; undefined: there is none of this id. */
   rule(id: string): Promise<RuleView | undefined> {
     return this.#app.engine.rule(id);
   }
 
-  /** Shows a finding in the view. */
+  /** Shows a finding in the view, whatever filter the list was left with. */
   show(key: string): void {
     this.selected = key;
+    this.list?.letIn(key);
     this.#app.view = 'findings';
+  }
+  /** Shows it there, with the question why it is to be suppressed. */
+  askWhy(key: string): void {
+    this.show(key);
+    this.asking = key;
   }
 
   #top(direction: 1 | -1): Seq {

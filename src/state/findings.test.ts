@@ -110,3 +110,20 @@ test('all frames of a finding are a query for its rule, or for what is not decid
   void list.showAllFrames({ ...FINDING, verdict: 'undecidable' });
   expect(made.timeline.query).toBe('finding:undecidable');
 });
+
+test('a finding asked for from elsewhere is shown, also if the filter of the list hides it', async () => {
+  const made = await app({
+    findings: () => Promise.resolve({ version: 1, findings: [FINDING] }),
+  });
+  const list = new FindingList(made);
+  made.findings.list = list;
+  list.watch();
+  await expect.poll(() => list.findings).toHaveLength(1);
+  list.filter({ side: 'agent' });
+  made.findings.show(FINDING.key);
+  expect(list.filters.side).toBe('agent');
+  list.filter({ side: 'client' });
+  made.findings.askWhy(FINDING.key);
+  expect(list.isFiltered).toBe(false);
+  expect([made.view, made.findings.selected, made.findings.asking]).toEqual(['findings', 'k', 'k']);
+});

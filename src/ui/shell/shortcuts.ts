@@ -76,6 +76,11 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => (app.detailOpen = !app.detailOpen),
   },
+  {
+    does: 'Session history',
+    can: ({ session }) => session !== undefined,
+    run: (app) => app.showHistory(),
+  },
   ...DRAWER_NAMES.map(({ drawer, label }): Command => ({
     does: `Open ${label.toLowerCase()}`,
     can: hasTrace,

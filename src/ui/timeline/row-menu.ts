@@ -1,8 +1,10 @@
 // What can be done with a row, for its context menu. Values are named: `Only method session/new`.
+import type { FrameFinding } from '../../engine/finding-messages.ts';
 import type { RowView } from '../../model/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
+import { findingMenu } from './finding-menu.ts';
 import { rowName } from './row-words.ts';
 
 function addTerm(app: App, term: string): void {
@@ -54,10 +56,15 @@ function stateHere(app: App, row: RowView): MenuItem[] {
   if (row.type !== 'frame') return [];
   const session = app.facts?.sessions.find(({ chip }) => chip !== '' && chip === row.session);
   if (!session) return [];
-  return [{ label: 'Show state here', run: () => app.showState(session.sessionId, row.seq) }];
+  const { sessionId, chip } = session;
+  return [
+    { label: 'Show state here', run: () => app.showState(sessionId, row.seq) },
+    { label: `History of ${chip}…`, run: () => void app.showHistory(sessionId) },
+  ];
 }
 
-export function rowMenu(app: App, row: RowView): MenuItem[] {
+/** `found`: the findings of its frame. */
+export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]): MenuItem[] {
   const { timeline } = app;
   const isFrame = row.type === 'frame' && row.from !== undefined;
   const isMessage = isFrame && row.kind !== 'bad';
@@ -102,6 +109,7 @@ export function rowMenu(app: App, row: RowView): MenuItem[] {
           },
         ]
       : []),
+    ...findingMenu(app, found),
     ...filters(app, row),
     ...(isFrame || row.type === 'window'
       ? [
