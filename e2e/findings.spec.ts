@@ -48,6 +48,12 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   await load(scope);
   const { page } = scope;
 
+  await test.step('who does not see the page hears in sum of what came', async () => {
+    const news = page.getByRole('status', { name: 'What is new' });
+    await expect(news).toHaveText(/^(\d+ new frames?)?(, )?(\d+ (error|warning|hint)s?(, )?)*$/);
+    await expect(news).toHaveText(/\d+ (error|warning|hint)/);
+  });
+
   await test.step('the list says whose fault it is, what was seen and what was due', async () => {
     await scope.view('Findings');
     await expect(line(scope)).toContainText('Agent');
