@@ -1,4 +1,5 @@
 // What a frame says as JSON-RPC. Parsing never throws: what is no message is `invalid`, with why.
+import { formatBytes } from '../lib/format-bytes.ts';
 import { jsonFault } from './json-fault.ts';
 import { isObject, typeWords } from './json.ts';
 import { rootIdToken } from './request-id.ts';
@@ -42,7 +43,7 @@ export interface Failure {
 export interface Invalid {
   readonly kind: 'invalid';
   /** `blank` and `batch` are told apart because people meet them often. */
-  readonly reason: 'not-json' | 'not-utf8' | 'blank' | 'batch' | 'not-a-message';
+  readonly reason: 'not-json' | 'not-utf8' | 'too-long' | 'blank' | 'batch' | 'not-a-message';
   /** One clause for a person: "not JSON: unexpected token n at 0". */
   readonly why: string;
   /** Set where the line is JSON after all. */
@@ -79,6 +80,15 @@ export const NOT_UTF8: Invalid = {
   reason: 'not-utf8',
   why: 'not UTF-8, which every ACP message must be',
 };
+
+/** What to say of a line longer than the recorder keeps. */
+export function tooLong(bytes: number): Invalid {
+  return {
+    kind: 'invalid',
+    reason: 'too-long',
+    why: `too long to keep: of ${formatBytes(bytes)}, the beginning and the end were recorded`,
+  };
+}
 
 function ofObject(value: JsonObject, text: string): Message {
   const { jsonrpc, method, id, params, result, error } = value;

@@ -2,7 +2,7 @@
 import { StatsFold } from '../model/stats.ts';
 import { renderStats } from '../model/stats-text.ts';
 import { messageOf } from '../model/digest.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { FileError, openTrace } from './trace-files.ts';
 
@@ -29,8 +29,8 @@ export const stats: Command = {
             continue;
           }
           const { event } = item;
-          const message = event.type === 'frame' ? messageOf(event.line) : undefined;
-          fold.append(event, message, 'line' in event ? lineSize(event.line) : 0);
+          const message = event.type === 'frame' ? messageOf(event) : undefined;
+          fold.append(event, message, eventSize(event));
         }
       const result = fold.stats();
       console.log(

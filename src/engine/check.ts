@@ -15,7 +15,7 @@ import type { World } from '../rules/world.ts';
 import { millis } from '../lib/time.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 interface CheckOptions {
@@ -161,8 +161,8 @@ export class Check {
       const place = this.#next++;
       const event = lines.read(place);
       const isFrame = event.type === 'frame';
-      const size = isFrame || event.type === 'stderr' ? lineSize(event.line) : 0;
-      const message = isFrame ? messageOf(event.line) : undefined;
+      const size = eventSize(event);
+      const message = isFrame ? messageOf(event) : undefined;
       this.#last = event.seq;
       this.#lastAt = event.at;
       if (isFrame) this.#frames++;

@@ -148,7 +148,7 @@ export class Folds {
   #step(at: number, sessionId: string): Step | undefined {
     if (!this.#mayConcern(at, sessionId)) return undefined;
     const event = this.#trace.lines.read(at);
-    return this.#stepOf(event, event.type === 'frame' ? messageOf(event.line) : undefined, at);
+    return this.#stepOf(event, event.type === 'frame' ? messageOf(event) : undefined, at);
   }
 
   #stepOf(event: TraceEvent, message: Message | undefined, at: number): Step {
@@ -207,7 +207,7 @@ class Follower<F> {
       const at = this.#next;
       if (this.#wants(at)) {
         const event = this.#trace.lines.read(at);
-        const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+        const message = event.type === 'frame' ? messageOf(event) : undefined;
         this.#feed(this.#fold, event, message, at);
       }
       if (performance.now() < end) continue;

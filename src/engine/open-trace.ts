@@ -6,7 +6,7 @@ import { messageOf } from '../model/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import { isUnreadable, parseEvent } from '../trace/format.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { millis } from '../lib/time.ts';
 import { LineStore } from './line-store.ts';
 import { Sequence } from './sequence.ts';
@@ -104,8 +104,7 @@ export class OpenTrace {
       this.#tell(gap, undefined, 0);
     }
     this.lines.add(bytes, start, end, event);
-    const hasLine = event.type === 'frame' || event.type === 'stderr';
-    this.#tell(event, saidBy(event), hasLine ? lineSize(event.line) : 0);
+    this.#tell(event, saidBy(event), eventSize(event));
   }
 
   #tell(event: TraceEvent, message: Message | undefined, size: number): void {
@@ -127,5 +126,5 @@ function lineEnds(bytes: Uint8Array, from: number): number[] {
 }
 
 function saidBy(event: TraceEvent): Message | undefined {
-  return event.type === 'frame' ? messageOf(event.line) : undefined;
+  return event.type === 'frame' ? messageOf(event) : undefined;
 }

@@ -40,17 +40,23 @@ export class LineSplitter {
     return this.#held === 0 ? undefined : this.#finish(new Uint8Array());
   }
 
+  /** The pieces of the unfinished line, given up: it begins anew with the next chunk. */
+  take(): readonly Uint8Array[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#held = 0;
+    return pieces;
+  }
+
   #finish(tail: Uint8Array): Uint8Array {
     if (this.#held === 0) return tail;
     const line = new Uint8Array(this.#held + tail.length);
     let offset = 0;
-    for (const piece of this.#pieces) {
+    for (const piece of this.take()) {
       line.set(piece, offset);
       offset += piece.length;
     }
     line.set(tail, offset);
-    this.#pieces = [];
-    this.#held = 0;
     return line;
   }
 }

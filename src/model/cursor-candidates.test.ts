@@ -7,7 +7,7 @@ import { messageOf } from './digest.ts';
 function candidates(picture: string) {
   const { index, events } = indexed(picture);
   const fold = new CandidateFold('s1');
-  for (const event of events) if (event.type === 'frame') fold.append(event, messageOf(event.line));
+  for (const event of events) if (event.type === 'frame') fold.append(event, messageOf(event));
   const windows = index.windows().filter((window) => window.sessionId === 's1');
   return fold.list('S1', windows);
 }

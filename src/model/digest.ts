@@ -1,8 +1,8 @@
 // What a row takes from a frame's own text: its summary, its id and what it adds to its run.
-import { NOT_UTF8, parseMessage, type Invalid, type Message } from '../acp/message.ts';
+import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
-import type { Frame, Line } from '../trace/event.ts';
+import type { Frame } from '../trace/event.ts';
 import { summarize, type SummaryContext } from './summary.ts';
 import { runText } from './summary-updates.ts';
 
@@ -17,14 +17,16 @@ export interface Digest {
 /** Longest text one chunk lends to the joined text of its run. */
 const LONGEST_TEXT = 2000;
 
-/** What a line says; one that is not UTF-8 is no message. */
-export function messageOf(line: Line): Message {
+/** What a frame says; one that is not UTF-8, or not kept whole, is no message. */
+export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>): Message {
+  if (oversize) return tooLong(oversize.bytes);
   return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
 }
 
 const STRAY: Readonly<Record<Invalid['reason'], string>> = {
   'not-json': 'not JSON',
   'not-utf8': 'not UTF-8',
+  'too-long': 'too long',
   blank: 'blank line',
   batch: 'batch',
   'not-a-message': 'not a message',

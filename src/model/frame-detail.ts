@@ -7,6 +7,7 @@ import {
   seq,
   type Line,
   type Origin,
+  type Oversize,
   type Seq,
   type Side,
   type TraceEvent,
@@ -32,6 +33,8 @@ export interface FrameDetail {
   readonly line?: Line;
   readonly size: number;
   readonly cut?: true;
+  /** Not kept whole: `line` is its beginning. */
+  readonly oversize?: Oversize;
   /** Method or variant, and how it was answered; of other events what they say. */
   readonly title: string;
   /** Parsed where it is JSON; undefined with `why` where not. */
@@ -68,7 +71,7 @@ export function frameDetail(
 ): FrameDetail | undefined {
   const at = index.columns.indexOf(event.seq);
   if (at < 0) return undefined;
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   const line = event.type === 'frame' || event.type === 'stderr' ? event.line : undefined;
   const session = index.session(at);
   const window = index.window(at);
@@ -82,6 +85,7 @@ export function frameDetail(
     line,
     size: index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
+    oversize: event.type === 'frame' ? event.oversize : undefined,
     title: titleOf(index, at, event, message),
     ...(message && says(message, event)),
     session: session?.chip,

@@ -208,11 +208,11 @@ function isStart(cursor: Json): boolean {
 }
 
 function cursorOf(event: TraceEvent): Json | undefined {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   return message?.kind === 'request' ? get(message.params, 'replayFrom') : undefined;
 }
 
 function codeOf(event: TraceEvent): number | undefined {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   return message?.kind === 'failure' ? message.error.code : undefined;
 }

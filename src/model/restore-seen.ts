@@ -105,7 +105,7 @@ function isUpdate({ columns }: TraceIndex, place: number, session: number): bool
 }
 
 function stateOf(event: TraceEvent): string | undefined {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   if (message?.kind !== 'notification') return undefined;
   return str(updateOf(message.params)?.update, 'state');
 }

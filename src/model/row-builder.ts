@@ -146,7 +146,7 @@ export class RowBuilder {
     const shown = this.#eventAt(event);
     if (shown.type !== 'frame') return { summary: summarize(shown, undefined) };
     const context = this.#index.context(event, this.#requestOf(event));
-    return digestOf(shown, messageOf(shown.line), context);
+    return digestOf(shown, messageOf(shown), context);
   }
 
   /** The request a result answers: the result alone does not say what it means. */
@@ -155,7 +155,7 @@ export class RowBuilder {
     const partner = columns.partnerOf(event);
     if (columns.kind.get(event) !== RES || partner === undefined) return undefined;
     const asked = this.#eventAt(partner);
-    const message = asked.type === 'frame' ? messageOf(asked.line) : undefined;
+    const message = asked.type === 'frame' ? messageOf(asked) : undefined;
     return message?.kind === 'request' ? message : undefined;
   }
 

@@ -129,12 +129,12 @@ function otherOf(session: SessionEvent['other']): Pick<SessionEvent, 'other'> {
 }
 
 function names(event: TraceEvent, sessionId: string): boolean {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   if (message?.kind !== 'success') return false;
   return objects(message.result, 'sessions').some((one) => str(one, 'sessionId') === sessionId);
 }
 
 function whyRefused(event: TraceEvent): string | undefined {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   return message?.kind === 'failure' ? errorWords(message.error) : undefined;
 }

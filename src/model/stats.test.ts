@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../test/draw.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { messageOf } from './digest.ts';
 import { renderStats } from './stats-text.ts';
 import { StatsFold } from './stats.ts';
@@ -8,8 +8,8 @@ import { StatsFold } from './stats.ts';
 function statsOf(picture: string) {
   const fold = new StatsFold();
   for (const event of draw(picture)) {
-    const message = event.type === 'frame' ? messageOf(event.line) : undefined;
-    fold.append(event, message, 'line' in event ? lineSize(event.line) : 0);
+    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    fold.append(event, message, eventSize(event));
   }
   return fold.stats();
 }

@@ -60,7 +60,7 @@ export interface WaitingRequest {
 
 /** The request at this place, in the words of its row; nothing where the line is none. */
 export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): WaitingRequest[] {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
   if (event.type !== 'frame' || message?.kind !== 'request') return [];
   const { method, params, id } = message;
   const session = index.session(at)?.chip;

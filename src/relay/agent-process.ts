@@ -1,7 +1,8 @@
 // One agent, started by us: its stdout becomes frames, its stderr lines, its end an event, all
 // through one recorder; what we send is recorded as it is handed to its stdin. Nothing is parsed.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { LineSplitter } from '../lib/lines.ts';
+import { createHash } from 'node:crypto';
+import { CappedLines, type CappedLine } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Exit, Origin } from '../trace/event.ts';
 import { killTree } from './kill-tree.ts';
@@ -13,7 +14,7 @@ export interface AgentOptions {
   readonly program: Program;
   /** Called once the program runs; a program that cannot start leaves no recording. */
   readonly record: (pid: number | undefined) => Recorder;
-  /** Each line of the agent, after it is recorded. */
+  /** Each line of the agent, after it is recorded; of one too long to keep, its head. */
   readonly onLine?: (line: Uint8Array) => void;
 }
 
@@ -52,7 +53,7 @@ export class AgentProcess {
   readonly ended: Promise<AgentExit>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #onLine: ((line: Uint8Array) => void) | undefined;
-  readonly #lines = new LineSplitter();
+  readonly #lines = new CappedLines(() => createHash('sha256'));
   readonly #stderr: StderrLines;
   #straggler: NodeJS.Timeout | undefined;
   #killing: Promise<void> | undefined;
@@ -138,12 +139,14 @@ export class AgentProcess {
   }
 
   #read(chunk: Uint8Array): void {
-    for (const line of this.#lines.push(chunk)) {
-      this.recorder.frame('agent', line, 'peer');
-      this.#onLine?.(line);
-    }
+    for (const line of this.#lines.push(chunk)) this.#take(line);
     this.#straggler?.refresh();
     if (this.recorder.full) this.#pause();
+  }
+
+  #take(line: CappedLine, cut = false): void {
+    this.recorder.framed('agent', line, cut);
+    this.#onLine?.(line.kind === 'whole' ? line.line : line.head);
   }
 
   #pause(): void {
@@ -166,10 +169,7 @@ export class AgentProcess {
   async #finish(code: number | null, signal: string | null): Promise<AgentExit> {
     clearTimeout(this.#straggler);
     const rest = this.#lines.end();
-    if (rest) {
-      this.recorder.frame('agent', rest, 'peer', true);
-      this.#onLine?.(rest);
-    }
+    if (rest) this.#take(rest, true);
     this.#stderr.end();
     const exit = signal !== null ? { signal } : code !== null ? { code } : {};
     this.recorder.exit(exit);

@@ -160,3 +160,17 @@ test('L-02: a planted link is not followed', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine');
   expect(rec.problem).toBeDefined();
 });
+
+test('R-08 of a line too long to keep, the file holds head, tail, length and hash', async () => {
+  const path = join(folder, 'long.acptrace.jsonl');
+  const rec = recorder(path);
+  const [head, tail] = [
+    Buffer.from('{"text":"日本').subarray(0, -1),
+    Buffer.from('é"}').subarray(1),
+  ];
+  rec.framed('agent', { kind: 'long', bytes: 5_000_000_000, sha256: 'ab', head, tail });
+  await rec.close();
+  expect(readFileSync(path, 'utf8').split('\n')[1]).toContain(
+    '"line":{"text":"{\\"text\\":\\"日"},"oversize":{"bytes":5000000000,"sha256":"ab","tail":{"text":"\\"}"}}',
+  );
+});

@@ -1,11 +1,13 @@
 // The one writer of a trace file, for the relay, the tap and `acp-scope record` alike: bytes in,
 // events out, each with its seq and a monotonic time. Recording never fails loudly and never
 // waits: if the disk refuses, events are counted, and a gap says how many once it works again.
+import type { CappedLine, LongLine } from '../lib/capped-lines.ts';
 import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../trace/format.ts';
 import {
   seq,
   type ConnectionId,
   type Exit,
+  type Frame,
   type Origin,
   type Seq,
   type Side,
@@ -15,6 +17,7 @@ import {
 import { lineOf } from '../trace/line.ts';
 import { millis, type Millis } from '../lib/time.ts';
 import { AppendFile } from './append-file.ts';
+import { brokenHead, unfinishedTail } from './utf8-tail.ts';
 
 export interface RecorderOptions {
   readonly path: string;
@@ -109,15 +112,13 @@ export class Recorder {
 
   /** `bytes`: the line without its 0x0A. `cut`: the stream ended before one came. */
   frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false): void {
-    this.#add((seq, at) => ({
-      type: 'frame',
-      seq,
-      at,
-      from,
-      line: lineOf(bytes),
-      origin,
-      ...(cut && { cut }),
-    }));
+    this.#frame(() => ({ from, line: lineOf(bytes), origin, ...(cut && { cut }) }));
+  }
+
+  /** A line as it was framed, whole or not. */
+  framed(from: Side, line: CappedLine, cut = false): void {
+    if (line.kind === 'whole') this.frame(from, line.line, 'peer', cut);
+    else this.#frame(() => ({ from, ...keptOf(line), origin: 'peer', ...(cut && { cut }) }));
   }
 
   stderr(bytes: Uint8Array, cut = false): void {
@@ -141,6 +142,10 @@ export class Recorder {
   async close(): Promise<void> {
     this.#ended = true;
     await this.#file.close();
+  }
+
+  #frame(make: () => Unstamped<Frame>): void {
+    this.#add((seq, at) => ({ type: 'frame', seq, at, ...make() }));
   }
 
   #add(make: (seq: Seq, at: Millis) => TraceEvent): void {
@@ -186,6 +191,14 @@ export class Recorder {
   #now(): Millis {
     return millis(performance.now() - this.#began);
   }
+}
+
+/** Head and tail are cut between characters, so that they read as text where the line is text. */
+function keptOf({ bytes, sha256, head, tail }: LongLine): Pick<Frame, 'line' | 'oversize'> {
+  return {
+    line: lineOf(head.subarray(0, head.length - unfinishedTail(head))),
+    oversize: { bytes, sha256, tail: lineOf(tail.subarray(brokenHead(tail))) },
+  };
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

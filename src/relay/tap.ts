@@ -2,8 +2,9 @@
 // are copied into a recording second; nothing is parsed, added or changed, and a recording that
 // fails costs the two sides nothing. It is a process of its own: what happens to the relay does
 // not happen to the session.
+import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { LineSplitter } from '../lib/lines.ts';
+import { CappedLines } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Side } from '../trace/event.ts';
 import { signalGroup } from './kill-tree.ts';
@@ -77,14 +78,14 @@ function pass(source: Readable, sink: Writable, copy: (chunk: Uint8Array) => voi
 }
 
 function copyLines(recorder: Recorder, side: Side) {
-  const lines = new LineSplitter();
+  const lines = new CappedLines(() => createHash('sha256'));
   return {
     push(chunk: Uint8Array): void {
-      for (const line of lines.push(chunk)) recorder.frame(side, line, 'peer');
+      for (const line of lines.push(chunk)) recorder.framed(side, line);
     },
     end(): void {
       const rest = lines.end();
-      if (rest) recorder.frame(side, rest, 'peer', true);
+      if (rest) recorder.framed(side, rest, true);
     },
   };
 }

@@ -8,3 +8,10 @@ export function unfinishedTail(bytes: Uint8Array): number {
   }
   return 0;
 }
+
+/** How many bytes at the beginning are the rest of a character cut off before them. */
+export function brokenHead(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < Math.min(3, bytes.length) && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;
+  return count;
+}

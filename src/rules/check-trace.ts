@@ -6,7 +6,7 @@ import { messageOf } from '../model/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { Checker } from './checker.ts';
 import type { RemarksOf } from './steps.ts';
 import { contradicts, profileOf, settledOn } from './evidence.ts';
@@ -62,8 +62,8 @@ export class TraceCheck {
 
   append(event: TraceEvent): void {
     const isFrame = event.type === 'frame';
-    const message: Message | undefined = isFrame ? messageOf(event.line) : undefined;
-    const size = isFrame || event.type === 'stderr' ? lineSize(event.line) : 0;
+    const message: Message | undefined = isFrame ? messageOf(event) : undefined;
+    const size = eventSize(event);
     const place = this.#index.length;
     this.#index.append(event, message, size);
     if (isFrame) this.#frames++;

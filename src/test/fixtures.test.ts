@@ -42,7 +42,7 @@ function told(path: string): readonly string[] {
   for (const event of events) {
     const replay =
       window !== undefined && event.seq > window.request && event.seq < (window.answer ?? 0);
-    const message = event.type === 'frame' ? messageOf(event.line) : undefined;
+    const message = event.type === 'frame' ? messageOf(event) : undefined;
     state = reduce(state, event, message, { replay, late: false });
   }
   return story(state).filter((line) => /^(user|agent|tool)/.test(line));

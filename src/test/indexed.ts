@@ -5,7 +5,7 @@ import type { FrameRow, RowView } from '../model/row-view.ts';
 import { TimelineView } from '../model/timeline-view.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { draw } from './draw.ts';
 
 export interface Indexed {
@@ -25,8 +25,8 @@ export function newIndex(): TraceIndex {
 }
 
 export function append(index: TraceIndex, event: TraceEvent): void {
-  const message = event.type === 'frame' ? messageOf(event.line) : undefined;
-  const size = event.type === 'frame' || event.type === 'stderr' ? lineSize(event.line) : 0;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const size = eventSize(event);
   index.append(event, message, size);
 }
 

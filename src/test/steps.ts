@@ -3,7 +3,7 @@ import { FLAG } from '../model/columns.ts';
 import { messageOf } from '../model/digest.ts';
 import type { Step } from '../model/fold/track.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { lineSize } from '../trace/line.ts';
+import { eventSize } from '../trace/line.ts';
 import { append, newIndex } from './indexed.ts';
 
 export function stepsOf(events: readonly TraceEvent[]): Step[] {
@@ -11,9 +11,9 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
   for (const event of events) append(index, event);
   return events.map((event, at) => ({
     event,
-    message: event.type === 'frame' ? messageOf(event.line) : undefined,
+    message: event.type === 'frame' ? messageOf(event) : undefined,
     replay: index.columns.has(at, FLAG.replay),
     late: index.columns.has(at, FLAG.late),
-    size: 'line' in event ? lineSize(event.line) : 0,
+    size: eventSize(event),
   }));
 }

@@ -47,6 +47,18 @@ export interface Frame extends Stamped {
   readonly origin: Origin;
   /** The stream ended before this line's 0x0A. */
   readonly cut?: true;
+  /** The line was longer than the recorder keeps: `line` is only its beginning. */
+  readonly oversize?: Oversize;
+}
+
+/** What a recorder says of a line it could not keep whole (R-08). */
+export interface Oversize {
+  /** Of the whole line, without its 0x0A. */
+  readonly bytes: number;
+  /** Of the same bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** Its end. */
+  readonly tail: Line;
 }
 
 /** One line the agent wrote to stderr. `cut`: shown before its 0x0A came. */

@@ -110,7 +110,7 @@ function faultOf(value: Fields): string | undefined {
     case 'frame':
       if (value['from'] !== 'client' && value['from'] !== 'agent') return 'from is not a side';
       if (typeof value['origin'] !== 'string') return 'origin is missing';
-      return lineFault(value['line']);
+      return lineFault(value['line']) ?? oversizeFault(value['oversize']);
     case 'stderr':
       return lineFault(value['line']);
     case 'start':
@@ -143,6 +143,14 @@ function lineFault(line: unknown): string | undefined {
   return typeof fields['text'] === 'string' || typeof fields['base64'] === 'string'
     ? undefined
     : 'line has neither text nor base64';
+}
+
+function oversizeFault(oversize: unknown): string | undefined {
+  if (oversize === undefined) return undefined;
+  const fields = (typeof oversize === 'object' && oversize !== null ? oversize : {}) as Fields;
+  if (!isSeq(fields['bytes'])) return 'oversize names no number of bytes';
+  if (!isText(fields['sha256'])) return 'oversize names no sha256';
+  return lineFault(fields['tail']) && 'the tail of oversize has neither text nor base64';
 }
 
 function isSeq(value: unknown): value is Seq {

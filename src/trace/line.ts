@@ -1,6 +1,6 @@
 // A frame's bytes as they stand in a trace: text where they are UTF-8, base64 where not.
 import { decodeLossy, decodeUtf8, encodeUtf8, fromBase64, toBase64 } from '../lib/utf8.ts';
-import type { Line } from './event.ts';
+import type { Line, TraceEvent } from './event.ts';
 
 export function lineOf(bytes: Uint8Array): Line {
   const text = decodeUtf8(bytes);
@@ -14,6 +14,12 @@ export function lineBytes(line: Line): Uint8Array<ArrayBuffer> {
 /** For showing and searching; not exact where the bytes are not UTF-8. */
 export function lineText(line: Line): string {
   return 'text' in line ? line.text : decodeLossy(lineBytes(line));
+}
+
+/** Bytes of the event's line as it crossed, without its 0x0A; 0: it has none. */
+export function eventSize(event: TraceEvent): number {
+  if (event.type === 'frame') return event.oversize?.bytes ?? lineSize(event.line);
+  return event.type === 'stderr' ? lineSize(event.line) : 0;
 }
 
 /** Bytes of the line, without its 0x0A. */
