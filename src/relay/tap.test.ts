@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
@@ -26,7 +27,11 @@ interface Tapped {
 }
 
 /** An editor that writes `input` in these chunks to an agent that is a small Node program. */
-async function tap(code: string, input: readonly Uint8Array[]): Promise<Tapped> {
+async function tap(
+  code: string,
+  input: readonly Uint8Array[],
+  Recording: typeof Recorder = Recorder,
+): Promise<Tapped> {
   const path = join(folder, 'tap.acptrace.jsonl');
   const argv = [process.execPath, '-e', code];
   const [editor, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
@@ -37,7 +42,7 @@ async function tap(code: string, input: readonly Uint8Array[]): Promise<Tapped> 
   const running = runTap({
     program: { argv, cwd: folder, env: {} },
     record: () =>
-      new Recorder({
+      new Recording({
         path,
         connection: connectionId('t'),
         tool: 'test',
@@ -88,6 +93,39 @@ test('R-62 N3 any bytes pass unchanged, both ways, and are recorded exactly', as
   expect(sha(out)).toBe(whole);
   expect(sha(recorded(events, 'client'))).toBe(whole);
   expect(sha(recorded(events, 'agent'))).toBe(whole);
+});
+
+const FLOOD = 'process.stdout.write(("y".repeat(99) + "\\n").repeat(20_000))';
+
+test('R-21 a disk slower than the agent holds the agent back, and every line is recorded', async () => {
+  let asked = 0;
+  class Slow extends Recorder {
+    override get full(): boolean {
+      return ++asked % 4 === 0;
+    }
+    override async drained(): Promise<void> {
+      await delay(20);
+      await super.drained();
+    }
+  }
+  const { out, events } = await tap(FLOOD, [], Slow);
+  expect(asked).toBeGreaterThan(4);
+  expect(out.length).toBe(2_000_000);
+  expect(sha(recorded(events, 'agent'))).toBe(sha(out));
+});
+
+test('R-21 a disk that takes nothing holds nobody back', async () => {
+  class Hanging extends Recorder {
+    override get full(): boolean {
+      return true;
+    }
+    override async drained(): Promise<void> {
+      await new Promise(() => undefined);
+    }
+  }
+  const { out, end } = await tap(FLOOD, [], Hanging);
+  expect(out.length).toBe(2_000_000);
+  expect(end).toEqual({ kind: 'code', code: 0 });
 });
 
 test('R-65 the end of the editor’s output is the end of the agent’s input', async () => {

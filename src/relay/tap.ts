@@ -1,9 +1,10 @@
 // The tap: stands between an editor and an agent. Bytes go on first, with real back-pressure, and
-// are copied into a recording second; nothing is parsed, added or changed, and a recording that
-// fails costs the two sides nothing. It is a process of its own: what happens to the relay does
-// not happen to the session.
+// are copied into a recording second; nothing is parsed, added or changed. A disk slower than the
+// agent holds the flow back, so that nothing goes unrecorded; one that fails or hangs does not. It
+// is a process of its own: what happens to the relay does not happen to the session.
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CappedLines } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Side } from '../trace/event.ts';
@@ -27,6 +28,9 @@ export type TapEnd =
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
+/** How long a disk that takes nothing at all may hold the two sides back. */
+const PATIENCE_MS = 1000;
+
 /** Signals an editor ends its agent with. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -43,9 +47,10 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const client = copyLines(recorder, 'client');
   const agent = copyLines(recorder, 'agent');
   const stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
-  pass(input, child.stdin, (chunk) => client.push(chunk));
-  pass(child.stdout, output, (chunk) => agent.push(chunk));
-  pass(child.stderr, errors, (chunk) => stderr.push(chunk));
+  const room = roomIn(recorder);
+  pass(input, child.stdin, (chunk) => client.push(chunk), room);
+  pass(child.stdout, output, (chunk) => agent.push(chunk), room);
+  pass(child.stderr, errors, (chunk) => stderr.push(chunk), room);
   input.once('end', () => child.stdin.end());
   // The editor is gone: the agent would wait for ever on a reader that does not come back.
   output.once('close', () => child.stdin.end());
@@ -63,17 +68,56 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   return signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 };
 }
 
-/** Each chunk goes on as it is, then is copied; the source waits while the sink is full. */
-function pass(source: Readable, sink: Writable, copy: (chunk: Uint8Array) => void): void {
-  source.on('data', (chunk: Uint8Array) => {
-    if (!sink.write(chunk)) {
-      source.pause();
-      sink.once('drain', () => source.resume());
+/** Undefined: there is room in the recording. Otherwise resolves when more may be read. */
+type Room = () => Promise<void> | undefined;
+
+/** Waits for a disk that is slow, and not for one that takes nothing at all, until it moves again. */
+function roomIn(recorder: Recorder): Room {
+  let hangs = false;
+  let waiting: Promise<void> | undefined;
+  const wait = async () => {
+    const drained = recorder.drained().then(() => true);
+    for (let size = -1; size !== recorder.size;) {
+      size = recorder.size;
+      if (await Promise.race([drained, delay(PATIENCE_MS, false, { ref: false })])) return;
     }
+    hangs = true;
+    void drained.then(() => (hangs = false));
+  };
+  return () => {
+    if (!recorder.full || hangs) return undefined;
+    return (waiting ??= wait().finally(() => (waiting = undefined)));
+  };
+}
+
+/** Each chunk goes on as it is, then is copied; the source waits while the sink or the recording is full. */
+function pass(
+  source: Readable,
+  sink: Writable,
+  copy: (chunk: Uint8Array) => void,
+  room: Room,
+): void {
+  let holds = 0;
+  const hold = () => {
+    holds++;
+    source.pause();
+    return () => {
+      if (--holds === 0) source.resume();
+    };
+  };
+  // A reader that closed early will not drain: its end is told by `close` and the exit.
+  let drain: (() => void) | undefined;
+  const drained = () => {
+    drain?.();
+    drain = undefined;
+  };
+  sink.on('drain', drained).on('error', drained);
+  source.on('data', (chunk: Uint8Array) => {
+    if (!sink.write(chunk)) drain ??= hold();
     copy(chunk);
+    const waits = room();
+    if (waits) void waits.then(hold());
   });
-  // A reader that closed early: its end is told by `close` and the exit.
-  sink.on('error', () => source.resume());
   source.on('error', () => {});
 }
 
