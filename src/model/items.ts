@@ -29,6 +29,11 @@ export class Items {
     return this.#first;
   }
 
+  /** The event that spoke of the first item of this kind. */
+  firstOf(kind: ItemKind): number | undefined {
+    return this.#byKind.get(kind)?.values().next().value;
+  }
+
   #known(kind: ItemKind, id: string, index: number): number {
     let items = this.#byKind.get(kind);
     if (items === undefined) this.#byKind.set(kind, (items = new Map<string, number>()));

@@ -19,6 +19,8 @@ export interface WindowRecord extends Restore {
   busy: boolean;
   readonly items: Set<number>;
   readonly firstOfSession: number | undefined;
+  /** The session had been deleted when it was asked for. */
+  readonly deleted: boolean;
   answer: number;
   answerSeq: number;
   /** Event that ends it: its answer, or the exit. -1: still open. */
@@ -67,6 +69,7 @@ export class ReplayWindows {
       busy: !isFork && isBusy(session),
       items: new Set(),
       firstOfSession: isFork ? undefined : session.items.first,
+      deleted: session.deleted,
       answer: -1,
       answerSeq: 0,
       end: -1,

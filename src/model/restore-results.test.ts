@@ -4,8 +4,8 @@ import { restoreResults } from './restore-results.ts';
 
 function results(picture: string, sessionId = 's1') {
   const { index, eventAt } = indexed(picture);
-  return restoreResults(index, eventAt, sessionId).map(({ verdict, due, stateBeforeAnswer }) => [
-    verdict,
+  return restoreResults(index, eventAt, sessionId).map(({ words, due, stateBeforeAnswer }) => [
+    words,
     due,
     stateBeforeAnswer,
   ]);
@@ -275,7 +275,7 @@ test('a restore without an answer is open, or incomplete once the agent is gone'
 test('only the restores of the session count, in their order', () => {
   const other = 'client →9 session/resume {"sessionId":"s2","cwd":"/w"}';
   const all = [V2, resume(''), IDLE, ANSWER, other, 'client →6 session/resume s1'].join('\n');
-  expect(results(all).map(([verdict]) => verdict)).toEqual([
+  expect(results(all).map(([words]) => words)).toEqual([
     'as due: nothing replayed',
     'not answered yet',
   ]);

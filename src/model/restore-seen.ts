@@ -25,11 +25,18 @@ export interface Seen {
   readonly items: readonly SeenItem[];
   /** Whether the trace holds history of the session from before the request. */
   readonly known: boolean;
-  /** Against the first item the trace knew before: with it, later, or not to compare. */
+  /**
+   * Against the first item of its kind that the trace knew before: with it, later, or not to
+   * compare. By kind, because a replay that leaves out all thoughts begins at the start all the same.
+   */
   readonly begins: 'start' | 'later' | undefined;
   /** v2: the last state told. */
   readonly state: string | undefined;
   readonly historyAfterState: boolean;
+  /** Places of the first and the last replayed message or tool call, and of the last state. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  readonly statePlace: number | undefined;
 }
 
 export function seenIn(
@@ -45,11 +52,15 @@ export function seenIn(
   let maybeLive = 0;
   let state: string | undefined;
   let historyAfterState = false;
+  let firstPlace: number | undefined;
+  let lastPlace: number | undefined;
+  let statePlace: number | undefined;
   for (let place = window.request + 1; place < until; place++) {
     if (!isUpdate(index, place, mine)) continue;
     const variant = columns.nameOf(place);
     if (variant === 'state_update') {
       state = stateOf(eventAt(place)) ?? state;
+      statePlace = place;
       historyAfterState = false;
       continue;
     }
@@ -57,8 +68,11 @@ export function seenIn(
     if (kind === undefined) continue;
     const isReplay = columns.has(place, FLAG.replay);
     if (isHistory(kind)) {
-      if (isReplay) history++;
-      else maybeLive++;
+      if (isReplay) {
+        history++;
+        firstPlace ??= place;
+        lastPlace = place;
+      } else maybeLive++;
       historyAfterState ||= isReplay && state !== undefined;
     }
     const item = columns.item.get(place) - 1;
@@ -71,17 +85,24 @@ export function seenIn(
     maybeLive,
     items: [...items.values()],
     known: knewHistory(index, window),
-    begins: beginsAt(first, window),
+    begins: beginsAt(index, first, window),
     state,
     historyAfterState,
+    first: firstPlace,
+    last: lastPlace,
+    statePlace,
   };
 }
 
-function beginsAt(first: number | undefined, window: WindowRecord): Seen['begins'] {
-  const { firstOfSession, request } = window;
-  if (first === undefined || firstOfSession === undefined) return undefined;
-  if (first === firstOfSession) return 'start';
-  return first < request ? 'later' : undefined;
+function beginsAt(
+  { columns }: TraceIndex,
+  first: number | undefined,
+  { session, request }: WindowRecord,
+): Seen['begins'] {
+  if (first === undefined || first >= request) return undefined;
+  // What a prompt's answer named is the user's message.
+  const kind = itemKindOf(columns.nameOf(first)) ?? 'user';
+  return first === session.items.firstOf(kind) ? 'start' : 'later';
 }
 
 /** Ends at the first history or prompt, which comes early in any session that has some. */

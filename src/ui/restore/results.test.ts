@@ -5,8 +5,22 @@ import { answerOf, asMarkdown, historyLength, stripOf } from './results.ts';
 
 test('a replay from a cursor lies at the end of the history, others at its start', () => {
   const history = historyLength([
-    { connection: connectionId('c'), window: restored({ updates: 400 }), verdict: '', due: true },
-    { connection: connectionId('c'), window: restored({ updates: 100 }), verdict: '', due: true },
+    {
+      connection: connectionId('c'),
+      window: restored({ updates: 400 }),
+      verdict: 'open',
+      words: '',
+      due: true,
+      evidence: [],
+    },
+    {
+      connection: connectionId('c'),
+      window: restored({ updates: 100 }),
+      verdict: 'open',
+      words: '',
+      due: true,
+      evidence: [],
+    },
   ]);
   expect(history).toBe(400);
   const cursor = '{"type":"_message","messageId":"m"}';
@@ -33,7 +47,9 @@ test('the table copies as Markdown, with its bars escaped', () => {
     {
       connection: connectionId('c'),
       window: restored({ cursor: '{"type":"a|b"}' }),
-      verdict: 'x',
+      verdict: 'open',
+      words: 'x',
+      evidence: [],
       due: true,
     },
   ]);

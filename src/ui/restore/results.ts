@@ -47,7 +47,7 @@ export function stripOf(window: ReplayWindowView, history: number): Strip {
 
 /** The table as Markdown. */
 export function asMarkdown(results: readonly RestoreResult[]): string {
-  const rows = results.map(({ window, verdict, stateBeforeAnswer = '' }) => {
+  const rows = results.map(({ window, words, stateBeforeAnswer = '' }) => {
     const { version, name, more } = variantOf(window);
     const variant = more === undefined ? name : `${name} \`${more}\``;
     return [
@@ -56,7 +56,7 @@ export function asMarkdown(results: readonly RestoreResult[]): string {
       answerOf(window),
       String(window.updates),
       stateBeforeAnswer,
-      verdict,
+      words,
       `#${window.request}`,
     ];
   });

@@ -1,0 +1,69 @@
+// The verdict on a restore: one word of a closed list that machines read, with its words on screen
+// and the frames behind it. docs/restore.md defines each.
+import type { Seq } from '../trace/event.ts';
+
+export type RestoreVerdict =
+  | 'restored-without-replay'
+  | 'replayed-from-start'
+  | 'replayed-from-cursor'
+  | 'rejected-as-due'
+  | 'ignored-replayed-from-start'
+  | 'replayed-nothing'
+  | 'restored-nothing'
+  /** History where the protocol allows none. */
+  | 'replayed-unasked'
+  /** History that begins neither at the start nor with what the cursor names. */
+  | 'replayed-elsewhere'
+  /** All history came after the answer. */
+  | 'replayed-late'
+  /** An error that was not due, or of which the frames do not say whether it was. */
+  | 'rejected'
+  /** No answer yet. */
+  | 'open'
+  /** The connection ended before the answer. */
+  | 'incomplete'
+  /** The frames do not say which it was. */
+  | 'undecidable';
+
+export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
+  'restored-without-replay': 'restored without replay',
+  'replayed-from-start': 'replayed from start',
+  'replayed-from-cursor': 'replayed from the cursor',
+  'rejected-as-due': 'rejected, as due',
+  'ignored-replayed-from-start': 'ignored, replayed from start',
+  'replayed-nothing': 'replayed nothing',
+  'restored-nothing': 'restored nothing',
+  'replayed-unasked': 'replayed where none was allowed',
+  'replayed-elsewhere': 'replayed from elsewhere',
+  'replayed-late': 'replayed after the answer',
+  rejected: 'rejected',
+  open: 'not answered yet',
+  incomplete: 'incomplete',
+  undecidable: 'cannot be told',
+};
+
+export const RESTORE_VERDICTS = Object.keys(VERDICT_WORDS) as readonly RestoreVerdict[];
+
+/** A frame the verdict rests on, and what it is to it. */
+export interface RestoreEvidence {
+  readonly what:
+    | 'request'
+    /** The frame that first spoke of what the cursor names. */
+    | 'named'
+    | 'first replayed'
+    | 'last replayed'
+    | 'state'
+    | 'answer'
+    | 'last late'
+    /** A later request that found no session. */
+    | 'refused';
+  readonly seq: Seq;
+}
+
+/** What other traces know of the session, where this one does not. */
+export interface Elsewhere {
+  /** They hold history of it. */
+  readonly history?: boolean;
+  /** It was deleted, or its id was made up: no agent can know it. */
+  readonly gone?: boolean;
+}
