@@ -1,12 +1,33 @@
-// Keeps the address and what is shown the same: an address chooses view, trace, session, frame and
-// query, and going on to another trace or view is a step in the browser's history.
+// Keeps the address and what is shown the same: an address chooses view, trace, session, frame,
+// query, playhead and panes, and going on to another trace or view is a step in the browser's
+// history.
+import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { formatRoute, parseRoute, type Route } from './route.ts';
+
+/** A playhead that plays moves often; browsers limit how often an address may change. */
+const PAUSE_MS = 250;
 
 /** Call while a component is being made. */
 export function followAddress(app: App): void {
   let wanted: Route | undefined = parseRoute(location.hash);
   let written = location.hash;
+  /** The address to be written next, where it is no step. */
+  let next: string | undefined;
+  let playhead = $state.raw<Seq | undefined>();
+
+  function write(): void {
+    if (next === undefined) return;
+    written = next;
+    next = undefined;
+    history.replaceState(undefined, '', written);
+  }
+  async function go(route: Route): Promise<void> {
+    next = undefined;
+    playhead = undefined;
+    await apply(app, route);
+    playhead = route.playhead;
+  }
 
   // The trace may be told of only later.
   $effect(() => {
@@ -15,18 +36,32 @@ export function followAddress(app: App): void {
     const known = app.traces.some(({ connection }) => connection === route.connection);
     if (route.connection !== undefined && !known) return;
     wanted = undefined;
-    void apply(app, route);
+    void go(route);
+  });
+
+  // The frame may be read only later. One that never comes moves nothing.
+  $effect(() => {
+    const { state } = app.timeline;
+    if (playhead === undefined || (state?.last ?? 0) < playhead) return;
+    app.playhead = playhead;
+    playhead = undefined;
   });
 
   $effect(() => {
     const route = routeOf(app);
     const hash = formatRoute(route);
-    if (wanted || hash === written || (!route.connection && written === '')) return;
+    if (wanted || (!route.connection && written === '')) return;
     const before = parseRoute(written);
     const step = before?.view !== route.view || before.connection !== route.connection;
+    if (!step) {
+      const isDue = next !== undefined;
+      next = hash === written ? undefined : hash;
+      if (!isDue && next !== undefined) setTimeout(write, PAUSE_MS);
+      return;
+    }
+    write();
     written = hash;
-    if (step) history.pushState(undefined, '', hash);
-    else history.replaceState(undefined, '', hash);
+    history.pushState(undefined, '', hash);
   });
 
   $effect(() => {
@@ -34,10 +69,14 @@ export function followAddress(app: App): void {
       const route = parseRoute(location.hash);
       if (!route || location.hash === written) return;
       written = location.hash;
-      void apply(app, route);
+      void go(route);
     };
     addEventListener('hashchange', onhashchange);
-    return () => removeEventListener('hashchange', onhashchange);
+    addEventListener('pagehide', write);
+    return () => {
+      removeEventListener('hashchange', onhashchange);
+      removeEventListener('pagehide', write);
+    };
   });
 }
 
@@ -50,7 +89,19 @@ function routeOf(app: App): Route {
     ...(app.pickedSession !== undefined && { sessionId: app.pickedSession }),
     ...(timeline.selected !== undefined && { frame: timeline.selected }),
     ...(timeline.query !== '' && { query: timeline.query }),
+    ...(app.playhead !== undefined && { playhead: app.playhead }),
+    hidden: [
+      ...(app.railOpen ? [] : ['rail' as const]),
+      ...(app.detailOpen ? [] : ['detail' as const]),
+    ],
+    ...drawerOf(app),
   };
+}
+
+/** Said where it is not as the view has it by itself. */
+function drawerOf({ view, drawer, drawerOpen }: App): Pick<Route, 'drawer'> {
+  if (!drawerOpen) return view === 'trace' ? { drawer: 'none' } : {};
+  return view === 'trace' && drawer === 'composer' ? {} : { drawer };
 }
 
 async function apply(app: App, route: Route): Promise<void> {
@@ -62,5 +113,15 @@ async function apply(app: App, route: Route): Promise<void> {
   const { view } = route;
   if (sessionId === undefined) await app.show(connection, view, query ?? '');
   else await app.pickSession(connection, sessionId, view, query ?? '');
+  showPanes(app, route);
+  app.playhead = undefined;
   if (frame !== undefined) await app.jump(frame);
+}
+
+/** What the address does not say stays as it is. */
+function showPanes(app: App, { hidden = [], drawer }: Route): void {
+  if (hidden.includes('rail')) app.railOpen = false;
+  if (hidden.includes('detail')) app.detailOpen = false;
+  if (drawer === 'none') app.drawerOpen = false;
+  else if (drawer) app.openDrawer(drawer);
 }

@@ -12,6 +12,8 @@ import { Draft } from './draft.ts';
 
 /** Items read at once; earlier ones when they are asked for. */
 const PAGE = 200;
+/** So far back an item is looked for. */
+const FARTHEST = 2000;
 
 export class Conversation {
   readonly #app: App;
@@ -104,6 +106,15 @@ export class Conversation {
   async more(): Promise<void> {
     this.#most += PAGE;
     await this.#syncNow();
+  }
+
+  /** The items of these keys, also if earlier ones must be read for them. */
+  async holding(keys: readonly string[]): Promise<readonly ConversationItem[]> {
+    const held = () => this.#items.filter(({ key }) => keys.includes(key));
+    if (held().length > 0 || (this.#view?.from ?? 0) === 0 || this.#most >= FARTHEST) return held();
+    this.#most = FARTHEST;
+    await this.#syncNow();
+    return held();
   }
 
   async #syncNow(): Promise<void> {

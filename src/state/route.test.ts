@@ -20,20 +20,55 @@ test('what says nothing sensible is left out, other addresses are none of ours',
   expect(parseRoute('#/trace/c/frame/x')).toEqual({ view: 'trace', connection: 'c' });
   expect(parseRoute('#/trace/c/frame/-4/run/rm')).toEqual({ view: 'trace', connection: 'c' });
   expect(parseRoute('#/trace/%E0%A4%A')).toEqual({ view: 'trace', connection: '%E0%A4%A' });
+  expect(parseRoute('#/trace/c?at=x&hide=head,&drawer=bin')).toEqual({
+    view: 'trace',
+    connection: 'c',
+  });
+  expect(parseRoute('#/trace/c?at=1e3&hide=&drawer=&drawer=')).toEqual({
+    view: 'trace',
+    connection: 'c',
+  });
   for (const hash of ['', '#', '#k=abc', '#/spawn/x', '#/?cmd=x', '#trace'])
     expect(parseRoute(hash)).toBeUndefined();
 });
 
+test('an address holds the playhead, which panes are closed and which tab the drawer is at', () => {
+  const hash = '#/conversation/c/frame/33?q=is%3Areplay&at=12&hide=rail,detail&drawer=waiting';
+  const route: Route = {
+    view: 'conversation',
+    connection: connectionId('c'),
+    frame: seq(33),
+    query: 'is:replay',
+    playhead: seq(12),
+    hidden: ['rail', 'detail'],
+    drawer: 'waiting',
+  };
+  expect(parseRoute(hash)).toEqual(route);
+  expect(formatRoute(route)).toBe(hash);
+});
+
 test('every route reads back as it was written', () => {
   const text = fc.string({ minLength: 1, unit: 'binary' }).filter((s) => s.isWellFormed());
+  const whole = fc.integer({ min: 1, max: 1e9 });
+  const panes = fc.subarray(['rail', 'detail'] as const);
+  const drawer = fc.constantFrom(
+    'composer' as const,
+    'waiting' as const,
+    'none' as const,
+    undefined,
+  );
   fc.assert(
-    fc.property(text, text, fc.integer({ min: 1, max: 1e9 }), text, (id, session, frame, query) => {
+    fc.property(text, text, whole, text, whole, panes, drawer, (...parts) => {
+      const [id, session, frame, query, playhead, hidden, shown] = parts;
       const route: Route = {
         view: 'conversation',
         connection: connectionId(id),
         sessionId: session,
         frame: seq(frame),
         query,
+        playhead: seq(playhead),
+        ...(hidden.length > 0 && { hidden }),
+        ...(shown && { drawer: shown }),
       };
       expect(parseRoute(formatRoute(route))).toEqual(route);
     }),

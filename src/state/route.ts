@@ -1,8 +1,14 @@
-// What an address says: `#/trace/<connection>/frame/33?q=is:replay`. An address only ever chooses
-// what is shown; it does nothing.
+// What an address says: `#/trace/<connection>/frame/33?q=is:replay&at=12&hide=rail&drawer=waiting`.
+// An address only ever chooses what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
 
 const VIEWS = ['trace', 'conversation', 'restore', 'findings', 'connect'] as const;
+const PANES = ['rail', 'detail'] as const;
+const DRAWERS = ['composer', 'waiting', 'terminal', 'findings', 'none'] as const;
+
+export type HiddenPane = (typeof PANES)[number];
+/** The tab that the drawer is open at, or none. */
+export type DrawerShown = (typeof DRAWERS)[number];
 
 export interface Route {
   readonly view: (typeof VIEWS)[number];
@@ -10,6 +16,12 @@ export interface Route {
   readonly sessionId?: string;
   readonly frame?: Seq;
   readonly query?: string;
+  /** Where the playhead stands; absent: at the live end. */
+  readonly playhead?: Seq;
+  /** Panes that are closed. */
+  readonly hidden?: readonly HiddenPane[];
+  /** Absent: as it is by itself in that view. */
+  readonly drawer?: DrawerShown;
 }
 
 /** Undefined: no address of ours. Parts that say nothing sensible are left out. */
@@ -21,15 +33,23 @@ export function parseRoute(hash: string): Route | undefined {
   if (!view) return undefined;
   const parts = new Map<string, string>();
   for (let i = 0; i + 1 < rest.length; i += 2) parts.set(rest[i] ?? '', rest[i + 1] ?? '');
-  const frame = Number(parts.get('frame'));
+  const frame = seqOf(parts.get('frame'));
   const sessionId = parts.get('session');
-  const query = new Map([...new URLSearchParams(search)]).get('q');
+  const said = new Map([...new URLSearchParams(search)]);
+  const query = said.get('q');
+  const playhead = seqOf(said.get('at'));
+  const closed = said.get('hide')?.split(',') ?? [];
+  const hidden = PANES.filter((pane) => closed.includes(pane));
+  const drawer = DRAWERS.find((known) => known === said.get('drawer'));
   return {
     view,
     ...(connection && { connection: connectionId(connection) }),
     ...(sessionId && { sessionId }),
-    ...(Number.isSafeInteger(frame) && frame > 0 && { frame: seq(frame) }),
+    ...(frame !== undefined && { frame }),
     ...(query && { query }),
+    ...(playhead !== undefined && { playhead }),
+    ...(hidden.length > 0 && { hidden }),
+    ...(drawer && { drawer }),
   };
 }
 
@@ -40,8 +60,18 @@ export function formatRoute(route: Route): string {
     if (route.sessionId !== undefined) parts.push('session', route.sessionId);
     if (route.frame !== undefined) parts.push('frame', String(route.frame));
   }
-  const search = route.query ? `?q=${encodeURIComponent(route.query)}` : '';
+  const said: string[] = [];
+  if (route.query) said.push(`q=${encodeURIComponent(route.query)}`);
+  if (route.playhead !== undefined) said.push(`at=${route.playhead}`);
+  if (route.hidden && route.hidden.length > 0) said.push(`hide=${route.hidden.join(',')}`);
+  if (route.drawer) said.push(`drawer=${route.drawer}`);
+  const search = said.length > 0 ? `?${said.join('&')}` : '';
   return `#/${parts.map(encodeURIComponent).join('/')}${search}`;
+}
+
+function seqOf(words: string | undefined): Seq | undefined {
+  const number = /^[1-9]\d*$/.test(words ?? '') ? Number(words) : 0;
+  return number > 0 && Number.isSafeInteger(number) ? seq(number) : undefined;
 }
 
 function decode(part: string): string {

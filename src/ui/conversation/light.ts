@@ -2,6 +2,7 @@
 // Lit by the browser's highlights, which leave the page's elements as they are.
 import type { ConversationItem } from '../../model/conversation-view.ts';
 import type { Change, Span } from '../../model/fold/patch.ts';
+import type { Words } from '../../state/conversation-told.svelte.ts';
 import type { Seq } from '../../trace/event.ts';
 import { placesIn, shownPart } from './words.ts';
 
@@ -63,11 +64,26 @@ export function lightSpan(
   seq: Seq,
 ): void {
   const own = spans.filter((span) => span.field === field);
-  light(
-    own.flatMap((span, i) =>
-      span.seq === seq ? rangesOf(root, item, field, span.from, own[i + 1]?.from ?? Infinity) : [],
-    ),
-  );
+  light(rangesOfSpans(root, item, own, seq));
+}
+
+function rangesOfSpans(
+  root: HTMLElement,
+  item: ConversationItem,
+  spans: readonly Span[],
+  seq: Seq,
+): Range[] {
+  return spans.flatMap((span, i) => {
+    if (span.seq !== seq) return [];
+    const { field, from } = span;
+    const next = spans[i + 1];
+    return rangesOf(root, item, field, from, next?.field === field ? next.from : Infinity);
+  });
+}
+
+/** Lights what the frame brought of these items' texts. */
+export function lightTold(root: HTMLElement, { seq, items }: Words): void {
+  light(items.flatMap(({ item, spans }) => rangesOfSpans(root, item, spans, seq)));
 }
 
 export function unlight(): void {
