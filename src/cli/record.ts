@@ -1,22 +1,14 @@
 // Drives an agent without a page and writes what crossed to a trace file.
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
 import { CODE } from '../acp/errors.ts';
-import { parseMessage } from '../acp/message.ts';
 import { ActingClient } from '../drive/client.ts';
 import type { Peer } from '../drive/peer.ts';
 import { parseScript, promptScript, runScript, type Step } from '../drive/script.ts';
 import { DEFAULT_SETTINGS, type AskVersion } from '../drive/settings.ts';
-import { programName } from '../lib/program-name.ts';
-import { encodeUtf8 } from '../lib/utf8.ts';
-import { millis } from '../lib/time.ts';
-import { connectionId, seq, type Frame, type Origin, type Side } from '../trace/event.ts';
-import { lineOf, lineText } from '../trace/line.ts';
-import { startAgent, type AgentProcess } from '../relay/agent-process.ts';
-import { Recorder } from '../relay/recorder.ts';
+import { launchProcess } from './launcher.ts';
 import { isPlainTrace, rewrite } from './trace-files.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 
@@ -88,34 +80,18 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
   const cwd = process.cwd();
   // Recorded line by line in our own format, so that a crash of ours loses nothing.
   const path = isPlainTrace(out) ? out : `${out}.acptrace.jsonl`;
-  const receivers = new Set<(side: Side, text: string, origin: Origin) => void>();
-  const hear = (side: Side, text: string, origin: Origin) =>
-    receivers.forEach((tell) => tell(side, text, origin));
-  const started = await startAgent({
-    program: { argv, cwd, env: {} },
-    record: () =>
-      new Recorder({
-        path: resolve(path),
-        connection: connectionId(randomUUID()),
-        tool: `acp-scope ${version}`,
-        name: programName(argv),
-        mode: 'drive',
-        argv,
-        cwd,
-        overwrite: true,
-      }),
-    onLine: (line) => hear('agent', lineText(lineOf(line)), 'peer'),
-  });
+  const note = (text: string) => console.error(text);
+  const started = await launchProcess({ argv, cwd, path: resolve(path), overwrite: true }, note);
   if (!started.ok) {
-    console.error(started.problem.message);
+    console.error(started.message);
     return EXIT.environment;
   }
-  const { agent } = started;
+  const peer = started.agent;
+  const { process: agent } = peer;
   const interrupt = () => void agent.kill();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const ended = new AbortController();
   void agent.ended.then(() => ended.abort());
-  const peer = peerOf(agent, receivers, hear);
   const settings = {
     ...DEFAULT_SETTINGS,
     ask,
@@ -126,7 +102,7 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
     host: () =>
       Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } }),
-    note: (text) => console.error(text),
+    note,
   });
   await handshake(client, peer, ended.signal);
   await runScript(steps, { client, peer, cwd, ended: ended.signal });
@@ -146,37 +122,6 @@ async function drive({ out, argv, steps, ask }: Job): Promise<number> {
     `The agent ended before the script did, with ${exit.signal ?? exit.code ?? 'no code'}. The trace holds its last words.`,
   );
   return EXIT.failed;
-}
-
-function peerOf(
-  agent: AgentProcess,
-  receivers: Set<(side: Side, text: string, origin: Origin) => void>,
-  hear: (side: Side, text: string, origin: Origin) => void,
-): Peer {
-  return {
-    send(text, origin) {
-      const problem = agent.send(encodeUtf8(text), origin);
-      if (problem) console.error(problem.message);
-      else hear('client', text, origin);
-    },
-    receive(listener) {
-      const tell = (from: Side, text: string, origin: Origin) => {
-        const last = seq(agent.recorder.last);
-        const frame: Frame = {
-          type: 'frame',
-          seq: last,
-          at: millis(0),
-          from,
-          line: { text },
-          origin,
-        };
-        listener(frame, parseMessage(text));
-      };
-      receivers.add(tell);
-      return () => receivers.delete(tell);
-    },
-    end: () => agent.end(),
-  };
 }
 
 /** Resolves when `initialize` is answered, whatever the answer. */

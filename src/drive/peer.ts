@@ -1,7 +1,7 @@
 // What drives an agent sees of it. The page gives it the link, the command line a process, a test
 // an array: whoever drives cannot tell them apart.
 import type { Message } from '../acp/message.ts';
-import type { Frame, Origin } from '../trace/event.ts';
+import type { Exit, Frame, Origin } from '../trace/event.ts';
 
 export interface Peer {
   /** Writes this line, exactly; it comes back as a frame when it was recorded. */
@@ -10,4 +10,36 @@ export interface Peer {
   receive(listener: (frame: Frame, message: Message) => void): () => void;
   /** No more will be sent: the agent's stdin ends. */
   end(): void;
+}
+
+/** How an agent ended: a code, a signal, or a sentence; nothing where nobody knows. */
+export type Ended = Pick<Exit, 'code' | 'signal' | 'problem'>;
+
+/** An agent that was started to be driven: its end can be brought about, and is heard of. */
+export interface Driven extends Peer {
+  /** Names its record for a person: a file, or a connection. */
+  readonly trace: string;
+  /** Resolves after its last frame. */
+  readonly ended: Promise<Ended>;
+  /** To it and all it started. Where there are no signals, both end it at once. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+export interface LaunchWish {
+  /** Names the record among others of the run: `resume2-start-b`. */
+  readonly label: string;
+  /** The folder the process starts in; without one, where the command was given. */
+  readonly cwd?: string;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export type Launched =
+  | { readonly ok: true; readonly agent: Driven }
+  /** `message`: a sentence that names cause and fix. */
+  | { readonly ok: false; readonly message: string };
+
+/** Starts the agent of a run, as often as it is asked: each time a new connection, recorded. */
+export interface Launcher {
+  launch(wish: LaunchWish): Promise<Launched>;
 }

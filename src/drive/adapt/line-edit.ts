@@ -1,0 +1,84 @@
+// Lines changed in one place and nowhere else: every other token stays as the peer wrote it. Only
+// for lines that parse as a message.
+import { entriesOf, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
+
+const BOM = 0xfeff;
+
+/** A line as one JSON value: without a byte order mark, a CR, or space around it. */
+export function bareLine(line: string): string {
+  return (line.charCodeAt(0) === BOM ? line.slice(1) : line).trim();
+}
+
+/** Where the value at a path of keys stands; of a repeated key, the last, as JSON.parse takes it. */
+export function spanOf(text: string, path: readonly string[]): JsonSpan | undefined {
+  let span: JsonSpan | undefined = rootSpan(text);
+  for (const key of path) {
+    let found: JsonSpan | undefined;
+    if (span.kind === 'object')
+      for (const entry of entriesOf(text, span)) if (entry.key === key) found = entry;
+    if (!found) return undefined;
+    span = found;
+  }
+  return span;
+}
+
+/** The JSON text at a path. */
+export function textAt(line: string, path: readonly string[]): string | undefined {
+  const span = spanOf(line, path);
+  return span && line.slice(span.start, span.end);
+}
+
+/** The line with another value at a path that is there; as it was where it is not. */
+export function withValue(line: string, path: readonly string[], json: string): string {
+  const span = spanOf(line, path);
+  return span ? line.slice(0, span.start) + json + line.slice(span.end) : line;
+}
+
+/** The line with a key in the object at a path: its value replaced, or put first. */
+export function withKey(line: string, path: readonly string[], key: string, json: string): string {
+  if (spanOf(line, [...path, key])) return withValue(line, [...path, key], json);
+  const span = spanOf(line, path);
+  if (span?.kind !== 'object') return line;
+  const rest = span.size > 0 ? ',' : '';
+  const at = span.start + 1;
+  return `${line.slice(0, at)}${JSON.stringify(key)}:${json}${rest}${line.slice(at)}`;
+}
+
+/** The object at a path without a key, all of it where the key is repeated. */
+export function withoutKey(line: string, path: readonly string[], key: string): string {
+  const span = spanOf(line, path);
+  if (span?.kind !== 'object') return line;
+  const kept: string[] = [];
+  for (const entry of entriesOf(line, span))
+    if (entry.key !== key)
+      kept.push(`${JSON.stringify(entry.key)}:${line.slice(entry.start, entry.end)}`);
+  return `${line.slice(0, span.start)}{${kept.join(',')}}${line.slice(span.end)}`;
+}
+
+/** A request of ours: another one's params, as they stood there. */
+export function requestLine(id: string, method: string, params: string | undefined): string {
+  const rest = params === undefined ? '' : `,"params":${params}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":${JSON.stringify(method)}${rest}}`;
+}
+
+/** An answer, from another answer's line: its result or error as it stood there. */
+export function answerLine(idToken: string, answer: string): string {
+  const error = textAt(answer, ['error']);
+  const body =
+    error === undefined ? `"result":${textAt(answer, ['result']) ?? 'null'}` : `"error":${error}`;
+  return `{"jsonrpc":"2.0","id":${idToken},${body}}`;
+}
+
+/** An answer of ours: the refusal, as a sentence. */
+export function refusalLine(idToken: string, code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":${idToken},"error":${JSON.stringify({ code, message })}}`;
+}
+
+/** A `session/update` of ours. */
+export function updateLine(session: string, update: object): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { sessionId: session, update },
+  });
+}

@@ -1,0 +1,226 @@
+// The first of two readings of a history: what can only be known at its end, before its begin is
+// told. Which prompts the agent echoed, what was cut off, what a later entry says over again.
+import { get, isArray, parseJson, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import { chunkText, updateOf } from '../../acp/update.ts';
+import type { Entry } from './entry.ts';
+
+export interface PromptFacts {
+  /** The id that the agent gave it: in its echo, or (v2) in the answer. */
+  messageId: string | undefined;
+  /** Refused, and nothing came of it: no part of the conversation. */
+  refused: boolean;
+}
+
+/** What was running when the process ended. */
+export interface Cut {
+  readonly turn: boolean;
+  readonly tools: readonly string[];
+  readonly terminals: readonly string[];
+}
+
+export interface Survey {
+  readonly prompts: ReadonlyMap<string, PromptFacts>;
+  /** Places of entries that say nothing of their own. */
+  readonly skipped: ReadonlySet<number>;
+  /** By the place of the `open` after it. */
+  readonly cuts: ReadonlyMap<number, Cut>;
+  /** v1: what the client's terminals showed last. */
+  readonly terminals: ReadonlyMap<string, string>;
+  /** Whole compactions, by the place where each is told. */
+  readonly compactions: ReadonlyMap<number, JsonObject>;
+  /** v2: ids of user messages that the agent told. */
+  readonly userIds: ReadonlySet<string>;
+  /** v1: whether the agent's own messages, and its user messages, have ids. */
+  readonly agentIds: boolean;
+  readonly userBare: boolean;
+}
+
+const FINAL = new Set(['completed', 'failed', 'cancelled']);
+
+/** A prompt that has no answer yet. */
+interface OpenPrompt {
+  readonly id: string;
+  readonly text: string;
+  readonly others: ReadonlySet<string>;
+  said: number;
+  updates: number;
+}
+
+export class Surveyor implements Survey {
+  readonly prompts = new Map<string, PromptFacts>();
+  readonly skipped = new Set<number>();
+  readonly cuts = new Map<number, Cut>();
+  readonly terminals = new Map<string, string>();
+  readonly compactions = new Map<number, JsonObject>();
+  readonly userIds = new Set<string>();
+  agentIds = false;
+  userBare = false;
+  #place = -1;
+  #acp: Version = 1;
+  #busy = false;
+  readonly #open = new Map<string, OpenPrompt>();
+  /** Tool calls and terminals that have not come to an end. */
+  readonly #tools = new Set<string>();
+  readonly #shells = new Set<string>();
+  #usage: number | undefined;
+  /** Where each compaction is told. */
+  readonly #compacting = new Map<string, number>();
+
+  take(entry: Entry): void {
+    this.#place++;
+    switch (entry.type) {
+      case 'open':
+        return this.#opened(entry.acp);
+      case 'prompt':
+        return this.#prompted(entry.id, entry.blocks);
+      case 'end':
+        return this.#ended(entry);
+      case 'update':
+        return this.#updated(entry.line);
+      case 'terminal':
+        this.terminals.set(entry.terminalId, entry.output);
+        return;
+      case 'gap':
+        return;
+    }
+  }
+
+  #opened(acp: Version): void {
+    this.#acp = acp;
+    const turn = this.#open.size > 0 || this.#busy;
+    const cut = { turn, tools: [...this.#tools], terminals: [...this.#shells] };
+    if (turn || cut.tools.length > 0 || cut.terminals.length > 0) this.cuts.set(this.#place, cut);
+    this.#open.clear();
+    this.#tools.clear();
+    this.#shells.clear();
+    this.#busy = false;
+  }
+
+  #prompted(id: string, blocks: string): void {
+    const value = parseJson(blocks);
+    const all = isArray(value) ? value : [];
+    const texts = all.flatMap((block) => (str(block, 'type') === 'text' ? [textOf(block)] : []));
+    const others = all.filter((block) => str(block, 'type') !== 'text');
+    const text = texts.join('');
+    const prompt = { id, text, others: new Set(others.map(told)), said: 0, updates: 0 };
+    this.#open.set(id, prompt);
+    this.prompts.set(id, { messageId: undefined, refused: false });
+  }
+
+  #ended({ prompt: id, failed, messageId }: Entry & { type: 'end' }): void {
+    const facts = this.prompts.get(id);
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    if (!facts) return;
+    facts.messageId ??= messageId;
+    facts.refused = failed && open?.updates === 0;
+  }
+
+  #updated(line: string): void {
+    const read = updateOf(get(parseJson(line), 'params'));
+    if (!read) return;
+    const { variant, update } = read;
+    for (const prompt of this.#open.values()) prompt.updates++;
+    switch (variant) {
+      case 'user_message_chunk':
+        return this.#user(update);
+      case 'user_message': {
+        const id = str(update, 'messageId');
+        if (id !== undefined) this.userIds.add(id);
+        return;
+      }
+      case 'agent_message_chunk':
+      case 'agent_thought_chunk':
+        this.agentIds ||= str(update, 'messageId') !== undefined;
+        return;
+      case 'state_update':
+        this.#busy = str(update, 'state') !== 'idle';
+        return;
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#tool(update);
+      case 'terminal_update':
+      case 'terminal_output_chunk':
+        return this.#terminal(update);
+      case 'usage_update':
+        if (this.#usage !== undefined) this.skipped.add(this.#usage);
+        this.#usage = this.#place;
+        return;
+      case 'compaction_update':
+      case 'compaction_summary_chunk':
+        return this.#compaction(variant, update);
+    }
+  }
+
+  /** The echo of a prompt says what the prompt said, and gives it its id. */
+  #user(update: JsonObject): void {
+    const id = str(update, 'messageId');
+    if (id !== undefined) this.userIds.add(id);
+    if (this.#acp === 2) return;
+    for (const prompt of this.#open.values()) {
+      const known = this.prompts.get(prompt.id);
+      const same = prompt.said === 0 || known?.messageId === id;
+      if (!known || !same || !repeats(prompt, update)) continue;
+      prompt.said += chunkText(update)?.length ?? 0;
+      known.messageId ??= id;
+      this.skipped.add(this.#place);
+      return;
+    }
+    this.userBare ||= id === undefined;
+  }
+
+  #tool(update: JsonObject): void {
+    const id = str(update, 'toolCallId');
+    if (id === undefined) return;
+    const status = get(update, 'status');
+    if (typeof status === 'string' && FINAL.has(status)) this.#tools.delete(id);
+    else if (typeof status === 'string' || !this.#seenTools.has(id)) this.#tools.add(id);
+    this.#seenTools.add(id);
+  }
+  readonly #seenTools = new Set<string>();
+
+  #terminal(update: JsonObject): void {
+    const id = str(update, 'terminalId');
+    if (id === undefined) return;
+    const exit = get(update, 'exitStatus');
+    if (typeof exit === 'object' && exit !== null) this.#shells.delete(id);
+    else if (exit === null || !this.#seenShells.has(id)) this.#shells.add(id);
+    this.#seenShells.add(id);
+  }
+  readonly #seenShells = new Set<string>();
+
+  /** Told once, whole, where it began. */
+  #compaction(variant: string, update: JsonObject): void {
+    const id = str(update, 'compactionId');
+    if (id === undefined) return;
+    const place = this.#compacting.get(id) ?? this.#place;
+    this.#compacting.set(id, place);
+    this.skipped.add(this.#place);
+    const before = this.compactions.get(place) ?? {};
+    if (variant === 'compaction_update') {
+      this.compactions.set(place, { ...before, ...update });
+      return;
+    }
+    const summary = get(before, 'summary');
+    const content = get(update, 'content');
+    const blocks = [...(isArray(summary) ? summary : []), ...(content === undefined ? [] : [content])];
+    this.compactions.set(place, { compactionId: id, ...before, summary: blocks });
+  }
+}
+
+function repeats({ text, others, said }: OpenPrompt, update: JsonObject): boolean {
+  const chunk = chunkText(update);
+  if (chunk === undefined) return others.has(told(get(update, 'content') ?? null));
+  if (chunk === '') return false;
+  return text.startsWith(chunk, said) || text.slice(said).trim() === chunk.trim();
+}
+
+function textOf(block: Json): string {
+  return str(block, 'text') ?? '';
+}
+
+function told(block: Json): string {
+  return JSON.stringify(block);
+}

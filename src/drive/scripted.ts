@@ -1,0 +1,309 @@
+// One connection under a script's hand: what it sends, it says itself; what the agent asks of a
+// client is answered by settings. Every frame is kept, so that a verdict can name those it rests on.
+import type { ClientName } from '../acp/capabilities.ts';
+import { CODE } from '../acp/errors.ts';
+import { num } from '../acp/json.ts';
+import {
+  idKey,
+  parseMessage,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Success,
+} from '../acp/message.ts';
+import type { Frame, Seq } from '../trace/event.ts';
+import { ActingClient, type Surroundings } from './client.ts';
+import type { Driven, Ended } from './peer.ts';
+import type { PromptBudget } from './prompt-budget.ts';
+import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
+import { REAL_TIMERS, within, type Timers } from './timers.ts';
+
+export interface Heard {
+  readonly frame: Frame;
+  readonly message: Message;
+}
+
+/** What became of a request. */
+export interface Answered {
+  readonly method: string;
+  /** Undefined: it was never sent, the agent had ended. */
+  readonly requestSeq: Seq | undefined;
+  /** The first answer. Undefined: none came before the agent ended, or in time. */
+  readonly answer: Success | Failure | undefined;
+  readonly answerSeq: Seq | undefined;
+  /** What the agent sent between the two; where no answer came, all since the request. */
+  readonly window: readonly Heard[];
+}
+
+/** A request on its way. */
+export interface Asked {
+  readonly id: number;
+  readonly answered: Promise<Answered>;
+}
+
+export interface ScriptedOptions {
+  readonly name: ClientName;
+  readonly budget: PromptBudget;
+  /** Nothing advertised, permissions rejected and elicitation cancelled, where not said otherwise. */
+  readonly settings?: Partial<ClientSettings>;
+  /** v1 `fs/*` and `terminal/*`, for a script that advertises them. */
+  readonly host?: Surroundings['host'];
+  readonly timers?: Timers;
+  /** How long an answer may take, in milliseconds, where a request does not say. */
+  readonly patience?: number;
+}
+
+/** A client that offers nothing and touches nothing. */
+const POSTURE: ClientSettings = {
+  ...DEFAULT_SETTINGS,
+  advertise: {
+    readFiles: false,
+    writeFiles: false,
+    terminals: false,
+    elicitForm: false,
+    elicitUrl: false,
+    terminalAuth: false,
+    sessionExtras: false,
+  },
+  permission: 'reject',
+  elicitation: 'cancel',
+  handshake: false,
+};
+
+const PATIENCE_MS = 30_000;
+/** From the end of its stdin, and from SIGTERM, to the next step. */
+const LEAVE_MS = 2000;
+
+const NO_HOST: Surroundings['host'] = () =>
+  Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } });
+
+export class ScriptedConnection {
+  /** In the recorded order. */
+  readonly heard: Heard[] = [];
+  readonly timers: Timers;
+  /** What the acting client wanted a person to know. */
+  readonly notes: string[] = [];
+  readonly #agent: Driven;
+  readonly #client: ActingClient;
+  readonly #options: ScriptedOptions;
+  /** By key of the id: where our request, and its first answer, stand in `heard`. */
+  readonly #requests = new Map<string, number>();
+  readonly #answers = new Map<string, number>();
+  readonly #watchers = new Set<() => void>();
+  #version: 1 | 2 | undefined;
+  #exit: Ended | undefined;
+
+  constructor(agent: Driven, options: ScriptedOptions) {
+    this.#agent = agent;
+    this.#options = options;
+    this.timers = options.timers ?? REAL_TIMERS;
+    // Heard before the acting client hears, so that its answers stand behind what they answer.
+    agent.receive((frame, message) => this.#take(frame, message));
+    this.#client = new ActingClient(
+      agent,
+      { ...POSTURE, ...options.settings },
+      {
+        name: options.name,
+        host: options.host ?? NO_HOST,
+        note: (text) => this.notes.push(text),
+      },
+    );
+    this.#client.act();
+    void agent.ended.then((exit) => {
+      this.#exit = exit;
+      this.#tell();
+    });
+  }
+
+  get trace(): string {
+    return this.#agent.trace;
+  }
+
+  /** What `initialize` settled on; undefined before, and where it is neither. */
+  get version(): 1 | 2 | undefined {
+    return this.#version;
+  }
+
+  /** How the agent ended; undefined while it runs. */
+  get exit(): Ended | undefined {
+    return this.#exit;
+  }
+
+  /** The newest frame's. */
+  get last(): Seq | undefined {
+    return this.heard.at(-1)?.frame.seq;
+  }
+
+  /** In the shape of the version asked for, advertising exactly this. */
+  initialize(version: 1 | 2, capabilities: JsonObject = {}): Promise<Answered> {
+    const { name } = this.#options;
+    return this.request(
+      'initialize',
+      version === 1
+        ? { protocolVersion: 1, clientCapabilities: capabilities, clientInfo: { ...name } }
+        : { protocolVersion: 2, info: { ...name }, capabilities },
+    );
+  }
+
+  /** Resolves with its answer, or without one when the agent has ended or `patience` is over. */
+  request(method: string, params: Json, patience?: number): Promise<Answered> {
+    return this.ask(method, params, patience).answered;
+  }
+
+  /** Sends a request and goes on. Throws `BudgetSpent` for a prompt too many. */
+  ask(method: string, params: Json, patience?: number): Asked {
+    if (method === 'session/prompt') this.#options.budget.take();
+    const from = this.heard.length;
+    const id = this.#client.request(method, params);
+    return { id, answered: this.#answerTo(String(id), method, from, patience) };
+  }
+
+  notify(method: string, params: Json): void {
+    this.#client.notify(method, params);
+  }
+
+  /** Sends exactly this, JSON or not. */
+  line(text: string): void {
+    const message = parseMessage(text);
+    if (message.kind === 'request' && message.method === 'session/prompt')
+      this.#options.budget.take();
+    this.#agent.send(text, 'script');
+  }
+
+  /** The answer to an id of a line written by hand; `token` as it stands in the line. */
+  answerTo(token: string, patience?: number): Promise<Answered> {
+    return this.#answerTo(token, '', this.heard.length, patience);
+  }
+
+  /** Other settings from now on, also for requests that wait. */
+  change(settings: Partial<ClientSettings>): void {
+    this.#client.change({ ...this.#client.settings, ...settings });
+  }
+
+  /** True once no frame came for `ms`; false where there was no such silence in `cap`. */
+  async quiet(ms: number, cap = PATIENCE_MS): Promise<boolean> {
+    const until = this.timers.now() + cap;
+    while (this.#exit === undefined) {
+      const length = this.heard.length;
+      const left = until - this.timers.now();
+      if (left <= 0) return false;
+      const stirred = await this.until(() => this.heard.length > length, Math.min(ms, left));
+      if (!stirred && left >= ms) return true;
+    }
+    return true;
+  }
+
+  /** The first frame, of those from place `from` of `heard` on, that is meant. */
+  async waitFor(
+    meant: (heard: Heard) => boolean,
+    cap = this.#patience(),
+    from = this.heard.length,
+  ): Promise<Heard | undefined> {
+    let next = from;
+    let found: Heard | undefined;
+    await this.until(() => {
+      while (found === undefined && next < this.heard.length) {
+        const heard = this.heard[next++];
+        if (heard && meant(heard)) found = heard;
+      }
+      return found !== undefined;
+    }, cap);
+    return found;
+  }
+
+  /** True once the test holds, asked again with each frame; false at `cap`, or when the agent ended. */
+  until(test: () => boolean, cap = this.#patience()): Promise<boolean> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const holds = test();
+        if (!holds && this.#exit === undefined) return;
+        settle(holds);
+      };
+      const settle = (holds: boolean) => {
+        callOff();
+        this.#watchers.delete(look);
+        resolve(holds);
+      };
+      const callOff = this.timers.later(cap, () => settle(false));
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.timers.later(ms, resolve));
+  }
+
+  /** Closes stdin; the agent may still speak. */
+  endInput(): void {
+    this.#agent.end();
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended> {
+    this.#agent.signal(signal);
+    if (!(await within(this.timers, LEAVE_MS, this.#agent.ended))) this.#agent.signal('SIGKILL');
+    return this.#agent.ended;
+  }
+
+  /** Closes stdin, and ends the agent where it does not end by itself. */
+  async leave(): Promise<Ended> {
+    this.#agent.end();
+    if (await within(this.timers, LEAVE_MS, this.#agent.ended)) return this.#agent.ended;
+    return this.stop('SIGTERM');
+  }
+
+  #patience(): number {
+    return this.#options.patience ?? PATIENCE_MS;
+  }
+
+  async #answerTo(
+    token: string,
+    method: string,
+    from: number,
+    patience = this.#patience(),
+  ): Promise<Answered> {
+    await this.until(() => this.#answers.has(token), patience);
+    const request = this.#requests.get(token);
+    const at = this.#answers.get(token);
+    const answer = at === undefined ? undefined : this.heard[at];
+    const message = answer?.message;
+    return {
+      method,
+      requestSeq: request === undefined ? undefined : this.heard[request]?.frame.seq,
+      answer: message?.kind === 'success' || message?.kind === 'failure' ? message : undefined,
+      answerSeq: answer?.frame.seq,
+      window: this.heard
+        .slice((request ?? from - 1) + 1, at)
+        .filter(({ frame }) => frame.from === 'agent'),
+    };
+  }
+
+  #take(frame: Frame, message: Message): void {
+    const place = this.heard.push({ frame, message }) - 1;
+    if (frame.from === 'client' && message.kind === 'request')
+      this.#requests.set(idKey(message.id), place);
+    const isAnswer = message.kind === 'success' || message.kind === 'failure';
+    if (frame.from === 'agent' && isAnswer) {
+      const key = idKey(message.id);
+      if (!this.#answers.has(key)) this.#answers.set(key, place);
+      if (message.kind === 'success' && this.#isInitialize(key)) this.#settle(message.result);
+    }
+    // Behind the acting client, which hears this frame next.
+    queueMicrotask(() => this.#tell());
+  }
+
+  #isInitialize(key: string): boolean {
+    const asked = this.heard[this.#requests.get(key) ?? -1]?.message;
+    return asked?.kind === 'request' && asked.method === 'initialize';
+  }
+
+  #settle(result: Json): void {
+    const version = num(result, 'protocolVersion');
+    this.#version = version === 1 || version === 2 ? version : undefined;
+  }
+
+  #tell(): void {
+    for (const look of [...this.#watchers]) look();
+  }
+}

@@ -1,0 +1,118 @@
+// One turn under a script's hand, in either version: from the prompt to its end.
+import { get, objects, str } from '../acp/json.ts';
+import type { Json, JsonObject } from '../acp/message.ts';
+import { chunkText, updateOf } from '../acp/update.ts';
+import type { Seq } from '../trace/event.ts';
+import type { Answered, Heard, ScriptedConnection } from './scripted.ts';
+
+export interface Turn {
+  readonly prompt: Answered;
+  /** The updates of its session, from the prompt to the end of the turn. */
+  readonly updates: readonly SeenUpdate[];
+  /** v1: the answer; v2: the idle state. Undefined: it did not end, or not in time. */
+  readonly end: Seq | undefined;
+  readonly stopReason: string | undefined;
+  /** v2: the id of the user message. */
+  readonly messageId: string | undefined;
+  /** What the agent said, chunks joined. */
+  readonly text: string;
+}
+
+export interface SeenUpdate {
+  readonly seq: Seq;
+  readonly variant: string;
+  readonly update: JsonObject;
+}
+
+export function textBlocks(text: string): Json {
+  return [{ type: 'text', text }];
+}
+
+/** Prompts, and waits until the turn is over. */
+export async function takeTurn(
+  connection: ScriptedConnection,
+  sessionId: string,
+  text: string,
+  patience?: number,
+): Promise<Turn> {
+  const from = connection.heard.length;
+  const { answered } = connection.ask(
+    'session/prompt',
+    { sessionId, prompt: textBlocks(text) },
+    patience,
+  );
+  return endOfTurn(connection, sessionId, await answered, from, patience);
+}
+
+/** Waits for the end of a turn whose prompt was sent at place `from` of what was heard. */
+export async function endOfTurn(
+  connection: ScriptedConnection,
+  sessionId: string,
+  prompt: Answered,
+  from: number,
+  patience?: number,
+): Promise<Turn> {
+  const result = prompt.answer?.kind === 'success' ? prompt.answer.result : undefined;
+  let end = prompt.answerSeq;
+  let stopReason = str(result, 'stopReason');
+  if (connection.version === 2 && result !== undefined) {
+    // Idle may come before the answer that says the prompt was taken.
+    const idle = await connection.waitFor(isIdleAgain(sessionId), patience, from);
+    end = idle?.frame.seq;
+    stopReason = str(updateIn(idle, sessionId)?.update, 'stopReason');
+  }
+  const updates = updatesOf(connection.heard.slice(from), sessionId).filter(
+    ({ seq }) => end === undefined || seq <= end,
+  );
+  return {
+    prompt,
+    updates,
+    end,
+    stopReason,
+    messageId: str(result, 'messageId'),
+    text: saidText(updates, 'agent'),
+  };
+}
+
+/** The updates of a session among what was heard. */
+export function updatesOf(heard: readonly Heard[], sessionId: string): SeenUpdate[] {
+  return heard.flatMap((one) => updateIn(one, sessionId) ?? []);
+}
+
+function updateIn(heard: Heard | undefined, sessionId: string): SeenUpdate | undefined {
+  if (heard?.frame.from !== 'agent' || heard.message.kind !== 'notification') return undefined;
+  const { method, params } = heard.message;
+  const update = method === 'session/update' ? updateOf(params) : undefined;
+  if (update === undefined || update.sessionId !== sessionId) return undefined;
+  return { seq: heard.frame.seq, variant: update.variant, update: update.update };
+}
+
+/** Idle after it ran: an agent may tell that it is idle before it begins. */
+function isIdleAgain(sessionId: string): (heard: Heard) => boolean {
+  let ran = false;
+  return (heard) => {
+    const seen = updateIn(heard, sessionId);
+    if (seen?.variant !== 'state_update') return false;
+    const state = str(seen.update, 'state');
+    if (state === 'running' || state === 'requires_action') ran = true;
+    return state === 'idle' && (ran || get(seen.update, 'stopReason') !== undefined);
+  };
+}
+
+/** The text that the messages of one side add up to; in v2 an upsert replaces what came under its id. */
+export function saidText(updates: readonly SeenUpdate[], who: 'user' | 'agent'): string {
+  const texts = new Map<string, string>();
+  for (const { variant, update } of updates) {
+    const id = str(update, 'messageId') ?? '';
+    if (variant === `${who}_message_chunk`)
+      texts.set(id, (texts.get(id) ?? '') + (chunkText(update) ?? ''));
+    if (variant === `${who}_message` && get(update, 'content') !== undefined)
+      texts.set(
+        id,
+        objects(update, 'content')
+          .map((block) => str(block, 'text') ?? '')
+          .join(''),
+      );
+  }
+  return [...texts.values()].join('\n');
+}
