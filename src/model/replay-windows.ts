@@ -4,6 +4,7 @@
 import type { Millis } from '../lib/time.ts';
 import { seq } from '../trace/event.ts';
 import { pinView, type Fate } from './pins.ts';
+import { ReplayTally } from './replay-tally.ts';
 import type { Restore } from './restore.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { SessionRecord } from './sessions.ts';
@@ -17,7 +18,7 @@ export interface WindowRecord extends Restore {
   readonly lane: 0 | 1 | 2;
   /** The session was at work meanwhile: where no history was asked for, what came may be live. */
   busy: boolean;
-  readonly items: Set<number>;
+  readonly tally: ReplayTally;
   readonly firstOfSession: number | undefined;
   /** The session had been deleted when it was asked for. */
   readonly deleted: boolean;
@@ -67,7 +68,7 @@ export class ReplayWindows {
       id: this.#all.length,
       lane,
       busy: !isFork && isBusy(session),
-      items: new Set(),
+      tally: new ReplayTally(),
       firstOfSession: isFork ? undefined : session.items.first,
       deleted: session.deleted,
       answer: -1,
@@ -99,11 +100,17 @@ export class ReplayWindows {
     session: SessionRecord,
     index: number,
     kind: ItemKind | undefined,
+    variant: string,
     item: number,
+    at: number,
     size: number,
   ): Place {
     const open = this.#open.get(session.index)?.[0] ?? this.#forkOf(session, kind);
-    if (open !== undefined) return this.#inside(open, kind, item, size);
+    if (open !== undefined) {
+      if (!this.#isInside(open, kind)) return undefined;
+      this.#count(open, kind, variant, item, at, size);
+      return { window: open, late: false };
+    }
     const watched = this.#watched.get(session.index);
     if (watched === undefined) return undefined;
     if (session.state === 'running' || session.state === 'requires_action') {
@@ -177,19 +184,25 @@ export class ReplayWindows {
     return fork;
   }
 
-  #inside(window: WindowRecord, kind: ItemKind | undefined, item: number, size: number): Place {
-    const history = isHistory(kind);
-    if (!window.allowed && (!history || window.busy || isBusy(window.session))) return undefined;
+  #isInside({ allowed, busy, session }: WindowRecord, kind: ItemKind | undefined): boolean {
+    return allowed || (isHistory(kind) && !busy && !isBusy(session));
+  }
+
+  #count(
+    window: WindowRecord,
+    kind: ItemKind | undefined,
+    variant: string,
+    item: number,
+    at: number,
+    size: number,
+  ): void {
     window.updates++;
     window.bytes += size;
-    if (history && !window.items.has(item)) {
-      window.items.add(item);
-      if (isMessageKind(kind)) window.messages++;
-      else window.tools++;
-      if (window.firstItem < 0) window.firstItem = item;
-      else if (window.targets.includes(item)) window.targetLater = true;
-    }
-    return { window, late: false };
+    if (!window.tally.add(kind, variant, item, at) || !isHistory(kind)) return;
+    if (isMessageKind(kind)) window.messages++;
+    else window.tools++;
+    if (window.firstItem < 0) window.firstItem = item;
+    else if (window.targets.includes(item)) window.targetLater = true;
   }
 
   #end(
@@ -203,7 +216,7 @@ export class ReplayWindows {
     window.endAt = at;
     window.outcome = outcome;
     window.problem = problem;
-    window.items.clear();
+    window.tally.close();
     this.#byRequest.delete(window.request);
     window.fate = fateOf(window);
     if (window.pin !== undefined) window.pin.fate = window.fate;
@@ -270,5 +283,6 @@ export function windowView(window: WindowRecord, now: number): ReplayWindowView 
     tools: window.tools,
     late: window.late,
     forbidden: isForbidden(window),
+    figures: window.tally.figures(window.at),
   };
 }

@@ -3,6 +3,7 @@
 import type { Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
 import type { RowFindings } from './finding-marks.ts';
+import type { ReplayFigures } from './replay-tally.ts';
 
 /** The three-letter kind of interface.md §3. `evt` = start, exit, gap, mark. */
 export type RowKind = 'req' | 'res' | 'err' | 'ntf' | 'bad' | 'std' | 'evt';
@@ -116,4 +117,5 @@ export interface ReplayWindowView {
   readonly late: number;
   /** The protocol allowed no history here, and some came. */
   readonly forbidden: boolean;
+  readonly figures: ReplayFigures;
 }

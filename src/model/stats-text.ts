@@ -2,6 +2,7 @@
 import { formatBytes } from '../lib/format-bytes.ts';
 import { formatSpan } from '../lib/format-time.ts';
 import { count } from '../lib/format-count.ts';
+import { itemsWords, othersWords, overheadWords, timesWords } from './replay-words.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { MethodStats, TraceStats, TurnStats } from './stats.ts';
 import { facts, oneLine } from './words.ts';
@@ -72,18 +73,34 @@ function turnRow(turn: TurnStats): string[] {
   ];
 }
 
-const RESTORE_HEAD: Head = ['frame', 'session', 'request', '>took', 'what came'];
+const RESTORE_HEAD: Head = [
+  'frame',
+  'session',
+  'request',
+  '>updates',
+  '>bytes',
+  '>overhead',
+  '>took',
+  'what came',
+];
 function restoreRow(window: ReplayWindowView): string[] {
-  const { cursor, problem, updates, messages, tools, late } = window;
+  const { cursor, problem, updates, bytes, late, figures } = window;
+  const items = itemsWords(figures).join(', ');
+  const others = othersWords(figures).map((words) => oneLine(words, 60));
   return [
     `#${window.request}`,
     window.session,
     facts(window.method, cursor !== undefined && `replayFrom ${oneLine(cursor, 60)}`),
+    figure(updates),
+    formatBytes(bytes),
+    overheadWords(figures) ?? '',
     formatSpan(window.took),
     facts(
       window.outcome === 'answered' ? undefined : window.outcome,
       problem !== undefined && oneLine(problem, 80),
-      `${count(updates, 'update')}: ${count(messages, 'message')}, ${count(tools, 'tool call')}`,
+      items === '' ? 'no history' : items,
+      others.length > 0 && others.join(', '),
+      updates > 0 && timesWords(window).join(', '),
       late > 0 && `${figure(late)} after the answer`,
       window.forbidden && 'not allowed',
     ),

@@ -142,7 +142,7 @@ frames  session   took  ended
 #4–5    S1       2.0 s  end_turn
 
 Restores
-frame  session  request         took  what came
-#1     S1       session/load  2.0 ms  rejected · −32603 boom · 1 update: 1 message, 0 tool calls`,
+frame  session  request       updates  bytes  overhead    took  what came
+#1     S1       session/load        1  159 B      ×1.0  2.0 ms  rejected · −32603 boom · 1 agent message · first after 1.0 ms, last after 1.0 ms, answer after 2.0 ms`,
   );
 });

@@ -284,7 +284,12 @@ export class TraceIndex {
     return asked.request;
   }
 
-  #update(index: number, { from, seq: at }: Frame, params: SessionUpdate, size: number): void {
+  #update(
+    index: number,
+    { from, seq: at, at: time }: Frame,
+    params: SessionUpdate,
+    size: number,
+  ): void {
     const { columns } = this;
     const { sessionId, variant, update } = params;
     columns.raise(index, FLAG.update);
@@ -308,7 +313,7 @@ export class TraceIndex {
       columns.item.set(index, item + 1);
       if (kind === 'tool') this.#toolKind(index, record, id);
     }
-    const place = this.#windows.update(record, index, kind, item, size);
+    const place = this.#windows.update(record, index, kind, variant, item, time, size);
     if (place === undefined) return;
     columns.window.set(index, place.window.id + 1);
     columns.raise(index, place.late ? FLAG.late : FLAG.replay);

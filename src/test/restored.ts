@@ -21,6 +21,7 @@ export function restored(more: Partial<ReplayWindowView>): ReplayWindowView {
     tools: 0,
     late: 0,
     forbidden: false,
+    figures: { items: {}, others: {}, chunks: 0 },
     ...more,
   };
 }

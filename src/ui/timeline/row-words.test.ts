@@ -59,6 +59,7 @@ test('a head names its window', () => {
       tools: 0,
       late: 2,
       forbidden: true,
+      figures: { items: { agent: 1 }, others: {}, chunks: 4 },
     },
   };
   expect(rowName(head)).toBe(
