@@ -7,7 +7,7 @@ import { CandidateFold, type CursorCandidate } from '../model/cursor-candidates.
 import { messageOf } from '../model/digest.ts';
 import { StateLooks, type StateAsk, type StateView } from '../model/fold/look.ts';
 import { Moments, type Moment, type Walk } from '../model/fold/moments.ts';
-import { changesOf, Provenance, type Span } from '../model/fold/patch.ts';
+import { Provenance, type Span } from '../model/fold/patch.ts';
 import { freshState, type SessionState } from '../model/fold/state.ts';
 import { runningTools } from '../model/fold/running-tools.ts';
 import { Track, type Step } from '../model/fold/track.ts';
@@ -47,7 +47,7 @@ export class Folds {
     const read = (place: number) => this.#step(place, sessionId);
     const before = track.before(next - 1, read);
     const state = track.before(next, read);
-    return session.looks.give(state, track.state, ask, changesOf(before, state));
+    return session.looks.give(state, track.state, ask, before);
   }
 
   /** With every event before this place of the trace. */

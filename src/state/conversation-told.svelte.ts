@@ -1,7 +1,7 @@
 // What the selected frame said in the conversation that is shown at the live end: the items it
-// changed, and which parts of their texts came with it.
+// spoke of, and which parts of their texts came with it.
 import type { ConversationItem } from '../model/conversation-view.ts';
-import type { Change, Span } from '../model/fold/patch.ts';
+import type { Span } from '../model/fold/patch.ts';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
@@ -44,12 +44,15 @@ export class Told {
       return;
     }
     const since = this.#conversation.view?.version ?? 0;
-    const { changes = [] } = await engine.conversation(current.connection, session.sessionId, {
-      at: seq,
-      since,
-      most: 0,
-    });
-    const keys = keysIn(changes);
+    const { touched: keys = [] } = await engine.conversation(
+      current.connection,
+      session.sessionId,
+      {
+        at: seq,
+        since,
+        most: 0,
+      },
+    );
     const held = keys.length === 0 ? [] : await this.#conversation.holding(keys);
     const ofIt = held.filter((item) => item.first <= seq && seq <= item.last);
     const items: ToldItem[] = [];
@@ -60,9 +63,4 @@ export class Told {
       });
     if (asked === this.#asked) this.#words = keys.length === 0 ? undefined : { seq, items };
   }
-}
-
-function keysIn(changes: readonly Change[]): readonly string[] {
-  const keys = changes.flatMap(({ op, item }) => (op === 'remove' ? [] : (item ?? [])));
-  return [...new Set(keys)];
 }

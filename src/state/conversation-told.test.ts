@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Millis } from '../lib/time.ts';
 import type { ConversationItem } from '../model/conversation-view.ts';
 import type { StateAsk, StateView } from '../model/fold/look.ts';
-import type { Change, Span } from '../model/fold/patch.ts';
+import type { Span } from '../model/fold/patch.ts';
 import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 import { Conversation } from './conversation.svelte.ts';
@@ -33,7 +33,7 @@ const nothing = {
   commands: [],
 };
 
-async function asked(items: readonly ConversationItem[], changes: readonly Change[]) {
+async function asked(items: readonly ConversationItem[], touched: readonly string[]) {
   const spans: Span[] = [
     { field: 'content[0]', from: 0, seq: seq(3) },
     { field: 'content[0]', from: 3, seq: seq(5) },
@@ -51,7 +51,7 @@ async function asked(items: readonly ConversationItem[], changes: readonly Chang
             total,
             from: total,
             items: [],
-            changes,
+            touched,
           });
         const from = Math.max(0, total - ask.most);
         const held = items.map((item, index) => ({ index, item })).slice(from);
@@ -66,14 +66,8 @@ async function asked(items: readonly ConversationItem[], changes: readonly Chang
   return { told: new Told(app, conversation), asks };
 }
 
-test('the selected frame knows the items it changed, and which of their words are its own', async () => {
-  const { told } = await asked(
-    [message('#1', 1, 2), message('#3', 3, 5)],
-    [
-      { op: 'append', path: 'agent[#3].content[0]', item: '#3', field: 'content[0]', from: 3 },
-      { op: 'remove', path: 'agent[#1]', item: '#1' },
-    ],
-  );
+test('the selected frame knows the items it spoke of, and which of their words are its own', async () => {
+  const { told } = await asked([message('#1', 1, 2), message('#3', 3, 5)], ['#3']);
   await told.read(seq(5));
   expect(told.words?.items.map(({ item }) => item.key)).toEqual(['#3']);
   expect(told.words?.items[0]?.spans.filter((span) => span.seq === 5)).toHaveLength(1);
@@ -82,23 +76,20 @@ test('the selected frame knows the items it changed, and which of their words ar
 });
 
 test('a frame that said nothing here lights nothing', async () => {
-  const { told } = await asked([message('#1', 1, 2)], [{ op: 'replace', path: 'mode' }]);
+  const { told } = await asked([message('#1', 1, 2)], []);
   await told.read(seq(2));
   expect(told.words).toBeUndefined();
 });
 
 test('words that a restore has taken away since are told as gone', async () => {
-  const { told } = await asked(
-    [message('m:agent:a', 8, 9)],
-    [{ op: 'add', path: 'agent[a]', item: 'm:agent:a' }],
-  );
+  const { told } = await asked([message('m:agent:a', 8, 9)], ['m:agent:a']);
   await told.read(seq(5));
   expect(told.words).toEqual({ seq: 5, items: [] });
 });
 
 test('earlier items are read for a frame that stands before those that are here', async () => {
   const items = Array.from({ length: 700 }, (_, i) => message(`#${i + 1}`, i + 1, i + 1));
-  const { told, asks } = await asked(items, [{ op: 'add', path: 'agent', item: '#3' }]);
+  const { told, asks } = await asked(items, ['#3']);
   await told.read(seq(3));
   expect(told.words?.items.map(({ item }) => item.key)).toEqual(['#3']);
   expect(asks.at(-1)?.most).toBe(2000);

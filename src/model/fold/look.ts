@@ -5,7 +5,7 @@ import type { Seq, Side } from '../../trace/event.ts';
 import type { ConversationItem, PlanItem } from '../conversation-view.ts';
 import type { SessionFacts } from '../facts-view.ts';
 import { idWords } from '../digest.ts';
-import type { Change } from './patch.ts';
+import { changesOf, touchedItems, type Change } from './patch.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';
 import type { SessionState } from './state.ts';
@@ -68,6 +68,8 @@ export interface StateView {
   readonly commands: SessionFacts['commands'];
   /** What the frame `at` changed; absent at the live end. */
   readonly changes?: readonly Change[];
+  /** Keys of the items it spoke of, also where it said what was so already. */
+  readonly touched?: readonly string[];
 }
 
 /** Of a terminal's output, so much is shown in a conversation. */
@@ -87,12 +89,12 @@ export class StateLooks {
   readonly #given = new Map<number, Given>();
   #version = 0;
 
-  /** `changes`: what the last frame of `state` changed, where that was asked for. */
+  /** `before`: without the last frame of `state`, where what that changed was asked for. */
   give(
     state: SessionState,
     live: SessionState,
     { since, most }: StateAsk,
-    changes?: readonly Change[],
+    before?: SessionState,
   ): StateView {
     const { items, terminals } = state;
     const known = this.#given.get(since);
@@ -136,7 +138,7 @@ export class StateLooks {
         bytes: output.bytes(OUTPUT),
       })),
       commands: state.commands?.value ?? [],
-      ...(changes && { changes }),
+      ...(before && { changes: changesOf(before, state), touched: touchedItems(before, state) }),
     };
   }
 

@@ -37,6 +37,14 @@ export function changesOf(before: SessionState, after: SessionState): readonly C
   return [...changes.slice(0, MOST), { op: 'replace', path: `and ${more} more` }];
 }
 
+/** Keys of the items that the frame made or spoke of. */
+export function touchedItems(before: SessionState, after: SessionState): readonly string[] {
+  return after.items.changedSince(before.items).flatMap((at) => {
+    const item = after.items.get(at);
+    return item && item !== itemOf(before, item.key) ? [item.key] : [];
+  });
+}
+
 function itemChanges(before: SessionState, after: SessionState): Change[] {
   const changes: Change[] = [];
   const gone = before.items
