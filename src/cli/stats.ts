@@ -1,4 +1,5 @@
 // `acp-scope stats`: what a trace file holds, counted.
+import { safeJson } from '../lib/safe-json.ts';
 import { StatsFold } from '../model/stats.ts';
 import { renderStats } from '../model/stats-text.ts';
 import { messageOf } from '../model/digest.ts';
@@ -33,9 +34,7 @@ export const stats: Command = {
           fold.append(event, message, eventSize(event));
         }
       const result = fold.stats();
-      console.log(
-        values.format === 'json' ? JSON.stringify(result, undefined, 2) : renderStats(result),
-      );
+      console.log(values.format === 'json' ? safeJson(result) : renderStats(result));
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

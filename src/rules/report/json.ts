@@ -1,4 +1,5 @@
 // A check as one JSON document; its shape is docs/check.md's.
+import { safeJson } from '../../lib/safe-json.ts';
 import type { FileReport, ReportedFinding } from './report.ts';
 import { summaryOf } from './report.ts';
 
@@ -13,7 +14,7 @@ export function jsonReport(files: readonly FileReport[]): string {
       summary: summaryOf(findings),
     })),
   };
-  return JSON.stringify(document, undefined, 2);
+  return safeJson(document);
 }
 
 function findingOf(finding: ReportedFinding) {

@@ -111,6 +111,16 @@ test('S-11: text obeys nothing that a peer wrote: no escape, no line of its own'
   expect(text).not.toMatch(/^No rule failed/m);
 });
 
+test('S-11: JSON and SARIF hold no control character, and say the same', () => {
+  const line =
+    '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\u009b31m\u0085"}}';
+  const files = [report(`${V1}client raw ${line}`)];
+  for (const text of [jsonReport(files), sarifReport(files, '1.0')]) {
+    expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(text).toContain('\\u009b31m\\u0085');
+  }
+});
+
 test('JUnit escapes what XML cannot hold and fails from the severity asked for', () => {
   const odd = report(`${V1}agent raw {"jsonrpc":"2.0","method":3,"x":"<&\\u0007>"}`);
   const xml = junitReport([report(NOISY, true), odd], 'error');

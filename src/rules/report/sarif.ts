@@ -1,4 +1,5 @@
 // A check as SARIF 2.1.0, which code hosts show beside the lines of a file: here those of the trace.
+import { safeJson } from '../../lib/safe-json.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { RULES } from '../registry.ts';
 import type { FileReport, ReportedFinding } from './report.ts';
@@ -36,7 +37,7 @@ export function sarifReport(files: readonly FileReport[], toolVersion: string): 
       },
     ],
   };
-  return JSON.stringify(document, undefined, 2);
+  return safeJson(document);
 }
 
 function result(file: FileReport, finding: ReportedFinding) {
