@@ -7,14 +7,18 @@ import type { App } from './app.svelte.ts';
 import {
   fits,
   NO_FILTERS,
+  placesOf,
   rowsAround,
   rowsOf,
   sessionsIn,
   type FindingFilters,
+  type Places,
 } from './finding-rows.ts';
 import { Paced } from './paced.ts';
 
 const PAUSE_MS = 250;
+/** Times as long as a slow answer took, before the next is asked for. */
+const REST = 3;
 const NONE: readonly FindingView[] = [];
 
 /** Where a rule is set aside: in the session and method of the finding, in its session, or everywhere. */
@@ -68,20 +72,24 @@ export class FindingList {
   }
 
   /** The row that keys act on: the first unless another was chosen. */
-  get at(): number {
+  at: number = $derived.by(() => {
     const key = this.#row ?? this.#app.findings.selected;
     return Math.max(
       0,
       this.rows.findIndex((row) => row.key === key),
     );
-  }
+  });
+  /** Where each row stands among those beside it. */
+  places: Places = $derived(placesOf(this.rows));
 
   /** The finding to show beside the list: the one chosen, else that of the row, or the next one. */
   get shown(): FindingView | undefined {
     if (this.#row === undefined && this.selected) return this.selected;
-    for (const row of this.rows.slice(this.at)) {
-      if (row.type === 'finding') return row.finding;
-      if (row.type === 'rule') return row.lead;
+    const { rows } = this;
+    for (let i = this.at; i < rows.length; i++) {
+      const row = rows[i];
+      if (row?.type === 'finding') return row.finding;
+      if (row?.type === 'rule') return row.lead;
     }
     return this.selected ?? this.findings?.[0];
   }
@@ -169,7 +177,11 @@ export class FindingList {
   async #fetch(): Promise<void> {
     const connection = this.#app.current?.connection;
     if (connection === undefined) return;
+    const from = performance.now();
     const answer = await this.#app.engine.findings(connection);
     if (answer) this.#answer = { ...answer, connection };
+    // A hundred thousand of them take their time to come: the check is to go on meanwhile.
+    const took = performance.now() - from;
+    if (took > PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, REST * took));
   }
 }

@@ -4,6 +4,7 @@ import { seq } from '../trace/event.ts';
 import {
   flipped,
   NO_FILTERS,
+  placesOf,
   rowsAround,
   rowsOf,
   sessionsIn,
@@ -111,4 +112,25 @@ test('a severity is taken out, and let in again', () => {
 
 test('each session that findings name is offered once', () => {
   expect(sessionsIn(LIST)).toEqual(['s1', 's2']);
+});
+
+test('a row knows its place among those beside it, though not all are drawn', () => {
+  const open = new Map([
+    ['undecidable', true],
+    ['needs a longer recording', true],
+  ]);
+  const rows = rowsOf(LIST, NO_FILTERS, open);
+  const { at, of } = placesOf(rows);
+  expect(drawn(rows).map((row, i) => `${row} ${at[i]}/${of[i]}`)).toEqual([
+    '-a/one ×2 1/4',
+    '  a/one s1 1/2',
+    '  a/one s2 2/2',
+    'b/two  2/4',
+    '+suppressed ×1 3/4',
+    '-undecidable ×3 4/4',
+    '  -a longer recording ×2 1/2',
+    '    d/four  1/2',
+    '    e/five  2/2',
+    '  +the other side ×1 2/2',
+  ]);
 });

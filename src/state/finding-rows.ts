@@ -124,6 +124,29 @@ export function rowsOf(
   return rows;
 }
 
+/** By row: which of the rows beside it it is, from 1 on, and how many they are. */
+export interface Places {
+  readonly at: Uint32Array;
+  readonly of: Uint32Array;
+}
+
+export function placesOf(rows: readonly ListRow[]): Places {
+  const at = new Uint32Array(rows.length);
+  const of = new Uint32Array(rows.length);
+  /** Rows beside one another that are being counted, by level. */
+  const beside: number[][] = [];
+  const close = (level: number): void => {
+    for (const family of beside.splice(level)) for (const i of family) of[i] = family.length;
+  };
+  rows.forEach(({ level }, i) => {
+    close(level);
+    const family = (beside[level - 1] ??= []);
+    at[i] = family.push(i);
+  });
+  close(0);
+  return { at, of };
+}
+
 /** The rows that must be open for a finding to be seen. */
 export function rowsAround({ verdict, suppressed, due, rule }: FindingView): readonly string[] {
   if (verdict === 'undecidable') return ['undecidable', `needs ${due}`, `needs ${due} ${rule}`];
@@ -139,7 +162,10 @@ export function fits(finding: FindingView, filters: FindingFilters): boolean {
   const is = verdict === 'undecidable' ? verdict : suppressed ? 'suppressed' : 'failed';
   if (filters.verdict !== 'all' && filters.verdict !== is) return false;
   const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = [rule, method, seen, due, suppressed?.reason ?? ''].join('\n').toLowerCase();
+  if (words.length === 0) return true;
+  const text = [rule, method, session ?? '', seen, due, suppressed?.reason ?? '']
+    .join('\n')
+    .toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
