@@ -28,6 +28,7 @@ type LooksApi = Pick<
   | 'stderr'
   | 'candidates'
   | 'restores'
+  | 'replayWindow'
   | 'capabilityUse'
   | 'sessionHistory'
 >;
@@ -175,11 +176,14 @@ export function looksApi(parts: Parts): LooksApi {
       return sessionHistory(traces.all(), catalog, looks, sessionId);
     },
 
+    async replayWindow(connection, request) {
+      const { windowDetail } = await import('./restores.ts');
+      return windowDetail(parts, (await look(connection)).trace, request);
+    },
+
     async restores(sessionId) {
-      const { restoreResults } = await import('../model/restore-results.ts');
-      return traces
-        .all()
-        .flatMap(({ index, lines }) => restoreResults(index, (at) => lines.event(at), sessionId));
+      const { restoresOf } = await import('./restores.ts');
+      return restoresOf(parts, sessionId);
     },
   };
 }

@@ -15,7 +15,7 @@ import {
 } from '../storage/store.ts';
 import { FORMAT, headerLine, VERSION } from '../trace/format.ts';
 import type { ConnectionId } from '../trace/event.ts';
-import type { TraceSummary } from './messages.ts';
+import type { TraceGroup, TraceSummary } from './messages.ts';
 
 /** Milliseconds in which a deleted trace can be brought back. */
 const UNDO = 10_000;
@@ -41,6 +41,8 @@ export class Catalog {
   readonly #live = new Map<ConnectionId, ConnectionInfo>();
   readonly #known = new Map<ConnectionId, Known>();
   readonly #expected = new Map<ConnectionId, (() => void)[]>();
+  /** Of connections that may not be stored yet. */
+  readonly #groups = new Map<ConnectionId, TraceGroup>();
   readonly #purges = new Map<ConnectionId, ReturnType<typeof setTimeout>>();
 
   constructor(store: TraceStore, events: CatalogEvents) {
@@ -64,6 +66,21 @@ export class Catalog {
   get(connection: ConnectionId): StoredTrace | undefined {
     const trace = this.#traces.get(connection);
     return trace?.deletedAt === undefined ? trace : undefined;
+  }
+
+  /** It belongs to a run of ours. */
+  async join(connection: ConnectionId, group: TraceGroup): Promise<void> {
+    this.#groups.set(connection, group);
+    this.#events.changed();
+    await this.known(connection);
+    await this.patch(connection, { group });
+  }
+
+  /** The stored connections of runs that are about this session. */
+  about(sessionId: string): readonly ConnectionId[] {
+    return [...this.#traces.values()]
+      .filter(({ group, deletedAt }) => group?.session === sessionId && deletedAt === undefined)
+      .map(({ connection }) => connection);
   }
 
   /** Resolves when it is in the list. */
@@ -178,13 +195,14 @@ export class Catalog {
 
   #summary(trace: StoredTrace): TraceSummary {
     const { connection, number, name, mode, startedAt, bytes, agent, version, file } = trace;
+    const group = trace.group ?? this.#groups.get(connection);
     const known = this.#known.get(connection);
     return {
       ...{ connection, number, name, mode, startedAt, stored: bytes },
       events: known?.events ?? trace.events,
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
-      ...defined({ agent, version, file, facts: known?.facts }),
+      ...defined({ agent, version, file, group, facts: known?.facts }),
     };
   }
 
@@ -204,6 +222,7 @@ export class Catalog {
     if (!done.ok) return this.#events.problem(done.problem);
     this.#traces.delete(connection);
     this.#known.delete(connection);
+    this.#groups.delete(connection);
     this.#events.purged(connection);
   }
 

@@ -14,7 +14,7 @@ import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { TimeSpan } from '../model/query-time.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
-import type { RowView } from '../model/row-view.ts';
+import type { ReplayWindowView, RowView } from '../model/row-view.ts';
 import type { SelectionSum } from '../model/selection.ts';
 import type { SessionEvent } from '../model/session-history.ts';
 import type { TimelineFacts } from '../model/timeline-view.ts';
@@ -25,6 +25,23 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
+
+export interface WindowDetail {
+  readonly result: RestoreResult;
+  /** Other windows that were open meanwhile. */
+  readonly overlaps: readonly ReplayWindowView[];
+}
+
+/** A run of ours that made several connections for one purpose; the rail shows them as one. */
+export interface TraceGroup {
+  readonly id: string;
+  /** `Restore variants`. */
+  readonly title: string;
+  /** What this connection is in it: `v2 start`. */
+  readonly label: string;
+  /** The ACP session the run is about. */
+  readonly session?: string;
+}
 
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary {
@@ -44,6 +61,7 @@ export interface TraceSummary {
   readonly version?: number;
   /** Set for imports. */
   readonly file?: string;
+  readonly group?: TraceGroup;
   readonly facts?: ConnectionFacts;
 }
 
@@ -187,6 +205,8 @@ export interface EngineApi extends FindingsApi {
   ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
   candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
   restores(sessionId: string): Promise<readonly RestoreResult[]>;
+  /** The replay window of the restore request at `request`. */
+  replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
   /** Which capabilities were made use of, and how often that was refused. */
   capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
   /** What happened to a session on every connection in memory, in the order of time. */

@@ -5,6 +5,7 @@ import { updateOf } from '../acp/update.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { AGENT, FLAG } from './columns.ts';
 import { messageOf } from './digest.ts';
+import { knowsHistory } from './history-known.ts';
 import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { isHistory, itemKindOf } from './variants.ts';
@@ -84,7 +85,7 @@ export function seenIn(
     history,
     maybeLive,
     items: [...items.values()],
-    known: knewHistory(index, window),
+    known: knowsHistory(index, window.session.index, window.request),
     begins: beginsAt(index, first, window),
     state,
     historyAfterState,
@@ -103,18 +104,6 @@ function beginsAt(
   // What a prompt's answer named is the user's message.
   const kind = itemKindOf(columns.nameOf(first)) ?? 'user';
   return first === session.items.firstOf(kind) ? 'start' : 'later';
-}
-
-/** Ends at the first history or prompt, which comes early in any session that has some. */
-function knewHistory(index: TraceIndex, { session, request }: WindowRecord): boolean {
-  const { columns } = index;
-  for (let place = 0; place < request; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    if (isUpdate(index, place, session.index + 1) && isHistory(itemKindOf(name))) return true;
-    if (name === 'session/prompt') return true;
-  }
-  return false;
 }
 
 function isUpdate({ columns }: TraceIndex, place: number, session: number): boolean {

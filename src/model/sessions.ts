@@ -56,6 +56,11 @@ export class Sessions {
     return this.#records[index];
   }
 
+  /** Undefined: no frame has named it. */
+  named(sessionId: string): SessionRecord | undefined {
+    return this.#byId.get(sessionId);
+  }
+
   /** Counts a frame of this session, and begins to know the session with it. */
   frame(sessionId: string, at: number, method: string): SessionRecord {
     const record = this.#record(sessionId, at);

@@ -126,6 +126,10 @@ export class TraceIndex {
   sessionByNumber(number: number): SessionRecord | undefined {
     return this.#sessions.get(number - 1);
   }
+  /** Undefined: no frame has named it. */
+  sessionNamed(sessionId: string): SessionRecord | undefined {
+    return this.#sessions.named(sessionId);
+  }
   /** The replay window that a frame belongs to: as its request, answer, replay or late history. */
   window(index: number): WindowRecord | undefined {
     return this.#windows.all[this.columns.window.get(index) - 1];

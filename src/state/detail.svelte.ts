@@ -6,7 +6,7 @@ import type { FrameDetail } from '../engine/messages.ts';
 import { seq, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 
-export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings';
+export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
 
 export class Detail {
   readonly #app: App;
@@ -17,6 +17,8 @@ export class Detail {
   #asked: FrameDetail | undefined;
   #findings = $state.raw<readonly FrameFinding[]>([]);
   #askedFindings = '';
+  #isHead = false;
+  #before: DetailTab = 'json';
 
   /** The tab a person chose; frames without it show another. */
   wanted = $state<DetailTab>('json');
@@ -57,11 +59,22 @@ export class Detail {
     if (frame?.line !== undefined) tabs.push('raw');
     if (frame?.exchange !== undefined) tabs.push('exchange');
     if (frame?.line !== undefined) tabs.push('findings');
+    if (frame?.inWindow !== undefined) tabs.push('replay');
     return tabs;
   });
   tab: DetailTab | undefined = $derived.by(() =>
     this.tabs.includes(this.wanted) ? this.wanted : this.tabs[0],
   );
+
+  /** The head of a replay window is selected, not its request: its figures are shown. */
+  onHead(isHead: boolean): void {
+    if (isHead === this.#isHead) return;
+    this.#isHead = isHead;
+    if (isHead) {
+      this.#before = this.wanted;
+      this.wanted = 'replay';
+    } else if (this.wanted === 'replay') this.wanted = this.#before;
+  }
 
   async #findFindings(at: Seq | undefined, version: number | undefined): Promise<void> {
     const connection = this.#app.current?.connection;

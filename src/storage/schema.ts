@@ -32,8 +32,21 @@ export interface StoredTrace {
   readonly unterminated?: true;
   /** The file is still being read, or reading it was cut short. */
   readonly reading?: true;
+  /** The run of ours it belongs to; the rail shows the connections of a run as one. */
+  readonly group?: StoredGroup;
   /** Epoch ms; hidden since then, purged soon after. */
   readonly deletedAt?: number;
+}
+
+/** Several connections made for one purpose. */
+interface StoredGroup {
+  readonly id: string;
+  /** `Restore variants`. */
+  readonly title: string;
+  /** What this connection is in it: `v2 start`. */
+  readonly label: string;
+  /** The ACP session the run is about. */
+  readonly session?: string;
 }
 
 /** Consecutive lines of a trace file, byte for byte, each with its 0x0A. */

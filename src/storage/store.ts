@@ -22,6 +22,7 @@ export interface TracePatch {
   readonly name?: string;
   readonly agent?: string;
   readonly version?: number;
+  readonly group?: NonNullable<StoredTrace['group']>;
   readonly deletedAt?: number | undefined;
   readonly reading?: undefined;
   readonly unterminated?: true;
