@@ -19,9 +19,12 @@ interface ItemBase {
 
 export interface MessageItem extends ItemBase {
   readonly type: 'message';
-  readonly role: 'user' | 'agent' | 'thought';
+  readonly role: 'user' | 'agent' | 'thought' | 'peer';
   readonly messageId?: string;
   readonly parts: readonly ContentPart[];
+  /** Of a message between sessions, where it was told; this session, where it was not. */
+  readonly sender?: string;
+  readonly recipient?: string;
 }
 
 /** A content block, told apart for drawing. Unknown blocks keep their JSON. */

@@ -19,11 +19,20 @@ interface Used {
   /** v2: bytes of a terminal, cut anywhere. */
   readonly bytes: readonly Uint8Array[];
 }
+/** Between sessions (unstable), with the child session that it goes to. */
+interface Sent {
+  readonly type: 'peer';
+  readonly pieces: readonly string[];
+  readonly states: readonly string[];
+  readonly title: string | null;
+  /** v2: patches of `_meta`, key by key. */
+  readonly metas: readonly JsonObject[];
+}
 interface Planned {
   readonly type: 'plan';
   readonly statuses: readonly string[];
 }
-type Part = Said | Used | Planned;
+type Part = Said | Used | Planned | Sent;
 
 interface Turn {
   readonly prompt: string;
@@ -53,6 +62,16 @@ const part: fc.Arbitrary<Part> = fc.oneof(
     statuses: fc.subarray(['in_progress', 'completed', 'failed']),
     output: fc.string({ maxLength: 12 }),
     bytes: fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constant('peer' as const),
+    pieces: fc.array(text, { minLength: 1, maxLength: 3 }),
+    states: fc.array(fc.constantFrom('running', 'idle', 'unknown'), { maxLength: 2 }),
+    title: fc.option(text, { nil: null }),
+    metas: fc.array(
+      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.option(text, { nil: null })),
+      { maxLength: 3 },
+    ),
   }),
   fc.record({
     type: fc.constant('plan' as const),
@@ -131,6 +150,27 @@ function said(part: Part, id: string, version: 1 | 2, ids: boolean): JsonObject[
             }))),
       ];
     }
+    case 'peer':
+      // What fixes its place in the conversation comes first.
+      return [
+        { sessionUpdate: 'session_message', messageId: id, recipientSessionId: `child ${id}` },
+        { sessionUpdate: 'subagent_update', sessionId: `child ${id}`, title: part.title },
+        ...part.states.map((state) => ({
+          sessionUpdate: 'subagent_update',
+          sessionId: `child ${id}`,
+          state: { state },
+        })),
+        ...part.pieces.map((piece) => ({
+          sessionUpdate: 'session_message_chunk',
+          messageId: id,
+          content: block(piece),
+        })),
+        ...part.metas.map((meta) => ({
+          sessionUpdate: 'session_message',
+          messageId: id,
+          _meta: meta,
+        })),
+      ];
     case 'plan':
       return part.statuses.map((status) =>
         version === 1
@@ -189,6 +229,7 @@ export function replay(script: Script, made: MadeUp, version: 1 | 2): void {
     turn.parts.forEach((part, p) => {
       const id = `${t}.${p}`;
       if (part.type === 'tool') tool(script, part, id, version);
+      else if (part.type === 'peer') sent(script, part, id, version);
       else if (part.type === 'plan') script.update(said(part, id, version, true).at(-1) ?? {});
       else message(script, part.type, id, part.pieces.join(''), made, version);
     });
@@ -223,6 +264,26 @@ function message(
   const half = Math.ceil(text.length / 2);
   for (const piece of [text.slice(0, half), text.slice(half)])
     script.update({ sessionUpdate: chunk, messageId, content: block(piece) });
+}
+
+function sent(script: Script, part: Sent, messageId: string, version: 1 | 2): void {
+  const child = `child ${messageId}`;
+  const state = part.states.at(-1);
+  script.update({
+    sessionUpdate: 'subagent_update',
+    sessionId: child,
+    title: part.title,
+    ...(state !== undefined && { state: { state } }),
+  });
+  const metas = version === 1 ? part.metas.slice(-1) : part.metas;
+  script.update({
+    sessionUpdate: 'session_message',
+    messageId,
+    recipientSessionId: child,
+    senderSessionId: null,
+    content: [block(part.pieces.join(''))],
+    ...(metas.length > 0 && { _meta: Object.assign(Object.create(null), ...metas) as JsonObject }),
+  });
 }
 
 function tool(script: Script, part: Used, toolCallId: string, version: 1 | 2): void {

@@ -1,6 +1,8 @@
 // What became of one item from one state to another, field by field. Text that grew says by how much:
 // so every word knows the frame that brought it.
+import type { JsonObject } from '../../acp/message.ts';
 import type { ContentPart, ToolPart } from '../conversation-view.ts';
+import { metaFields } from './meta.ts';
 import type { Body, Item } from './state.ts';
 
 /** `from`: where in the text the added part begins; before that it is as it was. */
@@ -69,10 +71,15 @@ function fieldsOf(body: Body): Fields {
   const set = (field: string, value: unknown) => {
     if (value !== undefined) fields.set(field, value);
   };
+  const setMeta = (meta: JsonObject | undefined) => {
+    for (const [field, value] of metaFields(meta)) fields.set(field, value);
+  };
   switch (body.type) {
     case 'message':
       set('messageId', body.messageId);
       body.parts.forEach((part, i) => set(`content[${i}]`, partValue(part)));
+      for (const [field, value] of Object.entries(body.peer ?? {})) set(field, value);
+      setMeta(body.meta);
       return fields;
     case 'tool':
       set('title', body.title);
@@ -85,6 +92,8 @@ function fieldsOf(body: Body): Fields {
       body.content.forEach((part, i) => set(`content[${i}]`, toolValue(part)));
       set('rawInput', body.rawInput);
       set('rawOutput', body.rawOutput);
+      set('capabilities', body.capabilities);
+      setMeta(body.meta);
       return fields;
     case 'plan':
       body.entries.forEach(({ content, status }, i) =>
@@ -97,6 +106,7 @@ function fieldsOf(body: Body): Fields {
       return fields;
     case 'note':
       set('text', body.text);
+      setMeta(body.compaction?.meta);
       return fields;
   }
 }

@@ -4,9 +4,10 @@ import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { contentPart, contentParts, withPart } from '../content-parts.ts';
 import type { ContentPart } from '../conversation-view.ts';
-import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso } from './items.ts';
+import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso, put } from './items.ts';
+import { patchedMeta } from './meta.ts';
 import { absorb, claim } from './prompts.ts';
-import type { Draft, MessageBody, Place, ReplayFlags } from './state.ts';
+import type { Draft, MessageBody, Peer, Place, ReplayFlags } from './state.ts';
 
 type Role = MessageBody['role'];
 type Parts = readonly ContentPart[];
@@ -31,8 +32,56 @@ export function message(draft: Draft, role: Role, update: JsonObject, place: Pla
   const content = get(update, 'content');
   const parts = contentParts(content);
   const become = (before: Parts): Parts => (content === undefined ? before : parts);
-  if (messageId === undefined) inRow(draft, role, undefined, become, place);
-  else byId(draft, role, messageId, parts, become, place, true);
+  if (messageId === undefined) return inRow(draft, role, undefined, become, place);
+  byId(draft, role, messageId, parts, become, place, true);
+  patchMeta(draft, `m:${role}:${messageId}`, update);
+}
+
+const PEER_FIELDS = [
+  'senderSessionId',
+  'recipientSessionId',
+  'senderMessageId',
+  'recipientMessageId',
+] as const;
+
+/** Unstable, both versions: an upsert by id, its fields omitted, null or a value; chunks append. */
+export function betweenSessions(
+  draft: Draft,
+  variant: string,
+  update: JsonObject,
+  place: Place,
+): void {
+  const messageId = str(update, 'messageId');
+  if (messageId === undefined) return;
+  const key = `m:peer:${messageId}`;
+  const content = get(update, 'content');
+  if (variant === 'session_message_chunk') {
+    const part = contentPart(content);
+    return byId(draft, 'peer', messageId, [part], (before) => withPart(before, part), place);
+  }
+  const parts = contentParts(content);
+  byId(draft, 'peer', messageId, parts, (old) => (content === undefined ? old : parts), place);
+  patchMeta(draft, key, update);
+  const found = find(draft, key, 'message');
+  if (!found) return;
+  const { item, index } = found;
+  const peer: Peer = Object.fromEntries(
+    PEER_FIELDS.map((field) => [
+      field,
+      get(update, field) === null ? undefined : (str(update, field) ?? item.body.peer?.[field]),
+    ]),
+  );
+  put(draft, index, { ...item, body: { ...item.body, peer } });
+}
+
+/** Of the message that the frame has just told of. */
+function patchMeta(draft: Draft, name: string, update: JsonObject): void {
+  if (get(update, '_meta') === undefined) return;
+  const found = find(draft, name, 'message');
+  if (!found) return;
+  const { item, index } = found;
+  const meta = patchedMeta(item.body.meta, update, draft.version);
+  put(draft, index, { ...item, body: { ...item.body, meta } });
 }
 
 /** v1: the message that stands last, if the chunk goes on with it; else a new one. */
@@ -81,11 +130,15 @@ function byId(
 }
 
 function fresh(role: Role, messageId: string | undefined, parts: Parts): MessageBody {
-  return { type: 'message', role, messageId, parts, prompt: undefined };
+  const none = undefined;
+  return { type: 'message', role, messageId, parts, prompt: none, peer: none, meta: none };
 }
 
-function withParts({ type, role, messageId, prompt }: MessageBody, parts: Parts): MessageBody {
-  return { type, role, messageId, parts, prompt };
+function withParts(
+  { type, role, messageId, prompt, peer, meta }: MessageBody,
+  parts: Parts,
+): MessageBody {
+  return { type, role, messageId, parts, prompt, peer, meta };
 }
 
 function isLive(place: Place): boolean {

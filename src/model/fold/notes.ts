@@ -4,6 +4,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { contentPart, textOf } from '../content-parts.ts';
 import { compactionWords, type Words } from '../conversation-words.ts';
 import { add, change, find, freshKey, lastOf } from './items.ts';
+import { patchedMeta } from './meta.ts';
 import type { Draft, NoteBody, Place } from './state.ts';
 
 /** The same line twice running is one. */
@@ -20,10 +21,11 @@ export function compaction(draft: Draft, variant: string, update: JsonObject, pl
   const key = `c:${id}`;
   const known = find(draft, key, 'note');
   const before = known?.item.body.compaction;
-  let { status, summary, error } = before ?? {
+  let { status, summary, error, meta } = before ?? {
     status: 'in_progress',
     summary: '',
     error: undefined,
+    meta: undefined,
   };
   if (variant === 'compaction_summary_chunk') {
     summary += textOf([contentPart(get(update, 'content'))]);
@@ -32,9 +34,10 @@ export function compaction(draft: Draft, variant: string, update: JsonObject, pl
     if (get(update, 'summary') !== undefined)
       summary = textOf(arr(update, 'summary').map(contentPart));
     if (get(update, 'error') !== undefined) error = str(update, 'error');
+    meta = patchedMeta(meta, update, draft.version);
   }
   const words = compactionWords(status, summary, error);
-  const body: NoteBody = { type: 'note', ...words, compaction: { status, summary, error } };
+  const body: NoteBody = { type: 'note', ...words, compaction: { status, summary, error, meta } };
   if (known) change(draft, known, body, place);
   else add(draft, key, body, place);
 }

@@ -2,6 +2,7 @@
 import type { Seq } from '../../trace/event.ts';
 import { idWords } from '../digest.ts';
 import { fieldChanges, itemName } from './item-changes.ts';
+import { metaFields } from './meta.ts';
 import { sessionFacts } from './session-facts.ts';
 import { openRequests } from './reduce.ts';
 import type { SessionState } from './state.ts';
@@ -100,6 +101,13 @@ function terminalChange(before: Terminal | undefined, after: Terminal | undefine
   const changes: Change[] = before ? [] : [{ op: 'add', path: name }];
   for (const field of ['command', 'cwd', 'exit', 'size'] as const)
     changes.push(...valueChange(`${name}.${field}`, before?.[field], after[field]));
+  const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+  const can = `${name}.capabilities`;
+  changes.push(...valueChange(can, json(before?.capabilities), json(after.capabilities)));
+  const then = new Map(metaFields(before?.meta));
+  const now = new Map(metaFields(after.meta));
+  for (const field of new Set([...then.keys(), ...now.keys()]))
+    changes.push(...valueChange(`${name}.${field}`, then.get(field), now.get(field)));
   const was = before?.output.total ?? 0;
   const { total } = after.output;
   if (before?.output !== after.output && total !== was)

@@ -1,7 +1,9 @@
 // What a session is, as lines of name and value, each with the frame that said so.
 import { formatCount } from '../../lib/format-count.ts';
 import type { Json } from '../../acp/message.ts';
-import type { Seq } from '../../trace/event.ts';
+import { seq, type Seq } from '../../trace/event.ts';
+import { metaFields } from './meta.ts';
+import { subagentList, subagentWords } from './subagents.ts';
 import type { Said, SessionState } from './state.ts';
 
 export interface SessionFact {
@@ -24,8 +26,10 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
     if (said) facts.push({ path, name, value: words(said.value), seq: said.seq });
   };
   const same = (text: string) => text;
-  say('state', state.activity, ({ state: what, stopReason, error }) =>
-    [what, stopReason, error].filter((part) => part !== undefined).join(' · '),
+  say('state', state.activity, ({ state: what, stopReason, error, tokens }) =>
+    [what, stopReason, error, tokens === undefined ? undefined : `${formatCount(tokens)} tokens`]
+      .filter((part) => part !== undefined)
+      .join(' · '),
   );
   say('background', state.background, (work) =>
     work.length === 0 ? 'none' : work.map(({ type, id }) => `${type} ${id}`).join(', '),
@@ -56,6 +60,15 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
     return `${formatCount(used)} of ${formatCount(size)}${percent}${money}`;
   });
   say('commands', state.commands, (commands) => `${commands.length}`);
+  for (const agent of subagentList(state))
+    facts.push({
+      path: `subagent[${agent.sessionId}]`,
+      name: `subagent ${agent.title ?? agent.sessionId}`,
+      value: subagentWords(agent),
+      seq: agent.last,
+    });
+  for (const [path, value] of metaFields(state.meta?.value))
+    facts.push({ path, name: path, value, seq: state.meta?.seq ?? seq(state.last) });
   return facts;
 }
 

@@ -1,10 +1,11 @@
 // What a session is set to: mode, config options, commands, title, usage. Each value keeps the frame
 // that said it last; a change of mode or option also stands in the conversation as a note.
-import { get, num, obj, objects, str } from '../../acp/json.ts';
+import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { quiet } from '../conversation-words.ts';
 import type { ConfigOption } from '../facts-view.ts';
 import { commandsOf, configOf, modesOf } from '../session-state.ts';
+import { patchedMeta } from './meta.ts';
 import { note } from './notes.ts';
 import type { Draft, Place, Said, Usage } from './state.ts';
 
@@ -75,6 +76,10 @@ export function info(draft: Draft, holder: Json | undefined, { seq }: Place): vo
   };
   draft.title = patched('title', draft.title);
   draft.updatedAt = patched('updatedAt', draft.updatedAt);
+  if (draft.version === 2 && isObject(holder) && get(holder, '_meta') !== undefined) {
+    const meta = patchedMeta(draft.meta?.value, holder, draft.version);
+    draft.meta = meta && { value: meta, seq };
+  }
   const cwd = str(holder, 'cwd');
   if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
 }

@@ -1,6 +1,6 @@
 // What a correct client believes of one session at one frame. A value: each frame gives another one,
 // which shares with the one before whatever the frame did not change. Keeping a state is free.
-import type { Json, Request } from '../../acp/message.ts';
+import type { Json, JsonObject, Request } from '../../acp/message.ts';
 import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import type { Millis } from '../../lib/time.ts';
@@ -15,6 +15,7 @@ import type {
   ToolPart,
 } from '../conversation-view.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts-view.ts';
+import type { Subagent } from './subagents.ts';
 import { NO_TERMINALS, type Terminals } from './terminals.ts';
 
 /** Something the session is, and the frame that said so. */
@@ -30,6 +31,15 @@ export interface MessageBody {
   readonly parts: readonly ContentPart[];
   /** The client's `session/prompt` that said it; nothing of the agent's is added to such a message. */
   readonly prompt: Seq | undefined;
+  /** Of a message between sessions: whose it is, and what it is called there. */
+  readonly peer?: Peer | undefined;
+  readonly meta?: JsonObject | undefined;
+}
+export interface Peer {
+  readonly senderSessionId?: string | undefined;
+  readonly recipientSessionId?: string | undefined;
+  readonly senderMessageId?: string | undefined;
+  readonly recipientMessageId?: string | undefined;
 }
 export interface ToolBody {
   readonly type: 'tool';
@@ -42,6 +52,9 @@ export interface ToolBody {
   readonly rawInput: Json | undefined;
   readonly rawOutput: Json | undefined;
   readonly locations: ToolItem['locations'];
+  /** v2: what the client may ask of it. */
+  readonly capabilities: Json | undefined;
+  readonly meta: JsonObject | undefined;
 }
 export interface PlanBody {
   readonly type: 'plan';
@@ -65,6 +78,7 @@ export interface NoteBody {
     readonly status: string;
     readonly summary: string;
     readonly error: string | undefined;
+    readonly meta: JsonObject | undefined;
   };
 }
 export type Body = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
@@ -131,6 +145,8 @@ export interface Activity {
   readonly state: string;
   readonly stopReason?: string;
   readonly error?: string;
+  /** Tokens of the work that ended, where they were told. */
+  readonly tokens?: number;
 }
 
 /** Work that goes on behind the foreground (v2), as last listed. */
@@ -176,6 +192,9 @@ export interface SessionState {
   readonly cwd: Said<string> | undefined;
   readonly updatedAt: Said<string> | undefined;
   readonly usage: Said<Usage> | undefined;
+  /** By the id of their session. */
+  readonly subagents: PersistentMap<Subagent>;
+  readonly meta: Said<JsonObject> | undefined;
   /** Keys of the plans that hold: v1 the last one, v2 those not removed. */
   readonly plans: readonly string[];
   /** v1: the plan of this turn. */
@@ -226,6 +245,8 @@ export function freshState(sessionId: string, version?: number): SessionState {
     cwd: undefined,
     updatedAt: undefined,
     usage: undefined,
+    subagents: PersistentMap.empty(),
+    meta: undefined,
     plans: [],
     turnPlan: undefined,
     terminals: NO_TERMINALS,

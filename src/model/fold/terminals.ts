@@ -8,6 +8,7 @@ import { encodeUtf8, fromBase64 } from '../../lib/utf8.ts';
 import type { Seq } from '../../trace/event.ts';
 import { jsonText } from '../pins.ts';
 import { TailBytes } from '../tail-bytes.ts';
+import { patchedMeta } from './meta.ts';
 
 /** What TerminalView says "the last 1 MiB" of. */
 const CAP = 1024 * 1024;
@@ -21,6 +22,8 @@ export interface Terminal {
   readonly exit: string | undefined;
   /** `80×24` */
   readonly size: string | undefined;
+  readonly capabilities: JsonObject | undefined;
+  readonly meta: JsonObject | undefined;
   readonly first: Seq;
   readonly last: Seq;
 }
@@ -105,6 +108,8 @@ function changed(
     cwd: undefined,
     exit: undefined,
     size: undefined,
+    capabilities: undefined,
+    meta: undefined,
     first: seq,
     last: seq,
   };
@@ -121,6 +126,8 @@ function patched(terminal: Terminal, update: JsonObject): Terminal {
     cwd: has('cwd') ? str(update, 'cwd') : terminal.cwd,
     exit: has('exitStatus') ? exitWords(obj(update, 'exitStatus')) : terminal.exit,
     size: has('size') ? sizeWords(obj(update, 'size')) : terminal.size,
+    capabilities: has('capabilities') ? obj(update, 'capabilities') : terminal.capabilities,
+    meta: patchedMeta(terminal.meta, update, 2),
     output: has('output') ? TailBytes.of(CAP, output) : terminal.output,
   };
 }

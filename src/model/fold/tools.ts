@@ -1,11 +1,12 @@
 // Tool calls and plans: how an update changes them. v1 creates with `tool_call` and patches with
 // `tool_call_update`; v2 knows only the update, which creates what it does not know.
-import { arr, get, num, objects, str } from '../../acp/json.ts';
+import { arr, get, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { toolPart, withPart } from '../content-parts.ts';
 import type { PlanItem, ToolItem, ToolPart } from '../conversation-view.ts';
 import { shallow } from '../deep.ts';
 import { add, change, find, freshKey, remove } from './items.ts';
+import { patchedMeta } from './meta.ts';
 import type { Draft, Place, ToolBody } from './state.ts';
 
 /** Applies a tool call as an update, a permission or a `tool_call` carries it. */
@@ -62,6 +63,8 @@ function newTool(toolCallId: string): ToolBody {
     rawInput: undefined,
     rawOutput: undefined,
     locations: [],
+    capabilities: undefined,
+    meta: undefined,
   };
 }
 
@@ -89,7 +92,15 @@ function patched(tool: ToolBody, update: JsonObject, version: 1 | 2): ToolBody {
     locations: list('locations')
       ? objects(update, 'locations').flatMap(locationOf)
       : tool.locations,
+    capabilities: cleared('capabilities') ? undefined : capabilitiesOf(update, tool.capabilities),
+    meta: version === 1 ? tool.meta : patchedMeta(tool.meta, update, version),
   };
+}
+
+/** v2: replaced whole. */
+export function capabilitiesOf(update: JsonObject, before: Json | undefined): Json | undefined {
+  const said = obj(update, 'capabilities');
+  return said === undefined ? before : shallow(said);
 }
 
 function locationOf(location: JsonObject): ToolItem['locations'] {

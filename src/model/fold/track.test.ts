@@ -11,6 +11,7 @@ import type { TraceEvent } from '../../trace/event.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { openRequests, reduce } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
+import { subagentList } from './subagents.ts';
 import { freshState, type SessionState } from './state.ts';
 import { Track, type Step } from './track.ts';
 
@@ -108,7 +109,7 @@ function normal(state: SessionState) {
   const items = itemsOf(state).flatMap((item): unknown[] => {
     switch (item.type) {
       case 'message':
-        return [[item.role, item.parts]];
+        return [[item.role, item.parts, item.sender, item.recipient]];
       case 'tool':
         return [[item.title, item.kind, item.status, item.parts]];
       case 'plan':
@@ -126,7 +127,20 @@ function normal(state: SessionState) {
     .filter(([, bytes]) => bytes?.length !== 0)
     .sort();
   const { activity, title } = state;
-  return { items, terminals, title: title?.value, state: activity?.value.state };
+  const metas = state.items
+    .slice(0, state.items.length)
+    .flatMap(({ body }) => (body.type === 'message' && body.role === 'peer' ? [body.meta] : []));
+  const subagents = subagentList(state)
+    .map(({ sessionId, title, state: said }) => [sessionId, title, said])
+    .sort();
+  return {
+    items,
+    metas,
+    subagents,
+    terminals,
+    title: title?.value,
+    state: activity?.value.state,
+  };
 }
 
 describe('a full replay', () => {

@@ -1,12 +1,13 @@
 // What a `session/update` does to the state of its session.
-import { get, objects, str } from '../../acp/json.ts';
+import { get, num, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import { noticeWords, turnEnd } from '../conversation-words.ts';
-import { chunk, message } from './messages.ts';
+import { betweenSessions, chunk, message } from './messages.ts';
 import { compaction, note } from './notes.ts';
 import { commands, info, mode, options, usage } from './settings.ts';
 import type { Activity, BackgroundWork, Draft, Place } from './state.ts';
+import { subagent } from './subagents.ts';
 import { terminalUpdate } from './terminals.ts';
 import { patchTool, planById, planRemoved, toolChunk, wholePlan } from './tools.ts';
 
@@ -55,6 +56,11 @@ export function applyUpdate(draft: Draft, { variant, update }: SessionUpdate, pl
     case 'compaction_update':
     case 'compaction_summary_chunk':
       return compaction(draft, variant, update, place);
+    case 'session_message':
+    case 'session_message_chunk':
+      return betweenSessions(draft, variant, update, place);
+    case 'subagent_update':
+      return subagent(draft, update, place);
     case 'notice':
       return note(draft, noticeWords(update), place);
     case 'current_mode_update':
@@ -80,10 +86,12 @@ function stateUpdate(draft: Draft, update: JsonObject, place: Place): void {
   if (state === undefined) return;
   const stopReason = str(update, 'stopReason');
   const error = str(get(update, 'error'), 'message');
+  const tokens = num(get(update, 'usage'), 'totalTokens');
   const value: Activity = {
     state,
     ...(stopReason === undefined ? {} : { stopReason }),
     ...(error === undefined ? {} : { error }),
+    ...(tokens === undefined ? {} : { tokens }),
   };
   draft.activity = { value, seq };
   if (state !== 'idle' || before === 'idle' || place.restoring) return;

@@ -7,8 +7,18 @@ export function itemView(item: Item): ConversationItem {
   const base = { key, first, last, frames, at, replay, late };
   switch (body.type) {
     case 'message': {
-      const { type, role, messageId, parts } = body;
-      return { ...base, type, role, parts, ...(messageId === undefined ? {} : { messageId }) };
+      const { type, role, messageId, parts, peer } = body;
+      const sender = peer?.senderSessionId;
+      const recipient = peer?.recipientSessionId;
+      return {
+        ...base,
+        type,
+        role,
+        parts,
+        ...(messageId === undefined ? {} : { messageId }),
+        ...(sender === undefined ? {} : { sender }),
+        ...(recipient === undefined ? {} : { recipient }),
+      };
     }
     case 'tool':
       return { ...base, ...toolView(body) };
