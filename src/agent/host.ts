@@ -31,6 +31,8 @@ export class Host {
   readonly hooks: Hooks;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly requireSignIn: boolean;
+  /** Whether it tells the history of a session that is restored. */
+  readonly replays: boolean;
   private readonly signIn: SignIn;
   private readonly store: SessionStore;
   private readonly log: (line: string) => void;
@@ -50,6 +52,7 @@ export class Host {
     this.info = { name: 'acp-scope-agent', title: 'Bundled agent', version: options.version };
     this.pace = options.pace ?? 1;
     this.requireSignIn = options.requireSignIn ?? false;
+    this.replays = !(options.noReplay ?? false);
     this.signIn = new SignIn(options.store);
   }
 

@@ -12,6 +12,8 @@ export interface AgentOptions {
   readonly misbehave?: MisbehaviourName;
   /** Sessions need a sign-in first (-32000 until then). */
   readonly requireSignIn?: boolean;
+  /** Sessions can be resumed and not replayed: no `session/load`, and no cursor brings anything. */
+  readonly noReplay?: boolean;
   /** Speak no ACP: write the sign-in marker into the store, and end. */
   readonly login?: boolean;
   /** Multiplies every delay: 1 is made for reading along, 0 waits for nothing. */

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
   tap: async () => (await import('./tap.ts')).tap,
   record: async () => (await import('./record.ts')).record,
+  adapt: async () => (await import('./adapt.ts')).adapt,
   convert: async () => (await import('./convert.ts')).convert,
   check: async () => (await import('./check.ts')).check,
   stats: async () => (await import('./stats.ts')).stats,

@@ -15,13 +15,14 @@ const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}
 
 export const agent: Command = {
   usage:
-    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in]',
+    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay]',
   summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
   details: [
     '--protocol 1|2|both   versions it speaks; default: both',
     '--store DIR           where its sessions are kept',
     '--seed N              makes session ids repeat',
     '--require-sign-in     answers -32000 until a sign-in',
+    '--no-replay           can resume sessions, but not replay them: v1 without session/load',
     '--login               sign in (for --require-sign-in) and end',
     '--pace X              multiplies every delay; 0 waits for nothing',
     '--misbehave NAME      one named fault:',
@@ -39,6 +40,7 @@ export const agent: Command = {
         misbehave: { type: 'string' },
         pace: { type: 'string' },
         'require-sign-in': { type: 'boolean', default: false },
+        'no-replay': { type: 'boolean', default: false },
         login: { type: 'boolean', default: false },
       },
     });
@@ -62,6 +64,7 @@ export const agent: Command = {
         ...(values.pace !== undefined && { pace: numberOf('--pace', values.pace) }),
         ...(misbehave !== undefined && { misbehave }),
         requireSignIn: values['require-sign-in'],
+        noReplay: values['no-replay'],
         login: values.login,
       },
       process.stdin,

@@ -25,11 +25,14 @@ export function spoolFolder(state: string): string {
 
 /** Makes the folders, for their owner alone, and refuses ones that others may enter. L-02. */
 export function prepareState(state: string): Prepared {
-  for (const folder of [state, spoolFolder(state)]) {
-    const fault = prepare(folder);
-    if (fault !== undefined) return { ok: false, message: fault };
-  }
-  return { ok: true };
+  const prepared = prepareFolder(state);
+  return prepared.ok ? prepareFolder(spoolFolder(state)) : prepared;
+}
+
+/** The same for one folder. */
+export function prepareFolder(folder: string): Prepared {
+  const fault = faultOf(folder);
+  return fault === undefined ? { ok: true } : { ok: false, message: fault };
 }
 
 /** Replaces the file in one step; at no moment can another user read it. */
@@ -44,7 +47,7 @@ export function writePrivate(path: string, text: string): void {
   renameSync(temporary, path);
 }
 
-function prepare(folder: string): string | undefined {
+function faultOf(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stat = lstatSync(folder);

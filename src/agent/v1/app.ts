@@ -51,6 +51,7 @@ export function appV1(host: Host): AgentApp {
       fresh(host.fork(params.sessionId, givenBy(params)), context),
     )
     .onRequest('session/load', async ({ params, client: context }) => {
+      if (!host.replays) throw RequestError.methodNotFound('session/load');
       const session = host.restore(params.sessionId, givenBy(params));
       await replay(host, session, context);
       await tellCommands(session, context);
@@ -114,7 +115,7 @@ function initialized(host: Host, client: acp.ClientCapabilities): acp.Initialize
     protocolVersion: 1,
     agentInfo: host.info,
     agentCapabilities: {
-      loadSession: true,
+      loadSession: host.replays,
       promptCapabilities: { image: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: {

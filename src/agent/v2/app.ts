@@ -119,8 +119,10 @@ function told(session: Session) {
 }
 
 /** The cursor to follow, as far as it can be known without the session. */
-function cursorOf({ hooks }: Host, replayFrom: unknown): Cursor {
+function cursorOf({ hooks, replays }: Host, replayFrom: unknown): Cursor {
   const cursor = readCursor(replayFrom);
+  if (!replays && !('problem' in cursor) && cursor.from === 'message')
+    throw invalid('this agent replays nothing, so it has no place to replay from', { replayFrom });
   if (!('problem' in cursor))
     return cursor.from === 'nowhere' && hooks.replayUnasked ? { from: 'start' } : cursor;
   if (hooks.anyCursor) return { from: 'start' };
@@ -129,18 +131,18 @@ function cursorOf({ hooks }: Host, replayFrom: unknown): Cursor {
 
 /** All at once, so that nothing of a running turn comes in between. */
 async function replay(
-  { hooks }: Host,
+  { hooks, replays }: Host,
   session: Session,
   cursor: Cursor,
   context: AgentContext,
 ): Promise<void> {
   const { history, activity } = session;
   const all = [...history.items.values()];
-  const items = itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all;
+  const items = replays ? (itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all) : [];
   const updates = (hooks.replayed?.(items) ?? items)
     .flatMap((item) => replayUpdates(item))
     .flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
-  if (cursor.from !== 'nowhere') {
+  if (cursor.from !== 'nowhere' && replays) {
     if (history.title !== undefined)
       updates.push({ sessionUpdate: 'session_info_update', title: history.title });
     if (history.usage) updates.push({ sessionUpdate: 'usage_update', ...history.usage });

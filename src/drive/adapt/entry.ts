@@ -18,8 +18,8 @@ export interface Head {
 }
 
 export type Entry =
-  /** A process took the session up: what an earlier one left running runs no more. */
-  | { readonly type: 'open'; readonly at: string; readonly acp: Version }
+  /** Taken up by a process, or made by a fork: what ran before runs no more, here. */
+  | { readonly type: 'open'; readonly at: string; readonly acp: Version; readonly fork?: true }
   /** The client's prompt; `blocks` is the JSON array of the request as it stood there. */
   | { readonly type: 'prompt'; readonly id: string; readonly blocks: string }
   /** Its answer; `messageId` is v2's. */
@@ -98,7 +98,8 @@ type Fields = ReturnType<typeof obj>;
 function openOf(fields: Fields): Entry | undefined {
   const at = str(fields, 'at');
   const acp = num(fields, 'acp');
-  return at === undefined || (acp !== 1 && acp !== 2) ? undefined : { type: 'open', at, acp };
+  if (at === undefined || (acp !== 1 && acp !== 2)) return undefined;
+  return { type: 'open', at, acp, ...(fields?.['fork'] === true && { fork: true }) };
 }
 
 function promptOf(fields: Fields, line: string): Entry | undefined {

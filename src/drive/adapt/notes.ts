@@ -14,8 +14,10 @@ export function markOf(kind: NoteKind | 'unfinished'): JsonObject {
 
 export const NOT_RECORDED = 'Earlier messages of this session were not recorded.';
 
-export function cutOff(tools: number): string {
-  const turn = 'The turn was cut off here: the agent ended before it did.';
+export function cutOff(tools: number, fork: boolean): string {
+  const turn = fork
+    ? 'The session was forked here, in the middle of its work.'
+    : 'The turn was cut off here: the agent ended before it did.';
   if (tools === 0) return turn;
   const calls = tools === 1 ? '1 tool call' : `${tools} tool calls`;
   return `${turn} What became of ${calls} is not known; shown as failed.`;

@@ -13,8 +13,9 @@ export interface PromptFacts {
   refused: boolean;
 }
 
-/** What was running when the process ended. */
+/** What was running when the process ended, or the session was forked. */
 export interface Cut {
+  readonly fork: boolean;
   readonly turn: boolean;
   readonly tools: readonly string[];
   readonly terminals: readonly string[];
@@ -72,7 +73,7 @@ export class Surveyor implements Survey {
     this.#place++;
     switch (entry.type) {
       case 'open':
-        return this.#opened(entry.acp);
+        return this.#opened(entry.acp, entry.fork ?? false);
       case 'prompt':
         return this.#prompted(entry.id, entry.blocks);
       case 'end':
@@ -87,10 +88,10 @@ export class Surveyor implements Survey {
     }
   }
 
-  #opened(acp: Version): void {
+  #opened(acp: Version, fork: boolean): void {
     this.#acp = acp;
     const turn = this.#open.size > 0 || this.#busy;
-    const cut = { turn, tools: [...this.#tools], terminals: [...this.#shells] };
+    const cut = { fork, turn, tools: [...this.#tools], terminals: [...this.#shells] };
     if (turn || cut.tools.length > 0 || cut.terminals.length > 0) this.cuts.set(this.#place, cut);
     this.#open.clear();
     this.#tools.clear();
@@ -205,7 +206,10 @@ export class Surveyor implements Survey {
     }
     const summary = get(before, 'summary');
     const content = get(update, 'content');
-    const blocks = [...(isArray(summary) ? summary : []), ...(content === undefined ? [] : [content])];
+    const blocks = [
+      ...(isArray(summary) ? summary : []),
+      ...(content === undefined ? [] : [content]),
+    ];
     this.compactions.set(place, { compactionId: id, ...before, summary: blocks });
   }
 }

@@ -67,7 +67,9 @@ export class Teller {
       this.#leftOut = true;
       return [this.#note('other-version', otherVersion(this.#acp))];
     }
-    return entry.type === 'prompt' ? this.#prompt(entry.id, entry.blocks) : this.#update(entry.line);
+    return entry.type === 'prompt'
+      ? this.#prompt(entry.id, entry.blocks)
+      : this.#update(entry.line);
   }
 
   #opened(acp: Version): string[] {
@@ -78,7 +80,7 @@ export class Teller {
     return lines;
   }
 
-  #cut({ turn, tools, terminals }: Cut): string[] {
+  #cut({ fork, turn, tools, terminals }: Cut): string[] {
     const _meta = markOf('unfinished');
     const lines = [
       ...tools.map((toolCallId) => ({
@@ -94,7 +96,7 @@ export class Teller {
         _meta,
       })),
     ].map((update) => this.#line(update));
-    if (turn || tools.length > 0) lines.push(this.#note('cut-off', cutOff(tools.length)));
+    if (turn || tools.length > 0) lines.push(this.#note('cut-off', cutOff(tools.length, fork)));
     return lines;
   }
 
@@ -141,7 +143,9 @@ export class Teller {
     const key = `tool ${str(update, 'toolCallId') ?? ''}`;
     const again = variant === 'tool_call' && this.#told.has(key);
     this.#told.add(key);
-    const shown = again ? withValue(line, [...UPDATE, 'sessionUpdate'], '"tool_call_update"') : line;
+    const shown = again
+      ? withValue(line, [...UPDATE, 'sessionUpdate'], '"tool_call_update"')
+      : line;
     if (!objects(update, 'content').some((part) => part['type'] === 'terminal')) return shown;
     const content = objects(update, 'content').map((part) => this.#withoutTerminal(part));
     return withValue(shown, [...UPDATE, 'content'], JSON.stringify(content));

@@ -1,0 +1,185 @@
+// The adapter between an editor and an agent: bytes in, bytes out, in between the decisions of
+// `drive/adapt/`. Where nothing can come of a line but its going on, it goes on before it is read,
+// as in the tap; each side waits while the other is full.
+import type { Readable, Writable } from 'node:stream';
+import type { Action, Actions, Replay } from '../drive/adapt/actions.ts';
+import type { Adapter } from '../drive/adapt/adapter.ts';
+import { HeldLines, type HeldLine } from '../lib/held-lines.ts';
+import { decodeUtf8 } from '../lib/utf8.ts';
+import { visibleWords } from '../lib/visible-text.ts';
+import type { Problem } from '../link/messages.ts';
+import { signalGroup } from '../relay/kill-tree.ts';
+import { spawnProgram, type Program } from '../relay/spawn.ts';
+import { historyLines } from './adapt-read.ts';
+import type { AdaptStore } from './adapt-store.ts';
+import { Outlet } from './outlet.ts';
+
+export interface AdaptOptions {
+  readonly program: Program;
+  readonly store: AdaptStore;
+  readonly adapter: Adapter;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+export type AdaptEnd =
+  | { readonly kind: 'code'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Longer lines pass and are not kept, as in a recording. */
+const MOST_KEPT = 128 << 20;
+/** The editor's lines wait so long for their end; no restore is longer. */
+const MOST_WAITING = 1 << 20;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Resolves when the agent has ended and all it said is written; the caller ends in the same way. */
+export async function runAdapter(options: AdaptOptions): Promise<AdaptEnd> {
+  const spawned = await spawnProgram(options.program);
+  if (!spawned.ok) return { kind: 'problem', problem: spawned.problem };
+  const { child } = spawned;
+  const run = new Run(options, child.stdin);
+  const { pid } = child;
+  const listeners = SIGNALS.map((signal) => {
+    // The agent is in a group of its own: what is sent to us is meant for it.
+    const listener = () => void (pid !== undefined && signalGroup(pid, signal));
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  const ended = new Promise<AdaptEnd>((resolve) =>
+    child.once('close', (code, signal) =>
+      resolve(signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 }),
+    ),
+  );
+  child.stderr.on('data', (chunk: Uint8Array) => {
+    if (options.errors.write(chunk)) return;
+    child.stderr.pause();
+    options.errors.once('drain', () => child.stderr.resume());
+  });
+  options.errors.on('error', () => child.stderr.resume());
+  void run.editor();
+  await Promise.all([run.agent(child.stdout), ended]);
+  for (const remove of listeners) remove();
+  return ended;
+}
+
+class Run {
+  readonly #options: AdaptOptions;
+  readonly #toAgent: Outlet;
+  readonly #toEditor: Outlet;
+
+  constructor(options: AdaptOptions, stdin: Writable) {
+    this.#options = options;
+    this.#toAgent = new Outlet(stdin);
+    this.#toEditor = new Outlet(options.output);
+    // The editor is gone: the agent would wait for ever on a reader that does not come back.
+    options.output.once('close', () => this.#toAgent.end());
+  }
+
+  /** From the editor to the agent. */
+  async editor(): Promise<void> {
+    const { adapter, input } = this.#options;
+    const lines = new HeldLines(MOST_KEPT);
+    try {
+      for await (const chunk of input as AsyncIterable<Uint8Array>) {
+        for (const line of lines.push(chunk)) await this.#fromEditor(line);
+        if (adapter.isOut || lines.held > MOST_WAITING)
+          for (const bytes of lines.letGo()) this.#toAgent.pass(bytes);
+        this.#options.store.flush();
+        await this.#toAgent.drained();
+      }
+    } catch {
+      // An input that breaks off has ended.
+    }
+    const rest = lines.end();
+    if (rest) await this.#fromEditor(rest);
+    this.#toAgent.end();
+  }
+
+  /** From the agent to the editor, until the agent's output ends. */
+  async agent(stdout: Readable): Promise<void> {
+    const { adapter, store } = this.#options;
+    const lines = new HeldLines(MOST_KEPT);
+    try {
+      for await (const chunk of stdout as AsyncIterable<Uint8Array>) {
+        if (adapter.readsAgent) await this.#read(lines, chunk);
+        else this.#pass(lines, chunk);
+        store.flush();
+        await this.#toEditor.drained();
+      }
+    } catch {
+      // As above.
+    }
+    const rest = lines.end();
+    if (rest) await this.#act(this.#decide(rest, 'agent'), rest.rest, this.#toEditor);
+    await this.#act(adapter.end(), undefined, this.#toEditor);
+    store.close();
+    await this.#toEditor.drained();
+  }
+
+  async #fromEditor(held: HeldLine): Promise<void> {
+    await this.#act(this.#decide(held, 'editor'), held.rest, this.#toAgent);
+  }
+
+  /** Something may have to be done: each line waits for its end. */
+  async #read(lines: HeldLines, chunk: Uint8Array): Promise<void> {
+    for (const held of lines.push(chunk))
+      await this.#act(this.#decide(held, 'agent'), held.rest, this.#toEditor);
+    if (lines.held > MOST_KEPT) for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
+  }
+
+  /** It goes on, and then it is read. What was held before goes first. */
+  #pass(lines: HeldLines, chunk: Uint8Array): void {
+    for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
+    this.#toEditor.pass(chunk);
+    if (this.#options.adapter.isOut) return;
+    for (const held of lines.push(chunk))
+      for (const action of this.#decide(held, 'agent')) if (action.do === 'say') this.#say(action);
+    lines.letGo();
+  }
+
+  #decide({ line, isGone }: HeldLine, from: 'editor' | 'agent'): Actions {
+    const { adapter } = this.#options;
+    const text = line && !adapter.isOut ? decodeUtf8(line) : undefined;
+    if (text === undefined) return [{ do: 'pass' }];
+    if (from === 'editor') return adapter.fromEditor(text, isGone);
+    return adapter.fromAgent(text, isGone);
+  }
+
+  async #act(actions: Actions, rest: Uint8Array | undefined, onward: Outlet): Promise<void> {
+    for (const action of actions)
+      switch (action.do) {
+        case 'pass':
+          if (rest) onward.pass(rest);
+          break;
+        case 'send':
+          (action.to === 'agent' ? this.#toAgent : this.#toEditor).line(action.line);
+          break;
+        case 'replay':
+          await this.#replay(action.replay);
+          break;
+        case 'say':
+          this.#say(action);
+          break;
+      }
+  }
+
+  async #replay(replay: Replay): Promise<void> {
+    const { store } = this.#options;
+    store.flush();
+    try {
+      for await (const lines of historyLines(store.pathOf(replay.session), replay)) {
+        for (const line of lines) this.#toEditor.line(line);
+        await this.#toEditor.drained();
+      }
+    } catch (error) {
+      const { message } = error as Error;
+      this.#say({ text: `The history of ${replay.session} cannot be read: ${message}.` });
+    }
+  }
+
+  #say({ text }: Pick<Action & { readonly do: 'say' }, 'text'>): void {
+    this.#options.errors.write(`acp-scope adapt: ${visibleWords(text)}\n`);
+  }
+}

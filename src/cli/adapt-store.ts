@@ -1,0 +1,242 @@
+// Histories on disk: one file a session, appended to in whole lines. The name is a hash of the
+// agent's name and the session's id, so that nothing a peer says becomes part of a path (P-07).
+// Written when the chunk it came in has gone on, so a killed process loses at most that; given to
+// the disk within a second, which is what a power cut may cost.
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Version } from '../acp/methods.ts';
+import { entryLine, headLine, readEntry, readHead, type Entry } from '../drive/adapt/entry.ts';
+import type { Claim, HistoryPort } from '../drive/adapt/history-port.ts';
+import { underSession } from '../drive/adapt/teller.ts';
+import { takeLock, type Lock } from './adapt-lock.ts';
+
+export interface StoreOptions {
+  /** Exists, and is its owner's alone. */
+  readonly folder: string;
+  /** Ids of two agents may be alike. */
+  readonly agent: string;
+  /** `acp-scope 0.1.0`. */
+  readonly tool: string;
+  /** One sentence for stderr. */
+  readonly say: (text: string) => void;
+}
+
+/** A session that is ours to write. */
+interface Held {
+  readonly path: string;
+  readonly lock: Lock & { readonly ok: true };
+  fd: number | undefined;
+  size: number;
+  /** Whole lines that wait for the end of the chunk. */
+  waiting: string[];
+  /** Lines that the disk refused. */
+  lost: number;
+  sync: NodeJS.Timeout | undefined;
+}
+
+const SYNC_MS = 1000;
+/** The head stands in the first of these. */
+const HEAD_BYTES = 64 * 1024;
+// Absent on Windows, where a link cannot be planted without rights.
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW = 0 } = constants;
+
+export class AdaptStore implements HistoryPort {
+  readonly #options: StoreOptions;
+  readonly #held = new Map<string, Held>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  pathOf(session: string): string {
+    const key = createHash('sha256').update(`${this.#options.agent}\0${session}`).digest('hex');
+    return join(this.#options.folder, `${key.slice(0, 40)}.jsonl`);
+  }
+
+  claim(session: string): Claim {
+    const ours = this.#held.get(session);
+    if (ours) return { kind: 'ours', stored: ours.fd !== undefined };
+    const path = this.pathOf(session);
+    try {
+      const lock = takeLock(`${path}.lock`);
+      if (!lock.ok) {
+        const why = `${lock.holder} has its history open. Close the session there first, or, if that is no acp-scope, remove ${path}.lock`;
+        return { kind: 'refused', why };
+      }
+      const held: Held = {
+        path,
+        lock,
+        fd: undefined,
+        size: 0,
+        waiting: [],
+        lost: 0,
+        sync: undefined,
+      };
+      const fault = this.#openStored(held, session);
+      if (fault !== undefined) {
+        lock.release();
+        return { kind: 'refused', why: fault };
+      }
+      this.#held.set(session, held);
+      return { kind: 'ours', stored: held.fd !== undefined };
+    } catch (error) {
+      const { message } = error as Error;
+      return { kind: 'refused', why: `its history cannot be opened: ${message}` };
+    }
+  }
+
+  begin(session: string, begin: 'new' | 'middle', acp: Version): void {
+    this.#make(session, begin);
+    this.add(session, { type: 'open', at: new Date().toISOString(), acp });
+  }
+
+  copy(from: string, to: string, until: number, acp: Version): void {
+    this.flush();
+    const [head = '', ...lines] = readFileSync(this.pathOf(from))
+      .subarray(0, until)
+      .toString('utf8')
+      .split('\n');
+    const read = readHead(head);
+    this.#make(to, read.ok ? read.head.begin : 'middle');
+    for (const line of lines) {
+      const entry = line === '' ? undefined : readEntry(line);
+      if (entry?.type === 'update')
+        this.add(to, { type: 'update', line: underSession(entry.line, to) });
+      else if (line !== '') this.#write(to, line);
+    }
+    this.add(to, { type: 'open', at: new Date().toISOString(), acp, fork: true });
+  }
+
+  add(session: string, entry: Entry): void {
+    this.#write(session, entryLine(entry));
+  }
+
+  position(session: string): number {
+    this.flush();
+    return this.#held.get(session)?.size ?? 0;
+  }
+
+  release(session: string): void {
+    const held = this.#held.get(session);
+    if (!held) return;
+    this.#flush(held);
+    clearTimeout(held.sync);
+    if (held.fd !== undefined) closeSync(held.fd);
+    held.lock.release();
+    this.#held.delete(session);
+  }
+
+  remove(session: string): void {
+    const { kind } = this.claim(session);
+    if (kind === 'ours') rmSync(this.pathOf(session), { force: true });
+    this.release(session);
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    for (const held of this.#held.values()) this.#flush(held);
+  }
+
+  close(): void {
+    for (const session of [...this.#held.keys()]) this.release(session);
+  }
+
+  /** A history that is there is opened; a sentence where it cannot be used. */
+  #openStored(held: Held, session: string): string | undefined {
+    try {
+      held.fd = openSync(held.path, O_RDWR | O_APPEND | O_NOFOLLOW);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    const stat = fstatSync(held.fd);
+    const bytes = Buffer.alloc(Math.min(stat.size, HEAD_BYTES));
+    readSync(held.fd, bytes, 0, bytes.length, 0);
+    // A crash in the first line: nothing was recorded yet.
+    if (stat.isFile() && stat.size < HEAD_BYTES && !bytes.includes(0x0a)) {
+      closeSync(held.fd);
+      held.fd = undefined;
+      rmSync(held.path);
+      return undefined;
+    }
+    const head = readHead(bytes.toString('utf8').split('\n')[0] ?? '');
+    const fault = !stat.isFile()
+      ? 'it is not a file'
+      : !head.ok
+        ? head.problem
+        : head.head.session !== session
+          ? 'it belongs to another session'
+          : undefined;
+    if (fault !== undefined) {
+      closeSync(held.fd);
+      return `its history ${held.path} cannot be used: ${fault}. Move it away to begin a new one`;
+    }
+    held.size = stat.size;
+    // A line that a crash cut stays as it is, on a line of its own.
+    const last = Buffer.alloc(1);
+    if (readSync(held.fd, last, 0, 1, stat.size - 1) === 1 && last[0] !== 0x0a)
+      held.size += writeSync(held.fd, '\n');
+    return undefined;
+  }
+
+  #make(session: string, begin: 'new' | 'middle'): void {
+    const held = this.#held.get(session);
+    if (!held || held.fd !== undefined) return;
+    const { agent, tool } = this.#options;
+    try {
+      held.fd = openSync(held.path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    } catch (error) {
+      return this.#refused(held, error);
+    }
+    this.#write(session, headLine({ session, agent, begin, tool }));
+  }
+
+  #write(session: string, line: string): void {
+    const held = this.#held.get(session);
+    if (held?.fd !== undefined) held.waiting.push(line);
+  }
+
+  #flush(held: Held): void {
+    const { fd, waiting } = held;
+    if (fd === undefined || waiting.length === 0) return;
+    held.waiting = [];
+    const gap: Entry = {
+      type: 'gap',
+      why: `${held.lost} entries are missing: the disk took none.`,
+    };
+    // After a refusal the last line may be half there.
+    const lines = held.lost > 0 ? ['', entryLine(gap), ...waiting] : waiting;
+    try {
+      const bytes = Buffer.from(`${lines.join('\n')}\n`, 'utf8');
+      for (let at = 0; at < bytes.length;) {
+        const written = writeSync(fd, bytes, at);
+        held.size += written;
+        at += written;
+      }
+      held.lost = 0;
+    } catch (error) {
+      if (held.lost === 0) this.#refused(held, error);
+      held.lost += waiting.length;
+    }
+    held.sync ??= setTimeout(() => {
+      held.sync = undefined;
+      if (held.fd !== undefined) fdatasync(held.fd, () => undefined);
+    }, SYNC_MS).unref();
+  }
+
+  #refused({ path }: Held, error: unknown): void {
+    const { message } = error as Error;
+    this.#options.say(`The history ${path} cannot be written: ${message}. The session goes on.`);
+  }
+}

@@ -1,0 +1,119 @@
+// Which of what passes goes into the history of its session: prompts, their answers and the updates
+// of sessions that are active on this connection.
+import { get, str } from '../../acp/json.ts';
+import { idKey, type Failure, type Request, type Success } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import type { SessionUpdate } from '../../acp/update.ts';
+import type { HistoryPort } from './history-port.ts';
+
+/** Settings and remarks of the moment: the agent says anew how things are when it restores. */
+const PASSING: ReadonlySet<string> = new Set([
+  'notice',
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+]);
+
+interface Active {
+  /** Prompts without an answer. */
+  open: number;
+  /** v2: the last state it said. */
+  state: string | undefined;
+}
+
+/** v1: the agent asks what a terminal of the client shows. */
+interface TerminalAsked {
+  readonly session: string;
+  readonly terminalId: string;
+}
+
+export class Recording {
+  readonly #history: HistoryPort;
+  readonly #uuid: () => string;
+  readonly #active = new Map<string, Active>();
+  readonly #terminals = new Map<string, TerminalAsked>();
+
+  constructor(history: HistoryPort, uuid: () => string) {
+    this.#history = history;
+    this.#uuid = uuid;
+  }
+
+  /** Whether the session is active here, and recorded. */
+  has(session: string): boolean {
+    return this.#active.has(session);
+  }
+
+  isBusy(session: string): boolean {
+    const active = this.#active.get(session);
+    if (!active) return false;
+    return active.open > 0 || (active.state !== undefined && active.state !== 'idle');
+  }
+
+  begin(session: string, begin: 'new' | 'middle', acp: Version): void {
+    this.#history.begin(session, begin, acp);
+    this.#active.set(session, { open: 0, state: undefined });
+  }
+
+  fork(from: string, to: string, until: number, acp: Version): void {
+    this.#history.copy(from, to, until, acp);
+    this.#active.set(to, { open: 0, state: undefined });
+  }
+
+  /** The id under which its answer is to be told; undefined: the session is not recorded. */
+  prompted(session: string, blocks: string | undefined): string | undefined {
+    const active = this.#active.get(session);
+    if (!active || blocks?.startsWith('[') !== true) return undefined;
+    active.open++;
+    const id = this.#uuid();
+    this.#history.add(session, { type: 'prompt', id, blocks });
+    return id;
+  }
+
+  answered(session: string, prompt: string, answer: Success | Failure): void {
+    const active = this.#active.get(session);
+    if (!active) return;
+    active.open--;
+    const failed = answer.kind === 'failure';
+    const messageId = failed ? undefined : str(answer.result, 'messageId');
+    const rest = messageId === undefined ? {} : { messageId };
+    this.#history.add(session, { type: 'end', prompt, failed, ...rest });
+  }
+
+  updated({ sessionId, variant, update }: SessionUpdate, line: string): void {
+    const active = sessionId === undefined ? undefined : this.#active.get(sessionId);
+    if (!active || sessionId === undefined || PASSING.has(variant)) return;
+    if (variant === 'state_update') active.state = str(update, 'state') ?? active.state;
+    this.#history.add(sessionId, { type: 'update', line });
+  }
+
+  agentAsked({ id, method, params }: Request): void {
+    const session = str(params, 'sessionId');
+    const terminalId = str(params, 'terminalId');
+    if (method !== 'terminal/output' || session === undefined || terminalId === undefined) return;
+    if (this.has(session)) this.#terminals.set(idKey(id), { session, terminalId });
+  }
+
+  editorAnswered({ id, result }: Success): void {
+    const asked = this.#terminals.get(idKey(id));
+    if (!asked) return;
+    this.#terminals.delete(idKey(id));
+    const output = get(result, 'output');
+    if (typeof output !== 'string' || !this.has(asked.session)) return;
+    const { session, terminalId } = asked;
+    this.#history.add(session, { type: 'terminal', terminalId, output });
+  }
+
+  close(session: string): void {
+    if (this.#active.delete(session)) this.#history.release(session);
+  }
+
+  delete(session: string): void {
+    this.#active.delete(session);
+    this.#history.remove(session);
+  }
+
+  end(): void {
+    for (const session of this.#active.keys()) this.#history.release(session);
+    this.#active.clear();
+  }
+}

@@ -1,0 +1,79 @@
+// The restores under way. Of a session that is being restored here, the agent's updates wait until
+// it is known whether the agent tells the history itself; then they come behind it, in their order.
+import type { SessionUpdate } from '../../acp/update.ts';
+import { send, type Action } from './actions.ts';
+
+export interface Window {
+  readonly session: string;
+  /** Updates wait: the history may have to come before them. */
+  holding: boolean;
+  readonly held: string[];
+  heldChars: number;
+  /** The agent told history, or so much that it must be. */
+  agentTells: boolean;
+  /** How far the history goes that is to be told, of a session that was active before. */
+  readonly until: number | undefined;
+}
+
+/** Characters that wait at most. An agent that sends more before its answer replays by itself. */
+const MOST_HELD = 64 * 1024 * 1024;
+
+const MESSAGES = new Set([
+  'user_message',
+  'agent_message',
+  'agent_thought',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'compaction_update',
+]);
+
+export class Windows {
+  readonly #open: Window[] = [];
+
+  /** Whether any update may have to wait. */
+  get holding(): boolean {
+    return this.#open.some(({ holding }) => holding);
+  }
+
+  open(window: Omit<Window, 'held' | 'heldChars' | 'agentTells'>): Window {
+    const opened = { ...window, held: [], heldChars: 0, agentTells: false };
+    this.#open.push(opened);
+    return opened;
+  }
+
+  /** The first window of the session: an update belongs to the restore that is answered next. */
+  of(session: string): Window | undefined {
+    return this.#open.find((window) => window.session === session);
+  }
+
+  close(window: Window): void {
+    const at = this.#open.indexOf(window);
+    if (at >= 0) this.#open.splice(at, 1);
+  }
+
+  /** Everything that waits, for a stream that ends. */
+  drain(): Action[] {
+    return this.#open.flatMap(letGo);
+  }
+}
+
+/** Takes an update into a window that holds; what may go on now. */
+export function hold(
+  window: Window,
+  line: string,
+  { variant }: SessionUpdate,
+  acp: 1 | 2,
+): readonly Action[] {
+  window.held.push(line);
+  window.heldChars += line.length;
+  const user = variant === 'user_message_chunk' || variant === 'user_message';
+  // A v1 agent may greet in a resume; what the user said, it only repeats.
+  window.agentTells ||= user || (acp === 2 && MESSAGES.has(variant));
+  window.agentTells ||= window.heldChars > MOST_HELD;
+  return window.agentTells ? letGo(window) : [];
+}
+
+export function letGo(window: Window): Action[] {
+  window.holding = false;
+  return window.held.splice(0).map((line) => send('client', line));
+}
