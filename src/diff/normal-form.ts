@@ -10,7 +10,8 @@ export interface FrameRef {
   readonly seq: Seq;
 }
 
-export type ItemKind = 'user' | 'agent' | 'thought' | 'tool' | 'plan' | 'terminal';
+/** `peer`: a message of another session, v2. */
+export type ItemKind = 'user' | 'agent' | 'thought' | 'peer' | 'tool' | 'plan' | 'terminal';
 
 /** How values of a field are compared: as running text, as one word of a set, or as JSON. */
 export type FieldValue =

@@ -1,5 +1,6 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
+import type { RestoreVerdict } from '../model/restore-verdict.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import type { FactKind, FrameRef, ItemKind } from './normal-form.ts';
@@ -63,6 +64,8 @@ export interface RowSide {
   readonly frames: number;
   /** What it says, in one line. */
   readonly words: string;
+  /** Messages that were one on the other side. */
+  readonly pieces?: number;
   /** Of a tool call. */
   readonly tool?: { readonly kind: string; readonly status: string };
 }
@@ -118,6 +121,8 @@ export interface FidelityWindow {
   readonly cursor: string | undefined;
   readonly requestSeq: Seq;
   readonly answerSeq: Seq | undefined;
+  /** What became of the restore, as the restore form says it. */
+  readonly restored: RestoreVerdict;
   readonly verdict: FidelityVerdict;
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;

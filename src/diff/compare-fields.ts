@@ -1,0 +1,188 @@
+// Field by field: what a client that trusts the replay would hold in place of what was said live.
+import { assertNever } from '../lib/assert-never.ts';
+import { oneLine } from '../model/words.ts';
+import { jsonRelation } from './compare-json.ts';
+import { relationOf } from './compare-text.ts';
+import type { FieldValue, NormalItem } from './normal-form.ts';
+import type { FidelityVerdict } from './report.ts';
+import type { Said } from './said.ts';
+
+export interface FieldDifference {
+  /** `status`, `rawInput.command`. */
+  readonly field: string;
+  readonly verdict: Exclude<FidelityVerdict, 'equal'>;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly why: string;
+}
+
+type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
+
+const FINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** How the live turn of an item ended, where that says how much of it the client saw. */
+export interface Ending {
+  /** The connection ended, or the restore came, before the turn was over. */
+  readonly cut: boolean;
+  readonly cancelled: boolean;
+}
+
+export function fieldDifferences(
+  live: NormalItem,
+  replayed: NormalItem,
+  ending: Ending,
+  saidOf: () => Said,
+): FieldDifference[] {
+  const names = new Set([...live.fields.keys(), ...replayed.fields.keys()]);
+  let known: Said | undefined;
+  const said = () => (known ??= saidOf());
+  return [...names].flatMap((name) => {
+    const [before, after] = [live.fields.get(name), replayed.fields.get(name)];
+    const judged = judge(name, before, after, ending, said);
+    if (!judged) return [];
+    const { path, ...rest } = judged;
+    const field = path === undefined || path === '' ? name : `${name}.${path}`;
+    return [{ field, before: shown(before), after: shown(after), ...rest }];
+  });
+}
+
+function judge(
+  name: string,
+  before: FieldValue | undefined,
+  after: FieldValue | undefined,
+  ending: Ending,
+  said: () => Said,
+): Judged | undefined {
+  if (!before) return after && gained(after, ending, said);
+  if (!after)
+    return { verdict: 'lossy', why: name === 'kind' ? 'is absent, so other' : 'is empty' };
+  if (before.type !== after.type) return { verdict: 'corrupt', why: 'is of another kind' };
+  switch (before.type) {
+    case 'text':
+      return after.type === 'text'
+        ? judgeText(name, before.text, after.text, ending, said)
+        : undefined;
+    case 'word':
+      return after.type === 'word'
+        ? judgeWord(name, before.word, after.word, ending, said)
+        : undefined;
+    case 'json': {
+      if (after.type !== 'json') return undefined;
+      const relation = jsonRelation(before.value, after.value, said);
+      if (relation === 'equal') return undefined;
+      if (relation === 'same')
+        return { verdict: 'cosmetic', why: 'says the same in another shape' };
+      const { missing, never, onlyTimes } = relation;
+      if (onlyTimes) return { verdict: 'cosmetic', why: 'has other times' };
+      if (never[0])
+        return {
+          verdict: 'corrupt',
+          path: never[0].path,
+          why: `says ${quote(never[0].words)}, which was not said live`,
+        };
+      if (missing.length > 0) return { verdict: 'lossy', why: `lacks ${namesOf(missing)}` };
+      return { verdict: 'cosmetic', why: 'says the same in another shape' };
+    }
+    default:
+      return assertNever(before);
+  }
+}
+
+/** Live left it open: what it says is no contradiction, but only some of it was heard before. */
+function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => Said): Judged {
+  if (cut || cancelled) return { verdict: 'cosmetic', why: 'was told after the turn was cut' };
+  const words = after.type === 'text' ? after.text : after.type === 'word' ? after.word : undefined;
+  const wasSaid = words !== undefined && said().text(words);
+  return {
+    verdict: 'cosmetic',
+    why: wasSaid ? 'was said elsewhere live' : 'adds what live left open',
+  };
+}
+
+function judgeText(
+  name: string,
+  before: string,
+  after: string,
+  { cut, cancelled }: Ending,
+  said: () => Said,
+): Judged | undefined {
+  const relation = relationOf(before, after);
+  switch (relation) {
+    case 'identical':
+      return undefined;
+    case 'same':
+      return { verdict: 'cosmetic', why: 'differs in white space' };
+    case 'shorter':
+      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+      return { verdict: 'lossy', why: 'is cut short' };
+    case 'longer':
+      if (cut || cancelled)
+        return { verdict: 'undecidable', why: 'goes on behind where the live turn was cut' };
+      if (said().text(added(before, after)))
+        return { verdict: 'cosmetic', why: 'adds what was said elsewhere live' };
+      return { verdict: 'corrupt', why: 'says more than was said live' };
+    case 'other':
+      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+      return { verdict: 'corrupt', why: 'was never so live' };
+    default:
+      return assertNever(relation);
+  }
+}
+
+/** What stands between their common beginning and end. */
+function added(before: string, after: string): string {
+  let head = 0;
+  while (head < before.length && before[head] === after[head]) head++;
+  let tail = 0;
+  while (
+    tail < before.length - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
+    tail++;
+  return after.slice(head, after.length - tail);
+}
+
+function judgeWord(
+  name: string,
+  before: string,
+  after: string,
+  { cut, cancelled }: Ending,
+  said: () => Said,
+): Judged | undefined {
+  if (before === after) return undefined;
+  if (name === 'status' && !FINAL.has(before) && FINAL.has(after)) {
+    if (after !== 'completed' && (cut || cancelled))
+      return { verdict: 'cosmetic', why: 'settles what the cut left open' };
+    return { verdict: 'undecidable', why: 'live never said how it ended' };
+  }
+  if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+  return { verdict: 'corrupt', why: 'was never so live' };
+}
+
+/** `call_id, turn_id, command and 3 more`; of a value that is no object, what it said. */
+function namesOf(missing: readonly { readonly path: string; readonly words: string }[]): string {
+  const names = missing.map(({ path, words }) => path.split('.', 1)[0] || quote(words));
+  const unique = [...new Set(names)];
+  const more = unique.length - NAMED;
+  return `${unique.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const NAMED = 3;
+const SHOWN = 160;
+
+function quote(text: string): string {
+  return `“${oneLine(text, 60)}”`;
+}
+
+function shown(value: FieldValue | undefined): string | undefined {
+  switch (value?.type) {
+    case undefined:
+      return undefined;
+    case 'text':
+      return oneLine(value.text, SHOWN);
+    case 'word':
+      return value.word;
+    case 'json':
+      return oneLine(JSON.stringify(value.value), SHOWN);
+  }
+}

@@ -1,0 +1,68 @@
+// How one text stands to another that was said live.
+
+/** Without white space: chunks are cut anywhere, and agents trim. */
+export function bare(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
+
+/** same: but for white space. shorter: words are left out. longer: words were added. */
+export type TextRelation = 'identical' | 'same' | 'shorter' | 'longer' | 'other';
+
+export function relationOf(live: string, replayed: string): TextRelation {
+  if (live === replayed) return 'identical';
+  const [a, b] = [bare(live), bare(replayed)];
+  if (a === b) return 'same';
+  if (isPartOf(withoutMarker(b), a) || leavesOut(live, replayed)) return 'shorter';
+  if (isPartOf(withoutMarker(a), b) || leavesOut(replayed, live)) return 'longer';
+  return 'other';
+}
+
+/** What an agent writes in place of what it cut. */
+const MARKER = /(?:[[(<.\-\u2026]*(?:truncated|omitted|\u2026|\.\.\.)[^]{0,40})$/iu;
+
+function withoutMarker(text: string): string {
+  return text.replace(MARKER, '');
+}
+
+/** One stretch is left out: the rest is a beginning and an end of the other. */
+function isPartOf(part: string, whole: string): boolean {
+  if (part.length >= whole.length || part === '') return part === '';
+  let head = 0;
+  while (head < part.length && part[head] === whole[head]) head++;
+  let tail = 0;
+  const most = part.length - head;
+  while (tail < most && part[part.length - 1 - tail] === whole[whole.length - 1 - tail]) tail++;
+  return head + tail >= part.length;
+}
+
+/** Its words stand in the other in the same order. */
+function leavesOut(whole: string, part: string): boolean {
+  const words = part.split(/\s+/u).filter((word) => word !== '');
+  if (words.length < 2) return false;
+  let at = 0;
+  const all = whole.split(/\s+/u);
+  for (const word of words) {
+    while (at < all.length && all[at] !== word) at++;
+    if (at++ >= all.length) return false;
+  }
+  return true;
+}
+
+const LONGEST = 4000;
+
+/** Of all words of both, the part they share, 0 to 1. Of long texts the beginnings count. */
+export function likeness(one: string, other: string): number {
+  const words = (text: string) => text.slice(0, LONGEST).split(/\s+/u).filter(Boolean);
+  const [a, b] = [words(one), words(other)];
+  if (a.length === 0 || b.length === 0) return 0;
+  const counts = new Map<string, number>();
+  for (const word of a) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of b) {
+    const left = counts.get(word) ?? 0;
+    if (left === 0) continue;
+    counts.set(word, left - 1);
+    shared++;
+  }
+  return (2 * shared) / (a.length + b.length);
+}

@@ -1,0 +1,84 @@
+// Items and settings in the words of a report.
+import { assertNever } from '../lib/assert-never.ts';
+import { oneLine, quoted } from '../model/words.ts';
+import type { FieldValue, NormalFact, NormalItem } from './normal-form.ts';
+import { textOf } from './pair-items.ts';
+import type { FidelityKind, RowSide } from './report.ts';
+
+export const KIND_WORDS: Readonly<Record<FidelityKind, readonly [one: string, many: string]>> = {
+  user: ['user message', 'user messages'],
+  agent: ['agent message', 'agent messages'],
+  thought: ['thought', 'thoughts'],
+  peer: ['peer message', 'peer messages'],
+  tool: ['tool call', 'tool calls'],
+  plan: ['plan', 'plans'],
+  terminal: ['terminal', 'terminals'],
+  mode: ['mode', 'modes'],
+  config: ['config option', 'config options'],
+  commands: ['commands', 'commands'],
+  title: ['title', 'titles'],
+  state: ['state', 'states'],
+};
+
+export const KINDS = Object.keys(KIND_WORDS) as readonly FidelityKind[];
+
+/** `tool call call_1`, `agent message “The tool said…”`. */
+export function itemName(item: NormalItem): string {
+  const [one] = KIND_WORDS[item.kind];
+  const { id, kind } = item;
+  if (kind === 'tool' || kind === 'terminal')
+    return `${one} ${id === undefined ? '' : oneLine(id, 60)}`.trim();
+  const text = oneLine(textOf(item), 60);
+  return text === '' ? one : `${one} “${text}”`;
+}
+
+/** What the item says, in one line. */
+export function itemWords(item: NormalItem): string {
+  switch (item.kind) {
+    case 'user':
+    case 'agent':
+    case 'thought':
+    case 'peer': {
+      const others = item.fields.has('attachments') ? ' · with attachments' : '';
+      return `${quoted(textOf(item)) || 'no text'}${others}`;
+    }
+    case 'tool':
+      return oneLine(textOf(item)) || itemName(item);
+    case 'plan':
+      return `plan · ${entries(item.fields.get('entries'))}`;
+    case 'terminal':
+      return `terminal · ${oneLine(textOf(item)) || (item.id ?? '')}`;
+    default:
+      return assertNever(item.kind);
+  }
+}
+
+function entries(value: FieldValue | undefined): string {
+  const list = value?.type === 'json' && Array.isArray(value.value) ? value.value : [];
+  return `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`;
+}
+
+export function sideOf(item: NormalItem, pieces = 1): RowSide {
+  const { first, last, frames } = item;
+  const side = { frame: first, last, frames, words: itemWords(item) };
+  if (item.kind !== 'tool') return pieces > 1 ? { ...side, pieces } : side;
+  return {
+    ...side,
+    tool: { kind: word(item, 'kind') ?? 'other', status: word(item, 'status') ?? 'pending' },
+  };
+}
+
+function word({ fields }: NormalItem, name: string): string | undefined {
+  const value = fields.get(name);
+  return value?.type === 'word' ? value.word : undefined;
+}
+
+/** `mode`, `config option effort`. */
+export function factName({ kind, name }: NormalFact): string {
+  return kind === name ? kind : `${KIND_WORDS[kind][0]} ${oneLine(name, 60)}`;
+}
+
+export function factSide({ frame, kind, words }: NormalFact): RowSide {
+  const isNamed = kind === 'config' || kind === 'commands';
+  return { frame, last: frame, frames: 1, words: oneLine(isNamed ? words : `${kind} ${words}`) };
+}

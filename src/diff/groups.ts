@@ -1,0 +1,43 @@
+// Rows in turns, as a person reads them; what the session is left with stands at the end.
+import { oneLine } from '../model/words.ts';
+import type { LedgerRow } from './ledger.ts';
+import type { Aside } from './normal-form.ts';
+import type { Row, RowGroup } from './report.ts';
+
+export function groupsOf(
+  rows: readonly LedgerRow[],
+  asides: readonly (Aside & { readonly turn: number })[],
+): RowGroup[] {
+  const groups: { turn: number; title: string; rows: RowGroup['rows'][number][] }[] = [];
+  const waiting = [...asides];
+  let lives = 0;
+  for (const row of rows) {
+    if (row.turn === undefined) continue;
+    const starts = row.of === 'user' && (row.live !== undefined || row.mark === 'unknown');
+    const last = groups.at(-1);
+    if (!last || starts) {
+      const title = oneLine((row.live ?? row.replayed)?.words ?? '', 120);
+      groups.push({
+        turn: groups.length + 1,
+        title: row.of === 'user' ? title : 'Before the first prompt',
+        rows: [],
+      });
+    }
+    const group = groups.at(-1);
+    group?.rows.push(bare(row));
+    lives += row.lives;
+    while (waiting[0] && waiting[0].after <= lives && row.lives > 0) {
+      const { words, frame } = waiting[0];
+      group?.rows.push({ of: 'aside', live: { frame, last: frame, frames: 1, words } });
+      waiting.shift();
+    }
+  }
+  const facts = rows.filter(({ turn }) => turn === undefined).map(bare);
+  if (facts.length > 0)
+    groups.push({ turn: 0, title: 'What the session is left with', rows: facts });
+  return groups;
+}
+
+function bare({ of, mark, verdict, live, replayed, differences }: LedgerRow): Row {
+  return { of, mark, verdict, live, replayed, differences };
+}

@@ -1,0 +1,282 @@
+// What was said live of a session, over every connection it was on. A restore adds nothing to it:
+// history that an agent sends again is left out, what it says of the settings counts.
+import { get, str } from '../acp/json.ts';
+import { idKey, type Json, type Message } from '../acp/message.ts';
+import { FLAG, RES } from '../model/columns.ts';
+import { askTitle } from '../model/conversation-words.ts';
+import { messageOf } from '../model/digest.ts';
+import { reduce } from '../model/fold/reduce.ts';
+import { begin } from '../model/fold/settings.ts';
+import { freshState, type SessionState } from '../model/fold/state.ts';
+import type { WindowRecord } from '../model/replay-windows.ts';
+import { itemKindOf } from '../model/variants.ts';
+import type { ConnectionId, Frame, Seq } from '../trace/event.ts';
+import type { Numbering } from './numbering.ts';
+import type { FidelitySource, LiveSource } from './report.ts';
+import { inOrder } from './trace-order.ts';
+
+/** A setting that was said, whether it holds still or not. */
+export interface SaidFact {
+  /** `mode`, `title`, or the id of a config option. */
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** What was known live at one moment. Frames are numbered over all traces. */
+export interface LivePart {
+  readonly state: SessionState;
+  /** A trace holds its beginning. */
+  readonly whole: boolean;
+  readonly asks: readonly { readonly words: string; readonly number: number }[];
+  readonly said: readonly SaidFact[];
+  /** Numbers of the frames after which a connection was left in the middle of a turn. */
+  readonly cuts: readonly number[];
+  /** Numbers of the first frames on a further connection. */
+  readonly joints: readonly number[];
+  /** Numbers of prompts that were refused before anything came of them. */
+  readonly refused: ReadonlySet<number>;
+  /** Numbers of `session/cancel`. */
+  readonly cancels: readonly number[];
+  readonly sources: readonly LiveSource[];
+  /** A trace says that frames are missing. */
+  readonly gap: boolean;
+}
+
+const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
+/** Their answers say with what a session begins. */
+const MAKES: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
+const SLICE = 256;
+
+interface Step {
+  readonly source: FidelitySource;
+  readonly place: number;
+  readonly at: number;
+}
+
+/** The live parts of a session as they were when each restore of it was asked for. */
+export class LiveParts {
+  readonly #sources: readonly FidelitySource[];
+  readonly #numbering: Numbering;
+  /** By session; undefined while it is being made. */
+  readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
+
+  constructor(sources: readonly FidelitySource[], numbering: Numbering) {
+    this.#sources = sources;
+    this.#numbering = numbering;
+  }
+
+  /** What was known live of a session before this window. Pauses now and then. */
+  *before(
+    source: FidelitySource,
+    window: WindowRecord,
+  ): Generator<undefined, LivePart | undefined> {
+    const sessionId = source.index.session(window.request)?.sessionId;
+    if (sessionId === undefined) return undefined;
+    return (yield* this.#of(sessionId))?.get(keyOf(source, window));
+  }
+
+  *#of(sessionId: string): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
+    if (this.#known.has(sessionId)) return this.#known.get(sessionId);
+    this.#known.set(sessionId, undefined);
+    const fold = new LiveFold(sessionId, this.#numbering, yield* this.#forkedFrom(sessionId));
+    let count = 0;
+    for (const { source, place } of this.#steps(sessionId)) {
+      fold.take(source, place);
+      if (++count % SLICE === 0) yield;
+    }
+    this.#known.set(sessionId, fold.parts);
+    return fold.parts;
+  }
+
+  /** A fork begins with what its source was. */
+  *#forkedFrom(sessionId: string): Generator<undefined, LivePart | undefined> {
+    for (const source of this.#sources)
+      for (const window of source.index.windowRecords)
+        if (window.method === 'session/fork' && window.session.sessionId === sessionId)
+          return yield* this.before(source, window);
+    return undefined;
+  }
+
+  #steps(sessionId: string): Step[] {
+    const naming = this.#sources.filter(({ index }) => names(index, sessionId));
+    const ordered = inOrder(naming, sessionId);
+    const steps = ordered.flatMap((source) => stepsOf(source, sessionId));
+    return ordered.every(({ began }) => began !== undefined)
+      ? steps.sort((a, b) => a.at - b.at)
+      : steps;
+  }
+}
+
+function names(index: FidelitySource['index'], sessionId: string): boolean {
+  return index.facts().sessions.some((one) => one.sessionId === sessionId && !one.listedOnly);
+}
+
+function stepsOf(source: FidelitySource, sessionId: string): Step[] {
+  const { index, began = 0 } = source;
+  const steps: Step[] = [];
+  for (let place = 0; place < index.length; place++)
+    if (index.session(place)?.sessionId === sessionId)
+      steps.push({ source, place, at: began + index.columns.at.get(place) });
+  return steps;
+}
+
+function keyOf({ connection }: FidelitySource, { id }: WindowRecord): string {
+  return `${connection} ${id}`;
+}
+
+class LiveFold {
+  readonly parts = new Map<string, LivePart>();
+  readonly #numbering: Numbering;
+  readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
+  readonly #asks: { readonly words: string; readonly number: number }[] = [];
+  readonly #said: SaidFact[] = [];
+  readonly #cuts: number[] = [];
+  readonly #joints: number[] = [];
+  readonly #cancels: number[] = [];
+  readonly #refused = new Set<number>();
+  #state: SessionState;
+  #whole = false;
+  #gap = false;
+  #on: FidelitySource | undefined;
+  #last = 0;
+
+  constructor(sessionId: string, numbering: Numbering, source: LivePart | undefined) {
+    this.#numbering = numbering;
+    this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
+    if (!source) return;
+    this.#whole = source.whole;
+    this.#gap = source.gap;
+    this.#said.push(...source.said);
+    this.#cuts.push(...source.cuts);
+    this.#joints.push(...source.joints);
+    this.#cancels.push(...source.cancels);
+    for (const number of source.refused) this.#refused.add(number);
+    this.#sources.push(...source.sources);
+  }
+
+  take(source: FidelitySource, place: number): void {
+    const event = source.eventAt(place);
+    if (event.type !== 'frame') return;
+    const { index } = source;
+    const number = this.#numbering.next(source, place);
+    const window = index.window(place);
+    if (window?.request === place) {
+      this.parts.set(keyOf(source, window), this.#part(source));
+      return;
+    }
+    if (source !== this.#on) this.#goesOn(source, number);
+    const message = messageOf(event);
+    const name = index.columns.nameOf(place);
+    const isMade = MAKES.has(name) && index.columns.kind.get(place) === RES;
+    this.#whole ||= isMade && name === 'session/new';
+    if (isMade || window?.answer === place) return this.#restored(message, number, event);
+    const isHistory = index.columns.has(place, FLAG.replay) || index.columns.has(place, FLAG.late);
+    if (isHistory && (itemKindOf(name) !== undefined || name === 'plan')) return;
+    if (this.#isAside(message, number)) return;
+    if (message.kind === 'notification' && message.method === 'session/cancel')
+      this.#cancels.push(number);
+    if (message.kind === 'failure' && name === 'session/prompt') this.#refuse();
+    this.#last = number;
+    const until = this.#sources[this.#sources.length - 1];
+    if (until) until.to = event.seq;
+    const before = this.#state;
+    const flags = { replay: false, late: false };
+    this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
+    this.#note(before);
+  }
+
+  /** A further connection: nothing of the one before is answered or echoed any more. */
+  #goesOn(source: FidelitySource, number: Seq): void {
+    const { index, connection } = source;
+    const first = index.columns.seqOf(this.#numbering.at(number).place);
+    if (this.#on) this.#joints.push(number);
+    if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
+    this.#sources.push({ connection, from: first, to: first });
+    this.#gap ||= hasGap(source);
+    const { open, activity, ...fresh } = freshState(this.#state.sessionId, index.version);
+    const { version } = fresh;
+    this.#on = source;
+    this.#state = {
+      ...this.#state,
+      version,
+      waiting: [],
+      echo: undefined,
+      turnPlan: undefined,
+      prompts: 0,
+      open,
+      activity,
+    };
+  }
+
+  #part(source: FidelitySource): LivePart {
+    const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
+    const elsewhere = this.#on !== undefined && this.#on !== source;
+    return {
+      state: this.#state,
+      whole: this.#whole,
+      asks: [...this.#asks],
+      said: [...this.#said],
+      cuts: [...this.#cuts, ...cut],
+      joints: elsewhere ? [...this.#joints, Number.MAX_SAFE_INTEGER] : [...this.#joints],
+      cancels: [...this.#cancels],
+      refused: new Set(this.#refused),
+      sources: this.#sources.map((one) => ({ ...one })),
+      gap: this.#gap || hasGap(source),
+    };
+  }
+
+  /** What the answer to a restore says of the settings is so from then on. */
+  #restored(message: Message, number: Seq, { at }: Frame): void {
+    if (message.kind !== 'success') return;
+    const before = this.#state;
+    const draft = { ...before };
+    const place = { seq: number, at, replay: false, late: false, restoring: false };
+    begin(draft, message.result, place);
+    this.#state = draft;
+    this.#note(before);
+  }
+
+  /** Permissions and the like are told apart: they are no history, and their tool call none of its own. */
+  #isAside(message: Message, number: number): boolean {
+    if (message.kind !== 'request' || !ASKS.has(message.method)) return false;
+    const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
+    const title = str(tool, 'title');
+    this.#asks.push({ words: askTitle(message.method, message.params, title), number });
+    return true;
+  }
+
+  /** Of a prompt that nothing came of, the agent need not keep anything. */
+  #refuse(): void {
+    const { last } = this.#state.items;
+    if (last?.body.type === 'message' && last.body.prompt !== undefined)
+      this.#refused.add(last.body.prompt);
+  }
+
+  #note(before: SessionState): void {
+    const { modes, title, config } = this.#state;
+    if (modes && modes !== before.modes)
+      this.#said.push({ name: 'mode', value: modes.value.current });
+    if (title && title !== before.title) this.#said.push({ name: 'title', value: title.value });
+    if (config === before.config) return;
+    for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
+  }
+}
+
+function isBusy({ activity }: SessionState): boolean {
+  const state = activity?.value.state;
+  return state === 'running' || state === 'requires_action';
+}
+
+function hasGap({ index }: FidelitySource): boolean {
+  const { columns } = index;
+  for (let place = 0; place < index.length; place++)
+    if (columns.nameOf(place) === 'gap') return true;
+  return false;
+}
+
+/** Each connection counts its requests from 0. */
+function scoped(message: Message, { connection }: FidelitySource): Message {
+  if (message.kind === 'notification' || message.kind === 'invalid') return message;
+  const token = `${connection} ${message.id.type} ${idKey(message.id)}`;
+  return { ...message, id: { type: 'number', token } };
+}

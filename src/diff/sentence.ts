@@ -1,0 +1,122 @@
+// What a client that trusts the replay would get wrong, in one sentence.
+import { count } from '../lib/format-count.ts';
+import { KIND_WORDS } from './describe.ts';
+import type { Difference, FidelityKind, FidelityVerdict } from './report.ts';
+
+export interface Told {
+  readonly verdict: FidelityVerdict;
+  readonly differences: readonly Difference[];
+  /** Nothing was asked for, and nothing came. */
+  readonly nothingDue: boolean;
+  /** The restore was refused, and with which words. */
+  readonly refused: string | undefined;
+}
+
+export function sentenceOf({ verdict, differences, nothingDue, refused }: Told): string {
+  if (refused !== undefined)
+    return `The restore was refused, so nothing was to be replayed: ${refused}.`;
+  switch (verdict) {
+    case 'equal':
+      return nothingDue
+        ? 'No history was asked for, and none came.'
+        : 'A client that trusts it knows what was said live.';
+    case 'cosmetic':
+      return 'A client that trusts it gets nothing wrong: only how it was said differs.';
+    case 'undecidable':
+      return undecided(differences);
+    case 'lossy':
+    case 'corrupt':
+      return `A client that trusts it ${listed(clausesOf(differences))}.`;
+  }
+}
+
+function undecided(differences: readonly Difference[]): string {
+  const open = differences.filter((one) => one.verdict === 'undecidable');
+  const [first] = open;
+  const rest = 'What can be judged is as it was live';
+  return `${rest}; of ${count(open.length, 'difference')} the traces do not say: ${first?.why ?? 'nothing was to be compared'}.`;
+}
+
+function clausesOf(differences: readonly Difference[]): string[] {
+  const of = (fits: (one: Difference) => boolean) => counted(differences.filter(fits));
+  const clauses: string[] = [];
+  const say = (words: string, things: string) => {
+    if (things !== '') clauses.push(`${words} ${things}`);
+  };
+  const isLost = (one: Difference) => one.verdict === 'lossy';
+  const isWrong = (one: Difference) => one.verdict === 'corrupt';
+  const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
+  const isStrange = ({ kind }: Difference) => kind === 'extra' || kind === 'synthetic';
+  say(
+    'loses',
+    of((one) => isLost(one) && one.kind === 'missing'),
+  );
+  say(
+    'loses part of',
+    of((one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan')),
+  );
+  say(
+    'takes for live',
+    of((one) => one.kind === 'late'),
+  );
+  say(
+    'loses the place of',
+    of((one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind)),
+  );
+  say(
+    'cannot tell by id',
+    of((one) => one.kind === 'lost id'),
+  );
+  say(
+    'shows twice',
+    of((one) => isWrong(one) && (one.kind === 'unasked' || one.kind === 'no baseline')),
+  );
+  say(
+    'holds for said, though nobody said it,',
+    of((one) => isWrong(one) && isStrange(one)),
+  );
+  for (const [words, things] of byStatus(differences.filter(isStatus)))
+    clauses.push(`takes ${things} for ${words}`);
+  say(
+    'believes what was not so of',
+    of((one) => isWrong(one) && !isStatus(one) && (one.kind === 'changed' || one.kind === 'moved')),
+  );
+  return clauses;
+}
+
+/** `2 tool calls and 1 agent message`: things, each once. */
+function counted(differences: readonly Difference[]): string {
+  const things = new Map<FidelityKind, Set<string>>();
+  for (const { of, item, live, replayed } of differences) {
+    const frame = live ?? replayed;
+    const known = things.get(of) ?? new Set();
+    things.set(of, known.add(`${frame?.connection} ${frame?.seq} ${item}`));
+  }
+  return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
+}
+
+function thingsOf(kind: FidelityKind, size: number): string {
+  const [one, many] = KIND_WORDS[kind];
+  const isOne = kind === 'mode' || kind === 'commands' || kind === 'title' || kind === 'state';
+  return isOne ? `the ${one}` : count(size, one, many);
+}
+
+/** `completed` → `1 failed tool call`. */
+function byStatus(differences: readonly Difference[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { before = '', after = '' } of differences) {
+    const of = counts.get(after) ?? new Map<string, number>();
+    counts.set(after, of.set(before, (of.get(before) ?? 0) + 1));
+  }
+  return new Map(
+    [...counts].map(([after, of]) => [
+      after,
+      listed([...of].map(([before, n]) => count(n, `${before} tool call`))),
+    ]),
+  );
+}
+
+function listed(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,32 @@
+// Text that agents put into a history by themselves, in the name of the user or their own. Nobody
+// said it live; some of it tells what was so nevertheless.
+import type { ItemKind, NormalItem } from './normal-form.ts';
+import { textOf } from './pair-items.ts';
+
+export interface Synthetic {
+  /** It says that the user broke the turn off. */
+  readonly saysInterrupted: boolean;
+  /** It only fills a place, and says nothing. */
+  readonly isFiller: boolean;
+}
+
+const INTERRUPTED = /^\s*\[Request interrupted by user[^\]]*\]\s*$/;
+const FILLER = /^\s*(?:No response requested\.?|\(no content\))\s*$/;
+/** What agents hand their model beside the conversation. */
+const HARNESS =
+  /^\s*(?:<(?:system-reminder|session_context|environment_context|user_instructions|command-name|command-message|local-command-(?:stdout|caveat)|task-notification)>|\[Function Response: |\[System: |Caveat: The messages below)/;
+
+export function syntheticOf(item: NormalItem): Synthetic | undefined {
+  return syntheticText(item.kind, textOf(item));
+}
+
+export function isSynthetic(kind: ItemKind, text: string): boolean {
+  return syntheticText(kind, text) !== undefined;
+}
+
+function syntheticText(kind: ItemKind, text: string): Synthetic | undefined {
+  if (kind !== 'user' && kind !== 'agent') return undefined;
+  if (INTERRUPTED.test(text)) return { saysInterrupted: true, isFiller: false };
+  if (FILLER.test(text)) return { saysInterrupted: false, isFiller: true };
+  return HARNESS.test(text) ? { saysInterrupted: false, isFiller: false } : undefined;
+}

@@ -1,0 +1,47 @@
+// How the live turns ended, and where more may have been said than the traces hold.
+import type { Ending } from './compare-fields.ts';
+import type { LivePart } from './live-part.ts';
+import type { ItemKind } from './normal-form.ts';
+import type { Numbered } from './normalize.ts';
+
+const OVER: Ending = { cut: false, cancelled: false };
+
+export class Turns {
+  readonly #live: readonly Numbered[];
+  readonly #part: LivePart | undefined;
+  /** Of each turn, the number of its first frame. */
+  readonly #starts: number[] = [];
+
+  constructor(live: readonly Numbered[], part: LivePart | undefined) {
+    this.#live = live;
+    this.#part = part;
+    for (const { turn, from } of live) this.#starts[turn] ??= from;
+  }
+
+  /** Of the turn that the item at this place belongs to. */
+  endingOf(at: number): Ending {
+    const item = this.#live[at];
+    if (!item || !this.#part) return OVER;
+    const from = this.#starts[item.turn] ?? 0;
+    const to = this.#starts[item.turn + 1] ?? Number.POSITIVE_INFINITY;
+    const isIn = (number: number) => number >= from && number < to;
+    return { cut: this.#part.cuts.some(isIn), cancelled: this.#part.cancels.some(isIn) };
+  }
+
+  /** Why more of a kind may have been said behind the item at this place (-1: before all) than is known. */
+  unknownAfter(at: number, kind: ItemKind): string | undefined {
+    const part = this.#part;
+    if (!part) return undefined;
+    if (part.gap) return 'a trace says that frames are missing';
+    const [item, next] = [this.#live[at], this.#live[at + 1]];
+    if (!item) return part.whole ? undefined : 'the traces do not begin with the session';
+    const to = next?.from ?? Number.POSITIVE_INFINITY;
+    if (part.joints.some((joint) => joint > item.from && joint <= to))
+      return 'it may have been said on a connection between those that are known';
+    const { cut, cancelled } = this.endingOf(at);
+    const isLastOfTurn = next === undefined || next.turn !== item.turn;
+    return kind !== 'user' && isLastOfTurn && (cut || cancelled)
+      ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
+      : undefined;
+  }
+}
