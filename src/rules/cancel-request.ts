@@ -6,12 +6,13 @@ import type { Asked, Connection } from './connection.ts';
 import { crashCode } from './crash.ts';
 import { onAnswer, onEnd, onNotification } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
-import { PERMISSION } from './permission-facts.ts';
+import { cancelOf } from './permission-facts.ts';
 import { quote } from './quote.ts';
+import { whyAnswerDue } from './rpc-answers.ts';
 import type { Rule } from './rule.ts';
 import { both, page, pages, schemas } from './source.ts';
 import type { EndStep } from './step.ts';
-import { CROSSING, turnOf } from './turn-facts.ts';
+import { CROSSING } from './turn-facts.ts';
 
 function other(side: Side): Side {
   return side === 'client' ? 'agent' : 'client';
@@ -111,12 +112,6 @@ const requestUnanswered: Rule = {
   ],
 };
 
-/** The `session/cancel` that a request of the agent waits after; what the user is asked has its own rules. */
-function cancelOf({ from, session, request }: Asked): Seq | undefined {
-  if (from !== 'agent' || session === undefined || request.method === PERMISSION) return undefined;
-  return turnOf.of(session).cancelled;
-}
-
 const stopSending: Rule = {
   id: 'cancel/stop-sending',
   versions: [1, 2],
@@ -130,7 +125,8 @@ const stopSending: Rule = {
       const said = [...connection.open.of('agent')].flatMap((asked): Fault[] => {
         const cancelled = cancelOf(asked);
         if (cancelled === undefined || asked.session === undefined) return [];
-        const why = whyDue(asked, cancelled, connection, step);
+        const owed = whyAnswerDue(asked, connection, step);
+        const why = whyDue(asked, cancelled, connection, step) ?? owed;
         if (why === undefined) return [];
         return [
           fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
@@ -138,6 +134,8 @@ const stopSending: Rule = {
             side: 'client',
             session: asked.session.id,
             method: asked.request.method,
+            // As much as rpc/response-missing, which leaves it to this rule.
+            ...(owed !== undefined && { severity: 'warning' }),
           }),
         ];
       });

@@ -1,4 +1,7 @@
+import { expect, test } from 'vitest';
+import { draw } from '../test/draw.ts';
 import { ruleCase, V1_SESSION, V2_SESSION } from '../test/rule-case.ts';
+import { checkTrace } from './check-trace.ts';
 
 const PROMPT1 = `${V1_SESSION}
   client →2 session/prompt s1 "One"
@@ -221,10 +224,21 @@ ruleCase('cancel/stop-sending', {
     trace: `${PROMPT1}${READ}\n${CANCEL}\n+40000ms\nexit 0`,
     at: [8, 9],
     side: 'client',
-    severity: 'hint',
+    severity: 'warning',
   },
   holds: [
     `${PROMPT1}${READ}\n${CANCEL}\nclient ←9 result {"content":""}`,
     `${PROMPT1}${READ}\n${CANCEL}`,
   ],
+});
+
+test('a client that goes after a cancel is told of once, though every request is to be answered', () => {
+  const rulesOf = (picture: string) =>
+    checkTrace(draw(picture))
+      .findings.filter(({ verdict }) => verdict === 'fail')
+      .map(({ rule, severity }) => `${rule} ${severity}`)
+      .filter((one) => /stop-sending|response-missing/.test(one));
+  const silent = '\n+40000ms\nexit 0';
+  expect(rulesOf(`${PROMPT1}${READ}\n${CANCEL}${silent}`)).toEqual(['cancel/stop-sending warning']);
+  expect(rulesOf(`${PROMPT1}${READ}${silent}`)).toEqual(['rpc/response-missing warning']);
 });

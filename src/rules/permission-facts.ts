@@ -193,3 +193,9 @@ function endOf(session: Session, { seq }: Asked): Turn['ended'] {
   if (turn.state !== 'idle' || hasBackground(turn)) return undefined;
   return turn.ended !== undefined && turn.ended.seq > seq ? turn.ended : undefined;
 }
+
+/** The `session/cancel` that a request of the agent waits after; what the user is asked has its own rules. */
+export function cancelOf({ from, session, request }: Asked): Seq | undefined {
+  if (from !== 'agent' || session === undefined || request.method === PERMISSION) return undefined;
+  return turnOf.of(session).cancelled;
+}

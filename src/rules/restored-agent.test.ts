@@ -144,7 +144,7 @@ test.each([
     'accepts-unknown-cursor',
     2,
     { replayFrom: {} },
-    ['resume/cursor-unknown-reply error', 'resume/cursor-unknown warning'],
+    ['resume/cursor-unknown error', 'resume/cursor-unknown-reply error'],
   ],
   [
     'accepts-unknown-cursor',

@@ -1,4 +1,9 @@
+import { expect, test } from 'vitest';
+import { draw } from '../test/draw.ts';
 import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../test/rule-case.ts';
+import { seq } from '../trace/event.ts';
+import { checkTrace } from './check-trace.ts';
+import { loadRemarks } from './load-schemas.ts';
 
 const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
 const OMITTED = '{"sessionId":"s1","cwd":"/w"}';
@@ -125,8 +130,16 @@ ruleCase('resume/cursor-unknown', {
       pointer: '/params/replayFrom',
       side: 'client',
     },
-    { trace: `${V2}client →1 session/resume ${from('"start"')}`, at: [4] },
-    { trace: `${V2}client →1 session/resume ${from('{"type":5}')}`, at: [4] },
+    {
+      trace: `${V2}client →1 session/resume ${from('"start"')}`,
+      at: [4],
+      severity: 'error',
+    },
+    {
+      trace: `${V2}client →1 session/resume ${from('{"type":5}')}`,
+      at: [4],
+      severity: 'error',
+    },
   ],
   holds: [
     `${V2}client →1 session/resume ${START}`,
@@ -265,3 +278,17 @@ ruleCase('resume/mode-config-lost', {
     [CHOSEN, `${V1}client →1 session/load ${LOAD}\nagent ←1 result null`],
   ],
 });
+
+test.each(['"start"', '{"type":5}', '{"type":null}', '{}', '[]', '5', 'true'])(
+  'the cursor %s is one fault, and told once, by its own rule',
+  async (cursor) => {
+    const trace = `${V2}client →1 session/resume ${from(cursor)}\nagent ←1 error -32602 No`;
+    const { findings } = checkTrace(draw(trace), { remarksOf: await loadRemarks() });
+    const told = findings.filter(
+      ({ verdict, seqs }) => verdict === 'fail' && seqs.includes(seq(4)),
+    );
+    expect(told.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual([
+      'resume/cursor-unknown error',
+    ]);
+  },
+);

@@ -134,7 +134,13 @@ const cursorUnknown: Rule = {
       const kind = cursorKindOf(method, cursor, 2);
       if (kind === 'none') return undefined;
       if (kind !== 'bad') return 'pass';
-      return fail(`the cursor ${quote(cursor)}`, { pointer: '/params/replayFrom' });
+      const pointer = '/params/replayFrom';
+      // Without a type it is no cursor of any agent's: the schema forbids it.
+      const isCursor = str(cursor, 'type') !== undefined;
+      return fail(
+        `the cursor ${quote(cursor)}`,
+        isCursor ? { pointer } : { pointer, severity: 'error' },
+      );
     }),
   ],
 };

@@ -8,6 +8,7 @@ import type { Asked, Connection, Seen } from './connection.ts';
 import { crashCode } from './crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
+import { cancelOf } from './permission-facts.ts';
 import type { Rule } from './rule.ts';
 import type { EndStep } from './step.ts';
 import { JSON_RPC, pages, schemas } from './source.ts';
@@ -135,8 +136,12 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
     method: request.method,
     ...(session === undefined ? {} : { session: session.id }),
   };
-  const why = whyDue(asked, connection, end);
-  if (why !== undefined) return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
+  const why = whyAnswerDue(asked, connection, end);
+  if (why !== undefined) {
+    // Of a turn that was cancelled it is told by cancel/stop-sending.
+    if (connection.version !== undefined && cancelOf(asked) !== undefined) return [];
+    return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
+  }
   return [
     undecidable(
       `\`${request.method}\` was still open when the trace ended`,
@@ -147,7 +152,11 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
 }
 
 /** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
-function whyDue(asked: Asked, connection: Connection, { at, exit }: EndStep): string | undefined {
+export function whyAnswerDue(
+  asked: Asked,
+  connection: Connection,
+  { at, exit }: EndStep,
+): string | undefined {
   const { from, request } = asked;
   const code = crashCode(exit);
   if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;

@@ -52,6 +52,13 @@ const FAULTS: readonly Elsewhere[] = [
     pointer: /^\/params$/,
     seen: /^`(?:sessionId|requestId)` (?:or|and) `(?:sessionId|requestId)`/,
   },
+  // resume/cursor-unknown
+  {
+    version: 2,
+    method: /^session\/resume$/,
+    pointer: /^\/params\/replayFrom(?:\/type)?$/,
+    seen: / is /,
+  },
   // config/unknown
   {
     version: 2,
