@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   adapt: async () => (await import('./adapt.ts')).adapt,
   convert: async () => (await import('./convert.ts')).convert,
   check: async () => (await import('./check.ts')).check,
+  fidelity: async () => (await import('./fidelity.ts')).fidelity,
   stats: async () => (await import('./stats.ts')).stats,
   agent: async () => (await import('./agent.ts')).agent,
 };
