@@ -12,6 +12,7 @@ import { isSynthetic } from './synthetic.ts';
 export interface Chunk {
   readonly number: number;
   readonly text: string;
+  readonly late: boolean;
 }
 
 /** `chunks`: by the number of the first frame of their message. */

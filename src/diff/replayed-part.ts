@@ -83,7 +83,10 @@ export function* replayedPart(
     const { last } = state.items;
     const text = isChunk(name) ? chunkText(update.update) : undefined;
     if (state.version === 1 && text !== undefined && last?.body.type === 'message')
-      chunks.set(last.first, [...(chunks.get(last.first) ?? []), { number: numbered.seq, text }]);
+      chunks.set(last.first, [
+        ...(chunks.get(last.first) ?? []),
+        { number: numbered.seq, text, late },
+      ]);
   }
   return {
     state,

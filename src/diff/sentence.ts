@@ -40,8 +40,8 @@ function undecided(differences: readonly Difference[]): string {
 function clausesOf(differences: readonly Difference[]): string[] {
   const of = (fits: (one: Difference) => boolean) => counted(differences.filter(fits));
   const clauses: string[] = [];
-  const say = (words: string, things: string) => {
-    if (things !== '') clauses.push(`${words} ${things}`);
+  const say = (words: string, things: string, tail = '') => {
+    if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
   const isLost = (one: Difference) => one.verdict === 'lossy';
   const isWrong = (one: Difference) => one.verdict === 'corrupt';
@@ -56,8 +56,9 @@ function clausesOf(differences: readonly Difference[]): string[] {
     of((one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan')),
   );
   say(
-    'takes for live',
+    'takes',
     of((one) => one.kind === 'late'),
+    ' for live',
   );
   say(
     'loses the place of',
@@ -68,12 +69,14 @@ function clausesOf(differences: readonly Difference[]): string[] {
     of((one) => one.kind === 'lost id'),
   );
   say(
-    'shows twice',
+    'shows',
     of((one) => isWrong(one) && (one.kind === 'unasked' || one.kind === 'no baseline')),
+    ' twice',
   );
   say(
-    'holds for said, though nobody said it,',
+    'shows',
     of((one) => isWrong(one) && isStrange(one)),
+    ' that nobody said',
   );
   for (const [words, things] of byStatus(differences.filter(isStatus)))
     clauses.push(`takes ${things} for ${words}`);

@@ -1,0 +1,140 @@
+// `acp-scope fidelity`: what agents replay, held against what was said live.
+import { styleText } from 'node:util';
+import { fidelityOf } from '../diff/fidelity.ts';
+import { jsonReport } from '../diff/report-json.ts';
+import { fails, junitReport } from '../diff/report-junit.ts';
+import { textReport, type NamedTrace, type Paint } from '../diff/report-text.ts';
+import type { FidelityReport, FidelitySource } from '../diff/report.ts';
+import { chipBook } from '../model/chips.ts';
+import { messageOf } from '../model/digest.ts';
+import { TraceIndex } from '../model/trace-index.ts';
+import { connectionId, type TraceEvent } from '../trace/event.ts';
+import { eventSize } from '../trace/line.ts';
+import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { FileError, openTrace } from './trace-files.ts';
+
+const FORMATS = ['text', 'json', 'junit'] as const;
+type Format = (typeof FORMATS)[number];
+
+export const fidelity: Command = {
+  usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format text|json|junit]',
+  summary: 'Hold what an agent replays against what was said live, for each restore.',
+  details: [
+    '--session ID   only replays of this session',
+    '--all          every difference, also where there are many',
+    '--format F     text, json or junit, on stdout',
+    'The live part and its replay may lie in different files, given in any order.',
+    'Exit 1 if a replay is lossy or corrupt. docs/fidelity.md says what the words mean.',
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        session: { type: 'string' },
+        all: { type: 'boolean', default: false },
+        format: { type: 'string', default: 'text' },
+      },
+    });
+    if (positionals.length === 0) throw new UsageError('fidelity takes one or more trace files.');
+    const format = FORMATS.find((one) => one === values.format);
+    if (format === undefined)
+      throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(', ')}.`);
+    try {
+      const read = await readAll(positionals);
+      const sources = read.map(({ source }) => source);
+      const { session } = values;
+      if (session !== undefined && !sources.some((source) => knows(source, session)))
+        throw new UsageError(`No file given names the session ${session}.`);
+      const report = fidelityOf(sources, session === undefined ? {} : { session });
+      console.log(printed(format, report, read, values.all));
+      return report.windows.some(fails) ? EXIT.failed : EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};
+
+interface ReadTrace extends NamedTrace {
+  readonly source: FidelitySource;
+}
+
+async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
+  const read: ReadTrace[] = [];
+  const chipOf = chipBook();
+  for (const [at, file] of [...new Set(paths)].entries()) {
+    const connection = connectionId(`c${at + 1}`);
+    const { header, items, firstLine } = await openTrace(file);
+    const index = new TraceIndex(connection, chipOf);
+    const events: TraceEvent[] = [];
+    let line = firstLine;
+    for await (const batch of items)
+      for (const item of batch) {
+        line++;
+        if ('problem' in item) {
+          console.error(`${file}, line ${line - 1}: ${item.problem}; left out.`);
+          continue;
+        }
+        const { event } = item;
+        events.push(event);
+        index.append(
+          event,
+          event.type === 'frame' ? messageOf(event) : undefined,
+          eventSize(event),
+        );
+      }
+    const began = header.clock === 'monotonic' ? Date.parse(header.created) : undefined;
+    read.push({
+      connection,
+      file,
+      source: { index, connection, began, eventAt: eventsOf(events) },
+    });
+  }
+  return read;
+}
+
+function eventsOf(events: readonly TraceEvent[]): (place: number) => TraceEvent {
+  return (place) => {
+    const event = events[place];
+    if (event === undefined) throw new Error(`no event stands at ${place}`);
+    return event;
+  };
+}
+
+function knows({ index }: FidelitySource, session: string): boolean {
+  return index.facts().sessions.some(({ sessionId }) => sessionId === session);
+}
+
+function printed(
+  format: Format,
+  report: FidelityReport,
+  traces: readonly NamedTrace[],
+  all: boolean,
+): string {
+  switch (format) {
+    case 'text':
+      return textReport(report, traces, all, process.stdout.isTTY ? colour : undefined);
+    case 'json': {
+      const files = new Map(traces.map(({ connection, file }) => [connection, file]));
+      const isMany = traces.length > 1;
+      return jsonReport(report, isMany ? (connection) => files.get(connection) ?? '' : undefined);
+    }
+    case 'junit':
+      return junitReport(report, traces);
+  }
+}
+
+const STYLES = {
+  equal: 'green',
+  cosmetic: 'green',
+  lossy: 'yellow',
+  corrupt: 'red',
+  undecidable: 'blue',
+  quiet: 'gray',
+} as const;
+
+/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+const colour: Paint = (tone, text) =>
+  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

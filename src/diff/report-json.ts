@@ -1,0 +1,52 @@
+// A fidelity report for machines: the shape that docs/fidelity.md states.
+import type { ConnectionId } from '../trace/event.ts';
+import type { FrameRef } from './normal-form.ts';
+import type { Difference, FidelityReport, FidelityWindow } from './report.ts';
+
+/** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */
+export function jsonReport(
+  { windows }: FidelityReport,
+  fileOf?: (connection: ConnectionId) => string,
+): string {
+  return JSON.stringify({ windows: windows.map((window) => windowJson(window, fileOf)) }, null, 2);
+}
+
+type FileOf = ((connection: ConnectionId) => string) | undefined;
+
+function windowJson(window: FidelityWindow, fileOf: FileOf) {
+  const { session, variant, cursor, requestSeq, answerSeq, restored, verdict } = window;
+  return {
+    ...(fileOf && { file: fileOf(window.connection) }),
+    session,
+    variant,
+    cursor: cursor ?? null,
+    requestSeq,
+    answerSeq: answerSeq ?? null,
+    restored,
+    verdict,
+    sentence: window.sentence,
+    kinds: window.kinds,
+    differences: window.differences.map((one) => differenceJson(one, fileOf)),
+    partly: window.partly,
+  };
+}
+
+function differenceJson(difference: Difference, fileOf: FileOf) {
+  const { kind, verdict, of, item, field, live, replayed, before, after, why } = difference;
+  return {
+    kind,
+    verdict,
+    of,
+    item,
+    field: field ?? null,
+    live: live ? frameJson(live, fileOf) : null,
+    replayed: replayed ? frameJson(replayed, fileOf) : null,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    why,
+  };
+}
+
+function frameJson({ connection, seq }: FrameRef, fileOf: FileOf) {
+  return fileOf ? { seq, file: fileOf(connection) } : { seq };
+}

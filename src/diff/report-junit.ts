@@ -1,0 +1,49 @@
+// A fidelity report as JUnit XML: a suite a trace, a case a replay window.
+import type { NamedTrace } from './report-text.ts';
+import type { FidelityReport, FidelityWindow } from './report.ts';
+
+export function junitReport({ windows }: FidelityReport, traces: readonly NamedTrace[]): string {
+  const suites = traces.flatMap(({ connection, file }) => {
+    const own = windows.filter((window) => window.connection === connection);
+    return own.length === 0 ? [] : [suite(file, own)];
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="acp-scope fidelity">',
+    ...suites,
+    '</testsuites>',
+  ].join('\n');
+}
+
+function suite(file: string, windows: readonly FidelityWindow[]): string {
+  const failures = windows.filter(fails).length;
+  const skipped = windows.filter(({ verdict }) => verdict === 'undecidable').length;
+  const head = `  <testsuite name="${xml(file)}" tests="${windows.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
+  return [head, ...windows.map((window) => testCase(file, window)), '  </testsuite>'].join('\n');
+}
+
+function testCase(file: string, window: FidelityWindow): string {
+  const { variant, requestSeq, session, verdict, sentence, differences } = window;
+  const name = `${variant} #${requestSeq} (${session})`;
+  const head = `    <testcase classname="${xml(file)}" name="${xml(name)}"`;
+  if (verdict === 'undecidable') return `${head}><skipped message="${xml(sentence)}"/></testcase>`;
+  if (!fails(window)) return `${head}/>`;
+  const words = differences
+    .filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt')
+    .map(
+      ({ verdict: how, item, field, why }) =>
+        `${how}: ${item}${field === undefined ? '' : `, ${field}`}: ${why}`,
+    );
+  return `${head}><failure type="${verdict}" message="${xml(sentence)}">${xml(words.join('\n'))}</failure></testcase>`;
+}
+
+export function fails({ verdict }: FidelityWindow): boolean {
+  return verdict === 'lossy' || verdict === 'corrupt';
+}
+
+/** What XML forbids even as an entity becomes U+FFFD. */
+function xml(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
