@@ -1,7 +1,7 @@
 // Content blocks and tool content as the conversation draws them, read without trust: what is no
 // known block keeps its JSON.
 import { get, isObject, objects, str } from '../acp/json.ts';
-import type { Json } from '../acp/message.ts';
+import type { Json, JsonObject } from '../acp/message.ts';
 import type { ContentPart, ToolPart } from './conversation-view.ts';
 import { shallow } from './deep.ts';
 
@@ -51,6 +51,11 @@ export function withPart(parts: readonly ContentPart[], part: ContentPart): read
 /** What the parts say, without what is not text. */
 export function textOf(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** The text of a message, or of a piece of it, that an update tells. */
+export function updateText(update: JsonObject): string {
+  return textOf(contentParts(get(update, 'content')));
 }
 
 export function toolPart(item: Json): ToolPart {

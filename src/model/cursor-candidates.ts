@@ -2,10 +2,10 @@
 // request ids of its prompts, with what each names.
 import { get, isObject, parseJson, str } from '../acp/json.ts';
 import type { Json, Message, Request } from '../acp/message.ts';
-import { chunkText, updateOf } from '../acp/update.ts';
+import { updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import type { Frame, Seq } from '../trace/event.ts';
-import { contentParts, textOf } from './content-parts.ts';
+import { contentParts, textOf, updateText } from './content-parts.ts';
 import { cursorFields, type CursorField } from './cursor-fields.ts';
 import { cursorValues } from './cursor-values.ts';
 import { Exchanges } from './exchanges.ts';
@@ -115,7 +115,7 @@ export class CandidateFold {
     if (key !== undefined) this.#things.set(key, thing);
     thing.title = str(update, 'title') ?? str(update, 'command') ?? thing.title;
     if (!isObject(update)) return thing;
-    const text = chunkText(update) ?? textOf(contentParts(get(update, 'content')));
+    const text = updateText(update);
     if (thing.text === '' || this.#telling === thing)
       thing.text = (thing.text + text).slice(0, LONGEST_TEXT);
     if (key !== undefined) this.#telling = thing;

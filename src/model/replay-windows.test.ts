@@ -79,6 +79,48 @@ test('messages and tools after the answer are late, until the next prompt of tha
   expect(trace.index.windows()[0]).toMatchObject({ updates: 0, late: 3, forbidden: false });
 });
 
+test('a user message that nobody sent is late, also when a prompt is open already', () => {
+  const trace = indexed(`${V1}
+    client →1 session/load s1
+    agent  ←1 result {}
+    client →2 session/prompt s1 "what did I ask first?"
+    agent  update s1 user_message_chunk "mend the " "fault"
+    agent  update s1 agent_message_chunk "may be live"
+    agent  update s1 user_message_chunk "no longer judged"
+  `);
+  // One row, two frames.
+  expect(seqsOf(trace, 'is:late')).toEqual([6]);
+  expect(trace.index.windows()[0]).toMatchObject({ late: 2 });
+});
+
+test('the echo of an open prompt is live, whole or in pieces, and so is what follows it', () => {
+  for (const echo of ['"what did  I ask?"', '"what did" "I ask?"', '"Note: what did I ask? Go."']) {
+    const trace = indexed(`${V1}
+      client →1 session/load s1
+      agent  ←1 result {}
+      client →2 session/prompt s1 "what did I ask?"
+      agent  update s1 user_message_chunk ${echo}
+      agent  update s1 agent_message_chunk "live"
+    `);
+    expect(seqsOf(trace, 'is:late')).toEqual([]);
+  }
+});
+
+test('in v2 late history goes on under an open prompt until the agent says that it works', () => {
+  const trace = indexed(`${V2}
+    client →1 session/resume s1 {"replayFrom":{"type":"start"}}
+    agent  update s1 state_update {"state":"idle"}
+    agent  ←1 result {}
+    client →2 session/prompt s1 "and now?"
+    agent  update s1 user_message m1 {"content":[{"type":"text","text":"Hello"}]}
+    agent  update s1 agent_message m2 {"content":[{"type":"text","text":"Hi"}]}
+    agent  update s1 state_update {"state":"running"}
+    agent  update s1 user_message m3 {"content":[{"type":"text","text":"and now?"}]}
+    agent  update s1 agent_message_chunk m4 "live"
+  `);
+  expect(seqsOf(trace, 'is:late')).toEqual([7, 8]);
+});
+
 test('a prompt sent before the answer makes what follows live', () => {
   const trace = indexed(`${V1}
     client →1 session/load s1

@@ -3,6 +3,7 @@
 // replays under the id of the session it makes, often before its answer tells that id.
 import type { Millis } from '../lib/time.ts';
 import { seq } from '../trace/event.ts';
+import { LateWatch } from './late-history.ts';
 import { pinView, type Fate } from './pins.ts';
 import { ReplayTally } from './replay-tally.ts';
 import type { Restore } from './restore.ts';
@@ -52,7 +53,7 @@ export class ReplayWindows {
   readonly #forks: WindowRecord[] = [];
   readonly #byRequest = new Map<number, WindowRecord>();
   /** Answered windows after which history of that session would be late. */
-  readonly #watched = new Map<number, WindowRecord>();
+  readonly #watched = new Map<number, LateWatch<WindowRecord>>();
   readonly #lanes: [WindowRecord | undefined, WindowRecord | undefined] = [undefined, undefined];
 
   get all(): readonly WindowRecord[] {
@@ -95,7 +96,7 @@ export class ReplayWindows {
     return window;
   }
 
-  /** An update of this session; `item` tells messages and tool calls apart. */
+  /** An update of this session; `item` tells messages and tool calls apart, `said` gives its text. */
   update(
     session: SessionRecord,
     index: number,
@@ -104,6 +105,7 @@ export class ReplayWindows {
     item: number,
     at: number,
     size: number,
+    said: () => string,
   ): Place {
     const open = this.#open.get(session.index)?.[0] ?? this.#forkOf(session, kind);
     if (open !== undefined) {
@@ -113,17 +115,22 @@ export class ReplayWindows {
     }
     const watched = this.#watched.get(session.index);
     if (watched === undefined) return undefined;
-    if (session.state === 'running' || session.state === 'requires_action') {
-      this.live(session);
-      return undefined;
-    }
-    if (!isLate(watched, session, kind)) return undefined;
-    watched.late++;
-    watched.lastLate = index;
-    return { window: watched, late: true };
+    const lateness = watched.judge(session, kind, said);
+    if (lateness === 'over') this.live(session);
+    if (lateness !== 'late') return undefined;
+    const { window } = watched;
+    window.late++;
+    window.lastLate = index;
+    return { window, late: true };
   }
 
-  /** A prompt, a close or a deletion: from here on, what comes for the session may be live. */
+  /** A prompt: what comes for the session may be live, unless it proves to be none of its answer. */
+  prompted(session: SessionRecord, text: () => string): void {
+    this.#watched.get(session.index)?.prompted(text());
+    for (const window of this.#open.get(session.index) ?? []) window.busy = true;
+  }
+
+  /** A prompt's answer, a close or a deletion: from here on, what comes may be live. */
   live(session: SessionRecord): void {
     this.#watched.delete(session.index);
     for (const window of this.#open.get(session.index) ?? []) window.busy = true;
@@ -146,7 +153,7 @@ export class ReplayWindows {
     const { session } = window;
     this.#closes(window);
     if (problem === undefined && !this.#open.has(session.index) && !isBusy(session))
-      this.#watched.set(session.index, window);
+      this.#watched.set(session.index, new LateWatch(window));
   }
 
   /** The agent is gone: no answer will come. */
@@ -227,17 +234,6 @@ export class ReplayWindows {
 /** An open prompt, or foreground work the agent told of. */
 function isBusy({ prompts, state }: SessionRecord): boolean {
   return prompts.length > 0 || state === 'running' || state === 'requires_action';
-}
-
-/**
- * Messages and tool calls after the answer while nothing runs. v2 may go on with background work it
- * has listed. A terminal's output proves nothing alone, but belongs to late history around it.
- */
-function isLate(window: WindowRecord, session: SessionRecord, kind: ItemKind | undefined): boolean {
-  const background = (session.background ?? 0) > 0;
-  if (isMessageKind(kind)) return true;
-  if (kind === 'tool') return !background;
-  return kind === 'terminal' && !background && window.late > 0;
 }
 
 /** The protocol allowed no history, and some came. */

@@ -21,6 +21,7 @@ import {
   RES,
   STD,
 } from './columns.ts';
+import { contentParts, textOf, updateText } from './content-parts.ts';
 import { digestOf, idWords, strayName, type Digest } from './digest.ts';
 import { Exchanges, type Asked } from './exchanges.ts';
 import type { ConnectionFacts, OpenRequest } from './facts-view.ts';
@@ -233,7 +234,9 @@ export class TraceIndex {
 
   #clientAsks({ index, request }: Asked, session: SessionRecord, at: number, time: number): void {
     const { method, params } = request;
-    if (method === 'session/prompt' || method === 'session/close' || method === 'session/delete')
+    if (method === 'session/prompt')
+      return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
+    if (method === 'session/close' || method === 'session/delete')
       return this.#windows.live(session);
     if (method !== 'session/load' && method !== 'session/resume' && method !== 'session/fork')
       return;
@@ -274,6 +277,7 @@ export class TraceIndex {
     const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
     if (columns.has(asked.index, FLAG.inferred)) columns.raise(index, FLAG.inferred);
     this.#sessions.answered(asked, message, record, askedAt, at);
+    if (method === 'session/prompt' && record !== undefined) this.#windows.live(record);
     const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (inserted !== undefined && record !== undefined && method === 'session/prompt')
       columns.item.set(index, record.items.of('user', inserted, index) + 1);
@@ -317,7 +321,9 @@ export class TraceIndex {
       columns.item.set(index, item + 1);
       if (kind === 'tool') this.#toolKind(index, record, id);
     }
-    const place = this.#windows.update(record, index, kind, variant, item, time, size);
+    const place = this.#windows.update(record, index, kind, variant, item, time, size, () =>
+      updateText(update),
+    );
     if (place === undefined) return;
     columns.window.set(index, place.window.id + 1);
     columns.raise(index, place.late ? FLAG.late : FLAG.replay);
