@@ -187,6 +187,7 @@ describe('an opened trace', () => {
       agent ←1 result {"sessionId":"s1"}
     `);
     const before = await checked(one, 2);
+    expect(before.words).toBe('every version');
     expect(before.profiles.map(({ profile }) => profile)).toEqual(['v1', 'v2-2026-08', 'v2-2.4.0']);
     await engine.chooseCheck(one, { profile: 'v1', together: [] });
     const after = await until((state) => state.done && state.counts.error > before.counts.error);

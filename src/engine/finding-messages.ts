@@ -38,7 +38,7 @@ export interface FindingsState {
   readonly counts: FindingCounts;
   readonly choice: CheckChoice;
   readonly profile: Profile;
-  /** Of the profile, for people. */
+  /** Of the profile, for people; while no version is known, only what holds in every one is asked. */
   readonly words: string;
   /** Why the trace is held against it, as sentences. */
   readonly reason: string;

@@ -45,7 +45,7 @@ export function stateOf(
     counts: countsOf(check),
     choice,
     profile: check.profile,
-    words: PROFILE_WORDS[check.profile],
+    words: connection.version === undefined ? 'every version' : PROFILE_WORDS[check.profile],
     reason: reasonOf(check.choice, connection),
     profiles: PROFILES.map((profile) => ({
       profile,
