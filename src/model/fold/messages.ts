@@ -125,7 +125,8 @@ function byId(
   if (!prompt) return add(draft, key, fresh(role, messageId, become([])), place);
   const { body } = prompt.item;
   const parts = become(whole ? body.parts : []);
-  const moved = moveToEnd(draft, nameAlso(draft, prompt, key));
+  const named = nameAlso(draft, prompt, key);
+  const moved = prompt.stays ? named : moveToEnd(draft, named);
   change(draft, moved, { ...body, messageId, parts }, place);
 }
 

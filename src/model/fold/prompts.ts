@@ -20,26 +20,28 @@ export function askPrompt(draft: Draft, params: Json | undefined, place: Place):
 
 /** No echo is due any more: the turn has ended, or the prompt failed. */
 export function settle(draft: Draft, key: string): void {
-  if (draft.waiting.some((waiting) => waiting.key === key))
-    draft.waiting = draft.waiting.filter((waiting) => waiting.key !== key);
+  const at = draft.waiting.findIndex((waiting) => waiting.key === key);
+  if (at >= 0) draft.waiting = draft.waiting.toSpliced(at, 1);
 }
 
 /**
  * v2: the waiting prompt that a new user message is, by its text; an empty one is the oldest. It is
- * taken off the list.
+ * taken off the list. `stays`: only prompts that still wait stand behind it, so it need not move.
  */
 export function claim(
   draft: Draft,
   parts: readonly ContentPart[],
   whole: boolean,
-): Found<MessageBody> | undefined {
+): (Found<MessageBody> & { readonly stays: boolean }) | undefined {
   const text = textOf(parts);
   const found = draft.waiting.find((waiting) =>
     whole && parts.length > 0 ? waiting.text === text : waiting.text.startsWith(text),
   );
   if (!found) return undefined;
+  const behind = draft.waiting.length - 1 - draft.waiting.indexOf(found);
   settle(draft, found.key);
-  return find(draft, found.key, 'message');
+  const prompt = find(draft, found.key, 'message');
+  return prompt && { ...prompt, stays: draft.items.length - 1 - prompt.index === behind };
 }
 
 /**
