@@ -194,6 +194,44 @@ test('connections of the page are read as one; a file of one of them, with those
   await expect(line(scope)).toBeVisible();
 });
 
+test('of thousands of findings only those on screen are drawn, and each knows its place', async ({
+  scope,
+}) => {
+  const many = 5000;
+  const line = (seq: number, from: string, message: object) =>
+    JSON.stringify({
+      ...{ type: 'frame', seq, at: seq, from, origin: 'peer' },
+      line: { text: JSON.stringify({ jsonrpc: '2.0', ...message }) },
+    });
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z' };
+  const lines = [
+    JSON.stringify({ ...header, tool: 'test', clock: 'monotonic' }),
+    line(1, 'client', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }),
+    line(2, 'agent', { id: 0, result: { protocolVersion: 1, agentCapabilities: {} } }),
+    ...Array.from({ length: many }, (_, i) => line(i + 3, 'agent', { method: `x/m${i}` })),
+  ];
+  await scope.import('many.acptrace.jsonl', Buffer.from(`${lines.join('\n')}\n`));
+  await expect(scope.frames).toBeVisible();
+  await scope.view('Findings');
+  const tree = scope.findings.getByRole('tree', { name: 'Findings' });
+  const head = tree.getByRole('treeitem', { name: /method\/unknown/ }).first();
+  await expect(head).toContainText('5,000 places');
+  await head.click();
+  await expect(head).toHaveAttribute('aria-expanded', 'true');
+  const selected = tree.getByRole('treeitem', { selected: true });
+  await tree.press('ArrowRight');
+  await expect(selected).toHaveAttribute('aria-setsize', String(many));
+  await expect(selected).toHaveAttribute('aria-posinset', '1');
+  await tree.press('PageDown');
+  await tree.press('PageDown');
+  await expect(selected).toBeInViewport();
+  await expect(selected).toHaveAttribute('aria-posinset', /^[4-9]\d$/);
+  await tree.press('End');
+  await tree.press('k');
+  await expect(selected).toBeInViewport();
+  expect(await tree.getByRole('treeitem').count()).toBeLessThan(100);
+});
+
 test('an honest agent has nothing against it, and the page says so', async ({ scope, folder }) => {
   await aTurn(scope, honest, folder);
   await scope.view('Findings');
