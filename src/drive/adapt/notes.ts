@@ -14,13 +14,14 @@ export function markOf(kind: NoteKind | 'unfinished'): JsonObject {
 
 export const NOT_RECORDED = 'Earlier messages of this session were not recorded.';
 
-export function cutOff(tools: number, fork: boolean): string {
-  const turn = fork
-    ? 'The session was forked here, in the middle of its work.'
-    : 'The turn was cut off here: the agent ended before it did.';
-  if (tools === 0) return turn;
+/** `turn`: a turn was under way. `tools`: calls that had not come to an end. */
+export function cutOff(turn: boolean, tools: number, fork: boolean): string {
   const calls = tools === 1 ? '1 tool call' : `${tools} tool calls`;
-  return `${turn} What became of ${calls} is not known; shown as failed.`;
+  const unknown = `What became of ${calls} is not known; shown as failed.`;
+  if (fork) return `The session was forked here.${tools > 0 ? ` ${unknown}` : ''}`;
+  if (!turn) return `The agent ended here. ${unknown}`;
+  const cut = 'The turn was cut off here: the agent ended before it did.';
+  return tools > 0 ? `${cut} ${unknown}` : cut;
 }
 
 export function otherVersion(was: Version): string {

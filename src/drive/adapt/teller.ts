@@ -96,7 +96,8 @@ export class Teller {
         _meta,
       })),
     ].map((update) => this.#line(update));
-    if (turn || tools.length > 0) lines.push(this.#note('cut-off', cutOff(tools.length, fork)));
+    if (turn || tools.length > 0)
+      lines.push(this.#note('cut-off', cutOff(turn, tools.length, fork)));
     return lines;
   }
 
