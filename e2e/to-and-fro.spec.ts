@@ -86,3 +86,104 @@ test('The address holds playhead, query and panes, over a reload and the way bac
   await expect(page).not.toHaveURL(/at=/);
   await expect(scope.transcript).toBeVisible();
 });
+
+/** A trace in which a load brings the session back in another mode, with another model. */
+function drifted(): Buffer {
+  const modes = (currentModeId: string) => ({
+    currentModeId,
+    availableModes: [
+      { id: 'ask', name: 'Ask' },
+      { id: 'code', name: 'Code' },
+    ],
+  });
+  const configOptions = (currentValue: string) => [
+    {
+      ...{ id: 'model', name: 'Model', category: 'model', type: 'select', currentValue },
+      options: [
+        { value: 'big', name: 'Big' },
+        { value: 'small', name: 'Small' },
+      ],
+    },
+  ];
+  const folder = { cwd: '/w', mcpServers: [] };
+  const initialize = {
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: true },
+    authMethods: [],
+  };
+  const asked = { method: 'session/load', params: { sessionId: 's1', ...folder } };
+  const messages: readonly (readonly ['client' | 'agent', object])[] = [
+    ['client', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }],
+    ['agent', { id: 0, result: initialize }],
+    ['client', { id: 1, method: 'session/new', params: folder }],
+    [
+      'agent',
+      {
+        id: 1,
+        result: { sessionId: 's1', modes: modes('code'), configOptions: configOptions('big') },
+      },
+    ],
+    ['client', { id: 2, ...asked }],
+    ['agent', { id: 2, result: { modes: modes('ask'), configOptions: configOptions('small') } }],
+  ];
+  const header = {
+    format: 'acptrace',
+    version: 1,
+    name: 'drift',
+    connection: 'drift',
+    mode: 'file',
+  };
+  const events = messages.map(([from, message], i) => ({
+    ...{ type: 'frame', seq: i + 1, at: i * 10, from },
+    line: { text: JSON.stringify({ jsonrpc: '2.0', ...message }) },
+    origin: 'peer',
+  }));
+  return Buffer.from([header, ...events].map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+test('What a restore changed of the settings stands beside the values, and in the history', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('drift.acptrace.jsonl', drifted());
+  await expect(page.getByText('6 of 6 frames')).toBeVisible();
+  await scope.view('Conversation');
+  await expect(scope.state.getByText(/before the restore: Code/)).toBeVisible();
+  await expect(scope.state.getByText(/before the restore: Big/)).toBeVisible();
+
+  // In the past, a value that is another now says so.
+  const playhead = page.getByRole('slider', { name: 'Playhead' });
+  await playhead.press('ArrowLeft');
+  await playhead.press('ArrowLeft');
+  await expect(scope.state.getByText(/now: Ask/)).toBeVisible();
+  await expect(scope.state.getByText(/before the restore/)).toHaveCount(0);
+
+  await scope.button('History').click();
+  const loaded = page
+    .getByRole('dialog', { name: /History of/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'Loaded' });
+  await expect(loaded).toContainText(/Code\s*#4\s*→\s*Ask\s*#6/);
+  await expect(loaded).toContainText(/Big\s*#4\s*→\s*Small\s*#6/);
+});
+
+test('The schema says what a field is, by D and by a rest of the pointer', async ({ scope }) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await scope.row(/client to agent, request, initialize/).click();
+  const field = scope.detail.getByRole('treeitem', { name: /protocolVersion/ }).first();
+  await field.click();
+  await page.keyboard.press('d');
+  const card = page.getByRole('dialog', { name: 'Schema: protocolVersion' });
+  await expect(card).toBeVisible();
+  await expect(card).toContainText(/version/i);
+  await page.keyboard.press('Escape');
+  await expect(card).toBeHidden();
+
+  await field.getByText('protocolVersion').hover();
+  await expect(page.getByRole('tooltip', { name: 'Schema: protocolVersion' })).toBeVisible();
+  await expect(scope.detail.getByRole('link', { name: /v2 protocol: initialize/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/agentclientprotocol\.com\//,
+  );
+});
