@@ -123,6 +123,52 @@ test('a file that is none, and an option that is none, are named with what to do
   expect(err.at(-1)).toContain('auto, v1, v2-2026-08, v2-2.4.0');
 });
 
+const GONE = 'there is no such file or folder';
+
+test('a file that cannot be read takes nothing from the others, and every format says why', async () => {
+  const good = write('good.acptrace.jsonl', V1_SESSION);
+  const run = (format: string) => runCommand(check, [good, at('gone'), '--format', format]);
+  for (const format of ['text', 'json', 'junit', 'sarif'])
+    expect(await run(format)).toBe(EXIT.environment);
+  const [text, document, junit, sarif] = out;
+  expect(text).toContain('No rule failed.');
+  expect(text).toMatch(/gone: not checked\n.*no such file/);
+  expect(JSON.parse(document ?? '')).toMatchObject({
+    files: [
+      { file: good },
+      {
+        file: at('gone'),
+        frames: 0,
+        unread: [{ problem: expect.stringContaining(GONE) as string }],
+      },
+    ],
+  });
+  expect(junit).toContain('errors="1"');
+  expect(JSON.parse(sarif ?? '')).toMatchObject({
+    runs: [{ invocations: [{ executionSuccessful: false }] }],
+  });
+  const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
+  expect(await runCommand(check, [bad, at('gone')])).toBe(EXIT.failed);
+});
+
+test('of a file that is cut off, what it holds is checked, and what is missing is told', async () => {
+  const whole = readFileSync(write('whole.acptrace.jsonl', `${V1}agent raw oops`));
+  const zipped = gzipSync(Buffer.concat([whole, Buffer.alloc(200_000, 0x20)]), { level: 0 });
+  writeFileSync(at('cut.acptrace.jsonl'), whole.subarray(0, -20));
+  writeFileSync(at('cut.acptrace.jsonl.gz'), zipped.subarray(0, whole.length + 60));
+  await runCommand(check, [at('cut.acptrace.jsonl'), '--format', 'json']);
+  await runCommand(check, [at('cut.acptrace.jsonl.gz'), '--format', 'json']);
+  const [plain, gz] = out.map((text) => (JSON.parse(text) as Document).files[0]);
+  expect(plain).toMatchObject({ frames: 2, unread: [{ line: 5, problem: 'not a JSON object' }] });
+  expect(gz?.findings.map(({ rule }) => rule)).toContain('frame/not-json');
+  expect(gz).toMatchObject({
+    unread: [
+      { line: 5, problem: 'not a JSON object' },
+      { problem: 'the file cannot be read further (the gzip file is cut off)' },
+    ],
+  });
+});
+
 test('SARIF and JUnit go to stdout, and the file stays as it was', async () => {
   const bad = write('bad.acptrace.jsonl', `${V1}agent raw oops`);
   await runCommand(check, [bad, '--format', 'sarif']);

@@ -11,7 +11,12 @@ import { PROFILES, type ProfileChoice } from '../rules/profile.ts';
 import { Baseline } from '../rules/report/baseline.ts';
 import { jsonReport } from '../rules/report/json.ts';
 import { junitReport } from '../rules/report/junit.ts';
-import { isFailed, type FileReport, type ReportedFinding } from '../rules/report/report.ts';
+import {
+  isFailed,
+  type FileReport,
+  type ReportedFinding,
+  type Unread,
+} from '../rules/report/report.ts';
 import { sarifReport } from '../rules/report/sarif.ts';
 import { textReport, type Tone } from '../rules/report/text.ts';
 import { setAside } from '../rules/set-aside.ts';
@@ -61,7 +66,8 @@ export const check: Command = {
         passes: values.all || format === 'junit',
       });
       console.log(printed(format, files, values.all, severity));
-      return isFailed(files, severity) ? EXIT.failed : EXIT.ok;
+      if (isFailed(files, severity)) return EXIT.failed;
+      return files.some(isUnread) ? EXIT.environment : EXIT.ok;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       console.error(error.message);
@@ -138,8 +144,9 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   const opened: { path: string; trace: OpenTrace }[] = [];
   const reports = new Map<string, FileReport>();
   for (const path of paths) {
-    const trace = await openTrace(path);
-    if (wish.together) opened.push({ path, trace });
+    const trace = await openTrace(path).catch((error: unknown) => fileError(error).message);
+    if (typeof trace === 'string') reports.set(path, unreadReport(path, trace));
+    else if (wish.together) opened.push({ path, trace });
     else reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
   }
   const world = new World();
@@ -154,6 +161,28 @@ function inTime(files: readonly { path: string; trace: OpenTrace }[]) {
   return files.toSorted((a, b) => (a.trace.header.created < b.trace.header.created ? -1 : 1));
 }
 
+function fileError(error: unknown): FileError {
+  if (error instanceof FileError) return error;
+  throw error;
+}
+
+/** The others are checked all the same: CI gets a report, and in it why one file is missing. */
+function unreadReport(file: string, problem: string): FileReport {
+  console.error(problem);
+  return {
+    file,
+    unread: [{ line: undefined, problem }],
+    protocolVersion: undefined,
+    profile: 'v1',
+    contradicts: false,
+    frames: 0,
+    findings: [],
+    lineOf: (seq) => seq,
+  };
+}
+
+const isUnread = ({ unread }: FileReport) => unread.some(({ line }) => line === undefined);
+
 async function checkOne(
   path: string,
   trace: OpenTrace,
@@ -164,12 +193,14 @@ async function checkOne(
   const checking = new TraceCheck({ name: path, profile, world, remarksOf, passes });
   const annotations = new Annotations();
   const lines = new Map<number, number>();
+  const unread: Unread[] = [];
   let line = trace.firstLine;
   for await (const batch of trace.items)
     for (const item of batch) {
-      if ('problem' in item)
+      if ('problem' in item) {
+        unread.push({ line: item.line, problem: item.problem });
         console.error(`${path}, line ${item.line}: ${item.problem}; not checked.`);
-      else {
+      } else {
         checking.append(item.event);
         annotations.take(item.event);
         if (item.event.seq !== line - trace.firstLine + 1) lines.set(item.event.seq, line);
@@ -180,6 +211,7 @@ async function checkOne(
   const reported = baseline === undefined ? findings : baseline.mark(path, findings);
   return {
     file: path,
+    unread,
     ...checked,
     findings: reported.map((finding) => withReason(finding, annotations.all())),
     lineOf: (seq) => lines.get(seq) ?? seq + trace.firstLine - 1,

@@ -1,7 +1,7 @@
 // Trace files by path: gzip is told from the bytes when read and from the name when written.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable, type Writable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { TraceEvent } from '../trace/event.ts';
@@ -54,7 +54,12 @@ async function step(
     into.push(...(done ? reader.end() : reader.push(value)));
     return done === true;
   } catch (error) {
-    throw new FileError(`Cannot read ${path}: ${reason(error)}.`);
+    into.push(...reader.end());
+    if (!reader.header) throw new FileError(`Cannot read ${path}: ${reason(error)}.`);
+    // What came before counts; what is missing is told where it is missing.
+    const problem = `the file cannot be read further (${reason(error)})`;
+    into.push({ problem, bytes: new Uint8Array(), line: reader.line + 1 });
+    return true;
   }
 }
 
@@ -71,7 +76,24 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
       yield next.value;
     }
   })();
-  yield* head[0] === 0x1f && head[1] === 0x8b ? Readable.from(rest).pipe(createGunzip()) : rest;
+  yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+}
+
+/** A file that was cut off gives what it holds before it fails. */
+async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const out = new PassThrough();
+  let failure: unknown;
+  // A pipeline would end both sides at once, and what was unzipped already with them.
+  const gunzip = createGunzip().on('error', (error) => {
+    failure = error;
+    out.end();
+  });
+  gunzip.pipe(out);
+  Readable.from(chunks)
+    .on('error', (error) => gunzip.destroy(error))
+    .pipe(gunzip);
+  yield* out as AsyncIterable<Uint8Array>;
+  if (failure !== undefined) throw failure;
 }
 
 /** Whether two paths lead to one file, by whatever way. */
@@ -147,6 +169,10 @@ function reason(error: unknown): string {
       return 'it is a folder';
     case 'ENOSPC':
       return 'the disk is full';
+    case 'Z_BUF_ERROR':
+      return 'the gzip file is cut off';
+    case 'Z_DATA_ERROR':
+      return 'the gzip file is damaged';
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -123,7 +123,7 @@ describe('a file', () => {
 
   test.each([
     ['', 'This file is empty'],
-    ['PK\u0003\u0004', 'This is not an ACP Scope trace'],
+    ['PK\u0003\u0004', 'This is no trace that can be read'],
     ['{"format":"acptrace","version":99}\n', 'This trace is format 99'],
   ])('that is none is refused with a sentence, and leaves nothing: %j', async (text, words) => {
     const { load, catalog } = engine();

@@ -40,7 +40,10 @@ export function eventLine(event: TraceEvent): string {
 export function parseHeader(text: string): Header | Unreadable {
   const value = parseObject(text);
   if (value?.['format'] !== FORMAT)
-    return { problem: 'This is not an ACP Scope trace: its first line is not an acptrace header.' };
+    return {
+      problem:
+        'This is no trace that can be read: its first line is neither an acptrace header nor a line of the recorder format, {"t": …, "dir": …, "raw": …}.',
+    };
   const version = value['version'];
   if (typeof version !== 'number')
     return { problem: 'The header of this trace names no version, so it cannot be read safely.' };

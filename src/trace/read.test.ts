@@ -90,7 +90,7 @@ describe('reading a trace', () => {
 
   test.each(['', '[]', '{"format":"har"}', '\u0000'])('what is no trace is refused: %j', (text) => {
     expect(read(encodeUtf8(text)).reader.problem).toMatch(
-      /^This (file is empty|is not an ACP Scope trace)/,
+      /^This (file is empty|is no trace that can be read)/,
     );
   });
 

@@ -27,6 +27,10 @@ export class TraceReader {
   get headerBytes(): Uint8Array | undefined {
     return this.#headerBytes;
   }
+  /** How many lines have come. */
+  get line(): number {
+    return this.#line;
+  }
   /** The file cannot be read at all: a sentence. Nothing more comes out. */
   get problem(): string | undefined {
     return this.#problem;

@@ -5,13 +5,14 @@ import { summaryOf } from './report.ts';
 
 export function jsonReport(files: readonly FileReport[]): string {
   const document = {
-    files: files.map(({ file, protocolVersion, profile, frames, findings }) => ({
+    files: files.map(({ file, protocolVersion, profile, frames, findings, unread }) => ({
       file,
       protocolVersion: protocolVersion ?? null,
       profile,
       frames,
       findings: findings.map(findingOf),
       summary: summaryOf(findings),
+      ...(unread.length > 0 && { unread }),
     })),
   };
   return safeJson(document);

@@ -1,6 +1,7 @@
 // A check as JUnit XML: a suite a file, a case a rule and session, as CI systems show tests.
+import { xml } from '../../lib/xml.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
-import { counts, type FileReport, type ReportedFinding } from './report.ts';
+import { counts, type FileReport, type ReportedFinding, type Unread } from './report.ts';
 
 /** Findings below `floor` fail no case; they are told in its output. */
 export function junitReport(files: readonly FileReport[], floor: Severity): string {
@@ -17,11 +18,24 @@ function fails(finding: ReportedFinding, floor: Severity): boolean {
   return finding.verdict === 'fail' && counts(finding) && isAtLeast(finding.severity, floor);
 }
 
-function suite({ file, findings }: FileReport, floor: Severity): string {
+function suite({ file, findings, unread }: FileReport, floor: Severity): string {
+  if (unread.some(({ line }) => line === undefined)) return unreadSuite(file, unread);
   const failures = findings.filter((one) => fails(one, floor)).length;
   const skipped = findings.filter(({ verdict }) => verdict === 'undecidable').length;
   const head = `  <testsuite name="${xml(file)}" tests="${findings.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
-  return [head, ...findings.map((one) => testCase(file, one, floor)), '  </testsuite>'].join('\n');
+  const cases = findings.map((one) => testCase(file, one, floor));
+  const told = unread.map(({ line, problem }) => `line ${line}: ${problem}; not checked`);
+  const err = told.length > 0 ? [`    <system-err>${xml(told.join('\n'))}</system-err>`] : [];
+  return [head, ...cases, ...err, '  </testsuite>'].join('\n');
+}
+
+function unreadSuite(file: string, unread: readonly Unread[]): string {
+  const words = unread.map(({ problem }) => problem).join('\n');
+  return [
+    `  <testsuite name="${xml(file)}" tests="1" failures="0" errors="1" skipped="0">`,
+    `    <testcase classname="${xml(file)}" name="reading the file"><error message="${xml(words)}"/></testcase>`,
+    '  </testsuite>',
+  ].join('\n');
 }
 
 function testCase(file: string, finding: ReportedFinding, floor: Severity): string {
@@ -58,15 +72,4 @@ function wordsOf({
     ...(known ? ['known by the baseline'] : []),
     ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),
   ].join('\n');
-}
-
-/** For text and attributes. Characters that XML 1.0 has no way to write become U+FFFD. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/\n/g, '&#10;');
 }

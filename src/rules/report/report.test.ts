@@ -17,7 +17,7 @@ const NOISY = `${V1}
 
 function report(picture: string, passes = false): FileReport {
   const checked = checkTrace(draw(picture), { passes });
-  return { file: 'a/b.acptrace.jsonl', ...checked, lineOf: (seq) => seq + 1 };
+  return { file: 'a/b.acptrace.jsonl', unread: [], ...checked, lineOf: (seq) => seq + 1 };
 }
 
 test('JSON holds the frames, verdicts and counts of each file', () => {

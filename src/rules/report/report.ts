@@ -9,9 +9,17 @@ export interface ReportedFinding extends Finding {
   readonly suppressed?: string;
 }
 
+/** Part of a file that could not be read, and so was not checked. */
+export interface Unread {
+  /** Undefined: the whole file. */
+  readonly line: number | undefined;
+  readonly problem: string;
+}
+
 export interface FileReport {
   /** As given on the command line. */
   readonly file: string;
+  readonly unread: readonly Unread[];
   readonly protocolVersion: number | undefined;
   readonly profile: Profile;
   /** The profile was chosen although the handshake settles on `protocolVersion`. */

@@ -33,11 +33,34 @@ export function sarifReport(files: readonly FileReport[], toolVersion: string): 
             ),
           },
         },
+        invocations: [invocation(files)],
         results: files.flatMap((file) => file.findings.map((one) => result(file, one))),
       },
     ],
   };
   return safeJson(document);
+}
+
+/** Whether every file was read to its end, and what was not. */
+function invocation(files: readonly FileReport[]) {
+  const notes = files.flatMap(({ file, unread }) =>
+    unread.map(({ line, problem }) => ({
+      level: line === undefined ? 'error' : 'warning',
+      message: { text: line === undefined ? problem : `line ${line}: ${problem}; not checked` },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(file) },
+            ...(line !== undefined && { region: { startLine: line } }),
+          },
+        },
+      ],
+    })),
+  );
+  return {
+    executionSuccessful: notes.every(({ level }) => level !== 'error'),
+    ...(notes.length > 0 && { toolExecutionNotifications: notes }),
+  };
 }
 
 function result(file: FileReport, finding: ReportedFinding) {

@@ -27,7 +27,9 @@ export function textReport(files: readonly FileReport[], all: boolean, paint = P
 }
 
 function fileText(report: FileReport, all: boolean, paint: Paint): string {
-  const { file, frames, findings } = report;
+  const { file, frames, findings, unread } = report;
+  const whole = unread.find(({ line }) => line === undefined);
+  if (whole) return `${safe(file)}: not checked\n  ${paint('error', safe(whole.problem))}`;
   const spoken = spokenWords(report);
   const head = `${safe(file)}: ${count(frames, 'frame')}, ${spoken}`;
   const shown = findings.filter(
@@ -35,6 +37,9 @@ function fileText(report: FileReport, all: boolean, paint: Paint): string {
   );
   return [
     head,
+    ...unread.map(({ line, problem }) =>
+      paint('warning', `  line ${line}: ${safe(problem)}; not checked`),
+    ),
     ...grouped(shown).map((group) => groupText(group, paint)),
     `  ${closing(report, all, paint)}`,
   ].join('\n');

@@ -36,6 +36,10 @@ export class RecorderReader {
   #seq = 0;
   #line = 0;
 
+  get line(): number {
+    return this.#line;
+  }
+
   push(chunk: Uint8Array): TraceItem[] {
     return this.#splitter.push(chunk).map((bytes) => this.#take(bytes));
   }

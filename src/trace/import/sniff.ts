@@ -11,6 +11,7 @@ export interface Reader {
   readonly headerBytes: Uint8Array | undefined;
   readonly problem: string | undefined;
   readonly firstLine: number;
+  readonly line: number;
   push(chunk: Uint8Array): TraceItem[];
   end(): TraceItem[];
 }
@@ -33,6 +34,9 @@ export class AnyReader implements Reader {
 
   get firstLine(): number {
     return this.#reader?.firstLine ?? 1;
+  }
+  get line(): number {
+    return this.#reader?.line ?? 0;
   }
 
   push(chunk: Uint8Array): TraceItem[] {
