@@ -163,7 +163,7 @@ test('of a file that is cut off, what it holds is checked, and what is missing i
   expect(gz?.findings.map(({ rule }) => rule)).toContain('frame/not-json');
   expect(gz).toMatchObject({
     unread: [
-      { line: 5, problem: 'not a JSON object' },
+      { line: 6, problem: 'not a JSON object' },
       { problem: 'the file cannot be read further (the gzip file is cut off)' },
     ],
   });
