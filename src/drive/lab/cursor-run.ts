@@ -1,0 +1,137 @@
+// The cursor algebra against a live agent: a session of two turns, replayed from the start, from some
+// of its messages twice each, and from the start again; each on a connection of its own.
+import { str } from '../../acp/json.ts';
+import { FROM_START } from '../../acp/replay-cursors.ts';
+import type { Json } from '../../acp/message.ts';
+import { itemsOf } from '../../diff/normalize.ts';
+import type { NormalItem } from '../../diff/normal-form.ts';
+import { Numbering } from '../../diff/numbering.ts';
+import { replayedPart } from '../../diff/replayed-part.ts';
+import { oneLine } from '../../model/words.ts';
+import { errorOf, resultOf } from '../answered.ts';
+import { takeTurn } from '../turn.ts';
+import {
+  cursorLaws,
+  itemsIn,
+  type CursorAsked,
+  type CursorReplay,
+  type StripItem,
+} from './cursor-algebra.ts';
+import { stripOf } from './cursor-strip.ts';
+import type { LabFolder, LabGround, LabManners } from './ground.ts';
+import { labWord, promptFor } from './manners.ts';
+import { clear, LabProblem, openPart, sourceOf, type Part } from './part.ts';
+import { whyNot } from './prepare.ts';
+import type { LabCursors, LabWord } from './report.ts';
+import { customCursor } from './restored.ts';
+
+/** How many messages are asked from. */
+const SAMPLE = 4;
+/** So many rejected at first, and the agent takes none. */
+const REJECTED = 2;
+
+/** Throws `LabProblem`, and `BudgetSpent`. */
+export async function runCursors(ground: LabGround, manners: LabManners): Promise<LabCursors> {
+  const folder = await ground.folder('cursors');
+  const sessionId = await history(ground, manners, folder);
+  const from = (label: string, cursor: Json) =>
+    replay(ground, manners, { label, cursor, sessionId, folder });
+  const start = await from('start', FROM_START);
+  const cursors: CursorAsked[] = [];
+  for (const names of sampleOf(itemsIn(start) ?? [])) {
+    if (cursors.length === REJECTED && cursors.every(({ first }) => 'rejected' in first)) break;
+    const cursor = customCursor(names);
+    const first = await from('cursor', cursor);
+    const again = await from('cursor', cursor);
+    cursors.push({ names, cursor: JSON.stringify(cursor), first, again });
+  }
+  const end = await from('end', FROM_START);
+  const laws = cursorLaws({ start, cursors, end });
+  const broken = laws.filter(({ verdict }) => verdict === 'fails');
+  const taken = cursors.some(({ first }) => 'items' in first);
+  const verdict: LabWord = broken.length > 0 ? 'fail' : taken ? 'pass' : 'info';
+  const why =
+    broken.length > 0
+      ? broken.map(({ law, why }) => `${law}: ${why}`).join('; ')
+      : taken
+        ? 'All laws of cursors hold.'
+        : 'It takes no cursor that names a message.';
+  return { laws, strip: stripOf({ start, cursors, end }), verdict, why };
+}
+
+async function history(ground: LabGround, manners: LabManners, folder: LabFolder): Promise<string> {
+  const part = await openPart(ground, manners, 2, 'none', 'history');
+  const { connection } = part;
+  try {
+    const made = await connection.request('session/new', { cwd: folder.path, mcpServers: [] });
+    const sessionId = str(resultOf(made), 'sessionId');
+    if (sessionId === undefined) throw new LabProblem(`No session: ${whyNot(made, part)}.`);
+    for (let turn = 0; turn < 2; turn++) {
+      const text = promptFor(manners.prompt, labWord(ground.token()));
+      const taken = await takeTurn(connection, sessionId, text, manners.patience);
+      if (taken.end === undefined)
+        throw new LabProblem(`A turn did not end: ${whyNot(taken.prompt, part)}.`);
+    }
+    return sessionId;
+  } finally {
+    if (connection.exit === undefined) await connection.leave();
+  }
+}
+
+interface Wanted {
+  readonly label: string;
+  readonly cursor: Json;
+  readonly sessionId: string;
+  readonly folder: LabFolder;
+}
+
+async function replay(
+  ground: LabGround,
+  manners: LabManners,
+  { label, cursor, sessionId, folder }: Wanted,
+): Promise<CursorReplay> {
+  const part = await openPart(ground, manners, 2, 'none', label);
+  const { connection } = part;
+  try {
+    const params = { sessionId, cwd: folder.path, mcpServers: [], replayFrom: cursor };
+    const answered = await connection.request('session/resume', params);
+    await connection.quiet(manners.quiet, manners.quiet * 10);
+    const base = { trace: connection.trace, requestSeq: answered.requestSeq };
+    const error = errorOf(answered);
+    if (error) return { ...base, rejected: `${error.code} ${error.message}` };
+    if (resultOf(answered) === undefined) return { ...base, rejected: whyNot(answered, part) };
+    const items = replayedItems(part);
+    if (label === 'end') await clear(part, [sessionId]);
+    return { ...base, items };
+  } finally {
+    if (connection.exit === undefined) await connection.leave();
+  }
+}
+
+function replayedItems(part: Part): readonly StripItem[] {
+  const source = sourceOf(part, 'after');
+  const [window] = source.index.windowRecords;
+  if (window === undefined) return [];
+  const numbering = new Numbering();
+  const steps = replayedPart(source, window, numbering);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return itemsOf(value.state, numbering, value.baselines).map(stripItem);
+  }
+}
+
+function stripItem({ kind, id, fields, first }: NormalItem): StripItem {
+  const said = fields.get('text') ?? fields.get('title') ?? fields.get('command');
+  const words = said?.type === 'text' ? oneLine(said.text, 80) : '';
+  return { kind, id, digest: JSON.stringify([...fields]), words, seq: first.seq };
+}
+
+/** Ids of messages from end to end. */
+function sampleOf(items: readonly StripItem[]): readonly string[] {
+  const ids = items.flatMap(({ id, kind }) =>
+    id !== undefined && (kind === 'user' || kind === 'agent') ? [id] : [],
+  );
+  if (ids.length <= SAMPLE) return ids;
+  const step = (ids.length - 1) / (SAMPLE - 1);
+  return Array.from({ length: SAMPLE }, (_, i) => ids[Math.round(i * step)] ?? '');
+}

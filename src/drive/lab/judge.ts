@@ -1,0 +1,175 @@
+// What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
+// judged where restores are (model/restore-judge.ts); here, the whole of it: history, memory, tools.
+import { CODE } from '../../acp/errors.ts';
+import type { Axes } from './axes.ts';
+import {
+  worstOf,
+  type LabMemory,
+  type LabRestored,
+  type LabTools,
+  type LabWord,
+} from './report.ts';
+import type { FidelityWindow } from '../../diff/report.ts';
+
+export interface Seen {
+  readonly version: 1 | 2;
+  readonly axes: Axes;
+  readonly restored: LabRestored;
+  readonly fidelity: FidelityWindow | undefined;
+  readonly memory: LabMemory | undefined;
+  readonly tools: LabTools | undefined;
+  /** Why the agent was not cut in the moment that was meant. */
+  readonly notCut: string | undefined;
+}
+
+export interface Judged {
+  readonly verdict: LabWord;
+  readonly why: string;
+}
+
+type Say = readonly [LabWord, string];
+
+/** The worst of all that was seen, in the clauses that say so. */
+export function judge(seen: Seen): Judged {
+  const said = sayings(seen);
+  const verdict = worstOf(said.map(([word]) => word));
+  const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
+  const why = [...new Set(clauses)].join('; ');
+  return { verdict, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.` };
+}
+
+function sayings(seen: Seen): Say[] {
+  const { axes, restored, notCut } = seen;
+  const { verdict, words } = restored;
+  if (verdict === 'incomplete') return [['fail', `the agent ended before it answered (${words})`]];
+  if (verdict === 'open') return [['fail', 'the restore was not answered in time']];
+  const cut: Say[] = notCut === undefined ? [] : [['info', notCut]];
+  if (axes.id === 'unknown' || axes.id === 'deleted') return [...gone(seen), ...cut];
+  if (axes.variant === 'unknown' || axes.variant === 'malformed') return cursor(seen);
+  if (axes.cwd === 'relative') return relative(seen);
+  if (restored.code !== undefined) return [...refused(seen), ...cut];
+  return [...came(seen), ...cut];
+}
+
+/** No agent can know the session. */
+function gone({ version, axes, restored, fidelity }: Seen): Say[] {
+  const { verdict, code, words } = restored;
+  const which = axes.id === 'deleted' ? 'a deleted session' : 'a session nobody made';
+  if (code === CODE.notFound) return [['pass', `rejected with −32002, as due for ${which}`]];
+  if (code !== undefined)
+    return [
+      [version === 2 ? 'fail' : 'warn', `rejected with ${minus(code)}; −32002 is due for ${which}`],
+    ];
+  if (axes.id === 'deleted') {
+    const back = replayedItems(fidelity) > 0 ? ', with its history' : '';
+    return [['warn', `a deleted session was restored${back}; −32002 is due`]];
+  }
+  return [
+    [
+      'fail',
+      `restored ${which} (${verdict === 'restored-nothing' ? words : 'a result'}); −32002 is due`,
+    ],
+  ];
+}
+
+function cursor({ axes, restored }: Seen): Say[] {
+  const { code, words } = restored;
+  const what = axes.variant === 'malformed' ? 'a malformed cursor' : 'a cursor type nobody knows';
+  if (code === CODE.invalidParams) return [['pass', `rejected with −32602, as due for ${what}`]];
+  if (code !== undefined)
+    return [['fail', `rejected with ${minus(code)}; −32602 is due for ${what}`]];
+  return [['fail', `${what} was not rejected: ${words}`]];
+}
+
+function relative({ restored: { code } }: Seen): Say[] {
+  if (code === CODE.invalidParams)
+    return [['pass', 'a relative cwd was rejected with −32602, as due']];
+  if (code !== undefined)
+    return [['warn', `a relative cwd was rejected with ${minus(code)}; −32602 is due`]];
+  return [['warn', 'a relative cwd was accepted; it must be absolute']];
+}
+
+/** Refused, though it may be that it had to come back. */
+function refused({ axes, restored }: Seen): Say[] {
+  const { code = 0, words, due } = restored;
+  const error = minus(code);
+  const isAbout = code === CODE.invalidParams || code === CODE.notFound;
+  if (axes.cwd === 'other' || axes.id === 'other-cwd') {
+    const what = axes.cwd === 'other' ? 'another cwd' : 'a session of another cwd';
+    return [[isAbout ? 'pass' : 'warn', `rejected with ${error} for ${what}, as an agent may`]];
+  }
+  if (axes.cwd === 'deleted') return [['info', `rejected with ${error}: the folder is gone`]];
+  if (axes.cwd === 'slash')
+    return [['info', `rejected with ${error}: a trailing slash is another folder to it`]];
+  if (axes.variant === 'custom' && due === true)
+    return [['pass', 'rejected with −32602: it takes no cursor that names a message']];
+  if (axes.id === 'closed') return [['warn', `a closed session was not restored: ${words}`]];
+  const which = axes.stop === 'stdin' ? '' : ' after that stop';
+  return [['fail', `not restored${which}: ${words}`]];
+}
+
+function came(seen: Seen): Say[] {
+  const { axes, restored, tools } = seen;
+  const said: Say[] = [];
+  if (restored.due === false) said.push(['fail', restored.words]);
+  said.push(...history(seen), ...memory(seen));
+  if (tools) said.push(...toolSayings(axes, tools));
+  if (axes.cwd === 'other' || axes.id === 'other-cwd')
+    said.push(['info', 'another cwd than the session’s was accepted']);
+  return said;
+}
+
+/** Whether the session comes back in another folder is the agent's to say. */
+function isElsewhere({ cwd, id }: Axes): boolean {
+  return cwd === 'other' || cwd === 'deleted' || id === 'other-cwd';
+}
+
+function replayedItems(fidelity: FidelityWindow | undefined): number {
+  return Object.values(fidelity?.kinds ?? {}).reduce((sum, { replayed }) => sum + replayed, 0);
+}
+
+const REPLAYS: ReadonlySet<string> = new Set(['load', 'start']);
+
+function history({ axes, restored, fidelity }: Seen): Say[] {
+  if (!REPLAYS.has(axes.variant)) {
+    if (restored.due === undefined) return [['info', restored.words]];
+    return restored.due ? [['pass', restored.words.replace(/^as due: /, 'as due, ')]] : [];
+  }
+  if (fidelity === undefined) return [['info', 'the replay was not compared']];
+  const { verdict, sentence } = fidelity;
+  const word: LabWord = isElsewhere(axes) ? 'warn' : 'fail';
+  if (verdict === 'equal' || verdict === 'cosmetic') return [['pass', `the replay is ${verdict}`]];
+  if (verdict === 'undecidable') return [['info', `the replay cannot be compared: ${sentence}`]];
+  return [[word, `the replay is ${verdict}: ${sentence}`]];
+}
+
+function memory({ axes, memory }: Seen): Say[] {
+  if (memory === undefined) return [];
+  const { remembers, why, asked } = memory;
+  const bad: LabWord = isElsewhere(axes) ? 'warn' : 'fail';
+  if (remembers === 'yes') return [['pass', 'it remembers turn 1']];
+  if (remembers === 'no') return [[bad, `it does not remember turn 1: ${why}`]];
+  if (asked === 0) return [['info', `it was not asked what it remembers: ${why}`]];
+  return [[bad, `the restored session took no prompt: ${why}`]];
+}
+
+function toolSayings(axes: Axes, { given, listed, uninvited, before }: LabTools): Say[] {
+  const said: Say[] = [];
+  if (uninvited.length > 0)
+    said.push(['warn', 'it connected an MCP server of before, which was not given again']);
+  const missing = given.filter((tool) => !listed.includes(tool));
+  if (missing.length === 0)
+    return given.length > 0 ? [...said, ['pass', 'it has the MCP tools it was given']] : said;
+  // Judged where the session can be had with its tools at all.
+  const isMeant = axes.cwd !== 'deleted';
+  said.push(
+    before && isMeant
+      ? ['fail', 'the restored session does not have the MCP tools it was given']
+      : ['info', 'it connects no MCP server over stdio here'],
+  );
+  return said;
+}
+
+function minus(code: number): string {
+  return String(code).replace('-', '−');
+}

@@ -1,0 +1,152 @@
+// One connection of a cell: the agent started and greeted, the requests that the lab makes of it, and
+// what it said as a trace that the model can read.
+import { initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
+import { shutGate, type Offered } from '../../acp/gate.ts';
+import { obj, arr } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { chipBook } from '../../model/chips.ts';
+import { messageOf } from '../../model/digest.ts';
+import { TraceIndex } from '../../model/trace-index.ts';
+import { millis } from '../../lib/time.ts';
+import { connectionId, seq, type ConnectionId, type TraceEvent } from '../../trace/event.ts';
+import { eventSize } from '../../trace/line.ts';
+import { errorOf, resultOf } from '../answered.ts';
+import { ScriptedConnection } from '../scripted.ts';
+import { defined } from '../../lib/defined.ts';
+import type { ClientSettings } from '../settings.ts';
+import type { LabCapabilities } from './axes.ts';
+import type { Canary, LabGround, LabManners } from './ground.ts';
+
+/** The agent could not be brought to where a cell begins: a clause that says why. */
+export class LabProblem extends Error {
+  /** It wants a sign-in, or cannot be started: no cell can be tried. */
+  readonly isFinal: boolean;
+  /** The connection that shows it. */
+  part: Part | undefined;
+
+  constructor(message: string, isFinal = false) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
+
+export interface Part {
+  readonly connection: ScriptedConnection;
+  readonly offered: Offered;
+  /** The wall clock of its first frame. */
+  readonly began: number;
+  /** The result of initialize. */
+  readonly initialized: Json;
+}
+
+const EXTRAS: ClientOffer = {
+  readFiles: false,
+  writeFiles: false,
+  terminals: false,
+  elicitForm: true,
+  elicitUrl: true,
+  terminalAuth: false,
+  sessionExtras: true,
+};
+
+/** What of it a version has, as its `initialize` says it. */
+export function clientCapabilities(
+  ground: LabGround,
+  version: 1 | 2,
+  which: LabCapabilities,
+): JsonObject {
+  if (which === 'none') return {};
+  const params = initializeParams(version, EXTRAS, ground.name);
+  return obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {};
+}
+
+/** Starts an agent and greets it. Throws `LabProblem`. */
+export async function openPart(
+  ground: LabGround,
+  manners: LabManners,
+  version: 1 | 2,
+  which: LabCapabilities,
+  label: string,
+): Promise<Part> {
+  const began = ground.now();
+  const launched = await ground.launcher.launch({ label });
+  if (!launched.ok) throw new LabProblem(launched.message, true);
+  const settings: Partial<ClientSettings> = {
+    permission: manners.permission === 'allow' ? 'allow-once' : 'reject',
+  };
+  const connection = new ScriptedConnection(launched.agent, {
+    name: ground.name,
+    budget: ground.budget,
+    settings,
+    patience: manners.patience,
+    ...defined({ timers: ground.timers }),
+  });
+  const capabilities = clientCapabilities(ground, version, which);
+  const answered = await connection.initialize(version, capabilities);
+  const initialized = resultOf(answered);
+  if (initialized === undefined || connection.version === undefined) {
+    const { message = 'it did not answer' } = errorOf(answered) ?? {};
+    await connection.stop('SIGTERM');
+    throw new LabProblem(`The agent could not be greeted: ${message}.`);
+  }
+  const offered: Offered = {
+    clientCapabilities: capabilities,
+    agentCapabilities:
+      obj(initialized, 'agentCapabilities') ?? obj(initialized, 'capabilities') ?? {},
+    authMethods: arr(initialized, 'authMethods'),
+  };
+  return { connection, offered, began, initialized };
+}
+
+export function offers({ connection, offered }: Part, method: string): boolean {
+  return shutGate(method, 'client', connection.version ?? 1, offered) === undefined;
+}
+
+/** Deletes what the lab made, where the agent can. */
+export async function clear(part: Part, sessionIds: readonly string[]): Promise<void> {
+  if (!offers(part, 'session/delete')) return;
+  for (const sessionId of sessionIds)
+    if (part.connection.exit === undefined)
+      await part.connection.request('session/delete', { sessionId }, CLEAR_MS);
+}
+
+const CLEAR_MS = 5000;
+
+/** As `mcpServers` of a version takes a program. */
+export function mcpServers(version: 1 | 2, canaries: readonly Canary[]): Json {
+  return canaries.map(({ name, command, args }) =>
+    version === 1
+      ? { name, command, args: [...args], env: [] }
+      : { type: 'stdio', name, command, args: [...args] },
+  );
+}
+
+/** The same trace as its record holds it, without what was said on stderr. */
+export interface Source {
+  readonly index: TraceIndex;
+  readonly connection: ConnectionId;
+  readonly eventAt: (place: number) => TraceEvent;
+  readonly began: number;
+}
+
+export function sourceOf({ connection, began }: Part, name: 'before' | 'after'): Source {
+  const id = connectionId(name);
+  const index = new TraceIndex(id, chipBook());
+  const events: TraceEvent[] = connection.heard.map(({ frame }) => frame);
+  const last = events.at(-1);
+  if (connection.exit)
+    events.push({
+      type: 'exit',
+      seq: seq((last?.seq ?? 0) + 1),
+      at: last?.at ?? millis(0),
+      ...connection.exit,
+    });
+  for (const event of events)
+    index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
+  const eventAt = (place: number) => {
+    const event = events[place];
+    if (event === undefined) throw new Error(`There is no event ${place}.`);
+    return event;
+  };
+  return { index, connection: id, eventAt, began };
+}

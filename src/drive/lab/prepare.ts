@@ -1,0 +1,212 @@
+// The first half of a cell: a session is made and prompted, and its agent is stopped as the cell says.
+import { str } from '../../acp/json.ts';
+import { CODE } from '../../acp/errors.ts';
+import { updateOf } from '../../acp/update.ts';
+import { errorOf, resultOf } from '../answered.ts';
+import type { Answered, Heard } from '../scripted.ts';
+import { takeTurn, textBlocks, type Turn } from '../turn.ts';
+import type { Axes } from './axes.ts';
+import type { Canary, LabFolder, LabGround, LabManners } from './ground.ts';
+import { labWord, promptFor } from './manners.ts';
+import { LabProblem, mcpServers, openPart, type Part } from './part.ts';
+
+export interface Prepared {
+  readonly part: Part;
+  readonly folder: LabFolder;
+  /** Which session is restored. */
+  readonly sessionId: string;
+  readonly word: string;
+  /** Words of other sessions. */
+  readonly others: readonly string[];
+  /** All sessions that the lab made. */
+  readonly made: readonly string[];
+  readonly canary: Canary;
+  /** MCP servers were refused: the session has none. */
+  readonly withoutMcp: boolean;
+  /** Why the stop was not the one that was meant. */
+  readonly notCut: string | undefined;
+}
+
+/** Leaves a stopped agent. Throws `LabProblem`, and `BudgetSpent`. */
+export async function prepare(
+  ground: LabGround,
+  manners: LabManners,
+  version: 1 | 2,
+  axes: Axes,
+): Promise<Prepared> {
+  const part = await openPart(ground, manners, version, axes.capabilities, 'before');
+  try {
+    return await prepared(ground, manners, version, axes, part);
+  } catch (error) {
+    if (part.connection.exit === undefined) await part.connection.stop('SIGTERM');
+    if (error instanceof LabProblem) error.part = part;
+    throw error;
+  }
+}
+
+async function prepared(
+  ground: LabGround,
+  manners: LabManners,
+  version: 1 | 2,
+  axes: Axes,
+  part: Part,
+): Promise<Prepared> {
+  const { connection } = part;
+  const canary = await ground.canary('canary');
+  const folder = await ground.folder('here');
+  const word = labWord(ground.token());
+  const first = await newSession(part, version, folder, [canary]);
+  const made = [first.sessionId];
+  const base = { part, folder, made, canary, withoutMcp: first.withoutMcp, notCut: undefined };
+  if (axes.id === 'unknown') {
+    await connection.leave();
+    // Of the same form as an id of this agent, and of no session.
+    const sessionId = unlike(first.sessionId, ground);
+    return { ...base, sessionId, word, others: [] };
+  }
+  await firstTurn(part, first.sessionId, promptFor(manners.prompt, word), manners);
+  let { sessionId } = first;
+  let others: string[] = [];
+  let sought = word;
+  if (axes.id === 'other-cwd') {
+    const there = await ground.folder('there');
+    const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
+    sought = labWord(ground.token());
+    await firstTurn(part, second.sessionId, promptFor(manners.prompt, sought), manners);
+    others = [word];
+    sessionId = second.sessionId;
+    made.push(sessionId);
+  }
+  if (axes.id === 'closed') await must(part, 'session/close', { sessionId });
+  if (axes.id === 'deleted') await must(part, 'session/delete', { sessionId });
+  const notCut = await stop(part, sessionId, axes, manners);
+  if (axes.cwd === 'deleted') await ground.remove(folder);
+  return { ...base, made, sessionId, word: sought, others, notCut };
+}
+
+async function newSession(
+  part: Part,
+  version: 1 | 2,
+  folder: LabFolder,
+  canaries: readonly Canary[],
+): Promise<{ readonly sessionId: string; readonly withoutMcp: boolean }> {
+  const { connection } = part;
+  const params = { cwd: folder.path, mcpServers: mcpServers(version, canaries) };
+  const answered = await connection.request('session/new', params);
+  const sessionId = str(resultOf(answered), 'sessionId');
+  if (sessionId !== undefined) return { sessionId, withoutMcp: canaries.length === 0 };
+  const error = errorOf(answered);
+  if (error?.code === CODE.authRequired)
+    throw new LabProblem('The agent wants a sign-in first. Sign in with it, then run again.', true);
+  if (error && canaries.length > 0) return newSession(part, version, folder, []);
+  throw new LabProblem(`no session could be made: ${whyNot(answered, part)}`);
+}
+
+async function firstTurn(
+  part: Part,
+  sessionId: string,
+  text: string,
+  { patience }: LabManners,
+): Promise<void> {
+  const turn = await takeTurn(part.connection, sessionId, text, patience);
+  if (!hasEnded(turn)) throw new LabProblem(`turn 1 did not end: ${whyNot(turn.prompt, part)}`);
+}
+
+function hasEnded({ prompt, end }: Turn): boolean {
+  return prompt.answer?.kind === 'success' && end !== undefined;
+}
+
+export function whyNot(answered: Answered, { connection: { exit } }: Part): string {
+  const error = errorOf(answered);
+  if (error) return `${error.code} ${error.message}`;
+  if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
+  return 'no answer came in time';
+}
+
+async function must(part: Part, method: string, params: { sessionId: string }): Promise<void> {
+  const answered = await part.connection.request(method, params);
+  if (resultOf(answered) === undefined)
+    throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
+}
+
+/** Returns why the agent was not stopped in the moment that was meant. */
+async function stop(
+  { connection }: Part,
+  sessionId: string,
+  { stop: how }: Axes,
+  { longPrompt, permissionPrompt, patience }: LabManners,
+): Promise<string | undefined> {
+  if (how === 'stdin') return void (await connection.leave());
+  if (how === 'term') return void (await connection.stop('SIGTERM'));
+  if (how === 'kill') return void (await connection.stop('SIGKILL'));
+  const isPermission = how === 'permission';
+  if (isPermission) connection.change({ permission: 'never' });
+  const from = connection.heard.length;
+  const text = isPermission ? permissionPrompt : longPrompt;
+  const { id } = connection.ask(
+    'session/prompt',
+    { sessionId, prompt: textBlocks(text) },
+    patience,
+  );
+  const isMoment = isPermission ? isPermissionRequest : isSpeaking(sessionId);
+  const isEnd = turnEnds(connection.version ?? 1, sessionId, id);
+  const moment = await connection.waitFor(
+    (heard) => isMoment(heard) || isEnd(heard),
+    patience,
+    from,
+  );
+  const ended = connection.exit !== undefined;
+  await connection.stop('SIGKILL');
+  if (ended) return 'the agent ended before it could be stopped';
+  if (moment === undefined) return 'the turn brought nothing in time';
+  if (!isMoment(moment))
+    return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
+  const over = connection.heard.slice(from).some(isEnd);
+  return over ? 'the turn ended before the agent could be stopped' : undefined;
+}
+
+function isPermissionRequest({ frame, message }: Heard): boolean {
+  return (
+    frame.from === 'agent' &&
+    message.kind === 'request' &&
+    message.method === 'session/request_permission'
+  );
+}
+
+function isSpeaking(sessionId: string): (heard: Heard) => boolean {
+  return ({ frame, message }) => {
+    if (frame.from !== 'agent' || message.kind !== 'notification') return false;
+    const found = updateOf(message.params);
+    return found?.sessionId === sessionId && found.variant.startsWith('agent_message');
+  };
+}
+
+function turnEnds(version: 1 | 2, sessionId: string, id: number): (heard: Heard) => boolean {
+  let ran = false;
+  return ({ frame, message }) => {
+    if (frame.from !== 'agent') return false;
+    if (message.kind === 'failure' || (version === 1 && message.kind === 'success'))
+      return message.id.token === String(id);
+    if (version === 1 || message.kind !== 'notification') return false;
+    const found = updateOf(message.params);
+    if (found?.sessionId !== sessionId || found.variant !== 'state_update') return false;
+    const state = str(found.update, 'state');
+    ran ||= state === 'running' || state === 'requires_action';
+    return state === 'idle' && ran;
+  };
+}
+
+/** Another id of the same form: what decides is that nobody made it. */
+function unlike(sessionId: string, ground: LabGround): string {
+  const figures = [...(ground.token() + ground.token())].map((letter) =>
+    (parseInt(letter, 36) % 16).toString(16),
+  );
+  let next = 0;
+  const tail = sessionId
+    .slice(-TAIL)
+    .replace(/[0-9a-f]/g, () => figures[next++ % figures.length] ?? '0');
+  const made = sessionId.slice(0, -TAIL) + tail;
+  return made === sessionId ? `${sessionId}-${figures.join('')}` : made;
+}
+
+const TAIL = 10;

@@ -1,0 +1,126 @@
+// What a run of the resume lab tells: a verdict for each cell, and the traces and frames behind it.
+import type { FidelityWindow } from '../../diff/report.ts';
+import type { RestoreVerdict } from '../../model/restore-verdict.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+import type { Axes } from './axes.ts';
+import type { LawResult } from './cursor-algebra.ts';
+import type { Strip } from './cursor-strip.ts';
+import type { Remembers } from './manners.ts';
+import type { Cost } from './plan.ts';
+import type { ReconnectTruth } from './reconnect.ts';
+
+/**
+ * pass: as due. fail: what is due is not there, or what a client learns is not so. warn: the protocol
+ * leaves it open, and clients will stumble. info: told, not judged. skip: could not be tried.
+ */
+export type LabWord = 'pass' | 'fail' | 'warn' | 'info' | 'skip';
+
+/** The worst first. */
+export const LAB_WORDS: readonly LabWord[] = ['fail', 'warn', 'info', 'pass', 'skip'];
+
+/** Tools of MCP servers, by what the canaries noted. */
+export interface LabTools {
+  /** Of the servers given to the restore: which were asked for their tools. */
+  readonly given: readonly string[];
+  readonly listed: readonly string[];
+  /** Started for the session before, not given to the restore, and connected all the same. */
+  readonly uninvited: readonly string[];
+  /** Whether the session that was made had its tool. */
+  readonly before: boolean;
+}
+
+/** Frames of one trace in a row, as lines cut to what a person reads. */
+export interface Excerpt {
+  readonly trace: 'before' | 'after';
+  readonly title: string;
+  readonly frames: readonly { readonly seq: Seq; readonly from: Side; readonly text: string }[];
+  /** Frames that were left out, behind the frame at this place. */
+  readonly left: { readonly after: number; readonly count: number } | undefined;
+}
+
+export interface LabMemory {
+  readonly remembers: Remembers;
+  /** One clause. */
+  readonly why: string;
+  /** How often it was asked. */
+  readonly asked: number;
+  readonly seqs: readonly Seq[];
+}
+
+export interface LabRestored {
+  readonly verdict: RestoreVerdict;
+  readonly words: string;
+  readonly due: boolean | undefined;
+  readonly requestSeq: Seq | undefined;
+  readonly answerSeq: Seq | undefined;
+  /** The code of the error it was answered with. */
+  readonly code: number | undefined;
+}
+
+/** A cell, tried once. */
+export interface LabRun {
+  readonly verdict: LabWord;
+  /** One sentence: what was seen, and what was due. */
+  readonly why: string;
+  readonly sessionId: string | undefined;
+  readonly restored: LabRestored | undefined;
+  readonly fidelity: FidelityWindow | undefined;
+  readonly memory: LabMemory | undefined;
+  readonly tools: LabTools | undefined;
+  readonly reconnect: ReconnectTruth | undefined;
+  /** Their records: files, or connections of the page. */
+  readonly traces: { readonly before?: string; readonly after?: string };
+  readonly excerpts: readonly Excerpt[];
+  readonly prompts: number;
+}
+
+export interface LabCell {
+  readonly id: string;
+  readonly axes: Axes;
+  /** The worst of its runs. */
+  readonly verdict: LabWord;
+  readonly why: string;
+  readonly runs: readonly LabRun[];
+}
+
+export interface LabCursors {
+  readonly laws: readonly LawResult[];
+  readonly strip: Strip;
+  readonly verdict: LabWord;
+  readonly why: string;
+}
+
+export interface LabAgent {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface LabReport {
+  readonly agent: LabAgent;
+  readonly protocolVersion: 1 | 2;
+  readonly base: Axes;
+  readonly repeat: number;
+  readonly cost: Cost;
+  readonly promptsSent: number;
+  readonly cells: readonly LabCell[];
+  readonly cursors: LabCursors | undefined;
+  /** Why it ended before all was tried. */
+  readonly ended: string | undefined;
+}
+
+/** How many runs passed, of those that decide. */
+export function rateOf({ runs }: LabCell): { readonly passed: number; readonly of: number } {
+  const tried = runs.filter(({ verdict }) => verdict !== 'skip');
+  return { passed: tried.filter(({ verdict }) => verdict !== 'fail').length, of: tried.length };
+}
+
+export function worstOf(words: readonly LabWord[]): LabWord {
+  return LAB_WORDS.find((word) => words.includes(word)) ?? 'skip';
+}
+
+export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<LabWord, number>> {
+  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
+  for (const { verdict } of cells) counts[verdict]++;
+  if (cursors) counts[cursors.verdict]++;
+  return counts;
+}

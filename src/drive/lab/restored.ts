@@ -1,0 +1,171 @@
+// The second half of a cell: a new agent restores the session as the cell says, and is asked what it
+// remembers of turn 1.
+import { CandidateFold } from '../../model/cursor-candidates.ts';
+import { cursorFor } from '../../model/restore-shapes.ts';
+import { FROM_START, MALFORMED_CURSOR, UNKNOWN_CURSOR } from '../../acp/replay-cursors.ts';
+import { parseJson } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import type { Seq } from '../../trace/event.ts';
+import { resultOf } from '../answered.ts';
+import { BudgetSpent } from '../prompt-budget.ts';
+import type { Answered } from '../scripted.ts';
+import { takeTurn } from '../turn.ts';
+import type { Axes, LabVariant } from './axes.ts';
+import type { Canary, CanarySeen, LabGround, LabManners } from './ground.ts';
+import { remembered } from './manners.ts';
+import { clear, mcpServers, openPart, type Part } from './part.ts';
+import { isAsked } from './plan.ts';
+import type { Prepared } from './prepare.ts';
+import type { LabMemory, LabTools } from './report.ts';
+
+export interface Restored {
+  readonly part: Part;
+  readonly answered: Answered;
+  /** What the cursor names, of a custom one. */
+  readonly named: string | undefined;
+  readonly memory: LabMemory | undefined;
+  readonly tools: LabTools;
+}
+
+/** Throws `LabProblem`. */
+export async function restore(
+  ground: LabGround,
+  manners: LabManners,
+  version: 1 | 2,
+  axes: Axes,
+  prepared: Prepared,
+): Promise<Restored> {
+  const { canary } = prepared;
+  const other = axes.mcp === 'other' ? await ground.canary('other') : undefined;
+  const given = axes.mcp === 'none' ? [] : [other ?? canary];
+  const atFirst = await canary.seen();
+  const part = await openPart(ground, manners, version, axes.capabilities, 'after');
+  try {
+    const { connection } = part;
+    const servers = prepared.withoutMcp ? [] : given;
+    const { params, named } = await paramsOf(ground, version, axes, prepared, servers);
+    const method = axes.variant === 'load' ? 'session/load' : 'session/resume';
+    const answered = await connection.request(method, params);
+    await connection.quiet(manners.quiet, manners.quiet * 10);
+    const memory =
+      resultOf(answered) !== undefined && isAsked(axes)
+        ? await ask(part, prepared, manners)
+        : undefined;
+    const before = { canary, atFirst, had: atFirst.listed > 0 };
+    const tools = await toolsOf(servers, before);
+    await clear(part, prepared.made);
+    return { part, answered, named, memory, tools };
+  } finally {
+    if (part.connection.exit === undefined) await part.connection.leave();
+  }
+}
+
+async function paramsOf(
+  ground: LabGround,
+  version: 1 | 2,
+  axes: Axes,
+  prepared: Prepared,
+  servers: readonly Canary[],
+): Promise<{ readonly params: JsonObject; readonly named: string | undefined }> {
+  const named = axes.variant === 'custom' ? cursorIn(prepared) : undefined;
+  const cursor = replayFrom(axes.variant, named);
+  const params = {
+    sessionId: prepared.sessionId,
+    cwd: await cwdOf(ground, axes, prepared),
+    mcpServers: mcpServers(version, servers),
+    ...(cursor === undefined ? {} : { replayFrom: cursor }),
+  };
+  return { params, named };
+}
+
+async function cwdOf(ground: LabGround, { cwd }: Axes, { folder }: Prepared): Promise<string> {
+  switch (cwd) {
+    case 'exact':
+    case 'deleted':
+      return folder.path;
+    case 'slash':
+      return folder.path + folder.separator;
+    case 'relative':
+      return folder.relative;
+    case 'other':
+      return (await ground.folder('other')).path;
+  }
+}
+
+function replayFrom(variant: LabVariant, named: string | undefined): Json | undefined {
+  switch (variant) {
+    case 'load':
+    case 'resume':
+    case 'omitted':
+      return undefined;
+    case 'null':
+      return null;
+    case 'start':
+      return FROM_START;
+    case 'custom':
+      return named === undefined ? FROM_START : customCursor(named);
+    case 'unknown':
+      return UNKNOWN_CURSOR;
+    case 'malformed':
+      return MALFORMED_CURSOR;
+  }
+}
+
+export function customCursor(messageId: string): Json {
+  return parseJson(cursorFor({ field: 'messageId', value: messageId })) ?? FROM_START;
+}
+
+/** A message in the middle of what was said live: neither the start nor the end can be mistaken for it. */
+function cursorIn({ part, sessionId }: Prepared): string | undefined {
+  const fold = new CandidateFold(sessionId);
+  for (const { frame, message } of part.connection.heard) fold.append(frame, message);
+  const ids = fold
+    .list('', [])
+    .flatMap(({ field, value }) => (field === 'messageId' ? [String(value)] : []))
+    .reverse();
+  return ids[Math.ceil((ids.length - 1) / 2)];
+}
+
+/** Asked once more where it does not know: a model may have misheard. */
+async function ask(
+  { connection }: Part,
+  { sessionId, word, others }: Prepared,
+  { ask: text, patience }: LabManners,
+): Promise<LabMemory> {
+  const seqs: Seq[] = [];
+  let asked = 0;
+  let found: Pick<LabMemory, 'remembers' | 'why'> = { remembers: 'unknown', why: 'not asked' };
+  while (asked < 2 && connection.exit === undefined) {
+    try {
+      const turn = await takeTurn(connection, sessionId, text, patience);
+      asked++;
+      found = remembered(turn, word, others);
+      for (const seq of [turn.prompt.requestSeq, turn.prompt.answerSeq, turn.end])
+        if (seq !== undefined && !seqs.includes(seq)) seqs.push(seq);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      if (asked === 0) found = { remembers: 'unknown', why: error.message };
+      break;
+    }
+    if (found.remembers !== 'no') break;
+  }
+  if (asked > 0 && found.remembers === 'unknown' && connection.exit)
+    found = { ...found, why: 'the agent ended' };
+  return { ...found, asked, seqs };
+}
+
+async function toolsOf(
+  servers: readonly Canary[],
+  before: { readonly canary: Canary; readonly atFirst: CanarySeen; readonly had: boolean },
+): Promise<LabTools> {
+  const { canary, atFirst, had } = before;
+  const now = await canary.seen();
+  const listed: string[] = [];
+  for (const server of servers) {
+    const seen = server === canary ? now.listed - atFirst.listed : (await server.seen()).listed;
+    if (seen > 0) listed.push(server.tool);
+  }
+  const isGiven = servers.includes(canary);
+  const uninvited = !isGiven && now.listed > atFirst.listed ? [canary.tool] : [];
+  return { given: servers.map(({ tool }) => tool), listed, uninvited, before: had };
+}

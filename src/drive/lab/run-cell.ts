@@ -1,0 +1,85 @@
+// One cell, tried once: make, stop, restore, compare, ask; and the verdict on it.
+import { LabProblem, type Part } from './part.ts';
+import { BudgetSpent } from '../prompt-budget.ts';
+import type { Axes } from './axes.ts';
+import { proofOf } from './evidence.ts';
+import { excerptOf } from './excerpt.ts';
+import type { LabGround, LabManners } from './ground.ts';
+import { judge } from './judge.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import type { LabRun, LabWord } from './report.ts';
+import { restore } from './restored.ts';
+
+/** Throws a `LabProblem` that is final: no other cell can be tried either. */
+export async function runCell(
+  ground: LabGround,
+  manners: LabManners,
+  version: 1 | 2,
+  axes: Axes,
+): Promise<LabRun> {
+  const spent = ground.budget.spent;
+  let prepared: Prepared | undefined;
+  const failed = (verdict: LabWord, why: string, shown?: Part): LabRun => {
+    const before = prepared?.part ?? shown;
+    return {
+      ...NOTHING,
+      verdict,
+      why: sentence(why),
+      sessionId: prepared?.sessionId,
+      traces: before ? { before: before.connection.trace } : {},
+      excerpts: before ? [lastOf(before)] : [],
+      prompts: ground.budget.spent - spent,
+    };
+  };
+  try {
+    prepared = await prepare(ground, manners, version, axes);
+    const after = await restore(ground, manners, version, axes, prepared);
+    const proof = await proofOf(axes, prepared, after, () => breath(ground));
+    const { restored, fidelity, reconnect, excerpts } = proof;
+    const { memory, tools, part } = after;
+    const { notCut, sessionId } = prepared;
+    return {
+      ...judge({ version, axes, restored, fidelity, memory, tools, notCut }),
+      sessionId,
+      restored,
+      fidelity,
+      memory,
+      tools,
+      reconnect,
+      traces: { before: prepared.part.connection.trace, after: part.connection.trace },
+      excerpts,
+      prompts: ground.budget.spent - spent,
+    };
+  } catch (error) {
+    if (error instanceof BudgetSpent) return failed('skip', error.message);
+    if (!(error instanceof LabProblem) || error.isFinal) throw error;
+    return failed('fail', error.message, error.part);
+  }
+}
+
+const NOTHING = {
+  restored: undefined,
+  fidelity: undefined,
+  memory: undefined,
+  tools: undefined,
+  reconnect: undefined,
+} as const;
+
+function lastOf({ connection }: Part) {
+  return excerptOf('before', 'The last frames', connection.heard.slice(-LAST));
+}
+
+const LAST = 8;
+
+function sentence(words: string): string {
+  const text = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Lets others have their turn. */
+function breath({ timers }: LabGround): Promise<void> {
+  return new Promise((resolve) => {
+    if (timers) timers.later(0, resolve);
+    else setTimeout(resolve, 0);
+  });
+}

@@ -1,0 +1,143 @@
+// The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
+import { obj, str } from '../../acp/json.ts';
+import { BudgetSpent } from '../prompt-budget.ts';
+import { runCursors } from './cursor-run.ts';
+import type { LabGround, LabManners } from './ground.ts';
+import { LabProblem, openPart, type Part } from './part.ts';
+import { planOf, type LabPlan, type LabWish, type PlannedCell } from './plan.ts';
+import {
+  worstOf,
+  type LabAgent,
+  type LabCell,
+  type LabCursors,
+  type LabReport,
+  type LabRun,
+} from './report.ts';
+import { runCell } from './run-cell.ts';
+
+export interface LabOrder {
+  readonly wish: LabWish;
+  readonly manners: LabManners;
+  /** Undefined: the highest that the agent speaks. */
+  readonly protocol: 1 | 2 | undefined;
+}
+
+export interface LabWatch {
+  /** Before any prompt is sent. False: nothing is tried. */
+  planned(plan: LabPlan, agent: LabAgent): Promise<boolean> | boolean;
+  /** A run is about to begin. */
+  begins(cell: PlannedCell, run: number, done: number, of: number): void;
+  ends(cell: PlannedCell, run: LabRun): void;
+  /** From then on, nothing more is tried. */
+  readonly signal: AbortSignal;
+}
+
+/** Throws a `LabProblem` where no cell can be tried. */
+export async function runLab(
+  ground: LabGround,
+  { wish, manners, protocol }: LabOrder,
+  watch: LabWatch,
+): Promise<LabReport> {
+  const looked = await look(ground, manners, protocol);
+  const { version, agent } = looked;
+  const plan = planOf(version, looked.part.offered, wish);
+  const { base, repeat, cost } = plan;
+  const cells: LabCell[] = [];
+  const report = (cursors: LabCursors | undefined, ended: string | undefined): LabReport => ({
+    agent,
+    protocolVersion: version,
+    base,
+    repeat,
+    cost,
+    promptsSent: ground.budget.spent,
+    cells,
+    cursors,
+    ended,
+  });
+  if (!(await watch.planned(plan, agent))) return report(undefined, 'Not begun.');
+  const tried = plan.cells.filter(({ skip }) => skip === undefined).length;
+  let done = 0;
+  for (const cell of plan.cells) {
+    const runs: LabRun[] = [];
+    for (let run = 1; cell.skip === undefined && run <= repeat; run++) {
+      watch.begins(cell, run, done++, tried * repeat);
+      const made = await runCell(ground, manners, version, cell.axes);
+      if (watch.signal.aborted) break;
+      watch.ends(cell, made);
+      runs.push(made);
+    }
+    if (cell.skip !== undefined || runs.length > 0) cells.push(cellOf(cell, runs));
+    if (watch.signal.aborted) return report(undefined, 'Stopped before all was tried.');
+  }
+  const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
+  if (watch.signal.aborted) return report(undefined, 'Stopped before all was tried.');
+  return report(cursors, undefined);
+}
+
+async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCursors | undefined> {
+  const nothing = { laws: [], strip: { columns: [], rows: [] } };
+  try {
+    return await runCursors(ground, manners);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return { ...nothing, verdict: 'skip', why: error.message };
+    if (error instanceof LabProblem) return { ...nothing, verdict: 'fail', why: error.message };
+    throw error;
+  }
+}
+
+function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[]): LabCell {
+  if (skip !== undefined) {
+    const why = `${skip.slice(0, 1).toUpperCase()}${skip.slice(1)}.`;
+    return { id, axes, verdict: 'skip', why, runs: [] };
+  }
+  const verdict = worstOf(runs.map((run) => run.verdict));
+  const why = runs.find((run) => run.verdict === verdict)?.why ?? '';
+  return { id, axes, verdict, why, runs };
+}
+
+interface Looked {
+  readonly part: Part;
+  readonly version: 1 | 2;
+  readonly agent: LabAgent;
+}
+
+async function look(
+  ground: LabGround,
+  manners: LabManners,
+  protocol: 1 | 2 | undefined,
+): Promise<Looked> {
+  const part = await greeted(ground, manners, protocol);
+  const { connection, initialized } = part;
+  await connection.leave();
+  const version = connection.version ?? 1;
+  if (protocol !== undefined && version !== protocol)
+    throw new LabProblem(
+      `The agent speaks v${version}, not v${protocol}. Run again with --protocol ${version}.`,
+      true,
+    );
+  const info = version === 1 ? 'agentInfo' : 'info';
+  const said = obj(initialized, info);
+  const agent = {
+    name: str(said, 'name') ?? 'an agent without a name',
+    version: str(said, 'version') ?? '',
+  };
+  return { part, version, agent };
+}
+
+/** Some agents of v1 do not answer the question of v2. */
+async function greeted(
+  ground: LabGround,
+  manners: LabManners,
+  protocol: 1 | 2 | undefined,
+): Promise<Part> {
+  try {
+    return await openPart(ground, manners, protocol ?? 2, 'none', 'look');
+  } catch (error) {
+    if (!(error instanceof LabProblem) || error.isFinal) throw error;
+    if (protocol === undefined)
+      return openPart(ground, manners, 1, 'none', 'look').catch((again: unknown) => {
+        throw again instanceof LabProblem ? new LabProblem(again.message, true) : again;
+      });
+    throw new LabProblem(error.message, true);
+  }
+}

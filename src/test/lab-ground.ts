@@ -1,0 +1,78 @@
+// The resume lab on the bundled agent in this process, with canaries that are processes.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { onTestFinished } from 'vitest';
+import type { AgentOptions } from '../agent/options.ts';
+import { NodeGround } from '../cli/lab-ground.ts';
+import { MANNERS } from '../drive/lab/manners.ts';
+import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
+import type { LabWish } from '../drive/lab/plan.ts';
+import type { LabReport, LabWord } from '../drive/lab/report.ts';
+import { PromptBudget } from '../drive/prompt-budget.ts';
+import { bundledLauncher } from './driven-agent.ts';
+
+let script: string | undefined;
+
+/** The canary as a program: Node 20 reads no TypeScript. */
+function canaryCommand(): readonly string[] {
+  if (script === undefined) {
+    const source = fileURLToPath(new URL('../cli/canary-server.ts', import.meta.url));
+    const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    });
+    script = join(mkdtempSync(join(tmpdir(), 'canary-')), 'canary.mjs');
+    const start = `
+      const { argv, stdin, stdout } = process;
+      await serveCanary(stdin, (line) => stdout.write(line + '\\n'), argv[3], argv[5]);`;
+    writeFileSync(script, outputText + start);
+  }
+  return [process.execPath, script];
+}
+
+export function labGround(agent: Partial<AgentOptions>, prompts = Infinity): NodeGround {
+  const ground = new NodeGround({
+    launcher: bundledLauncher(agent),
+    name: { name: 'lab', version: '1' },
+    budget: new PromptBudget(prompts),
+    canaryCommand: canaryCommand(),
+  });
+  onTestFinished(() => ground.clear());
+  return ground;
+}
+
+export interface LabTry extends Partial<LabWish> {
+  readonly protocol: 1 | 2;
+  readonly agent?: Partial<AgentOptions>;
+  readonly prompts?: number;
+  readonly patience?: number;
+}
+
+export async function lab(wish: LabTry): Promise<LabReport> {
+  const { protocol, agent = {}, prompts, patience = 10_000, ...rest } = wish;
+  const order: LabOrder = {
+    wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
+    manners: { ...MANNERS, patience, quiet: 30 },
+    protocol,
+  };
+  return runLab(labGround(agent, prompts), order, {
+    planned: () => true,
+    begins: () => undefined,
+    ends: () => undefined,
+    signal: new AbortController().signal,
+  });
+}
+
+/** Every verdict by the cell's id. */
+export function verdictsOf({ cells }: LabReport): Readonly<Record<string, LabWord>> {
+  return Object.fromEntries(cells.map(({ id, verdict }) => [id, verdict]));
+}
+
+/** Cells that did not do what they should, with why. */
+export function complaints({ cells }: LabReport): string[] {
+  return cells.flatMap(({ id, verdict, why }) =>
+    verdict === 'pass' || verdict === 'skip' ? [] : [`${id}: ${verdict}: ${why}`],
+  );
+}
