@@ -123,7 +123,8 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await page.keyboard.press('Escape');
     await expect(history).toBeHidden();
     await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.type('history');
+    await page.getByRole('combobox', { name: 'Go to anything' }).fill('history');
+    await expect(page.getByRole('option', { name: 'Session history' })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(history).toContainText('Made');
     await page.keyboard.press('Escape');
