@@ -24,9 +24,11 @@ type ConnectionsApi = Pick<
   | 'answer'
   | 'setSettings'
   | 'settings'
+  | 'tryRestore'
 >;
 
 const ENDED = 'This connection has ended. Start the agent again to go on.';
+const UNKNOWN_COMMAND = 'The command of this connection is not known. Start it from Connect.';
 const NO_LINK =
   'The page has no link to the relay now. Nothing was sent; try again when it is back.';
 
@@ -65,8 +67,7 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     async restart(connection) {
       const chosen = (await driving.how(connection)) ?? recorded(parts, connection);
       if (chosen) return start(chosen.launch, chosen.settings);
-      const message = 'The command of this connection is not known. Start it from Connect.';
-      return { ok: false, problem: { code: 'not_found', message } };
+      return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
     },
 
     async sendLine(connection, text) {
@@ -107,6 +108,13 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     },
 
     setSettings: (connection, settings) => driving.change(connection, settings),
+
+    async tryRestore(ask) {
+      const chosen = (await driving.how(ask.like)) ?? recorded(parts, ask.like);
+      if (!chosen) return { kind: 'failed', message: UNKNOWN_COMMAND };
+      const { tryInPage } = await import('./restore-tries.ts');
+      return tryInPage(parts, chosen, driving.version, ask);
+    },
 
     async settings(connection) {
       return (await driving.how(connection))?.settings ?? driving.client(connection)?.settings;

@@ -29,6 +29,7 @@ type LooksApi = Pick<
   | 'candidates'
   | 'restores'
   | 'replayWindow'
+  | 'background'
   | 'capabilityUse'
   | 'sessionHistory'
 >;
@@ -179,6 +180,11 @@ export function looksApi(parts: Parts): LooksApi {
     async replayWindow(connection, request) {
       const { windowDetail } = await import('./restores.ts');
       return windowDetail(parts, (await look(connection)).trace, request);
+    },
+
+    async background(sessionId) {
+      const { backgroundOf } = await import('./restores.ts');
+      return backgroundOf(parts, sessionId);
     },
 
     async restores(sessionId) {

@@ -51,6 +51,10 @@ export class Driving {
     this.#version = version;
   }
 
+  get version(): string {
+    return this.#version;
+  }
+
   client(connection: ConnectionId): ActingClient | undefined {
     return this.#drives.get(connection)?.client;
   }

@@ -1,6 +1,7 @@
 // The contract between the page and its worker. Calls are answered once (rpc.ts); notices come
 // by themselves, at most one of a kind per 16 ms, and carry whole small facts, never deltas.
 import type { Json } from '../acp/message.ts';
+import type { ThenPrompt, Tried } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
 import type { CapabilityUse } from '../model/capability-use.ts';
@@ -12,8 +13,10 @@ import type { StateAsk, StateView } from '../model/fold/look.ts';
 import type { Moment, Walk } from '../model/fold/moments.ts';
 import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
+import type { Knowledge } from '../model/knows-it.ts';
 import type { TimeSpan } from '../model/query-time.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
+import type { RestoreParts } from '../model/restore-shapes.ts';
 import type { ReplayWindowView, RowView } from '../model/row-view.ts';
 import type { SelectionSum } from '../model/selection.ts';
 import type { SessionEvent } from '../model/session-history.ts';
@@ -25,6 +28,50 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
+
+/** A restore of a session on any connection, with what was asked after it. */
+export interface SessionRestore extends RestoreResult {
+  /** The run of ours it was sent by. */
+  readonly run?: TraceGroup;
+  readonly then?: AskedAfter & { readonly knows: Knowledge };
+}
+
+/** The prompt that followed a restore. */
+export interface AskedAfter {
+  readonly request: Seq;
+  readonly answer?: Seq;
+  readonly prompt: string;
+  readonly said: string;
+  /** The error's words, where the prompt was refused. */
+  readonly refusal?: string;
+}
+
+/** What other traces know of a session that is to be restored. */
+export interface SessionBackground {
+  /** Its first prompt. */
+  readonly firstPrompt?: string;
+  /** With what it was made or restored last, agreed to by the agent. */
+  readonly setup?: {
+    readonly connection: ConnectionId;
+    readonly seq: Seq;
+    readonly method: string;
+    readonly cwd?: string;
+    /** JSON text, as the rest. */
+    readonly mcpServers?: string;
+    readonly additionalDirectories?: string;
+  };
+}
+
+/** A restore to send on a fresh connection. */
+export interface RestoreAsk {
+  /** The connection whose launch and settings are used. */
+  readonly like: ConnectionId;
+  readonly run: Omit<TraceGroup, 'label'>;
+  readonly label: string;
+  readonly version: 1 | 2;
+  readonly parts: Omit<RestoreParts, 'id'>;
+  readonly then?: ThenPrompt;
+}
 
 export interface WindowDetail {
   readonly result: RestoreResult;
@@ -41,6 +88,8 @@ export interface TraceGroup {
   readonly label: string;
   /** The ACP session the run is about. */
   readonly session?: string;
+  /** What an agent that remembers says when it is asked. */
+  readonly expects?: string;
 }
 
 /** One trace the page can show: live, stored, or both. */
@@ -204,7 +253,10 @@ export interface EngineApi extends FindingsApi {
     after: Seq,
   ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
   candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
-  restores(sessionId: string): Promise<readonly RestoreResult[]>;
+  restores(sessionId: string): Promise<readonly SessionRestore[]>;
+  background(sessionId: string): Promise<SessionBackground>;
+  /** Resolves when its connection has ended. */
+  tryRestore(ask: RestoreAsk): Promise<Tried>;
   /** The replay window of the restore request at `request`. */
   replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
   /** Which capabilities were made use of, and how often that was refused. */

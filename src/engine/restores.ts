@@ -1,13 +1,15 @@
 // What came of the restores of a session on every connection of this browser: those in memory, and
 // the stored ones of runs that were about it. What one trace knows of the session, another is judged by.
+import { defined } from '../lib/defined.ts';
 import { knowsHistory } from '../model/history-known.ts';
+import { knowsIt } from '../model/knows-it.ts';
 import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
 import type { Elsewhere } from '../model/restore-verdict.ts';
-import type { WindowRecord } from '../model/replay-windows.ts';
-import { windowView } from '../model/replay-windows.ts';
+import { windowView, type WindowRecord } from '../model/replay-windows.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Catalog } from './catalog.ts';
-import type { WindowDetail } from './messages.ts';
+import { askedAfter, firstPrompt, setupIn } from './asked-after.ts';
+import type { SessionBackground, SessionRestore, WindowDetail } from './messages.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 
@@ -17,7 +19,7 @@ type Library = { readonly catalog: Catalog; readonly traces: OpenTraces };
 export async function restoresOf(
   { catalog, traces }: Library,
   sessionId: string,
-): Promise<readonly RestoreResult[]> {
+): Promise<readonly SessionRestore[]> {
   const about = catalog.about(sessionId);
   await Promise.all(about.map((connection) => traces.open(connection, 'live').loaded));
   const ofRun = new Set(about);
@@ -33,8 +35,28 @@ export async function restoresOf(
           ({ session, method }) =>
             method !== 'session/fork' && (all || session.sessionId === sessionId),
         )
-        .map(judge);
+        .map((window) => {
+          const run = catalog.get(trace.connection)?.group;
+          const then = askedAfter(trace, window);
+          const knows = then && knowsIt(then.said, run?.expects ?? '');
+          const more = defined({ run, then: then && knows && { ...then, knows } });
+          return { ...judge(window), ...more };
+        });
     });
+}
+
+export function backgroundOf({ catalog, traces }: Library, sessionId: string): SessionBackground {
+  const began = startOf(catalog);
+  const all = traces.all().toSorted((a, b) => began(a).localeCompare(began(b)));
+  const hand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
+  return defined({
+    firstPrompt: firstOf(all.map((trace) => firstPrompt(trace, sessionId))),
+    setup: firstOf(hand.toReversed().map((trace) => setupIn(trace, sessionId))),
+  });
+}
+
+function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
 }
 
 export function windowDetail(
@@ -70,11 +92,16 @@ function judgeIn(
       return session === undefined ? [] : [{ index, session }];
     });
     const elsewhere: Elsewhere = {
+      items: mostItems(known.map(({ session }) => session.items.all())),
       history: known.some(({ index, session }) => knowsHistory(index, session.index)),
       gone: known.some(({ session }) => session.deleted),
     };
     return restoreResult(trace.index, (at) => trace.lines.event(at), window, elsewhere);
   };
+}
+
+function mostItems<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  return lists.reduce((most, list) => (list.length > most.length ? list : most), []);
 }
 
 function startOf(catalog: Catalog): (trace: OpenTrace) => string {

@@ -29,6 +29,13 @@ export class Items {
     return this.#first;
   }
 
+  /** Every item, with the event that first spoke of it; those of a kind in order. */
+  all(): { readonly kind: ItemKind; readonly id: string; readonly index: number }[] {
+    return [...this.#byKind].flatMap(([kind, items]) =>
+      [...items].map(([id, index]) => ({ kind, id, index })),
+    );
+  }
+
   /** The event that spoke of the first item of this kind. */
   firstOf(kind: ItemKind): number | undefined {
     return this.#byKind.get(kind)?.values().next().value;

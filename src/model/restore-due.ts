@@ -6,17 +6,9 @@ import { jsonFault } from '../acp/json-fault.ts';
 import { isObject, obj, str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
-import { isAbsolutePath } from '../lib/absolute-path.ts';
 import type { Handshake, SessionFacts } from './facts-view.ts';
-
-export interface Due {
-  /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
-  readonly tone: 'holds' | 'breaks' | 'open';
-  readonly text: string;
-  readonly more?: string;
-  /** Where the rule stands: a name of the schema, or of JSON-RPC. */
-  readonly source: string;
-}
+import { setupDue } from './restore-due-setup.ts';
+import { breaks, holds, open, type Due } from './restore-due-words.ts';
 
 export interface DueContext {
   readonly handshake: Handshake | undefined;
@@ -38,7 +30,7 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
   if (method !== 'session/load' && method !== 'session/resume') {
     const what =
       method === undefined ? 'This line names no method' : `This line asks for ${method}`;
-    return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];
+    return [open(`${what}: it is no restore.`, 'JSON-RPC')];
   }
   const { handshake, sessions } = context;
   if (handshake?.version === undefined) {
@@ -47,7 +39,7 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
   const params = obj(message, 'params') ?? {};
   const rules =
     handshake.version >= 2 ? v2(method, params, handshake) : v1(method, params, handshake);
-  return [...rules, ...place(params, handshake.version, sessions)];
+  return [...rules, ...setupDue(params, handshake, sessions)];
 }
 
 function v1(method: string, params: JsonObject, handshake: Handshake): readonly Due[] {
@@ -167,12 +159,11 @@ function cursor(params: JsonObject): readonly Due[] {
   }
   return [
     holds('Legal. A custom cursor type begins with _.', 'ReplayFrom'),
-    {
-      tone: 'open',
-      text: `The agent does not say whether it knows ${type}.`,
-      more: 'No capability exists for cursor types.',
-      source: 'AgentCapabilities',
-    },
+    open(
+      `The agent does not say whether it knows ${type}.`,
+      'AgentCapabilities',
+      'No capability exists for cursor types.',
+    ),
     holds(
       'If it does not know the type, it must answer −32602.',
       'ResumeSessionRequest',
@@ -192,45 +183,4 @@ function named(cursor: Json): string | undefined {
   const [field] = fields;
   if (!field || fields.length > 1) return undefined;
   return typeof field[1] === 'string' ? field[1] || undefined : JSON.stringify(field[1]);
-}
-
-function place(
-  params: JsonObject,
-  version: number,
-  sessions: readonly SessionFacts[],
-): readonly Due[] {
-  const due: Due[] = [];
-  const must = version >= 2 ? 'must' : 'should';
-  const sessionId = str(params, 'sessionId');
-  const session = sessions.find((known) => known.sessionId === sessionId);
-  if (sessionId === undefined)
-    due.push(breaks('sessionId, a string, is missing: −32602 is due.', 'ResumeSessionRequest'));
-  else if (!session)
-    due.push({
-      tone: 'open',
-      text: `If the agent does not know this session, it ${must} answer −32002.`,
-      more: 'With the id in data.sessionId.',
-      source: 'Error',
-    });
-  const cwd = str(params, 'cwd');
-  if (cwd === undefined)
-    due.push(breaks('cwd, a string, is missing: −32602 is due.', 'ResumeSessionRequest'));
-  else if (!isAbsolutePath(cwd))
-    due.push(breaks('cwd must be an absolute path.', 'ResumeSessionRequest'));
-  else if (session?.cwd !== undefined && session.cwd !== cwd)
-    due.push({
-      tone: 'open',
-      text: `The session’s cwd is ${session.cwd}.`,
-      more: 'The agent may reject another one with −32602.',
-      source: 'ResumeSessionRequest',
-    });
-  return due;
-}
-
-function holds(text: string, source: string, more?: string): Due {
-  return { tone: 'holds', text, source, ...(more === undefined ? {} : { more }) };
-}
-
-function breaks(text: string, source: string, more?: string): Due {
-  return { tone: 'breaks', text, source, ...(more === undefined ? {} : { more }) };
 }

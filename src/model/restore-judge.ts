@@ -26,6 +26,8 @@ export interface Restored {
   readonly capabilities: JsonObject | undefined;
   /** The code of the error it was answered with. */
   readonly code: number | undefined;
+  /** Another trace knows what the cursor names. */
+  readonly isNamedElsewhere: boolean;
   /** No agent can know the session. */
   readonly gone: boolean;
   /** Why nothing can have been restored, where frames say so. */
@@ -106,7 +108,7 @@ function support(
   return [name, marker !== undefined && marker !== null];
 }
 
-function answered({ window, seen, params, gone, nothing }: Restored): Judged {
+function answered({ window, seen, params, gone, nothing, isNamedElsewhere }: Restored): Judged {
   const { method, version, late } = window;
   const cursor = get(params, 'replayFrom');
   if (seen.history === 0 && seen.maybeLive === 0 && late === 0) {
@@ -125,7 +127,7 @@ function answered({ window, seen, params, gone, nothing }: Restored): Judged {
   const type = str(cursor, 'type');
   if (type !== 'start' && !type?.startsWith('_')) return fromNoCursor(type, seen, late);
   if (isAllLate) return fault('replayed-late', '');
-  return type === 'start' ? fromStart(seen) : fromCustom(window, seen, cursor);
+  return type === 'start' ? fromStart(seen) : fromCustom(window, seen, cursor, isNamedElsewhere);
 }
 
 /** v1 load: all history, then the answer. */
@@ -188,11 +190,16 @@ function fromStart({ history, known, begins }: Seen): Judged {
 }
 
 /** Cursors are inclusive: what the value names comes first, or −32602 is due. */
-function fromCustom({ session, late }: WindowRecord, seen: Seen, cursor: Json): Judged {
+function fromCustom(
+  { session, late }: WindowRecord,
+  seen: Seen,
+  cursor: Json,
+  isNamedElsewhere: boolean,
+): Judged {
   const named = session.items.find(cursorIds(cursor));
   const isNamed = (item: number) => named.includes(item);
   if (seen.history === 0)
-    return named.length > 0
+    return named.length > 0 || isNamedElsewhere
       ? fault('replayed-nothing', 'nothing replayed: the named item, or −32602, is due')
       : open(
           'replayed-nothing',
@@ -204,7 +211,7 @@ function fromCustom({ session, late }: WindowRecord, seen: Seen, cursor: Json): 
   if (first === undefined)
     return open('undecidable', 'history came, without ids to compare with the cursor');
   if (isNamed(first.item)) return asDue('replayed-from-cursor', 'from the cursor, inclusive');
-  if (named.length === 0)
+  if (named.length === 0 && !isNamedElsewhere)
     return open('undecidable', 'history came; nothing in the trace says what the cursor names');
   if (came.some(({ item }) => isNamed(item)))
     return seen.begins === 'start'

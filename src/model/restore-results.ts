@@ -54,8 +54,14 @@ export function restoreResult(
 ): RestoreResult {
   const { connection, handshake } = index.facts();
   const found = seenIn(index, eventAt, window);
-  const seen = { ...found, known: found.known || elsewhere.history === true };
+  const seen = {
+    ...found,
+    known: found.known || elsewhere.history === true,
+    begins: found.begins ?? beginsElsewhere(found, window, elsewhere),
+  };
   const params = paramsOf(messageAt(eventAt, window.request));
+  const cursor = get(params, 'replayFrom');
+  const ids = cursor === undefined ? [] : cursorIds(cursor);
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const { verdict, due, words } = judgeRestore({
     window,
@@ -63,6 +69,7 @@ export function restoreResult(
     params,
     capabilities: handshake?.agentCapabilities,
     code: codeOf(messageAt(eventAt, window.answer)),
+    isNamedElsewhere: elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
     gone: window.deleted || elsewhere.gone === true,
     nothing:
       otherSession(messageAt(eventAt, window.answer), window) ??
@@ -87,6 +94,23 @@ export function restoreResult(
     ),
     ...(seen.state === undefined ? {} : { stateBeforeAnswer: seen.state }),
   };
+}
+
+/** As another trace knows the order of the session's items. */
+function beginsElsewhere(
+  { items }: Seen,
+  { session }: WindowRecord,
+  elsewhere: Elsewhere,
+): Seen['begins'] {
+  const first = items.find(({ isHistory }) => isHistory)?.item;
+  const known = elsewhere.items;
+  if (first === undefined || known === undefined) return undefined;
+  const named = session.items.all().filter(({ index }) => index === first);
+  for (const { kind, id } of named) {
+    const place = known.filter((other) => other.kind === kind).findIndex((one) => one.id === id);
+    if (place >= 0) return place === 0 ? 'start' : 'later';
+  }
+  return undefined;
 }
 
 function evidenceOf(

@@ -85,6 +85,8 @@ export interface RestoreParts {
   readonly cwd: string;
   /** A JSON array as typed; blank leaves the field out. */
   readonly mcpServers: string;
+  /** A JSON array as typed; blank leaves the field out. */
+  readonly additionalDirectories?: string;
   /** `replayFrom` as typed, for shapes that have one to write. */
   readonly cursor: string;
 }
@@ -95,7 +97,10 @@ export function restoreLine(parts: RestoreParts): string {
   const fields = [
     `"sessionId":${JSON.stringify(parts.sessionId)}`,
     `"cwd":${JSON.stringify(parts.cwd)}`,
-    ...(parts.mcpServers.trim() === '' ? [] : [`"mcpServers":${oneLine(parts.mcpServers)}`]),
+    ...(blank(parts.mcpServers) ? [] : [`"mcpServers":${oneLine(parts.mcpServers)}`]),
+    ...(blank(parts.additionalDirectories)
+      ? []
+      : [`"additionalDirectories":${oneLine(parts.additionalDirectories ?? '')}`]),
     ...replayFrom(parts),
   ];
   return `{"jsonrpc":"2.0","id":${parts.id},"method":"${method}","params":{${fields.join(',')}}}`;
@@ -117,6 +122,10 @@ function replayFrom({ shape, cursor }: RestoreParts): readonly string[] {
     case 'raw':
       return [];
   }
+}
+
+function blank(text = ''): boolean {
+  return text.trim() === '';
 }
 
 function oneLine(text: string): string {

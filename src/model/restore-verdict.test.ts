@@ -235,6 +235,30 @@ test('history that another trace knows decides whether a load that replays nothi
   });
 });
 
+describe('on a connection that knows nothing of the session, another trace decides', () => {
+  const elsewhere: Elsewhere = {
+    history: true,
+    items: ['m1', 'm2', 'm3'].map((id) => ({ kind: 'agent', id })),
+  };
+  const fresh = (...ids: string[]) =>
+    resultOf(
+      `client →0 initialize {"protocolVersion":2}
+      agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}
+      client →5 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":${CURSORS.custom}}
+      ${ids.map((id) => `agent update s1 agent_message ${id} "x"`).join('\n')}
+      agent update s1 state_update {"state":"idle"}
+      agent ←5 result {}`,
+      elsewhere,
+    ).verdict;
+
+  test('whether the replay began at the start, or after what the cursor names', () => {
+    expect(fresh('m1', 'm2', 'm3')).toBe('ignored-replayed-from-start');
+    expect(fresh('m3')).toBe('replayed-elsewhere');
+    expect(fresh('m2', 'm3')).toBe('replayed-from-cursor');
+    expect(fresh()).toBe('replayed-nothing');
+  });
+});
+
 test('a request that breaks its schema is rejected as due', () => {
   const broken = (params: string) =>
     resultOf(`

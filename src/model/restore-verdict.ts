@@ -1,6 +1,7 @@
 // The verdict on a restore: one word of a closed list that machines read, with its words on screen
 // and the frames behind it. docs/restore.md defines each.
 import type { Seq } from '../trace/event.ts';
+import type { ItemKind } from './variants.ts';
 
 export type RestoreVerdict =
   | 'restored-without-replay'
@@ -60,10 +61,17 @@ export interface RestoreEvidence {
   readonly seq: Seq;
 }
 
+export interface NamedItem {
+  readonly kind: ItemKind;
+  readonly id: string;
+}
+
 /** What other traces know of the session, where this one does not. */
 export interface Elsewhere {
   /** They hold history of it. */
   readonly history?: boolean;
+  /** Its messages, tool calls and so on, those of a kind in order. */
+  readonly items?: readonly NamedItem[];
   /** It was deleted, or its id was made up: no agent can know it. */
   readonly gone?: boolean;
 }

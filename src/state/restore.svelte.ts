@@ -3,7 +3,8 @@
 import type { CursorCandidate, RestoreResult } from '../engine/messages.ts';
 import { Paced } from './paced.ts';
 import type { CursorField } from '../model/cursor-fields.ts';
-import { dueFor, type Due } from '../model/restore-due.ts';
+import { dueFor } from '../model/restore-due.ts';
+import type { Due } from '../model/restore-due-words.ts';
 import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';

@@ -47,6 +47,8 @@ interface StoredGroup {
   readonly label: string;
   /** The ACP session the run is about. */
   readonly session?: string;
+  /** What an agent that remembers says when it is asked. */
+  readonly expects?: string;
 }
 
 /** Consecutive lines of a trace file, byte for byte, each with its 0x0A. */

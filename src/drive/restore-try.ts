@@ -1,0 +1,153 @@
+// One restore on a connection made for it: initialize, the exact line, its answer, and quiet after
+// it. Nothing is prompted, unless a copy of the session was made to be prompted: a fork, or a
+// session of its own.
+import { initializeParams, type ClientName, type ClientOffer } from '../acp/capabilities.ts';
+import { CODE } from '../acp/errors.ts';
+import { get, num, str } from '../acp/json.ts';
+import type { JsonObject } from '../acp/message.ts';
+import { restoreLine, type RestoreParts } from '../model/restore-shapes.ts';
+import { errorOf, resultOf } from './answered.ts';
+import type { Launcher } from './peer.ts';
+import type { PromptBudget } from './prompt-budget.ts';
+import { ScriptedConnection } from './scripted.ts';
+import type { ClientSettings } from './settings.ts';
+import type { Surroundings } from './client.ts';
+import type { Timers } from './timers.ts';
+import { takeTurn } from './turn.ts';
+
+export interface RestoreTry {
+  /** Names the connection in its run: `v2 start`. */
+  readonly label: string;
+  readonly version: 1 | 2;
+  readonly parts: Omit<RestoreParts, 'id'>;
+  /** Prompts a copy of the session that the restore is then done with. */
+  readonly then?: ThenPrompt;
+}
+
+export type ThenPrompt =
+  /** A fork is restored, and asked this. */
+  | { readonly on: 'fork'; readonly prompt: string }
+  /** A new session is told the first, restored by another connection, and asked the second. */
+  | { readonly on: 'lab'; readonly tell: string; readonly prompt: string };
+
+export interface TryOptions {
+  readonly launcher: Launcher;
+  readonly name: ClientName;
+  readonly budget: PromptBudget;
+  readonly offer: ClientOffer;
+  readonly settings?: Partial<ClientSettings>;
+  readonly host?: Surroundings['host'];
+  readonly timers?: Timers;
+  /** Milliseconds an answer may take, and a turn. */
+  readonly patience?: number;
+  /** Milliseconds without a frame after the answer: what comes in them is late. */
+  readonly quiet?: number;
+}
+
+export type Tried =
+  /** `trace`: the connection the line was sent on. */
+  | { readonly kind: 'sent'; readonly trace: string }
+  /** Not sent: the agent speaks another version; undefined: it does not say which. */
+  | { readonly kind: 'other version'; readonly spoken: number | undefined }
+  /** Not sent; a sentence. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+const QUIET_MS = 400;
+const QUIET_MOST_MS = 5000;
+/** Any: the connection is new, and only initialize was asked. */
+const ID = '1';
+
+export async function tryRestore(wish: RestoreTry, options: TryOptions): Promise<Tried> {
+  const { then } = wish;
+  if (then === undefined) return restoreOnce(wish, options);
+  const copied = await copySession(wish, then, options);
+  if (copied.kind !== 'copied') return copied;
+  const parts = { ...wish.parts, sessionId: copied.sessionId };
+  return restoreOnce({ ...wish, parts }, options, then.prompt);
+}
+
+async function restoreOnce(
+  { label, version, parts }: RestoreTry,
+  options: TryOptions,
+  prompt?: string,
+): Promise<Tried> {
+  return onConnection(label, version, options, async (connection) => {
+    connection.line(restoreLine({ ...parts, id: ID }));
+    const answered = await connection.answerTo(ID);
+    const { quiet = QUIET_MS } = options;
+    await connection.quiet(quiet, QUIET_MOST_MS);
+    if (prompt !== undefined && resultOf(answered) !== undefined) {
+      await takeTurn(connection, parts.sessionId, prompt);
+      await connection.quiet(quiet, QUIET_MOST_MS);
+    }
+    return { kind: 'sent', trace: connection.trace };
+  });
+}
+
+type Copied = { readonly kind: 'copied'; readonly sessionId: string };
+
+/** On a connection of its own, so that the restore finds the session as any later client does. */
+function copySession(
+  { label, version, parts }: RestoreTry,
+  then: ThenPrompt,
+  options: TryOptions,
+): Promise<Copied | Exclude<Tried, { kind: 'sent' }>> {
+  const { cwd } = parts;
+  const setup: JsonObject = { cwd, mcpServers: [] };
+  return onConnection(`${label}, ${then.on}`, version, options, async (connection) => {
+    const [method, params] =
+      then.on === 'fork'
+        ? ['session/fork', { ...setup, sessionId: parts.sessionId }]
+        : ['session/new', setup];
+    const answered = await connection.request(method, params);
+    const sessionId = str(resultOf(answered), 'sessionId');
+    if (sessionId === undefined) {
+      const why = errorOf(answered);
+      const what =
+        why === undefined ? 'was not answered' : `was refused: ${why.code} ${why.message}`;
+      return { kind: 'failed', message: `${method} ${what}.` };
+    }
+    if (then.on === 'lab') await takeTurn(connection, sessionId, then.tell);
+    return { kind: 'copied', sessionId };
+  });
+}
+
+/** Starts the agent, shakes hands in this version, does the work, and ends the agent. */
+async function onConnection<T>(
+  label: string,
+  version: 1 | 2,
+  options: TryOptions,
+  work: (connection: ScriptedConnection) => Promise<T>,
+): Promise<T | Exclude<Tried, { kind: 'sent' }>> {
+  const launched = await options.launcher.launch({ label });
+  if (!launched.ok) return { kind: 'failed', message: launched.message };
+  const connection = new ScriptedConnection(launched.agent, options);
+  try {
+    const params = initializeParams(version, options.offer, options.name);
+    const answered = await connection.request('initialize', params);
+    const spoken = num(resultOf(answered), 'protocolVersion');
+    if (errorOf(answered)?.code === CODE.unsupportedVersion)
+      return { kind: 'other version', spoken };
+    if (spoken === undefined)
+      return { kind: 'failed', message: handshakeWords(errorOf(answered), connection) };
+    if (spoken !== version) return { kind: 'other version', spoken };
+    return await work(connection);
+  } finally {
+    await connection.leave();
+  }
+}
+
+function handshakeWords(error: ReturnType<typeof errorOf>, { exit }: ScriptedConnection): string {
+  if (error !== undefined) return `initialize was refused: ${error.code} ${error.message}.`;
+  if (exit === undefined) return 'initialize was not answered in time.';
+  return `The agent ended before it answered initialize${
+    exit.problem === undefined ? '.' : `: ${exit.problem}`
+  }`;
+}
+
+/** Whether the agent says it can fork a session. */
+export function canFork(version: 1 | 2, capabilities: JsonObject | undefined): boolean {
+  const home = get(capabilities, version === 1 ? 'sessionCapabilities' : 'session');
+  const marker = get(home, 'fork');
+  return marker !== undefined && marker !== null && marker !== false;
+}

@@ -1,0 +1,105 @@
+// The prompt that followed a restore on its connection, with what the agent said to it.
+import { get, str } from '../acp/json.ts';
+import { updateOf } from '../acp/update.ts';
+import { defined } from '../lib/defined.ts';
+import { saidText, type SeenUpdate } from '../drive/turn.ts';
+import { CLIENT, ERR, FLAG, REQ } from '../model/columns.ts';
+import { contentParts, textOf } from '../model/content-parts.ts';
+import { messageOf } from '../model/digest.ts';
+import type { WindowRecord } from '../model/replay-windows.ts';
+import { errorWords } from '../model/words.ts';
+import type { AskedAfter, SessionBackground } from './messages.ts';
+import type { OpenTrace } from './open-trace.ts';
+
+/** Undefined: the next thing asked of the session was no prompt, or nothing was. */
+export function askedAfter(
+  { index, lines }: OpenTrace,
+  { session, answer }: WindowRecord,
+): AskedAfter | undefined {
+  const { columns } = index;
+  const isOurs = (place: number) => columns.session.get(place) === session.index + 1;
+  if (answer < 0) return undefined;
+  let prompt = answer + 1;
+  while (
+    prompt < columns.length &&
+    !(isOurs(prompt) && columns.kind.get(prompt) === REQ && columns.side.get(prompt) === CLIENT)
+  )
+    prompt++;
+  if (prompt >= columns.length || columns.nameOf(prompt) !== 'session/prompt') return undefined;
+  const reply = columns.partnerOf(prompt);
+  const failed = reply !== undefined && columns.kind.get(reply) === ERR;
+  const updates: SeenUpdate[] = [];
+  for (let place = prompt + 1; place < columns.length; place++) {
+    if (isOurs(place) && columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT)
+      break;
+    if (!isOurs(place) || !columns.has(place, FLAG.update)) continue;
+    const message = messageAt(lines, place);
+    const told = message?.kind === 'notification' ? updateOf(message.params) : undefined;
+    if (told !== undefined)
+      updates.push({ seq: columns.seqOf(place), variant: told.variant, update: told.update });
+  }
+  const asked = messageAt(lines, prompt);
+  const refusal = failed ? messageAt(lines, reply) : undefined;
+  return defined({
+    request: columns.seqOf(prompt),
+    answer: reply === undefined ? undefined : columns.seqOf(reply),
+    prompt: asked?.kind === 'request' ? textOf(contentParts(get(asked.params, 'prompt'))) : '',
+    said: saidText(updates, 'agent'),
+    refusal: refusal?.kind === 'failure' ? errorWords(refusal.error) : undefined,
+  });
+}
+
+/** The first prompt of a session that this trace holds. */
+export function firstPrompt({ index, lines }: OpenTrace, sessionId: string): string | undefined {
+  const { columns } = index;
+  const session = index.sessionNamed(sessionId);
+  if (session === undefined) return undefined;
+  for (let place = 0; place < columns.length; place++) {
+    if (columns.session.get(place) !== session.index + 1) continue;
+    const name = columns.nameOf(place);
+    const isPrompt = columns.kind.get(place) === REQ && name === 'session/prompt';
+    if (!isPrompt && name !== 'user_message_chunk' && name !== 'user_message') continue;
+    const message = messageAt(lines, place);
+    if (message?.kind === 'request')
+      return textOf(contentParts(get(message.params, 'prompt'))) || undefined;
+    if (message?.kind === 'notification')
+      return textOf(contentParts(get(updateOf(message.params)?.update, 'content'))) || undefined;
+  }
+  return undefined;
+}
+
+/** What a session was made or restored with last, as far as the agent agreed. */
+export function setupIn(
+  { connection, index, lines }: OpenTrace,
+  sessionId: string,
+): SessionBackground['setup'] {
+  const { columns } = index;
+  for (let place = columns.length - 1; place >= 0; place--) {
+    if (columns.kind.get(place) !== REQ || columns.side.get(place) !== CLIENT) continue;
+    const method = columns.nameOf(place);
+    if (!/^session\/(new|load|resume|fork)$/.test(method)) continue;
+    const reply = columns.partnerOf(place);
+    if (reply === undefined || columns.kind.get(reply) === ERR) continue;
+    if (index.session(reply)?.sessionId !== sessionId) continue;
+    const message = messageAt(lines, place);
+    if (message?.kind !== 'request') continue;
+    const text = (key: string) => {
+      const value = get(message.params, key);
+      return value === undefined ? undefined : JSON.stringify(value);
+    };
+    return defined({
+      connection,
+      seq: columns.seqOf(place),
+      method,
+      cwd: str(message.params, 'cwd'),
+      mcpServers: text('mcpServers'),
+      additionalDirectories: text('additionalDirectories'),
+    });
+  }
+  return undefined;
+}
+
+function messageAt(lines: OpenTrace['lines'], place: number) {
+  const event = lines.event(place);
+  return event.type === 'frame' ? messageOf(event) : undefined;
+}

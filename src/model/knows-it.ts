@@ -1,0 +1,25 @@
+// Whether an answer shows that the agent knows what was said before. Words decide, not meaning.
+
+export type Knowledge = 'knows' | 'forgot' | 'unsure';
+
+/** Shorter words are in every answer. */
+const SHORTEST = 4;
+
+/**
+ * `expects`: what was said. Knows: half of its longer words, or more, are in the answer; forgot:
+ * none is. Unsure where there is nothing to compare.
+ */
+export function knowsIt(answer: string, expects: string): Knowledge {
+  const words = [...new Set(wordsOf(expects))];
+  if (words.length === 0 || answer.trim() === '') return 'unsure';
+  const said = new Set(wordsOf(answer));
+  const found = words.filter((word) => said.has(word)).length;
+  if (found === 0) return 'forgot';
+  return found * 2 >= words.length ? 'knows' : 'unsure';
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => word.length >= SHORTEST,
+  );
+}
