@@ -2,18 +2,18 @@
 // history that an agent sends again is left out, what it says of the settings counts.
 import { get, str } from '../acp/json.ts';
 import { idKey, type Json, type Message } from '../acp/message.ts';
-import { FLAG, RES } from '../model/columns.ts';
+import { RES } from '../model/columns.ts';
 import { askTitle } from '../model/conversation-words.ts';
 import { messageOf } from '../model/digest.ts';
 import { reduce } from '../model/fold/reduce.ts';
 import { begin } from '../model/fold/settings.ts';
 import { freshState, type SessionState } from '../model/fold/state.ts';
 import type { WindowRecord } from '../model/replay-windows.ts';
-import { itemKindOf } from '../model/variants.ts';
 import type { ConnectionId, Frame, Seq } from '../trace/event.ts';
 import type { Numbering } from './numbering.ts';
 import type { FidelitySource, LiveSource } from './report.ts';
 import { inOrder } from './trace-order.ts';
+import { historyAt } from './window-frames.ts';
 
 /** A setting that was said, whether it holds still or not. */
 export interface SaidFact {
@@ -170,8 +170,7 @@ class LiveFold {
     const isMade = MAKES.has(name) && index.columns.kind.get(place) === RES;
     this.#whole ||= isMade && name === 'session/new';
     if (isMade || window?.answer === place) return this.#restored(message, number, event);
-    const isHistory = index.columns.has(place, FLAG.replay) || index.columns.has(place, FLAG.late);
-    if (isHistory && (itemKindOf(name) !== undefined || name === 'plan')) return;
+    if (historyAt(source, place)) return;
     if (this.#isAside(message, number)) return;
     if (message.kind === 'notification' && message.method === 'session/cancel')
       this.#cancels.push(number);

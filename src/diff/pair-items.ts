@@ -1,6 +1,6 @@
 // Which item of one conversation is which of another: by id, then by what they say, then by what
 // they nearly say, always in order first; what has no partner in order may have one elsewhere.
-import { align, nthWithNth, rising, type Pair } from './align.ts';
+import { align, nthWithNth, type Pair } from './align.ts';
 import { bare, likeness } from './compare-text.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 
@@ -9,7 +9,7 @@ export interface Pairing {
   readonly a: readonly number[];
   readonly b: readonly number[];
   readonly by: 'id' | 'content' | 'likeness' | 'none';
-  /** Not where its neighbours are. */
+  /** Not where its neighbours are. Plans and terminals have no place to lose. */
   readonly moved: boolean;
 }
 
@@ -25,9 +25,9 @@ const SHORTEST = 12;
 export function pairItems(a: Items, b: Items): Pairing[] {
   const byId = idPairs(a, b);
   const tokens = tokensOf(a, b, byId);
-  const inOrder = align(tokens.a, tokens.b);
   const taken = new Taken(a.length, b.length);
   const isById = new Map(byId);
+  const inOrder = aligned(tokens, a, b);
   const pairings: Pairing[] = [];
   for (const [i, j] of inOrder) {
     taken.take([i], [j]);
@@ -35,16 +35,56 @@ export function pairItems(a: Items, b: Items): Pairing[] {
   }
   // A message that came in several pieces has its pieces beside the one that has its id.
   const joined = pairings.map((pairing) => withPieces(pairing, a, b, taken));
-  const moved = byId.filter(([i]) => !taken.a(i));
-  for (const [i, j] of moved) taken.take([i], [j]);
-  const elsewhere = moved.map(([i, j]): Pairing => ({ a: [i], b: [j], by: 'id', moved: true }));
-  const near = gaps(inOrder, a.length, b.length).flatMap((gap) => alike(gap, a, b, taken));
-  const same = nthWithNth(free(tokens.a, taken.aTaken, -1), free(tokens.b, taken.bTaken, -2));
-  for (const [i, j] of same) {
+  const elsewhere: Pairing[] = [];
+  const alsoTake = ([i, j]: Pair, by: Pairing['by']) => {
+    if (taken.a(i) || taken.b(j)) return;
     taken.take([i], [j]);
-    elsewhere.push({ a: [i], b: [j], by: 'content', moved: true });
-  }
+    elsewhere.push({ a: [i], b: [j], by, moved: hasPlace(a[i]) });
+  };
+  for (const pair of byId) alsoTake(pair, 'id');
+  const near = gaps(inOrder, a.length, b.length).flatMap((gap) => alike(gap, a, b, taken));
+  const [restA, restB] = [free(tokens.a, taken.aTaken, -1), free(tokens.b, taken.bTaken, -2)];
+  for (const pair of nthWithNth(restA, restB)) alsoTake(pair, 'content');
+  for (const pair of plansByTurn([...joined, ...near], a, b)) alsoTake(pair, 'likeness');
   return merged([...joined, ...near], elsewhere, a.length, b.length, taken);
+}
+
+function hasPlace(item: NormalItem | undefined): boolean {
+  return item !== undefined && item.kind !== 'plan' && item.kind !== 'terminal';
+}
+
+/** Pairs of equal tokens in order, of what has a place. */
+function aligned(
+  tokens: { readonly a: readonly number[]; readonly b: readonly number[] },
+  a: Items,
+  b: Items,
+): Pair[] {
+  const places = (items: Items) => items.flatMap((item, at) => (hasPlace(item) ? [at] : []));
+  const [inA, inB] = [places(a), places(b)];
+  const pairs = align(
+    inA.map((at) => tokens.a[at] ?? -1),
+    inB.map((at) => tokens.b[at] ?? -2),
+  );
+  return pairs.map(([i, j]): Pair => [inA[i] ?? -1, inB[j] ?? -1]);
+}
+
+/** v1: a turn has one plan, and no id tells which. */
+function plansByTurn(pairings: readonly Pairing[], a: Items, b: Items): Pair[] {
+  const turns = new Map<number, number>();
+  for (const {
+    a: [i = -1],
+    b: [j = -1],
+  } of pairings) {
+    const [mine, theirs] = [a[i], b[j]];
+    if (mine && theirs) turns.set(theirs.turn, mine.turn);
+  }
+  return b.flatMap((item, j): Pair[] => {
+    if (item.kind !== 'plan' || item.id !== undefined) return [];
+    const i = a.findIndex(
+      ({ kind, id, turn }) => kind === 'plan' && id === undefined && turn === turns.get(item.turn),
+    );
+    return i < 0 ? [] : [[i, j]];
+  });
 }
 
 class Taken {
@@ -163,6 +203,7 @@ function piecesOf(
     const item = items[at];
     if (!item || item.kind !== whole.kind || isTaken(at)) continue;
     const next = joined + bare(textOf(item));
+    if (next === joined) continue;
     if (!wanted.startsWith(next)) break;
     joined = next;
     pieces.push(at);
@@ -185,7 +226,7 @@ function gaps(inOrder: readonly Pair[], a: number, b: number): Gap[] {
   return found;
 }
 
-/** What is left between two pairs: pieces of each other, or alike; plans by their place. */
+/** What is left between two pairs: pieces of each other, or alike. */
 function alike({ a: [a0, a1], b: [b0, b1] }: Gap, a: Items, b: Items, taken: Taken): Pairing[] {
   const left = range(a0, a1).filter((at) => !taken.a(at));
   const right = range(b0, b1).filter((at) => !taken.b(at));
@@ -201,7 +242,7 @@ function alike({ a: [a0, a1], b: [b0, b1] }: Gap, a: Items, b: Items, taken: Tak
     for (let at = from; at < until; at++) {
       const j = right[at] ?? -1;
       const other = b[j];
-      if (!other || taken.b(j) || other.kind !== item.kind) continue;
+      if (!other || taken.b(j) || other.kind !== item.kind || !hasPlace(item)) continue;
       const how = likenessOf(item, other);
       if (how <= most) continue;
       [best, most] = [at, how];
@@ -216,7 +257,6 @@ function alike({ a: [a0, a1], b: [b0, b1] }: Gap, a: Items, b: Items, taken: Tak
 }
 
 function likenessOf(one: NormalItem, other: NormalItem): number {
-  if (one.kind === 'plan') return 1;
   const [a, b] = [textOf(one), textOf(other)];
   if (isMessage(one)) {
     const [x, y] = [bare(a), bare(b)];
@@ -241,11 +281,8 @@ function merged(
   taken: Taken,
 ): Pairing[] {
   const byA = new Map<number, Pairing>();
-  const byB = new Map<number, Pairing>();
-  for (const pairing of [...inOrder, ...elsewhere]) {
-    byA.set(pairing.a[0] ?? -1, pairing);
-    if (!pairing.moved) byB.set(pairing.b[0] ?? -1, pairing);
-  }
+  for (const pairing of [...inOrder, ...elsewhere]) byA.set(pairing.a[0] ?? -1, pairing);
+  const isElsewhere = new Set(elsewhere);
   const rows: Pairing[] = [];
   let j = 0;
   const extras = (until: number) => {
@@ -257,17 +294,9 @@ function merged(
       if (!taken.a(i)) rows.push({ a: [i], b: [], by: 'none', moved: false });
       continue;
     }
-    if (!pairing.moved) extras(pairing.b[0] ?? j);
+    if (!isElsewhere.has(pairing)) extras(pairing.b[0] ?? j);
     rows.push(pairing);
   }
   extras(b);
   return rows;
-}
-
-/** Of the pairings that stand in order, whether they still do on both sides. */
-export function isRising(pairings: readonly Pairing[]): boolean {
-  const pairs = pairings.flatMap(({ a: [i], b: [j], moved }): Pair[] =>
-    i === undefined || j === undefined || moved ? [] : [[i, j]],
-  );
-  return rising(pairs).length === pairs.length;
 }

@@ -2,7 +2,6 @@
 // it, with what it says of the settings up to the client's next request.
 import { arr, get, isArray, str } from '../acp/json.ts';
 import { chunkText, isChunk, updateOf } from '../acp/update.ts';
-import { FLAG } from '../model/columns.ts';
 import { messageOf } from '../model/digest.ts';
 import { reduce } from '../model/fold/reduce.ts';
 import { begin } from '../model/fold/settings.ts';
@@ -13,6 +12,7 @@ import { isMessageKind, itemKindOf } from '../model/variants.ts';
 import type { Chunk } from './message-chunks.ts';
 import type { Numbering } from './numbering.ts';
 import type { FidelitySource } from './report.ts';
+import { historyAt, makesItem } from './window-frames.ts';
 
 export interface ReplayedPart {
   readonly state: SessionState;
@@ -60,12 +60,11 @@ export function* replayedPart(
       state = draft;
     }
     const name = columns.nameOf(place);
-    const isItem = itemKindOf(name) !== undefined || name === 'plan';
-    const isOurs = index.window(place) === window;
-    const late = columns.has(place, FLAG.late);
-    const isHistory = isOurs && (late || columns.has(place, FLAG.replay));
-    const isSetting =
-      !isItem && place < settled && index.session(place)?.sessionId === session.sessionId;
+    const history = historyAt(source, place);
+    const isHistory = history?.window === window;
+    const late = history?.late ?? false;
+    const isOurs = index.session(place)?.sessionId === session.sessionId;
+    const isSetting = isOurs && !makesItem(name) && place < settled;
     if (message.kind !== 'notification' || !(isHistory || isSetting)) continue;
     const update = updateOf(message.params);
     if (!update) continue;

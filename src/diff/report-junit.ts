@@ -1,4 +1,5 @@
 // A fidelity report as JUnit XML: a suite a trace, a case a replay window.
+import { xml } from '../lib/xml.ts';
 import type { NamedTrace } from './report-text.ts';
 import type { FidelityReport, FidelityWindow } from './report.ts';
 
@@ -39,11 +40,4 @@ function testCase(file: string, window: FidelityWindow): string {
 
 export function fails({ verdict }: FidelityWindow): boolean {
   return verdict === 'lossy' || verdict === 'corrupt';
-}
-
-/** What XML forbids even as an entity becomes U+FFFD. */
-function xml(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
-    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

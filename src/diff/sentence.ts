@@ -21,6 +21,8 @@ export function sentenceOf({ verdict, differences, nothingDue, refused }: Told):
         ? 'No history was asked for, and none came.'
         : 'A client that trusts it knows what was said live.';
     case 'cosmetic':
+      if (differences.some(({ kind }) => kind === 'unasked'))
+        return 'History came that was not asked for, under the ids it has: a client that trusts it gets nothing wrong.';
       return 'A client that trusts it gets nothing wrong: only how it was said differs.';
     case 'undecidable':
       return undecided(differences);
