@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
   tap: async () => (await import('./tap.ts')).tap,
   record: async () => (await import('./record.ts')).record,
+  probe: async () => (await import('./probe.ts')).probe,
   adapt: async () => (await import('./adapt.ts')).adapt,
   convert: async () => (await import('./convert.ts')).convert,
   check: async () => (await import('./check.ts')).check,

@@ -1,0 +1,65 @@
+// Two ways in which the saved session was seen, held against each other: live and replayed, replayed
+// twice, restored in two ways.
+import { str } from '../../acp/json.ts';
+import { itemIdOf, itemKindOf } from '../../model/variants.ts';
+import { saidText, type SeenUpdate } from '../turn.ts';
+import { isMessage, messagesOf } from './restored.ts';
+import type { Saved } from './saved.ts';
+import { quoted } from './words.ts';
+
+/** What of the saved turn a replay lacks, as sentences; none: it is all there. */
+export function missingText(saved: Saved, replayed: readonly SeenUpdate[]): string[] {
+  const user = plain(saidText(replayed, 'user'));
+  const agent = plain(saidText(replayed, 'agent'));
+  const live = plain(saved.turn.text);
+  const faults: string[] = [];
+  if (user === '') faults.push('The user message is missing.');
+  else if (!user.includes(plain(saved.prompt)))
+    faults.push(`The user message differs: ${quoted(user)}.`);
+  // Agents put one-off remarks into message chunks and do not replay them: the answer counts.
+  const due = live.includes(saved.marker) ? saved.marker : live;
+  if (agent === '' && live !== '') faults.push('The agent’s message is missing.');
+  else if (!agent.includes(due))
+    faults.push(`The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`);
+  return faults;
+}
+
+/** How two replays of one history differ, as sentences. */
+export function replayDifferences(
+  one: readonly SeenUpdate[],
+  two: readonly SeenUpdate[],
+): string[] {
+  const faults: string[] = [];
+  for (const who of ['user', 'agent'] as const)
+    if (saidText(one, who) !== saidText(two, who))
+      faults.push(`The text of the ${who === 'user' ? 'user’s' : 'agent’s'} messages differs.`);
+  const [first, second] = [itemsOf(one), itemsOf(two)];
+  if (first.map(({ kind }) => kind).join() !== second.map(({ kind }) => kind).join())
+    faults.push('Messages and tool calls come in another order, or other ones come.');
+  else if (first.some(({ id }, i) => id !== second[i]?.id))
+    faults.push('The ids of messages or tool calls are others.');
+  return faults;
+}
+
+function itemsOf(updates: readonly SeenUpdate[]): { kind: string; id: string | undefined }[] {
+  const items: { kind: string; id: string | undefined }[] = messagesOf(updates).map(
+    ({ kind, id }) => ({ kind, id }),
+  );
+  const tools = new Set<string>();
+  for (const { variant, update } of updates) {
+    if (itemKindOf(variant) !== 'tool') continue;
+    const id = itemIdOf(variant, update) ?? '';
+    if (!tools.has(id)) items.push({ kind: 'tool', id });
+    tools.add(id);
+  }
+  return items;
+}
+
+/** Messages without an id, by their variants. */
+export function withoutId(updates: readonly SeenUpdate[]): readonly SeenUpdate[] {
+  return updates.filter((seen) => isMessage(seen) && str(seen.update, 'messageId') === undefined);
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,67 @@
+// The conformance rules, run on every frame of the probes: what they find, and no probe provoked, is
+// told beside the probes, once for each rule.
+import { checkTrace } from '../../rules/check-trace.ts';
+import type { Finding } from '../../rules/finding.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { World } from '../../rules/world.ts';
+import { millis } from '../../lib/time.ts';
+import { seq, type Exit, type Start, type TraceEvent } from '../../trace/event.ts';
+import type { Evidence, ProbeVerdict } from './probe.ts';
+import type { Opened } from './world.ts';
+
+export interface RuleResult extends ProbeVerdict {
+  /** `rule/rpc/response-duplicate`. */
+  readonly id: string;
+}
+
+const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
+
+export function rulesOn(
+  opened: readonly Opened[],
+  remarksOf: RemarksOf | undefined,
+): readonly RuleResult[] {
+  const world = new World();
+  const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
+  for (const one of opened) {
+    const { trace } = one.connection;
+    const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
+    for (const finding of checkTrace(eventsOf(one), options).findings) {
+      if (!counts(finding, one)) continue;
+      const known = byRule.get(finding.rule);
+      const evidence = { trace, seqs: finding.seqs };
+      if (known) known.evidence.push(evidence);
+      else byRule.set(finding.rule, { finding, evidence: [evidence] });
+    }
+  }
+  return [...byRule.values()].map(({ finding, evidence }) => ({
+    id: `rule/${finding.rule}`,
+    verdict: WORDS[finding.severity],
+    why: `Seen: ${finding.seen}. Due: ${finding.due}.`,
+    evidence,
+  }));
+}
+
+/** What the agent did by itself. Hints are for who reads a trace, not for a report card. */
+function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
+  if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
+  return !seqs.some((one) => provoked.has(one));
+}
+
+/** As the recorder has them, but for stderr. */
+function eventsOf({ connection }: Opened): readonly TraceEvent[] {
+  const { heard, exit, trace } = connection;
+  const [first] = heard;
+  if (first === undefined) return [];
+  const last = heard.at(-1) ?? first;
+  const start: Start = {
+    type: 'start',
+    seq: seq(first.frame.seq - 1),
+    at: millis(0),
+    argv: [],
+    cwd: trace,
+  };
+  const frames = heard.map(({ frame }) => frame);
+  if (exit === undefined) return [start, ...frames];
+  const end: Exit = { type: 'exit', seq: seq(last.frame.seq + 1), at: last.frame.at, ...exit };
+  return [start, ...frames, end];
+}

@@ -1,0 +1,185 @@
+// A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
+// chosen, and says what came of it, also when it is stopped half way.
+import { get, num, obj, str } from '../../acp/json.ts';
+import { isArray } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { resultOf } from '../answered.ts';
+import { BudgetSpent } from '../prompt-budget.ts';
+import { ScriptedConnection, type Answered } from '../scripted.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { rulesOn, type RuleResult } from './passive.ts';
+import { planOf, runOrder, type ProbePlan } from './plan.ts';
+import { CannotAsk, skip, type Probe, type ProbeVerdict, type ProbeWord } from './probe.ts';
+import { answerWords } from './words.ts';
+import { ProbeWorld, type ProbeSettings } from './world.ts';
+
+export interface ProbeRun {
+  readonly settings: ProbeSettings;
+  /** Undefined: the highest version that the agent speaks. */
+  readonly version?: 1 | 2;
+  /** Undefined: all but those that must be asked for by name. */
+  readonly chosen?: (id: string) => boolean;
+  /** Once it aborts, no further probe is asked, and whoever aborts ends the agents. */
+  readonly stop: AbortSignal;
+  /** Schemas beside the rules. */
+  readonly remarksOf?: RemarksOf;
+  /** The plan, before anything but the handshake is sent. */
+  planned?(plan: ProbePlan, agent: ProbedAgent): void;
+  began?(probe: Probe): void;
+  ended?(result: ProbeResult): void;
+}
+
+export interface ProbedAgent {
+  readonly version: 1 | 2;
+  /** What it calls itself. */
+  readonly name: string | undefined;
+  readonly title: string | undefined;
+  readonly release: string | undefined;
+  readonly capabilities: Json;
+}
+
+export interface ProbeResult extends ProbeVerdict {
+  readonly id: string;
+}
+
+export interface ProbeReport {
+  readonly agent: ProbedAgent;
+  /** In the order of the catalogue. */
+  readonly probes: readonly ProbeResult[];
+  /** What the rules found in all frames, and no probe provoked. */
+  readonly rules: readonly RuleResult[];
+  readonly prompts: number;
+  readonly connections: number;
+  readonly stopped: boolean;
+}
+
+export type ProbeOutcome =
+  | { readonly ok: true; readonly report: ProbeReport }
+  /** Nothing could be asked; `message` is a sentence. */
+  | { readonly ok: false; readonly message: string };
+
+export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
+  const met = await meet(run);
+  if ('message' in met) return { ok: false, message: met.message };
+  const { agent, world } = met;
+  const plan = planOf(agent.version, run.chosen);
+  run.planned?.(plan, agent);
+  const results = new Map<string, ProbeResult>();
+  for (const probe of runOrder(plan.probes)) {
+    if (run.stop.aborted) break;
+    run.began?.(probe);
+    const verdict = await ask(probe, world);
+    const result = { id: probe.id, ...(run.stop.aborted ? stopped() : verdict) };
+    results.set(probe.id, result);
+    run.ended?.(result);
+  }
+  await world.leaveAll();
+  return {
+    ok: true,
+    report: {
+      agent,
+      probes: plan.probes.map(({ id }) => results.get(id) ?? { id, ...stopped() }),
+      rules: rulesOn(world.opened, run.remarksOf),
+      prompts: run.settings.budget.spent,
+      connections: world.opened.length,
+      stopped: run.stop.aborted,
+    },
+  };
+}
+
+/** How many results have each verdict. */
+export function countsOf(results: readonly ProbeVerdict[]): Readonly<Record<ProbeWord, number>> {
+  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
+  for (const { verdict } of results) counts[verdict]++;
+  return counts;
+}
+
+function stopped(): ProbeVerdict {
+  return skip('The run was stopped before.');
+}
+
+async function ask(probe: Probe, world: ProbeWorld): Promise<ProbeVerdict> {
+  if (probe.elsewhere !== undefined) return skip(probe.elsewhere);
+  const shut = probe.needs?.map((method) => world.shut(method)).find((why) => why !== undefined);
+  if (shut !== undefined) return skip(shut);
+  world.probe = probe.id;
+  try {
+    return await probe.run(world);
+  } catch (error) {
+    if (error instanceof CannotAsk) return skip(error.message);
+    if (error instanceof BudgetSpent) return skip(`${error.message} Raise --max-prompts.`);
+    throw error;
+  } finally {
+    await world.leaveProbe();
+  }
+}
+
+/** A first handshake, which settles the version; its process ends. */
+async function meet({
+  settings,
+  version,
+}: ProbeRun): Promise<
+  { readonly agent: ProbedAgent; readonly world: ProbeWorld } | { message: string }
+> {
+  const first = await shake(settings, version ?? 2);
+  if ('message' in first) return first;
+  // An agent of v1 may choke on the fields of v2.
+  const isLost = first.connection.version === undefined && version === undefined;
+  const met = isLost ? await shake(settings, 1) : first;
+  if ('message' in met) return met;
+  const { connection, answered } = met;
+  const spoken = connection.version;
+  if (spoken === undefined) return { message: noHandshake(connection, answered) };
+  if (version !== undefined && spoken !== version)
+    return {
+      message: `The agent does not speak version ${version}: it settles on ${spoken}. Leave --protocol out, or give ${spoken}.`,
+    };
+  const result = resultOf(answered);
+  const info = obj(result, 'agentInfo') ?? obj(result, 'info');
+  const capabilities = obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? {};
+  const authMethods = get(result, 'authMethods');
+  const offered = {
+    clientCapabilities: {},
+    agentCapabilities: capabilities,
+    authMethods: isArray(authMethods) ? authMethods : [],
+  };
+  const world = new ProbeWorld(spoken, offered, settings);
+  world.opened.push({ connection, probe: 'run', provoked: new Set(), cut: false });
+  return {
+    world,
+    agent: {
+      version: spoken,
+      name: str(info, 'name'),
+      title: str(info, 'title'),
+      release: str(info, 'version'),
+      capabilities,
+    },
+  };
+}
+
+async function shake(
+  { launcher, name, budget, patience, timers }: ProbeSettings,
+  version: 1 | 2,
+): Promise<
+  { readonly connection: ScriptedConnection; readonly answered: Answered } | { message: string }
+> {
+  const launched = await launcher.launch({ label: 'handshake' });
+  if (!launched.ok) return { message: launched.message };
+  const options = { name, budget, patience, ...(timers && { timers }) };
+  const connection = new ScriptedConnection(launched.agent, options);
+  const answered = await connection.initialize(version);
+  await connection.leave();
+  return { connection, answered };
+}
+
+function noHandshake({ exit, trace }: ScriptedConnection, answered: Answered): string {
+  const protocolVersion = num(resultOf(answered), 'protocolVersion');
+  const see = `See ${trace}.`;
+  if (protocolVersion !== undefined)
+    return `The agent settles on version ${protocolVersion}, which nobody knows. ${see}`;
+  if (answered.answer) return `initialize ${answerWords(answered)}. ${see}`;
+  const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
+  if (exit?.code !== 0 && how !== undefined)
+    return `The agent ended with ${how} before it answered initialize. ${see}`;
+  return `The agent did not answer initialize. Is it an ACP agent, and started in that mode? ${see}`;
+}

@@ -1,0 +1,240 @@
+// What the probes of one run share: how to reach the agent, what it advertised, one session with a
+// prompt in it, one connection for small questions, and how history came back, so that nothing that
+// costs a prompt or a process is done twice.
+import type { ClientName } from '../../acp/capabilities.ts';
+import { CODE } from '../../acp/errors.ts';
+import { capabilityAt, isYes, shutGate, type Offered } from '../../acp/gate.ts';
+import { str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { errorOf, resultOf } from '../answered.ts';
+import type { Launcher } from '../peer.ts';
+import type { PromptBudget } from '../prompt-budget.ts';
+import { ScriptedConnection, type Answered } from '../scripted.ts';
+import type { ClientSettings } from '../settings.ts';
+import type { Timers } from '../timers.ts';
+import { CannotAsk } from './probe.ts';
+import { makeSaved, type Saved } from './saved.ts';
+import { answerWords } from './words.ts';
+import { restoreSaved, type Restored, type RestoreWish } from './restored.ts';
+
+export interface ProbeTexts {
+  /** `$MARKER` stands for a random word. */
+  readonly marker: string;
+  readonly recall: string;
+  /** Works long enough to be cancelled. */
+  readonly long: string;
+  /** Makes the agent use a harmless tool. */
+  readonly tool: string;
+}
+
+export const PROBE_TEXTS: ProbeTexts = {
+  marker: 'Reply with the single word $MARKER. Do not use tools.',
+  recall: 'Which PROBE word did you say before? Answer with that word alone. Do not use tools.',
+  long: 'This is a slow task: count from 1 to 300 in words, one number a line. Do not use tools.',
+  tool: 'List the files of the current folder with a tool, then say how many there are.',
+};
+
+export interface ProbeSettings {
+  readonly launcher: Launcher;
+  readonly name: ClientName;
+  readonly budget: PromptBudget;
+  /** Folders that exist, absolute, with no link in them: for sessions, and another one. */
+  readonly cwd: string;
+  readonly otherCwd: string;
+  /** Milliseconds without a frame that count as silence. */
+  readonly quiet: number;
+  /** How long an answer may take, and how long a turn. */
+  readonly patience: number;
+  readonly turnPatience: number;
+  readonly texts: ProbeTexts;
+  /** Six letters or so, never the same: makes words that no model says by chance. */
+  readonly random: () => string;
+  readonly timers?: Timers;
+}
+
+/** A connection of the run, and what is wrong in it on purpose. */
+export interface Opened {
+  readonly connection: ScriptedConnection;
+  /** The probe it was opened for. */
+  readonly probe: string;
+  /** Seqs of requests that we broke on purpose, and of their answers. */
+  readonly provoked: Set<number>;
+  /** All of it was broken on purpose, or cut off by us. */
+  cut: boolean;
+}
+
+export class ProbeWorld {
+  readonly version: 1 | 2;
+  readonly offered: Offered;
+  readonly settings: ProbeSettings;
+  /** Every connection of the run, in the order they were opened. */
+  readonly opened: Opened[] = [];
+  /** Named in traces that are opened from now on. */
+  probe = 'run';
+  #bench: ScriptedConnection | undefined;
+  #saved: Promise<Saved> | undefined;
+  #isAugust = false;
+  readonly #restored = new Map<string, Promise<Restored>>();
+
+  constructor(version: 1 | 2, offered: Offered, settings: ProbeSettings) {
+    this.version = version;
+    this.offered = offered;
+    this.settings = settings;
+  }
+
+  /** What keeps a method from being asked, as a sentence. */
+  shut(method: string): string | undefined {
+    const gate = shutGate(method, 'client', this.version, this.offered);
+    return gate && `The agent does not advertise ${gate.words}, so ${method} is not asked.`;
+  }
+
+  /** A new process; nothing is said to it yet. */
+  async open(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
+    const { launcher, name, budget, patience, timers } = this.settings;
+    const label = [...this.probe.split('/'), part].join('-');
+    const launched = await launcher.launch({ label });
+    if (!launched.ok) throw new CannotAsk(launched.message);
+    const connection = new ScriptedConnection(launched.agent, {
+      name,
+      budget,
+      patience,
+      ...(settings && { settings }),
+      ...(timers && { timers }),
+    });
+    this.opened.push({ connection, probe: this.probe, provoked: new Set(), cut: false });
+    return connection;
+  }
+
+  /** A new process whose handshake is done. */
+  async connect(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
+    const connection = await this.open(part, settings);
+    const answered = await connection.initialize(this.version);
+    if (connection.version === this.version) return connection;
+    const how = connection.exit ? 'and the agent ended' : answerWords(answered);
+    throw new CannotAsk(`initialize ${how}, so nothing more could be asked.`);
+  }
+
+  /** The connection for small questions; a new one where the last has ended. */
+  async bench(): Promise<ScriptedConnection> {
+    if (this.#bench === undefined || this.#bench.exit !== undefined) {
+      const { probe } = this;
+      this.probe = 'shared';
+      this.#bench = await this.connect('small-questions').finally(() => (this.probe = probe));
+    }
+    return this.#bench;
+  }
+
+  /** Ends the processes that were started for a probe; what is shared goes on. */
+  async leaveProbe(): Promise<void> {
+    const mine = this.opened.filter(({ connection }) => connection !== this.#bench);
+    await this.#leave(mine);
+  }
+
+  async leaveAll(): Promise<void> {
+    await this.#leave(this.opened);
+  }
+
+  async #leave(opened: readonly Opened[]): Promise<void> {
+    const running = opened.filter(({ connection }) => connection.exit === undefined);
+    await Promise.all(running.map(({ connection }) => connection.leave()));
+  }
+
+  /** The session with one prompt in it, whose process has ended. */
+  saved(): Promise<Saved> {
+    this.#saved ??= this.#asShared(() => makeSaved(this)).then((saved) => {
+      const { prompt, messageId } = saved.turn;
+      const isTaken = prompt.answer?.kind === 'success';
+      this.#isAugust = this.version === 2 && isTaken && messageId === undefined;
+      return saved;
+    });
+    return this.#saved;
+  }
+
+  /** The saved session restored in a fresh process, which then ended: once for each wish. */
+  restored(wish: RestoreWish): Promise<Restored> {
+    const key = JSON.stringify(wish);
+    const known = this.#restored.get(key);
+    if (known) return known;
+    const made = this.#asShared(() => restoreSaved(this, wish));
+    this.#restored.set(key, made);
+    return made;
+  }
+
+  /** Asks for a session; without one there is nothing to probe. */
+  async create(
+    connection: ScriptedConnection,
+    more: JsonObject = {},
+  ): Promise<{ readonly sessionId: string; readonly made: Answered; readonly result: Json }> {
+    const made = await connection.request('session/new', this.given(more));
+    const result = resultOf(made);
+    const sessionId = str(result, 'sessionId');
+    if (sessionId !== undefined && result !== undefined) return { sessionId, made, result };
+    const error = errorOf(made);
+    const advice =
+      error?.code === CODE.authRequired
+        ? ' Sign in with the agent’s own program, then run again.'
+        : '';
+    throw new CannotAsk(`session/new ${answerWords(made)}, so there is no session.${advice}`);
+  }
+
+  /** What each new, load and resume names, with what is peculiar to this one. */
+  given(more: JsonObject = {}): JsonObject {
+    return { cwd: this.settings.cwd, mcpServers: [], ...more };
+  }
+
+  /** Sends what is wrong on purpose: what rules find in it is not told. */
+  async provoke(
+    connection: ScriptedConnection,
+    method: string,
+    params: Json,
+    patience?: number,
+  ): Promise<Answered> {
+    const answered = await connection.request(method, params, patience);
+    this.provoked(connection, answered);
+    return answered;
+  }
+
+  provoked(connection: ScriptedConnection, answered: Answered): void {
+    const opened = this.opened.find((one) => one.connection === connection);
+    const seqs = [
+      answered.requestSeq,
+      answered.answerSeq,
+      ...answered.window.map(({ frame }) => frame.seq),
+    ];
+    for (const seq of seqs) if (seq !== undefined) opened?.provoked.add(seq);
+  }
+
+  /** Nothing in this connection counts against the agent but what the probe itself says. */
+  provokedAll(connection: ScriptedConnection): void {
+    const opened = this.opened.find((one) => one.connection === connection);
+    if (opened) opened.cut = true;
+  }
+
+  /** Whether the handshake says yes to a capability. */
+  advertises(path: string): boolean {
+    return isYes(capabilityAt(this.offered.agentCapabilities, path));
+  }
+
+  /**
+   * An agent of v2's August draft, which answers a prompt without a messageId. What SDK 2.4.0 brought
+   * is not held against it. Known once the shared session is.
+   */
+  get isAugust(): boolean {
+    return this.#isAugust;
+  }
+
+  /** Silence for as long as counts. */
+  quiet(connection: ScriptedConnection): Promise<boolean> {
+    return connection.quiet(this.settings.quiet);
+  }
+
+  async #asShared<T>(make: () => Promise<T>): Promise<T> {
+    const { probe } = this;
+    this.probe = 'shared';
+    try {
+      return await make();
+    } finally {
+      this.probe = probe;
+    }
+  }
+}
