@@ -130,11 +130,21 @@ export function isStuck(extent: Extent, { y, top }: Place): boolean {
   return atStart || atEnd;
 }
 
-/** The place that shows the row wholly: unmoved if it is on screen, else as little as needed. */
-export function reveal(rows: Rows, extent: Extent, y: number, index: number, head = 0): number {
-  const begin = offsetOf(rows, index) - head;
+/**
+ * The place that shows the row wholly: unmoved if it is on screen, else as little as needed. `head`
+ * covers the top now; `room` is left above a row that is brought in there.
+ */
+export function reveal(
+  rows: Rows,
+  extent: Extent,
+  y: number,
+  index: number,
+  head = 0,
+  room = head,
+): number {
+  const begin = offsetOf(rows, index);
   const end = offsetOf(rows, index + 1);
-  if (begin < y) return clamp(begin, lastY(extent));
+  if (begin - head < y) return clamp(begin - room, lastY(extent));
   if (end > y + extent.view) return clamp(end - extent.view, lastY(extent));
   return y;
 }

@@ -53,7 +53,7 @@ export const COMMANDS: readonly Command[] = [
   ...VIEW_NAMES.map(({ view, label, keys }): Command => ({
     does: `Show ${label.toLowerCase()}`,
     keys,
-    run: (app) => (app.view = view),
+    run: (app) => showView(app, view),
   })),
   { does: 'Connect an agent', run: (app) => (app.view = 'connect') },
   { does: 'Open a trace file', keys: '⌘O', run: (_, shell) => shell.openFile() },
@@ -123,6 +123,13 @@ export const COMMANDS: readonly Command[] = [
   { does: 'Theme: dark', run: ({ prefs }) => (prefs.theme = 'dark') },
   { does: 'Keys that work here', keys: '?', run: (_, shell) => shell.help() },
 ];
+
+/** Who asks by key goes on by key: the view takes the focus, see App. */
+function showView(app: App, view: View): void {
+  if (app.view === view) return void (focusPlace('list') || focusPlace('view'));
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  app.view = view;
+}
 
 /** Runs the command of the key, if it is one and may be now. */
 export function shellKey(app: App, shell: Shell, event: KeyboardEvent): boolean {

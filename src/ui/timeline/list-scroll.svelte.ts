@@ -62,6 +62,7 @@ export class ListScroll {
   #restedAt = $state(0);
   #scrolling = false;
   #kept: object | undefined;
+  #reached: object | undefined;
   #before: Rows;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
@@ -174,14 +175,16 @@ export class ListScroll {
 
   #goToTarget(): void {
     const { target } = this.#facts;
-    if (!target) return;
+    // A list that is just being shown has no height yet, and so no third.
+    if (!target || target === this.#reached || this.height === 0) return;
+    this.#reached = target;
     const { row, how } = target;
     untrack(() => {
       const { rows, covered, coverHeight } = this.#facts;
       const next =
         how === 'third'
           ? third(rows, this.extent, row)
-          : reveal(rows, this.extent, this.y, row, covered ? coverHeight : 0);
+          : reveal(rows, this.extent, this.y, row, covered ? coverHeight : 0, coverHeight);
       this.#place = { ...this.#place, y: next };
       this.#settle++;
     });

@@ -1,0 +1,69 @@
+// Keys work where the focus is. So it goes along: into a trace that was opened, and into the view
+// that a key asked for; and what a jump leads to is never hidden.
+import { readFileSync } from 'node:fs';
+import { expect, test, type Scope } from './scope.ts';
+
+const LOADED = new URL(
+  '../src/test/fixtures/claude-code-acp/0.16.2/load-v1.ndjson',
+  import.meta.url,
+);
+
+const selected = ({ page }: Scope) =>
+  page.getByRole('treegrid', { name: 'Frames' }).locator('[aria-selected=true]');
+
+test('keys work at once in a trace that was opened, and in each view that a key asks for', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('load.ndjson', readFileSync(LOADED));
+  await expect(page.getByRole('treegrid')).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(selected(scope)).toHaveCount(1);
+
+  await page.keyboard.press('6');
+  const tree = page.getByRole('tree', { name: /findings/i }).first();
+  await expect(tree).toBeFocused();
+  const before = await tree.getAttribute('aria-activedescendant');
+  await page.keyboard.press('j');
+  await expect(tree).not.toHaveAttribute('aria-activedescendant', before ?? '');
+
+  await page.keyboard.press('2');
+  await expect(scope.transcript).toBeFocused();
+  await page.keyboard.press('1');
+  await expect(page.getByRole('treegrid')).toBeFocused();
+  await page.keyboard.press('n');
+  await expect(selected(scope)).toHaveAccessibleName(/hint|warning|error/);
+});
+
+test('a frame that a finding leads to is not under the head of its replay window', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await scope.import('load.ndjson', readFileSync(LOADED));
+  await scope.view('Findings');
+  const lines = scope.findings.getByRole('treeitem');
+  await expect(lines.first()).toBeVisible();
+  let jumps = 0;
+  for (let at = 0; at < (await lines.count()); at++) {
+    await lines.nth(at).click();
+    const link = scope.finding.getByRole('button', { name: /^#\d+/ }).first();
+    if (!(await link.isVisible())) continue;
+    await link.click();
+    const row = scope.frames.locator('[aria-selected=true]');
+    await expect(row).toBeVisible();
+    await expect
+      .poll(() =>
+        row.evaluate((element) => {
+          const { left, top, height } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(left + 60, top + height / 2));
+        }),
+      )
+      .toBe(true);
+    jumps++;
+    await scope.view('Findings');
+    await expect(lines.first()).toBeVisible();
+  }
+  expect(jumps).toBeGreaterThan(1);
+});
