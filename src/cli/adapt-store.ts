@@ -48,6 +48,7 @@ interface Held {
 const SYNC_MS = 1000;
 /** The head stands in the first of these. */
 const HEAD_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
 // Absent on Windows, where a link cannot be planted without rights.
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW = 0 } = constants;
 
@@ -68,32 +69,17 @@ export class AdaptStore implements HistoryPort {
     const ours = this.#held.get(session);
     if (ours) return { kind: 'ours', stored: ours.fd !== undefined };
     const path = this.pathOf(session);
-    try {
-      const lock = takeLock(`${path}.lock`);
-      if (!lock.ok) {
-        const why = `${lock.holder} has its history open. Close the session there first, or, if that is no acp-scope, remove ${path}.lock`;
-        return { kind: 'refused', why };
-      }
-      const held: Held = {
-        path,
-        lock,
-        fd: undefined,
-        size: 0,
-        waiting: [],
-        lost: 0,
-        sync: undefined,
-      };
-      const fault = this.#openStored(held, session);
-      if (fault !== undefined) {
-        lock.release();
-        return { kind: 'refused', why: fault };
-      }
-      this.#held.set(session, held);
-      return { kind: 'ours', stored: held.fd !== undefined };
-    } catch (error) {
-      const { message } = error as Error;
-      return { kind: 'refused', why: `its history cannot be opened: ${message}` };
+    const lock = this.#lock(`${path}.lock`);
+    if (typeof lock === 'string') return { kind: 'refused', why: lock };
+    const held = { path, lock, fd: undefined, size: 0, waiting: [], lost: 0, sync: undefined };
+    const fault = this.#openStored(held, session);
+    if (fault !== undefined) {
+      lock.release();
+      const why = `its history ${path} cannot be used: ${fault}. Move it away to begin a new one.`;
+      return { kind: 'refused', why };
     }
+    this.#held.set(session, held);
+    return { kind: 'ours', stored: this.#held.get(session)?.fd !== undefined };
   }
 
   begin(session: string, begin: 'new' | 'middle', acp: Version): void {
@@ -152,42 +138,45 @@ export class AdaptStore implements HistoryPort {
     for (const session of [...this.#held.keys()]) this.release(session);
   }
 
-  /** A history that is there is opened; a sentence where it cannot be used. */
-  #openStored(held: Held, session: string): string | undefined {
+  /** A sentence where another process has it, or nothing can be written at all. */
+  #lock(path: string): Held['lock'] | string {
     try {
-      held.fd = openSync(held.path, O_RDWR | O_APPEND | O_NOFOLLOW);
+      const lock = takeLock(path);
+      if (lock.ok) return lock;
+      return `${lock.holder} has its history open. Close the session there first, or, if that is no acp-scope, remove ${path}.`;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
+      return `its history cannot be opened: ${(error as Error).message}.`;
     }
-    const stat = fstatSync(held.fd);
-    const bytes = Buffer.alloc(Math.min(stat.size, HEAD_BYTES));
-    readSync(held.fd, bytes, 0, bytes.length, 0);
-    // A crash in the first line: nothing was recorded yet.
-    if (stat.isFile() && stat.size < HEAD_BYTES && !bytes.includes(0x0a)) {
-      closeSync(held.fd);
-      held.fd = undefined;
-      rmSync(held.path);
+  }
+
+  /** A history that is there is opened; a clause where it cannot be used. */
+  #openStored(held: Held, session: string): string | undefined {
+    let fd: number;
+    try {
+      fd = openSync(held.path, O_RDWR | O_APPEND | O_NOFOLLOW);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' ? undefined : message;
+    }
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    readSync(fd, bytes, 0, bytes.length, 0);
+    const end = bytes.indexOf(NEWLINE);
+    const head = readHead(bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8'));
+    const isOurs = head.ok && head.head.session === session;
+    if (isOurs && end >= 0) {
+      held.fd = fd;
+      held.size = size;
+      // A line that a crash cut stays as it is, on a line of its own.
+      const last = Buffer.alloc(1);
+      readSync(fd, last, 0, 1, size - 1);
+      if (last[0] !== NEWLINE) held.size += writeSync(fd, '\n');
       return undefined;
     }
-    const head = readHead(bytes.toString('utf8').split('\n')[0] ?? '');
-    const fault = !stat.isFile()
-      ? 'it is not a file'
-      : !head.ok
-        ? head.problem
-        : head.head.session !== session
-          ? 'it belongs to another session'
-          : undefined;
-    if (fault !== undefined) {
-      closeSync(held.fd);
-      return `its history ${held.path} cannot be used: ${fault}. Move it away to begin a new one`;
-    }
-    held.size = stat.size;
-    // A line that a crash cut stays as it is, on a line of its own.
-    const last = Buffer.alloc(1);
-    if (readSync(held.fd, last, 0, 1, stat.size - 1) === 1 && last[0] !== 0x0a)
-      held.size += writeSync(held.fd, '\n');
-    return undefined;
+    closeSync(fd);
+    // A crash in the first line: nothing was recorded yet.
+    if (end < 0 && size < HEAD_BYTES) return void rmSync(held.path);
+    return head.ok ? 'it belongs to another session' : head.problem;
   }
 
   #make(session: string, begin: 'new' | 'middle'): void {

@@ -6,7 +6,10 @@ import { EXIT, parse, UsageError, type Command } from './command.ts';
 export const canaryMcp: Command = {
   usage: 'acp-scope canary-mcp --note FILE --tool NAME',
   summary: 'An MCP server on stdio that notes who lists and calls its one tool.',
-  details: ['--note FILE   where it notes that, a word a line', '--tool NAME   what its tool is called'],
+  details: [
+    '--note FILE   where it notes that, a word a line',
+    '--tool NAME   what its tool is called',
+  ],
   async run(args) {
     const { values } = parse({
       args: [...args],
