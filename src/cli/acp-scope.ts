@@ -13,8 +13,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert.ts')).convert,
   check: async () => (await import('./check.ts')).check,
   fidelity: async () => (await import('./fidelity.ts')).fidelity,
+  lab: async () => (await import('./lab.ts')).lab,
   stats: async () => (await import('./stats.ts')).stats,
   agent: async () => (await import('./agent.ts')).agent,
+};
+
+/** Not for people: what other commands start. */
+const HIDDEN: typeof COMMANDS = {
+  'canary-mcp': async () => (await import('./canary-mcp.ts')).canaryMcp,
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -33,7 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log('\nEach command explains itself: acp-scope COMMAND --help');
     return 0;
   }
-  const load = COMMANDS[name];
+  const load = COMMANDS[name] ?? HIDDEN[name];
   if (load) return runCommand(await load(), args.slice(1));
   if (name !== '' && !name.startsWith('-')) {
     console.error(`acp-scope has no command ${name}. Run acp-scope --help for those it has.`);

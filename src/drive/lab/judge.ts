@@ -10,6 +10,9 @@ import {
   type LabWord,
 } from './report.ts';
 import type { FidelityWindow } from '../../diff/report.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Cut } from './prepare.ts';
+import type { ReconnectTruth } from './reconnect.ts';
 
 export interface Seen {
   readonly version: 1 | 2;
@@ -18,8 +21,8 @@ export interface Seen {
   readonly fidelity: FidelityWindow | undefined;
   readonly memory: LabMemory | undefined;
   readonly tools: LabTools | undefined;
-  /** Why the agent was not cut in the moment that was meant. */
-  readonly notCut: string | undefined;
+  readonly reconnect: ReconnectTruth | undefined;
+  readonly cut: Cut | undefined;
 }
 
 export interface Judged {
@@ -39,11 +42,11 @@ export function judge(seen: Seen): Judged {
 }
 
 function sayings(seen: Seen): Say[] {
-  const { axes, restored, notCut } = seen;
+  const { axes, restored, cut: stopped } = seen;
   const { verdict, words } = restored;
   if (verdict === 'incomplete') return [['fail', `the agent ended before it answered (${words})`]];
   if (verdict === 'open') return [['fail', 'the restore was not answered in time']];
-  const cut: Say[] = notCut === undefined ? [] : [['info', notCut]];
+  const cut: Say[] = stopped?.missed === undefined ? [] : [['info', stopped.missed]];
   if (axes.id === 'unknown' || axes.id === 'deleted') return [...gone(seen), ...cut];
   if (axes.variant === 'unknown' || axes.variant === 'malformed') return cursor(seen);
   if (axes.cwd === 'relative') return relative(seen);
@@ -112,7 +115,7 @@ function came(seen: Seen): Say[] {
   const { axes, restored, tools } = seen;
   const said: Say[] = [];
   if (restored.due === false) said.push(['fail', restored.words]);
-  said.push(...history(seen), ...memory(seen));
+  said.push(...history(seen), ...left(seen), ...memory(seen));
   if (tools) said.push(...toolSayings(axes, tools));
   if (axes.cwd === 'other' || axes.id === 'other-cwd')
     said.push(['info', 'another cwd than the session’s was accepted']);
@@ -130,17 +133,42 @@ function replayedItems(fidelity: FidelityWindow | undefined): number {
 
 const REPLAYS: ReadonlySet<string> = new Set(['load', 'start']);
 
-function history({ axes, restored, fidelity }: Seen): Say[] {
+function history({ axes, restored, fidelity, cut }: Seen): Say[] {
   if (!REPLAYS.has(axes.variant)) {
     if (restored.due === undefined) return [['info', restored.words]];
     return restored.due ? [['pass', restored.words.replace(/^as due: /, 'as due, ')]] : [];
   }
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
-  const word: LabWord = isElsewhere(axes) ? 'warn' : 'fail';
+  const said = sentence.replace(/\.+$/, '');
   if (verdict === 'equal' || verdict === 'cosmetic') return [['pass', `the replay is ${verdict}`]];
-  if (verdict === 'undecidable') return [['info', `the replay cannot be compared: ${sentence}`]];
-  return [[word, `the replay is ${verdict}: ${sentence}`]];
+  if (verdict === 'undecidable') return [['info', `the replay cannot be compared: ${said}`]];
+  if (cut && isOnlyOfCutTurn(fidelity, cut.seq))
+    return [
+      verdict === 'lossy'
+        ? ['pass', 'all before the cut turn came back, and of that turn a part']
+        : ['warn', `of the cut turn, the replay is ${verdict}: ${said}`],
+    ];
+  return [[isElsewhere(axes) ? 'warn' : 'fail', `the replay is ${verdict}: ${said}`]];
+}
+
+/** No agent can keep what it had no time to keep; what was over before must be there. */
+function isOnlyOfCutTurn({ groups, differences }: FidelityWindow, cut: Seq | undefined): boolean {
+  const ofCut = new Set<number>();
+  for (const { turn, rows } of groups)
+    for (const row of rows)
+      if (turn > 1 && 'differences' in row) for (const at of row.differences) ofCut.add(at);
+  return differences.every(({ verdict, live }, at) => {
+    if (verdict === 'cosmetic' || ofCut.has(at)) return true;
+    return cut !== undefined && live?.connection === 'before' && live.seq >= cut;
+  });
+}
+
+/** What was open when the agent was stopped, and of which a replay says nothing. */
+function left({ axes, reconnect }: Seen): Say[] {
+  if (!REPLAYS.has(axes.variant)) return [];
+  const gone = reconnect?.open.filter(({ fate }) => fate === 'silently gone') ?? [];
+  return gone.map(({ words, why }) => ['warn', `${words} is silently gone: ${why}`]);
 }
 
 function memory({ axes, memory }: Seen): Say[] {
@@ -160,10 +188,10 @@ function toolSayings(axes: Axes, { given, listed, uninvited, before }: LabTools)
   const missing = given.filter((tool) => !listed.includes(tool));
   if (missing.length === 0)
     return given.length > 0 ? [...said, ['pass', 'it has the MCP tools it was given']] : said;
-  // Judged where the session can be had with its tools at all.
-  const isMeant = axes.cwd !== 'deleted';
+  // No program starts in a folder that is gone.
+  if (axes.cwd === 'deleted') return said;
   said.push(
-    before && isMeant
+    before
       ? ['fail', 'the restored session does not have the MCP tools it was given']
       : ['info', 'it connects no MCP server over stdio here'],
   );

@@ -2,6 +2,7 @@
 import { str } from '../../acp/json.ts';
 import { CODE } from '../../acp/errors.ts';
 import { updateOf } from '../../acp/update.ts';
+import type { Seq } from '../../trace/event.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import type { Answered, Heard } from '../scripted.ts';
 import { takeTurn, textBlocks, type Turn } from '../turn.ts';
@@ -23,8 +24,15 @@ export interface Prepared {
   readonly canary: Canary;
   /** MCP servers were refused: the session has none. */
   readonly withoutMcp: boolean;
+  /** Of a turn that was to be cut. */
+  readonly cut: Cut | undefined;
+}
+
+export interface Cut {
+  /** Its prompt. */
+  readonly seq: Seq | undefined;
   /** Why the stop was not the one that was meant. */
-  readonly notCut: string | undefined;
+  readonly missed: string | undefined;
 }
 
 /** Leaves a stopped agent. Throws `LabProblem`, and `BudgetSpent`. */
@@ -57,7 +65,7 @@ async function prepared(
   const word = labWord(ground.token());
   const first = await newSession(part, version, folder, [canary]);
   const made = [first.sessionId];
-  const base = { part, folder, made, canary, withoutMcp: first.withoutMcp, notCut: undefined };
+  const base = { part, folder, made, canary, withoutMcp: first.withoutMcp, cut: undefined };
   if (axes.id === 'unknown') {
     await connection.leave();
     // Of the same form as an id of this agent, and of no session.
@@ -79,9 +87,9 @@ async function prepared(
   }
   if (axes.id === 'closed') await must(part, 'session/close', { sessionId });
   if (axes.id === 'deleted') await must(part, 'session/delete', { sessionId });
-  const notCut = await stop(part, sessionId, axes, manners);
+  const cut = await stop(part, sessionId, axes, manners);
   if (axes.cwd === 'deleted') await ground.remove(folder);
-  return { ...base, made, sessionId, word: sought, others, notCut };
+  return { ...base, made, sessionId, word: sought, others, cut };
 }
 
 async function newSession(
@@ -129,13 +137,12 @@ async function must(part: Part, method: string, params: { sessionId: string }): 
     throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
 }
 
-/** Returns why the agent was not stopped in the moment that was meant. */
 async function stop(
   { connection }: Part,
   sessionId: string,
   { stop: how }: Axes,
   { longPrompt, permissionPrompt, patience }: LabManners,
-): Promise<string | undefined> {
+): Promise<Cut | undefined> {
   if (how === 'stdin') return void (await connection.leave());
   if (how === 'term') return void (await connection.stop('SIGTERM'));
   if (how === 'kill') return void (await connection.stop('SIGKILL'));
@@ -157,12 +164,16 @@ async function stop(
   );
   const ended = connection.exit !== undefined;
   await connection.stop('SIGKILL');
-  if (ended) return 'the agent ended before it could be stopped';
-  if (moment === undefined) return 'the turn brought nothing in time';
-  if (!isMoment(moment))
-    return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
-  const over = connection.heard.slice(from).some(isEnd);
-  return over ? 'the turn ended before the agent could be stopped' : undefined;
+  const heard = connection.heard.slice(from);
+  const seq = heard.find(({ frame }) => frame.from === 'client')?.frame.seq;
+  const missed = () => {
+    if (ended) return 'the agent ended before it could be stopped';
+    if (moment === undefined) return 'the turn brought nothing in time';
+    if (!isMoment(moment))
+      return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
+    return heard.some(isEnd) ? 'the turn ended before the agent could be stopped' : undefined;
+  };
+  return { seq, missed: missed() };
 }
 
 function isPermissionRequest({ frame, message }: Heard): boolean {

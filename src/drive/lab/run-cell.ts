@@ -37,9 +37,9 @@ export async function runCell(
     const proof = await proofOf(axes, prepared, after, () => breath(ground));
     const { restored, fidelity, reconnect, excerpts } = proof;
     const { memory, tools, part } = after;
-    const { notCut, sessionId } = prepared;
+    const { cut, sessionId } = prepared;
     return {
-      ...judge({ version, axes, restored, fidelity, memory, tools, notCut }),
+      ...judge({ version, axes, restored, fidelity, memory, tools, reconnect, cut }),
       sessionId,
       restored,
       fidelity,

@@ -1,0 +1,132 @@
+// `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { styleText } from 'node:util';
+import { version } from '../../package.json';
+import { MANNERS } from '../drive/lab/manners.ts';
+import { LabProblem } from '../drive/lab/part.ts';
+import { labHtml } from '../drive/lab/report-html.ts';
+import { labJson } from '../drive/lab/report-json.ts';
+import { labJunit } from '../drive/lab/report-junit.ts';
+import { labText, type LabPaint } from '../drive/lab/report-text.ts';
+import type { LabReport } from '../drive/lab/report.ts';
+import { runLab } from '../drive/lab/run-lab.ts';
+import { PromptBudget } from '../drive/prompt-budget.ts';
+import { count } from '../lib/format-count.ts';
+import { EXIT, type Command } from './command.ts';
+import { readKnown } from './lab-baseline.ts';
+import { NodeGround } from './lab-ground.ts';
+import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab-options.ts';
+import { NodeLauncher } from './launcher.ts';
+import { FileError } from './trace-files.ts';
+
+export const lab: Command = {
+  usage: LAB_USAGE,
+  summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
+  details: LAB_DETAILS,
+  async run(args) {
+    const options = labOptions(args);
+    try {
+      const known = readKnown(options.baseline);
+      const report = await tried(options);
+      const passed = isPassed(report, known);
+      console.log(printed(report, options, known, passed));
+      if (options.html !== undefined) write(options.html, labHtml(report, known));
+      return passed ? EXIT.ok : EXIT.failed;
+    } catch (error) {
+      if (!(error instanceof LabProblem || error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};
+
+function isPassed({ cells, cursors, ended }: LabReport, known: ReadonlySet<string>): boolean {
+  const fails = cells.some(({ verdict, id }) => verdict === 'fail' && !known.has(id));
+  const cursorsFail = cursors?.verdict === 'fail' && !known.has('cursor algebra');
+  return !fails && !cursorsFail && ended === undefined;
+}
+
+async function tried(options: LabOptions): Promise<LabReport> {
+  const { argv, out, maxPrompts, wish, protocol } = options;
+  const folder =
+    out === undefined ? mkdtempSync(join(tmpdir(), 'acp-scope-lab-traces-')) : resolve(out);
+  mkdirSync(folder, { recursive: true });
+  const note = (text: string) => console.error(text);
+  const launcher = new NodeLauncher(argv, folder, note);
+  const ground = new NodeGround({
+    launcher,
+    name: { name: 'acp-scope', version, title: 'ACP Scope' },
+    budget: new PromptBudget(maxPrompts),
+    canaryCommand: [process.execPath, resolve(process.argv[1] ?? ''), 'canary-mcp'],
+  });
+  const stopped = new AbortController();
+  const interrupt = () => {
+    note('Stopping: the agents are ended, and what is known is told.');
+    stopped.abort();
+    void launcher.endAll();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    const manners = { ...MANNERS, ...options.manners };
+    return await runLab(
+      ground,
+      { wish, manners, protocol },
+      {
+        signal: stopped.signal,
+        planned({ cells, cost, cursors }, agent) {
+          const tries = cells.filter(({ skip }) => skip === undefined).length;
+          note(
+            `${agent.name} ${agent.version}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
+          );
+          return true;
+        },
+        begins: ({ id }, run, done, of) =>
+          note(`[${done + 1}/${of}] ${id}${wish.repeat > 1 ? `, run ${run}` : ''}`),
+        ends: (_, { verdict, why }) => note(`  ${verdict}: ${why}`),
+      },
+    );
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    ground.clear();
+  }
+}
+
+function printed(
+  report: LabReport,
+  { format }: LabOptions,
+  known: ReadonlySet<string>,
+  passed: boolean,
+): string {
+  switch (format) {
+    case 'text':
+      return labText(report, known, process.stdout.isTTY ? colour : undefined);
+    case 'json':
+      return labJson(report, passed, known);
+    case 'junit':
+      return labJunit(report, known);
+  }
+}
+
+const STYLES = {
+  fail: 'red',
+  warn: 'yellow',
+  info: 'blue',
+  pass: 'green',
+  skip: 'gray',
+  quiet: 'gray',
+} as const;
+
+/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+const colour: LabPaint = (tone, text) =>
+  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileError(`The report cannot be written to ${path}: ${why}.`);
+  }
+}

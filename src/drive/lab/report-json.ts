@@ -1,0 +1,105 @@
+// A report of the lab for machines: the shape that docs/lab.md states.
+import { safeJson } from '../../lib/safe-json.ts';
+import type { Difference } from '../../diff/report.ts';
+import type { OpenThing } from './reconnect.ts';
+import {
+  rateOf,
+  summaryOf,
+  type LabCell,
+  type LabCursors,
+  type LabReport,
+  type LabRun,
+} from './report.ts';
+import { stripText } from './strip-text.ts';
+
+/** `known`: ids of cells that a baseline says fail. */
+export function labJson(report: LabReport, passed: boolean, known: ReadonlySet<string>): string {
+  const { agent, protocolVersion, base, repeat, cost, promptsSent, cells, cursors, ended } = report;
+  return safeJson({
+    agent,
+    protocolVersion,
+    passed,
+    ...(ended === undefined ? {} : { ended }),
+    base,
+    repeat,
+    prompts: { ...cost, sent: promptsSent },
+    cells: cells.map((cell) => cellJson(cell, known)),
+    ...(cursors && { cursors: cursorsJson(cursors) }),
+    summary: summaryOf(report),
+  });
+}
+
+function cellJson(cell: LabCell, known: ReadonlySet<string>) {
+  const { id, axes, verdict, why, runs } = cell;
+  const isKnown = verdict === 'fail' && known.has(id);
+  return {
+    id,
+    axes,
+    verdict,
+    why,
+    ...(isKnown && { known: true }),
+    rate: rateOf(cell),
+    runs: runs.map(runJson),
+  };
+}
+
+function runJson(run: LabRun) {
+  const { verdict, why, sessionId, restored, fidelity, memory, tools, reconnect, traces } = run;
+  return {
+    verdict,
+    why,
+    session: sessionId ?? null,
+    restored: restored ? { ...restored, due: restored.due ?? null } : null,
+    fidelity: fidelity
+      ? {
+          verdict: fidelity.verdict,
+          sentence: fidelity.sentence,
+          kinds: fidelity.kinds,
+          differences: fidelity.differences.map(differenceJson),
+        }
+      : null,
+    remembers: memory?.remembers ?? null,
+    ...(memory && { memory: { why: memory.why, asked: memory.asked, seqs: memory.seqs } }),
+    tools: tools ?? null,
+    reconnect: reconnect?.open.map(openJson) ?? [],
+    takesPrompts: reconnect?.takesPrompts ?? 'not asked',
+    prompts: run.prompts,
+    traces,
+  };
+}
+
+function differenceJson({ kind, verdict, of, item, field, live, replayed, why }: Difference) {
+  return {
+    kind,
+    verdict,
+    of,
+    item,
+    field: field ?? null,
+    live: live ? { trace: live.connection, seq: live.seq } : null,
+    replayed: replayed ? { trace: replayed.connection, seq: replayed.seq } : null,
+    why,
+  };
+}
+
+function openJson({ kind, words, fate, why, before, after }: OpenThing) {
+  const seqs = (frames: OpenThing['before']) => frames.map(({ seq }) => seq);
+  return { kind, words, fate, why, before: seqs(before), after: seqs(after) };
+}
+
+function cursorsJson({ verdict, why, laws, strip }: LabCursors) {
+  const { columns, rows } = strip;
+  return {
+    verdict,
+    why,
+    laws,
+    strip: {
+      columns: columns.map(({ id, kind, words }) => ({ id: id ?? null, kind, words })),
+      rows: rows.map(({ name, trace, rejected, cells }) => ({
+        cursor: name,
+        trace,
+        ...(rejected === undefined ? {} : { rejected }),
+        cells: stripText(cells),
+      })),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// A report of the lab for a person at a terminal: the matrix, then what every cell that did not pass
+// says, with its traces and frames. What peers wrote obeys nothing here (S-11).
+import { count } from '../../lib/format-count.ts';
+import { visibleWords } from '../../lib/visible-text.ts';
+import {
+  baseWords,
+  FIELD_NAMES,
+  fieldsOf,
+  groupsOf,
+  windowWords,
+  type Fields,
+} from './report-words.ts';
+import {
+  LAB_WORDS,
+  summaryOf,
+  type LabCell,
+  type LabCursors,
+  type LabReport,
+  type LabWord,
+} from './report.ts';
+import { STRIP_LEGEND, stripText } from './strip-text.ts';
+
+export type LabPaint = (tone: LabWord | 'quiet', text: string) => string;
+
+const PLAIN: LabPaint = (_, text) => text;
+const COLUMNS = Object.keys(FIELD_NAMES) as (keyof Fields)[];
+const WIDEST = 44;
+
+export function labText(
+  report: LabReport,
+  known: ReadonlySet<string> = new Set(),
+  paint: LabPaint = PLAIN,
+): string {
+  const { agent, protocolVersion, cost, promptsSent, ended, cursors, cells } = report;
+  const told = cells.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'skip');
+  return [
+    [
+      safe(`${agent.name} ${agent.version}`.trim()) + `, ACP v${protocolVersion}`,
+      paint('quiet', `Where a row says nothing else: ${baseWords(report)}.`),
+      paint(
+        'quiet',
+        `${count(promptsSent, 'prompt')} sent; ${cost.expected} were expected, ${cost.most} the most.`,
+      ),
+    ].join('\n'),
+    matrix(report, paint),
+    ...(cursors ? [cursorText(cursors, paint)] : []),
+    ...told.map((cell) => cellText(cell, known.has(cell.id), paint)),
+    closing(report, ended, paint),
+  ].join('\n\n');
+}
+
+function matrix(report: LabReport, paint: LabPaint): string {
+  const groups = groupsOf(report);
+  const rows = groups.flatMap(({ title, cells }) => [
+    { title, name: '', verdict: undefined, fields: undefined },
+    ...cells.map(({ cell, name }) => ({
+      title,
+      name: `  ${name}`,
+      verdict: cell.verdict,
+      fields: cell.verdict === 'skip' ? undefined : fieldsOf(cell),
+      why: cell.why,
+    })),
+  ]);
+  const first = Math.max(...rows.map(({ name, title }) => Math.max(name.length, title.length)), 8);
+  const widths = COLUMNS.map((column) =>
+    Math.min(
+      WIDEST,
+      Math.max(
+        FIELD_NAMES[column].length,
+        ...rows.map(({ fields }) => (fields?.[column] ?? '').length),
+      ),
+    ),
+  );
+  const head = COLUMNS.map((column, i) => FIELD_NAMES[column].padEnd(widths[i] ?? 0)).join('  ');
+  const lines = rows.map((row) => {
+    if (row.verdict === undefined) return row.title;
+    const word = paint(row.verdict, row.verdict.toUpperCase().padEnd(4));
+    const fields =
+      row.fields === undefined
+        ? paint('quiet', safe('why' in row ? row.why : ''))
+        : COLUMNS.map((column, i) => safe(row.fields?.[column] ?? '').padEnd(widths[i] ?? 0)).join(
+            '  ',
+          );
+    return `${row.name.padEnd(first)}  ${word}  ${fields}`.trimEnd();
+  });
+  return [paint('quiet', `${''.padEnd(first)}        ${head}`.trimEnd()), ...lines].join('\n');
+}
+
+function cellText({ id, runs, verdict, why }: LabCell, known: boolean, paint: LabPaint): string {
+  const run = runs.find((one) => one.verdict === verdict);
+  const window = run && windowWords(run);
+  const open = run?.reconnect?.open ?? [];
+  const { before, after } = run?.traces ?? {};
+  return [
+    `${paint(verdict, verdict.toUpperCase())}  ${id}${known ? ' (known)' : ''}`,
+    `  ${safe(why)}`,
+    ...open.map(({ words, fate, why, before: was, after: is }) =>
+      `  open before: ${safe(words)} ${frames(was)}: ${fate}, ${safe(why)} ${frames(is)}`.trimEnd(),
+    ),
+    ...(before === undefined ? [] : [paint('quiet', `  before  ${safe(before)}`)]),
+    ...(after === undefined
+      ? []
+      : [paint('quiet', `  after   ${safe(after)}${window === undefined ? '' : `  ${window}`}`)]),
+  ].join('\n');
+}
+
+function frames(named: readonly { readonly seq: number }[]): string {
+  return named.map(({ seq }) => `#${seq}`).join(' ');
+}
+
+function cursorText({ laws, strip, verdict, why }: LabCursors, paint: LabPaint): string {
+  const width = Math.max(...strip.rows.map(({ name }) => Math.min(name.length, 60)), 0);
+  return [
+    `${paint(verdict, verdict.toUpperCase())}  cursor algebra: ${safe(why)}`,
+    ...laws.map(
+      ({ law, verdict: holds, why }) => `  ${law.padEnd(15)} ${holds.padEnd(12)} ${safe(why)}`,
+    ),
+    ...strip.rows.map(
+      ({ name, cells, rejected }) =>
+        `  ${safe(name).slice(0, 60).padEnd(width)}  ${rejected === undefined ? stripText(cells) : `rejected: ${safe(rejected)}`}`,
+    ),
+    ...(strip.rows.length > 0 ? [paint('quiet', `  ${STRIP_LEGEND}`)] : []),
+  ].join('\n');
+}
+
+function closing(report: LabReport, ended: string | undefined, paint: LabPaint): string {
+  const summary = summaryOf(report);
+  const parts = LAB_WORDS.flatMap((word) =>
+    summary[word] === 0 ? [] : [paint(word, `${summary[word]} ${word}`)],
+  );
+  return [...(ended === undefined ? [] : [ended]), parts.join(' · ')].join('\n');
+}
+
+function safe(text: string): string {
+  return visibleWords(text).replace(/\s*\n\s*/g, ' ');
+}
