@@ -52,10 +52,11 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
     } else if (mine) {
       before = i;
       if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
+      const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
       const told: Told =
-        isUnfinished && at > lastPaired
-          ? { kind: 'unknown', verdict: 'undecidable', why: OPEN }
-          : { kind: 'missing', verdict: 'lossy', why: 'did not come' };
+        why === undefined
+          ? { kind: 'missing', verdict: 'lossy', why: 'did not come' }
+          : { kind: 'unknown', verdict: 'undecidable', why };
       ledger.item([told], entry(mine, 1), undefined, mine.turn);
     } else if (theirs) {
       const told = extra(compared, theirs, before, turns);
@@ -67,6 +68,12 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
       );
     }
   });
+}
+
+function unsure({ part }: Compared, item: NormalItem): string | undefined {
+  return part?.unsure.has(item.first.connection)
+    ? 'its trace has no clock, and may be younger than the restore'
+    : undefined;
 }
 
 function entry(item: NormalItem, count: number): Entry {
@@ -97,7 +104,7 @@ const LATE: Told = {
 };
 
 function tell(
-  { window, live, replayed, replay, due, saidOf }: Compared,
+  { window, live, part, replayed, replay, due, saidOf }: Compared,
   pairing: Pairing,
   mine: Numbered,
   theirs: Numbered,
@@ -113,7 +120,8 @@ function tell(
   if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });
   if (pairing.a.length > 1) told.push(pieces('merged', live, pairing.a));
   if (pairing.b.length > 1) told.push(pieces('split', replayed, pairing.b));
-  if (mine.id !== undefined && mine.id !== theirs.id && window.method !== 'session/fork')
+  const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);
+  if (mine.id !== undefined && mine.id !== theirs.id && !isForked)
     told.push({
       kind: 'lost id',
       verdict: 'lossy',

@@ -80,7 +80,9 @@ function* compare(
     );
   const { differences, rows } = ledger;
   const isRefused = view.outcome === 'rejected';
-  const isUnknown = isRefused || (due.from !== undefined && live.length === 0 && !part?.whole);
+  const nothingDue = due.from === undefined;
+  const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
+  const isUnknown = isRefused || nothingKnown;
   const verdict = worst([
     ...differences.map((one) => one.verdict),
     ...(isUnknown ? ['undecidable' as const] : []),
@@ -97,7 +99,7 @@ function* compare(
     answerSeq: view.answer,
     restored: restoreResult(index, eventAt, window, { history: live.length > 0 }).verdict,
     verdict,
-    sentence: sentenceOf({ verdict, differences, nothingDue: due.from === undefined, refused }),
+    sentence: sentenceOf({ verdict, differences, nothingDue, nothingKnown, refused }),
     kinds: scoresOf(rows),
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),

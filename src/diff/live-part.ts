@@ -12,7 +12,7 @@ import type { WindowRecord } from '../model/replay-windows.ts';
 import type { ConnectionId, Frame, Seq } from '../trace/event.ts';
 import type { Numbering } from './numbering.ts';
 import type { FidelitySource, LiveSource } from './report.ts';
-import { inOrder } from './trace-order.ts';
+import { inOrder, type Order } from './trace-order.ts';
 import { historyAt } from './window-frames.ts';
 
 /** A setting that was said, whether it holds still or not. */
@@ -38,6 +38,11 @@ export interface LivePart {
   /** Numbers of `session/cancel`. */
   readonly cancels: readonly number[];
   readonly sources: readonly LiveSource[];
+  /** Traces without a clock, of which nothing tells that they are older than the restore. */
+  readonly unsure: ReadonlySet<ConnectionId>;
+  /** Number of its last frame, and of the last that a fork has from its source. */
+  readonly until: number;
+  readonly inherited: number;
   /** A trace says that frames are missing. */
   readonly gap: boolean;
 }
@@ -78,9 +83,12 @@ export class LiveParts {
   *#of(sessionId: string): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
     if (this.#known.has(sessionId)) return this.#known.get(sessionId);
     this.#known.set(sessionId, undefined);
-    const fold = new LiveFold(sessionId, this.#numbering, yield* this.#forkedFrom(sessionId));
+    const naming = this.#sources.filter(({ index }) => names(index, sessionId));
+    const order = inOrder(naming, sessionId);
+    const forkedFrom = yield* this.#forkedFrom(sessionId);
+    const fold = new LiveFold(sessionId, this.#numbering, order, forkedFrom);
     let count = 0;
-    for (const { source, place } of this.#steps(sessionId)) {
+    for (const { source, place } of stepsIn(order, sessionId)) {
       fold.take(source, place);
       if (++count % SLICE === 0) yield;
     }
@@ -96,15 +104,13 @@ export class LiveParts {
           return yield* this.before(source, window);
     return undefined;
   }
+}
 
-  #steps(sessionId: string): Step[] {
-    const naming = this.#sources.filter(({ index }) => names(index, sessionId));
-    const ordered = inOrder(naming, sessionId);
-    const steps = ordered.flatMap((source) => stepsOf(source, sessionId));
-    return ordered.every(({ began }) => began !== undefined)
-      ? steps.sort((a, b) => a.at - b.at)
-      : steps;
-  }
+function stepsIn({ sources }: Order, sessionId: string): Step[] {
+  const steps = sources.flatMap((source) => stepsOf(source, sessionId));
+  return sources.every(({ began }) => began !== undefined)
+    ? steps.sort((a, b) => a.at - b.at)
+    : steps;
 }
 
 function names(index: FidelitySource['index'], sessionId: string): boolean {
@@ -127,6 +133,8 @@ function keyOf({ connection }: FidelitySource, { id }: WindowRecord): string {
 class LiveFold {
   readonly parts = new Map<string, LivePart>();
   readonly #numbering: Numbering;
+  readonly #order: Order;
+  readonly #seen = new Set<FidelitySource>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
   readonly #asks: { readonly words: string; readonly number: number }[] = [];
   readonly #said: SaidFact[] = [];
@@ -136,14 +144,17 @@ class LiveFold {
   readonly #refused = new Set<number>();
   #state: SessionState;
   #whole = false;
+  #inherited = 0;
   #gap = false;
   #on: FidelitySource | undefined;
   #last = 0;
 
-  constructor(sessionId: string, numbering: Numbering, source: LivePart | undefined) {
+  constructor(sessionId: string, numbering: Numbering, order: Order, source: LivePart | undefined) {
     this.#numbering = numbering;
+    this.#order = order;
     this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
     if (!source) return;
+    this.#inherited = source.until;
     this.#whole = source.whole;
     this.#gap = source.gap;
     this.#said.push(...source.said);
@@ -191,6 +202,7 @@ class LiveFold {
     if (this.#on) this.#joints.push(number);
     if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
     this.#sources.push({ connection, from: first, to: first });
+    this.#seen.add(source);
     this.#gap ||= hasGap(source);
     const { open, activity, ...fresh } = freshState(this.#state.sessionId, index.version);
     const { version } = fresh;
@@ -209,6 +221,9 @@ class LiveFold {
 
   #part(source: FidelitySource): LivePart {
     const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
+    const unsure = [...this.#seen].filter(
+      (one) => one !== source && !this.#order.isSure(one, source),
+    );
     const elsewhere = this.#on !== undefined && this.#on !== source;
     return {
       state: this.#state,
@@ -220,6 +235,9 @@ class LiveFold {
       cancels: [...this.#cancels],
       refused: new Set(this.#refused),
       sources: this.#sources.map((one) => ({ ...one })),
+      unsure: new Set(unsure.map(({ connection }) => connection)),
+      until: this.#last,
+      inherited: this.#inherited,
       gap: this.#gap || hasGap(source),
     };
   }

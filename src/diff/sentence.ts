@@ -8,11 +8,14 @@ export interface Told {
   readonly differences: readonly Difference[];
   /** Nothing was asked for, and nothing came. */
   readonly nothingDue: boolean;
+  /** History came, or was due, and no trace holds any of the live part. */
+  readonly nothingKnown: boolean;
   /** The restore was refused, and with which words. */
   readonly refused: string | undefined;
 }
 
-export function sentenceOf({ verdict, differences, nothingDue, refused }: Told): string {
+export function sentenceOf(told: Told): string {
+  const { verdict, differences, nothingDue, refused } = told;
   if (refused !== undefined)
     return `The restore was refused, so nothing was to be replayed: ${refused}.`;
   switch (verdict) {
@@ -25,18 +28,27 @@ export function sentenceOf({ verdict, differences, nothingDue, refused }: Told):
         return 'History came that was not asked for, under the ids it has: a client that trusts it gets nothing wrong.';
       return 'A client that trusts it gets nothing wrong: only how it was said differs.';
     case 'undecidable':
-      return undecided(differences);
+      return undecided(told);
     case 'lossy':
     case 'corrupt':
       return `A client that trusts it ${listed(clausesOf(differences))}.`;
   }
 }
 
-function undecided(differences: readonly Difference[]): string {
+function undecided({ differences, nothingKnown }: Told): string {
+  if (nothingKnown)
+    return 'It cannot be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.';
   const open = differences.filter((one) => one.verdict === 'undecidable');
-  const [first] = open;
-  const rest = 'What can be judged is as it was live';
-  return `${rest}; of ${count(open.length, 'difference')} the traces do not say: ${first?.why ?? 'nothing was to be compared'}.`;
+  const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));
+  const whole = of(({ field }) => field === undefined);
+  const part = of(({ field }) => field !== undefined);
+  const clauses = [
+    ...(whole === ''
+      ? []
+      : [`whether ${whole} ${open.length === 1 ? 'was' : 'were'} said live before it`]),
+    ...(part === '' ? [] : [`the whole of ${part}`]),
+  ];
+  return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
 }
 
 function clausesOf(differences: readonly Difference[]): string[] {

@@ -18,12 +18,21 @@ interface Evidence {
   readonly listed: string;
 }
 
-/** Traces that name the session, the oldest first; equals stay as given. */
-export function inOrder(sources: readonly FidelitySource[], sessionId: string): FidelitySource[] {
-  if (sources.length < 2) return [...sources];
-  if (sources.every(({ began }) => began !== undefined))
-    return sources.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0));
-  const left = sources.map((source) => evidenceOf(source, sessionId));
+export interface Order {
+  readonly sources: readonly FidelitySource[];
+  /** Whether something tells that `a` came before `b`; else they stand as given. */
+  readonly isSure: (a: FidelitySource, b: FidelitySource) => boolean;
+}
+
+/** Traces that name the session, the oldest first. */
+export function inOrder(sources: readonly FidelitySource[], sessionId: string): Order {
+  if (sources.length < 2) return { sources, isSure: () => true };
+  if (sources.every(({ began }) => began !== undefined)) {
+    const ordered = sources.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0));
+    return { sources: ordered, isSure: () => true };
+  }
+  const evidence = new Map(sources.map((source) => [source, evidenceOf(source, sessionId)]));
+  const left = [...evidence.values()];
   const ordered: FidelitySource[] = [];
   while (left.length > 0) {
     const first = left.findIndex(
@@ -31,7 +40,13 @@ export function inOrder(sources: readonly FidelitySource[], sessionId: string): 
     );
     ordered.push(...left.splice(Math.max(0, first), 1).map(({ source }) => source));
   }
-  return ordered;
+  return {
+    sources: ordered,
+    isSure: (a, b) => {
+      const [one, other] = [evidence.get(a), evidence.get(b)];
+      return one !== undefined && other !== undefined && before(one, other);
+    },
+  };
 }
 
 function before(a: Evidence, b: Evidence): boolean {

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { draw } from '../test/draw.ts';
+import { eventLine, headerLine } from '../trace/format.ts';
+import { recorderLine } from '../trace/import/recorder.ts';
+import { EXIT, runCommand } from './command.ts';
+import { fidelity } from './fidelity.ts';
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fidelity-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const NEW = `
+  client →0 session/new {"cwd":"/w","mcpServers":[]}
+  agent ←0 result {"sessionId":"s1"}`;
+const LIVE = `
+  client →1 session/prompt s1 "Hello"
+  agent update s1 agent_message_chunk "Hi there"
+  agent update s1 tool_call {"toolCallId":"t1","title":"Read","kind":"read","status":"failed"}
+  agent ←1 result {"stopReason":"end_turn"}`;
+const LOAD = `
+  client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent update s1 user_message_chunk "Hello"
+  agent update s1 agent_message_chunk "Hi there"`;
+const TOOL = (status: string) =>
+  `agent update s1 tool_call {"toolCallId":"t1","title":"Read","kind":"read","status":"${status}"}`;
+const ANSWER = 'agent ←2 result {}';
+
+/** Our format by default, the recorder's where the name says so. */
+function write(name: string, picture: string): string {
+  const path = join(folder, name);
+  const events = draw(picture);
+  const header = headerLine({
+    format: 'acptrace',
+    version: 1,
+    created: '2026-01-01T00:00:00.000Z',
+    tool: 'test',
+    clock: 'imported',
+  });
+  const lines = name.endsWith('.ndjson')
+    ? events.map(recorderLine)
+    : [header, ...events.map(eventLine)];
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+interface Document {
+  windows: {
+    verdict: string;
+    cursor: null;
+    differences: { kind: string; field: string | null; live: object; replayed: object }[];
+  }[];
+}
+const json = () => JSON.parse(out.join('\n')) as Document;
+
+test('a faithful replay is equal and no failure', async () => {
+  const file = write('all.acptrace.jsonl', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER].join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(/#7 v1 load of session s1: replayed from start\n\s+EQUAL/);
+});
+
+test('live part and replay lie in two files, given in any order', async () => {
+  const live = write('live.ndjson', NEW + LIVE);
+  const load = write('load.ndjson', [LOAD, TOOL('completed'), ANSWER].join('\n'));
+  for (const files of [
+    [live, load],
+    [load, live],
+  ]) {
+    out = [];
+    expect(await runCommand(fidelity, [...files, '--format', 'json'])).toBe(EXIT.failed);
+    expect(json().windows).toMatchObject([
+      {
+        verdict: 'corrupt',
+        cursor: null,
+        requestSeq: 1,
+        answerSeq: 5,
+        restored: 'replayed-from-start',
+        variant: 'v1 load',
+        session: 's1',
+        file: load,
+      },
+    ]);
+    expect(json().windows[0]?.differences).toMatchObject([
+      {
+        kind: 'changed',
+        item: 'tool call t1',
+        field: 'status',
+        live: { seq: 5, file: live },
+        replayed: { seq: 4, file: load },
+        before: 'failed',
+        after: 'completed',
+      },
+    ]);
+  }
+});
+
+test('of one file, frames are named by their seq alone', async () => {
+  const file = write('all.ndjson', [NEW, LIVE, LOAD, ANSWER].join('\n'));
+  expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.failed);
+  expect(json().windows[0]).not.toHaveProperty('file');
+  expect(json().windows[0]?.differences).toMatchObject([
+    { kind: 'missing', item: 'tool call t1', field: null, live: { seq: 5 }, replayed: null },
+  ]);
+});
+
+test('what cannot be decided fails nothing, and says what would decide it', async () => {
+  const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(/UNDECIDABLE.*A trace in which it was prompted would decide it/);
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
+  expect(out.at(-1)).toMatch(/failures="0" errors="0" skipped="1"/);
+});
+
+test('S-11: a terminal obeys nothing that an agent replayed', async () => {
+  const file = write(
+    'odd.acptrace.jsonl',
+    [NEW, LIVE, LOAD, TOOL('failed').replace('"Read"', '"\\u001b[31mRed"'), ANSWER].join('\n'),
+  );
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
+  expect(out.join('\n')).not.toContain('\u001b');
+});
+
+test('mistakes in the command line are told with what to do', async () => {
+  const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
+  expect(await runCommand(fidelity, [])).toBe(EXIT.usage);
+  expect(await runCommand(fidelity, [file, '--format', 'sarif'])).toBe(EXIT.usage);
+  expect(await runCommand(fidelity, [file, '--session', 'nobody'])).toBe(EXIT.usage);
+  expect(await runCommand(fidelity, [join(folder, 'none.ndjson')])).toBe(EXIT.environment);
+  expect(err.join('\n')).toMatch(
+    /takes one or more[^]*not one of[^]*No file given names[^]*no such file/,
+  );
+});
+
+test('traces without a restore are told so', async () => {
+  const file = write('live.ndjson', NEW + LIVE);
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(/No restore is in these traces/);
+});
