@@ -73,12 +73,22 @@ export function crashes(exit: (code: number) => void): Hooks {
       if ('method' in message && message.method === 'session/prompt') left = LAST_UPDATES;
     },
     sent: async (message, send) => {
+      // A turn shorter than that does not end either.
+      if (left !== undefined && endsTurn(message)) return exit(137);
       await send(message);
       if (left === undefined || updateName(message) === '') return;
       left--;
       if (left === 0) exit(137);
     },
   };
+}
+
+/** v1: the answer with its stop reason; v2: the session is idle again. */
+function endsTurn(message: AnyMessage): boolean {
+  if ('result' in message) return Object.hasOwn(message.result ?? {}, 'stopReason');
+  if (updateName(message) !== 'state_update' || !('params' in message)) return false;
+  const params = message.params as { readonly update?: { readonly state?: string } };
+  return params.update?.state === 'idle';
 }
 
 /** The variant of a session/update; empty for every other message. */

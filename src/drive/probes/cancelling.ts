@@ -7,6 +7,9 @@ import { unknownId } from './refusals.ts';
 import { answersTo, startTurn } from './running.ts';
 import { answerWords } from './words.ts';
 
+/** Silences that an agent may take to heed $/cancel_request. */
+const HEED = 4;
+
 const shared = { versions: [1, 2], prompts: 1, connections: 0 } as const;
 const source = [
   ...page(1, 'prompt-turn', 'cancellation'),
@@ -112,7 +115,8 @@ export const CANCELLING: readonly Probe[] = [
         );
       connection.notify('$/cancel_request', { requestId: prompt.id });
       // Agents need not heed it: then the turn is ended as any other.
-      await world.quiet(connection);
+      const patience = world.settings.quiet * HEED;
+      await connection.until(() => answersTo(connection, prompt.id).length > 0, patience);
       connection.notify('session/cancel', { sessionId });
       const answered = await prompt.answered;
       await world.quiet(connection);

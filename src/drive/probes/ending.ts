@@ -40,6 +40,7 @@ const deletion: readonly Probe[] = [
         );
       const deleted = await connection.request(DELETE, { sessionId });
       const turn = await end();
+      for (const answered of [deleted, turn.prompt]) world.provoked(connection, answered);
       const spot = at(connection, deleted, turn.prompt, turn.end);
       const ended =
         turn.end === undefined

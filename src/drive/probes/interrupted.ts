@@ -26,6 +26,7 @@ export const INTERRUPTED: readonly Probe[] = [
     async run(world) {
       const { sessionId } = await savedSession(world);
       const connection = await world.connect('a');
+      world.provokedAll(connection);
       const resume = connection.ask(RESUME, world.given({ sessionId }));
       const prompt = connection.ask(
         'session/prompt',

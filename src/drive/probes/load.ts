@@ -212,6 +212,8 @@ const prompting: readonly Probe[] = [
     async run(world) {
       const { sessionId } = await savedSession(world);
       const connection = await world.connect('a');
+      // Rules take the early prompt for history that the load owes.
+      world.provokedAll(connection);
       const word = `SECOND-${world.settings.random()}`;
       const text = world.settings.texts.marker.replaceAll('$MARKER', word);
       const load = connection.ask(LOAD, world.given({ sessionId }));

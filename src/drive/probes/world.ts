@@ -31,7 +31,7 @@ export const PROBE_TEXTS: ProbeTexts = {
   marker: 'Reply with the single word $MARKER. Do not use tools.',
   recall: 'Which PROBE word did you say before? Answer with that word alone. Do not use tools.',
   long: 'This is a slow task: count from 1 to 300 in words, one number a line. Do not use tools.',
-  tool: 'List the files of the current folder with a tool, then say how many there are.',
+  tool: 'Look with a tool at what is in the current folder, then say how many entries there are.',
 };
 
 export interface ProbeSettings {
