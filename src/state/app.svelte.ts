@@ -9,7 +9,7 @@ import type {
   TraceSummary,
 } from '../engine/messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import { cursorFieldsIn, type CursorField } from '../model/cursor-fields.ts';
+import type { CursorField } from '../model/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
@@ -59,6 +59,8 @@ export class App {
   goTo = $state<string | undefined>();
   /** The history of the session looked at is shown, over the view. */
   historyOpen = $state(false);
+  /** The sheet of keys is shown, over the view. */
+  keysOpen = $state(false);
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** Whether the drawer is open, kept for each view. */
@@ -202,6 +204,7 @@ export class App {
 
   /** Opens the restore form with the likeliest cursor of the frame, if it has one. */
   async resumeFrom(seq: Seq): Promise<void> {
+    const { cursorFieldsIn } = await import('../model/cursor-fields.ts');
     const line = await this.#lineOf(seq);
     await this.restoreSession(line?.sessionId, cursorFieldsIn(line?.text ?? '')[0]);
   }

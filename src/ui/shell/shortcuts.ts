@@ -8,7 +8,6 @@ import { saveTrace } from '../parts/save-file.ts';
 /** Parts of the shell that a command opens. */
 export interface Shell {
   openFile(): void;
-  help(): void;
   toggleRail(): void;
 }
 
@@ -121,7 +120,7 @@ export const COMMANDS: readonly Command[] = [
   { does: 'Theme: as the system', run: ({ prefs }) => (prefs.theme = 'system') },
   { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },
   { does: 'Theme: dark', run: ({ prefs }) => (prefs.theme = 'dark') },
-  { does: 'Keys that work here', keys: '?', run: (_, shell) => shell.help() },
+  { does: 'Keys that work here', keys: '?', run: (app) => (app.keysOpen = true) },
 ];
 
 /** Who asks by key goes on by key: the view takes the focus, see App. */
