@@ -10,7 +10,6 @@ import { programName } from '../lib/program-name.ts';
 import { millis } from '../lib/time.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { startAgent, type AgentProcess } from '../relay/agent-process.ts';
-import { signalGroup } from '../relay/kill-tree.ts';
 import { Recorder } from '../relay/recorder.ts';
 import { connectionId, type Frame, type Origin, type Side } from '../trace/event.ts';
 import { lineOf } from '../trace/line.ts';
@@ -89,11 +88,7 @@ export async function launchProcess(
         return () => void listeners.delete(listener);
       },
       end: () => agent.end(),
-      signal(name) {
-        const { pid } = agent;
-        // No groups on Windows: there the tree is ended.
-        if (agent.running && (pid === undefined || !signalGroup(pid, name))) void agent.kill(0);
-      },
+      signal: (name) => agent.signal(name),
     },
   };
 }

@@ -66,17 +66,17 @@ export class Adapter {
   }
 
   /**
-   * Whether anything but `pass` and `say` may come of the agent's next line. If not, it can go on
-   * before it is read.
+   * Whether the agent's next line has to be read before it goes on: something else may come of it,
+   * or the editor may rely on what is done about it. Other lines are only noted.
    */
   get readsAgent(): boolean {
     if (this.#own.size > 0 || this.#windows.holding) return true;
-    return [...this.#asked.values()].some(({ kind }) => kind === 'initialize');
+    return [...this.#asked.values()].some(({ kind }) => kind !== 'prompt' && kind !== 'restore');
   }
 
   /** `line`: without its 0x0A. `gone`: it was too long to wait for its end, and went on. */
   fromEditor(line: string, gone = false): Actions {
-    if (this.isOut) return PASS;
+    if (this.isOut || !mayBeMessage(line)) return PASS;
     const message = parseMessage(line);
     switch (message.kind) {
       case 'request':
@@ -94,7 +94,7 @@ export class Adapter {
 
   /** The same for the agent. A line that has gone on is only noted. */
   fromAgent(line: string, gone = false): Actions {
-    if (this.isOut) return PASS;
+    if (this.isOut || !mayBeMessage(line)) return PASS;
     const message = parseMessage(line);
     switch (message.kind) {
       case 'success':
@@ -311,6 +311,11 @@ export class Adapter {
     if (!window || this.#recording.isBusy(session)) this.#recording.updated(update, bareLine(line));
     return window?.holding === true && !gone ? hold(window, line, update, this.#acp) : PASS;
   }
+}
+
+/** Noise is told by its first character, without reading it: some agents log on stdout. */
+function mayBeMessage(line: string): boolean {
+  return /^[\ufeff \t]*\{/.test(line);
 }
 
 /** Two ids as they stand in lines: strings by what they say. */
