@@ -4,7 +4,7 @@ import { connectionId, seq } from '../trace/event.ts';
 import { LinkClient, type LinkStatus, type Socket } from './client.ts';
 import { NO_KEY, STALE } from './entry.ts';
 import { encodeEvents } from './events.ts';
-import type { RelayEvent } from './messages.ts';
+import { LINK_VERSION, type RelayEvent } from './messages.ts';
 
 /** A socket whose other end is the test. */
 class FakeSocket implements Socket {
@@ -29,7 +29,7 @@ class FakeSocket implements Socket {
   close() {
     this.closed = true;
   }
-  welcome(protocol = 1) {
+  welcome(protocol = LINK_VERSION) {
     this.onopen?.();
     this.say({ type: 'welcome', protocol });
   }
@@ -206,7 +206,7 @@ test('N10 R-30: after a wake-up a dead link is found within two seconds', async 
 test('R-49: a page and a relay of different versions ask for a reload', async () => {
   client.enter(undefined, 'T');
   await settle();
-  last().welcome(2);
+  last().welcome(LINK_VERSION + 1);
   expect(statuses.at(-1)).toMatchObject({
     status: 'refused',
     message: expect.stringContaining('Reload the page') as string,

@@ -2,7 +2,7 @@
 // binary messages (see events.ts) whose bytes are the spool's own lines, untouched.
 import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
 
-export const LINK_VERSION = 1;
+export const LINK_VERSION = 2;
 export const SUBPROTOCOL = 'acp-scope.v1';
 
 /** A program to start, without a shell. `env` is added to the relay's own environment. */
@@ -92,6 +92,43 @@ export type HostResult =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
 
+/** What the relay does on this machine for a run of the page's: folders of its own, and MCP servers. */
+export type GroundCall =
+  /** An empty folder in the temporary folder; `from`: where the agent is started. */
+  | { readonly op: 'folder'; readonly name: string; readonly from: string }
+  /** Takes away a folder that was made so. */
+  | { readonly op: 'remove'; readonly path: string }
+  /** A small MCP server that notes who connects. */
+  | { readonly op: 'canary'; readonly name: string }
+  /** What the one with this tool has noted. */
+  | { readonly op: 'seen'; readonly tool: string }
+  /** The run is over: all of it goes. It goes by itself when the page does. */
+  | { readonly op: 'clear' };
+
+export type GroundAnswer =
+  | {
+      readonly op: 'folder';
+      /** Absolute, without links in it. */
+      readonly path: string;
+      /** The same, seen from `from`. */
+      readonly relative: string;
+      readonly separator: string;
+    }
+  | {
+      readonly op: 'canary';
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly tool: string;
+    }
+  | {
+      readonly op: 'seen';
+      readonly started: number;
+      readonly listed: number;
+      readonly called: number;
+    }
+  | { readonly op: 'done' };
+
 export type PageCommand =
   /** First message; the relay closes 4408 without it in 5 s. */
   | { readonly type: 'hello'; readonly protocol: number }
@@ -99,15 +136,28 @@ export type PageCommand =
   | { readonly type: 'follow'; readonly connection: ConnectionId; readonly after: Seq }
   /** Everything up to `seq` is in the page's database, its transaction complete. */
   | { readonly type: 'ack'; readonly connection: ConnectionId; readonly seq: Seq }
-  | { readonly type: 'start'; readonly request: number; readonly launch: Launch }
+  | {
+      readonly type: 'start';
+      readonly request: number;
+      readonly launch: Launch;
+      /** A run of this page drives it: without the page, nobody can, and it is ended. */
+      readonly withPage?: true;
+    }
   | {
       readonly type: 'send';
       readonly connection: ConnectionId;
       readonly line: Line;
       readonly origin: Origin;
     }
-  /** `end` closes the agent's stdin; `kill` ends its process group (TERM, 3 s, KILL). */
-  | { readonly type: 'stop'; readonly connection: ConnectionId; readonly how: 'end' | 'kill' }
+  /**
+   * `end` closes the agent's stdin; `kill` ends its process group (TERM, 3 s, KILL). A signal goes to
+   * the group, and nothing follows it; where there are no signals, both end it at once.
+   */
+  | {
+      readonly type: 'stop';
+      readonly connection: ConnectionId;
+      readonly how: 'end' | 'kill' | 'SIGTERM' | 'SIGKILL';
+    }
   /** The page will never want these events: the spool may drop them once ended. */
   | { readonly type: 'forget'; readonly connection: ConnectionId }
   | { readonly type: 'presets'; readonly request: number }
@@ -117,6 +167,7 @@ export type PageCommand =
       readonly connection: ConnectionId;
       readonly call: HostCall;
     }
+  | { readonly type: 'ground'; readonly request: number; readonly call: GroundCall }
   | { readonly type: 'ping' };
 
 export type RelayEvent =
@@ -152,6 +203,7 @@ export type RelayEvent =
     }
   | { readonly type: 'presets'; readonly request: number; readonly presets: readonly Preset[] }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
+  | { readonly type: 'ground'; readonly request: number; readonly answer: GroundAnswer }
   | { readonly type: 'pong' };
 
 /** WebSocket close codes of ours (the rest are RFC 6455's). */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { CappedLines, type CappedLine } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Exit, Origin } from '../trace/event.ts';
-import { killTree } from './kill-tree.ts';
+import { killTree, signalGroup } from './kill-tree.ts';
 import type { Recorder } from './recorder.ts';
 import { spawnProgram, type Program } from './spawn.ts';
 import { StderrLines } from './stderr-lines.ts';
@@ -129,6 +129,12 @@ export class AgentProcess {
   /** Closes its stdin: a well-behaved agent ends. */
   end(): void {
     this.#child.stdin.end();
+  }
+
+  /** To it and all it started. Without groups, as on Windows, the tree is ended at once. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this;
+    if (this.running && (pid === undefined || !signalGroup(pid, name))) void this.kill(0);
   }
 
   /** Ends it with everything it started. */

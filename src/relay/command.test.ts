@@ -16,7 +16,11 @@ const COMMANDS: readonly PageCommand[] = [
   { type: 'send', connection, line: { text: '{}' }, origin: 'composer' },
   { type: 'send', connection, line: { base64: '/w==' }, origin: 'rerun' },
   { type: 'stop', connection, how: 'kill' },
+  { type: 'stop', connection, how: 'SIGTERM' },
   { type: 'forget', connection },
+  { type: 'ground', request: 6, call: { op: 'folder', name: 'work', from: '/w' } },
+  { type: 'ground', request: 7, call: { op: 'canary', name: 'canary' } },
+  { type: 'ground', request: 8, call: { op: 'clear' } },
   {
     type: 'host',
     request: 3,
@@ -43,6 +47,22 @@ test('T-18: a command without one of its fields, or with one of another type, is
       expect(parseCommand(JSON.stringify(without))).toBeUndefined();
       for (const wrong of [null, -1, 1.5, true, [], {}])
         expect(parseCommand(JSON.stringify({ ...command, [field]: wrong }))).toBeUndefined();
+    }
+});
+
+test('an agent that ends with its page is asked for by true alone', () => {
+  const start = { type: 'start', request: 1, launch };
+  const command = { ...start, withPage: true };
+  expect(parseCommand(JSON.stringify(command))).toEqual(command);
+  for (const withPage of [false, 1, 'yes', null])
+    expect(parseCommand(JSON.stringify({ ...start, withPage }))).toBeUndefined();
+});
+
+test('T-18: what a folder or a canary of a run is called is one plain word', () => {
+  for (const name of ['', '..', 'a/b', 'a\\b', 'A', 'a.b', 'x'.repeat(21), 1])
+    for (const op of ['folder', 'canary']) {
+      const call = { op, name, from: '/w' };
+      expect(parseCommand(JSON.stringify({ type: 'ground', request: 1, call }))).toBeUndefined();
     }
 });
 

@@ -1,7 +1,7 @@
 // What a page may say, checked before anything is done with it. A message that is not one of these
 // closes the page's socket: our own page never sends one.
 import { isAbsolute } from 'node:path';
-import type { HostCall, Launch, PageCommand } from '../link/messages.ts';
+import type { GroundCall, HostCall, Launch, PageCommand } from '../link/messages.ts';
 import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
 import { envFault } from './spawn.ts';
 
@@ -33,8 +33,15 @@ function commandOf(value: Fields): Checked<PageCommand> {
       return isCount(value['request']) ? { type, request: value['request'] } : undefined;
     case 'start': {
       const launch = launchOf(value['launch']);
-      return launch && isCount(value['request'])
-        ? { type, request: value['request'], launch }
+      const { request, withPage } = value;
+      if (!launch || !isCount(request)) return undefined;
+      if (withPage !== undefined && withPage !== true) return undefined;
+      return { type, request, launch, ...(withPage && { withPage }) };
+    }
+    case 'ground': {
+      const call = groundCallOf(value['call']);
+      return call && isCount(value['request'])
+        ? { type, request: value['request'], call }
         : undefined;
     }
     case 'follow':
@@ -71,7 +78,7 @@ function onConnection(
     }
     case 'stop': {
       const { how } = value;
-      return how === 'end' || how === 'kill' ? { type, connection, how } : undefined;
+      return isStop(how) ? { type, connection, how } : undefined;
     }
     case 'forget':
       return { type, connection };
@@ -97,6 +104,36 @@ function lineOf(value: unknown): Checked<Line> {
   const { text, base64 } = value;
   if (isText(text)) return { text };
   return isText(base64) ? { base64 } : undefined;
+}
+
+function isStop(how: unknown): how is 'end' | 'kill' | 'SIGTERM' | 'SIGKILL' {
+  return how === 'end' || how === 'kill' || how === 'SIGTERM' || how === 'SIGKILL';
+}
+
+/** Names become parts of paths, so they are plain words. */
+const PLAIN_NAME = /^[a-z]{1,20}$/;
+
+function groundCallOf(value: unknown): Checked<GroundCall> {
+  if (!isFields(value)) return undefined;
+  const { op, name, from, path, tool } = value;
+  switch (op) {
+    case 'folder':
+      return isPlain(name) && isText(from) ? { op, name, from } : undefined;
+    case 'remove':
+      return isText(path) ? { op, path } : undefined;
+    case 'canary':
+      return isPlain(name) ? { op, name } : undefined;
+    case 'seen':
+      return isText(tool) ? { op, tool } : undefined;
+    case 'clear':
+      return { op };
+    default:
+      return undefined;
+  }
+}
+
+function isPlain(value: unknown): value is string {
+  return isText(value) && PLAIN_NAME.test(value);
 }
 
 /** Types alone: the values are the agent's, and what is wrong with them is answered, not punished. */

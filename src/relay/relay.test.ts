@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Launch } from '../link/messages.ts';
 import {
   makeFolders,
@@ -279,6 +280,47 @@ test('R-45: closing ends the agents with their children and writes their end', a
   const text = readFileSync(join(folders.state, 'spool', `${connection}.acptrace.jsonl`), 'utf8');
   expect(text).toMatch(/"type":"exit","seq":\d+,"at":[\d.]+,"signal":"SIGTERM"}\n$/);
   expect(readdirSync(folders.state).filter((name) => name.startsWith('relay-'))).toEqual([]);
+});
+
+const WITHOUT_SIGNALS = process.platform === 'win32';
+const DEAF = `process.on('SIGTERM', () => console.log('"heard"')); setInterval(() => {}, 1000); console.log('"up"')`;
+
+test.skipIf(WITHOUT_SIGNALS)('SIGTERM and SIGKILL are two: the first one only asks', async () => {
+  const one = await page(await relay());
+  const connection = await one.start(launch(DEAF));
+  one.follow(connection);
+  const says = (text: string) =>
+    one.until(() => texts(one.events.get(connection) ?? []).includes(text));
+  await says('"up"');
+  one.command({ type: 'stop', connection, how: 'SIGTERM' });
+  await says('"heard"');
+  one.command({ type: 'stop', connection, how: 'SIGKILL' });
+  expect((await one.ended(connection)).at(-1)).toMatchObject({ type: 'exit', signal: 'SIGKILL' });
+});
+
+test('an agent of a run ends when its page goes, and one that a person started does not', async () => {
+  const started = await relay();
+  const [one, two] = [await page(started), await page(started)];
+  const mine = await one.start(launch(ECHO), { withPage: true });
+  const kept = await one.start(launch(ECHO));
+  two.follow(mine);
+  two.follow(kept);
+  one.client.close();
+  await two.ended(mine);
+  two.command({ type: 'send', connection: kept, line: { text: '1' }, origin: 'script' });
+  await two.until(() => texts(two.events.get(kept) ?? []).length === 2);
+});
+
+test('a run has folders of its own, and they go with its page', async () => {
+  const started = await relay();
+  const one = await page(started);
+  const call = { op: 'folder', name: 'work', from: folders.work } as const;
+  one.command({ type: 'ground', request: 1, call });
+  const { answer } = await one.told1('ground');
+  if (answer.op !== 'folder') throw new Error(answer.op);
+  expect(existsSync(answer.path)).toBe(true);
+  one.client.close();
+  await vi.waitFor(() => expect(existsSync(answer.path)).toBe(false));
 });
 
 test('R-42: an agent that cannot start leaves a sentence and no connection', async () => {

@@ -17,6 +17,7 @@ import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import { startAgent } from './agent-process.ts';
 import type { Approvals } from './approvals.ts';
+import { Ground } from './ground.ts';
 import { Host } from './host.ts';
 import { Page, type RelayCommand } from './page.ts';
 import { findPresets } from './presets.ts';
@@ -50,6 +51,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #recordings = new Map<ConnectionId, Recording>();
   readonly #pages = new Set<Page>();
+  readonly #grounds = new Map<Page, Ground>();
   readonly #ownPaths = new Set<string>();
   readonly #retention = new Retention<Page>();
   readonly #spool: Spool;
@@ -83,7 +85,7 @@ export class Relay {
         this.#retention.acked(page, recording, seq);
         if (recording.progress.state === 'ended') this.#removeDone();
       },
-      onClose: (page) => this.#pages.delete(page),
+      onClose: (page) => this.#left(page),
     });
   }
 
@@ -92,6 +94,7 @@ export class Relay {
     this.#closing = true;
     clearInterval(this.#sweep);
     this.#spool.close();
+    for (const ground of this.#grounds.values()) ground.clear();
     const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
     await Promise.all(owned.flatMap(({ agent, host }) => [agent.kill(), host.end()]));
   }
@@ -125,12 +128,14 @@ export class Relay {
         return page.guard(this.#presets(page, command));
       case 'host':
         return page.guard(this.#host(page, command));
+      case 'ground':
+        return this.#ground(page, command);
       default:
         assertNever(command);
     }
   }
 
-  async #start(page: Page, { request, launch: asked }: Of<'start'>): Promise<void> {
+  async #start(page: Page, { request, launch: asked, withPage }: Of<'start'>): Promise<void> {
     const launch = settled(asked);
     const { approvals, state, version } = this.#options;
     const { argv, cwd, name } = launch;
@@ -162,6 +167,7 @@ export class Relay {
     if (!started.ok) return page.tell({ type: 'problem', request, problem: started.problem });
     const { agent } = started;
     if (this.#closing) return agent.kill();
+    if (withPage) endWith(agent, page);
     const { pid } = agent;
     const { created: startedAt } = agent.recorder.header;
     const host = await Host.open(launch.roots, cwd);
@@ -194,7 +200,8 @@ export class Relay {
   #stop(page: Page, { connection, how }: Of<'stop'>): void {
     const problem = this.#owned(connection, (agent) => {
       if (how === 'end') agent.end();
-      else void agent.kill();
+      else if (how === 'kill') void agent.kill();
+      else agent.signal(how);
       return undefined;
     });
     if (problem) page.tell({ type: 'problem', connection, problem });
@@ -222,6 +229,21 @@ export class Relay {
           error: { code: CODE.internalError, message: 'the connection has ended' },
         } as const);
     page.tell({ type: 'host', request, result });
+  }
+
+  #ground(page: Page, { request, call }: Of<'ground'>): void {
+    const { command } = this.#options;
+    let ground = this.#grounds.get(page);
+    if (!ground) this.#grounds.set(page, (ground = new Ground([...command, 'canary-mcp'])));
+    const answer = ground.call(call);
+    if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
+    else page.tell({ type: 'ground', request, answer });
+  }
+
+  #left(page: Page): void {
+    this.#pages.delete(page);
+    this.#grounds.get(page)?.clear();
+    this.#grounds.delete(page);
   }
 
   #owned<T>(connection: ConnectionId, use: (agent: Owned['agent']) => T) {
@@ -273,6 +295,14 @@ export class Relay {
 }
 
 type Owned = NonNullable<Recording['owned']>;
+
+/** The agent of a page's run ends when the page is gone. */
+function endWith(agent: Owned['agent'], { closed }: Page): void {
+  const end = () => void agent.kill();
+  if (closed.aborted) return end();
+  closed.addEventListener('abort', end);
+  void agent.ended.then(() => closed.removeEventListener('abort', end));
+}
 
 /** Folders as absolute paths; `~` is the person's own. */
 function settled(launch: Launch): Launch {

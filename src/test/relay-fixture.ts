@@ -129,9 +129,9 @@ export class TestPage {
     return this.until(() => this.told.findLast(is));
   }
 
-  async start(launch: Launch): Promise<ConnectionId> {
+  async start(launch: Launch, more: { withPage?: true } = {}): Promise<ConnectionId> {
     const request = this.#request++;
-    this.command({ type: 'start', request, launch });
+    this.command({ type: 'start', request, launch, ...more });
     return this.until(() => {
       for (const event of this.told) {
         if (!('request' in event) || event.request !== request) continue;

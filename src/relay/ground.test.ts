@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GroundAnswer, GroundCall } from '../link/messages.ts';
+import { Ground } from './ground.ts';
+
+let ground: Ground;
+beforeEach(() => {
+  ground = new Ground(['scope', 'canary-mcp']);
+});
+afterEach(() => ground.clear());
+
+function answer<T extends GroundAnswer['op']>(call: GroundCall, op: T) {
+  const said = ground.call(call);
+  if ('problem' in said || said.op !== op) throw new Error(JSON.stringify(said));
+  return said as Extract<GroundAnswer, { op: T }>;
+}
+
+const folder = (name = 'work', from = tmpdir()) => answer({ op: 'folder', name, from }, 'folder');
+
+test('each folder is new, empty, absolute and without links in it', () => {
+  const [one, two] = [folder(), folder()];
+  expect(one.path).not.toBe(two.path);
+  for (const { path } of [one, two]) {
+    expect(readdirSync(path)).toEqual([]);
+    expect(realpathSync(path)).toBe(path);
+  }
+});
+
+test('it is told as seen from where the agent is started', () => {
+  const from = realpathSync(tmpdir());
+  const { path, relative } = folder('work', from);
+  expect(resolve(from, relative)).toBe(path);
+});
+
+test('T-18: only a folder that was made here is removed, and that once', () => {
+  const other = mkdtempSync(join(tmpdir(), 'acp-scope-other-'));
+  const { path } = folder();
+  answer({ op: 'remove', path: other }, 'done');
+  answer({ op: 'remove', path: join(path, '..') }, 'done');
+  expect(existsSync(other) && existsSync(path)).toBe(true);
+  answer({ op: 'remove', path }, 'done');
+  expect(existsSync(path)).toBe(false);
+  rmSync(other, { recursive: true });
+});
+
+test('a canary tells what it noted; one that nobody knows tells nothing', () => {
+  const { command, args, tool, name } = answer({ op: 'canary', name: 'canary' }, 'canary');
+  expect([command, ...args]).toEqual([
+    'scope',
+    'canary-mcp',
+    '--note',
+    expect.any(String),
+    '--tool',
+    tool,
+  ]);
+  expect(name).toBe('acp-scope-canary');
+  const seen = () => answer({ op: 'seen', tool }, 'seen');
+  expect(seen()).toMatchObject({ started: 0, listed: 0, called: 0 });
+  writeFileSync(args[2] ?? '', 'started\nlisted\nlisted\n');
+  expect(seen()).toMatchObject({ started: 1, listed: 2, called: 0 });
+  expect(answer({ op: 'seen', tool: 'other' }, 'seen')).toMatchObject({ started: 0 });
+});
+
+test('clearing takes all away, and it can be begun anew', () => {
+  const { path } = folder();
+  answer({ op: 'clear' }, 'done');
+  expect(existsSync(path)).toBe(false);
+  expect(existsSync(folder().path)).toBe(true);
+});

@@ -1,0 +1,102 @@
+// What a run of the page's needs on this machine: folders of its own in the temporary folder, and
+// canaries, MCP servers that note who connects. A page can name nothing that was not made here for it.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { assertNever } from '../lib/assert-never.ts';
+import type { GroundAnswer, GroundCall, Problem } from '../link/messages.ts';
+
+export class Ground {
+  /** How a canary is started, without what it notes. */
+  readonly #canary: readonly string[];
+  readonly #folders = new Set<string>();
+  /** Where a canary notes, by its tool. */
+  readonly #notes = new Map<string, string>();
+  #root: string | undefined;
+  #count = 0;
+
+  constructor(canary: readonly string[]) {
+    this.#canary = canary;
+  }
+
+  call(call: GroundCall): GroundAnswer | { readonly problem: Problem } {
+    try {
+      return this.#answer(call);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The temporary folder cannot be used: ${why}. Make room or set TMPDIR.`;
+      return { problem: { code: 'io', message } };
+    }
+  }
+
+  /** Takes everything away; what an agent still holds open is left to the system. */
+  clear(): void {
+    const root = this.#root;
+    this.#root = undefined;
+    this.#folders.clear();
+    this.#notes.clear();
+    if (root === undefined) return;
+    try {
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Windows keeps the folder of a program that runs.
+    }
+  }
+
+  #answer(call: GroundCall): GroundAnswer {
+    switch (call.op) {
+      case 'folder': {
+        const path = this.#next(call.name);
+        mkdirSync(path);
+        this.#folders.add(path);
+        return { op: 'folder', path, relative: relative(call.from, path), separator: sep };
+      }
+      case 'remove':
+        if (this.#folders.delete(call.path)) rmSync(call.path, { recursive: true, force: true });
+        return { op: 'done' };
+      case 'canary':
+        return this.#newCanary(call.name);
+      case 'seen': {
+        const note = this.#notes.get(call.tool);
+        return { op: 'seen', ...seenIn(note === undefined ? '' : textOf(note)) };
+      }
+      case 'clear':
+        this.clear();
+        return { op: 'done' };
+      default:
+        return assertNever(call);
+    }
+  }
+
+  #newCanary(name: string): GroundAnswer {
+    const note = `${this.#next(name)}.txt`;
+    const tool = `${name}_${Array.from({ length: 6 }, () => randomInt(36).toString(36)).join('')}`;
+    const [command = '', ...args] = this.#canary;
+    this.#notes.set(tool, note);
+    return {
+      ...{ op: 'canary', name: `acp-scope-${name}`, command, tool },
+      args: [...args, '--note', note, '--tool', tool],
+    };
+  }
+
+  #next(name: string): string {
+    this.#root ??= realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-run-')));
+    return join(this.#root, `${++this.#count}-${name}`);
+  }
+}
+
+/** Nothing, where nobody came. */
+function textOf(note: string): string {
+  try {
+    return readFileSync(note, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function seenIn(text: string) {
+  const lines = text.split('\n');
+  const count = (event: string) => lines.filter((line) => line === event).length;
+  return { started: count('started'), listed: count('listed'), called: count('called') };
+}
