@@ -1,0 +1,90 @@
+// The command line of the probes, on a small agent that is a process.
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EXIT, runCommand } from './command.ts';
+import { probe } from './probe.ts';
+
+/** Speaks version 1, or repeats whatever version it is asked for, and has no sessions. */
+const AGENT = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const asked = params?.protocolVersion;
+    const protocolVersion = process.argv[2] === 'echo' && asked > 2 ? asked : 1;
+    const body = method === 'initialize' ? { result: { protocolVersion, agentInfo: { name: 'tiny', version: '1' }, agentCapabilities: {}, authMethods: [] } } : { error: { code: -32601, message: 'none' } };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  });`;
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'probe-'));
+  writeFileSync(join(folder, 'agent.cjs'), AGENT);
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const probed = (own: readonly string[], ...args: string[]) =>
+  runCommand(probe, [...own, '--', process.execPath, join(folder, 'agent.cjs'), ...args]);
+
+interface Document {
+  probes: { id: string; verdict: string; trace?: string }[];
+}
+
+test('a failure ends with 1 and keeps its trace alone; the baseline forgives it', async () => {
+  const own = ['--only', 'ver/v1,ver/future', '--quiet', '10', '--format', 'json'];
+  expect(await probed(own, 'echo')).toBe(EXIT.failed);
+  const { probes } = JSON.parse(out[0] ?? '') as Document;
+  expect(probes.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['ver/v1', 'pass'],
+    ['ver/future', 'fail'],
+  ]);
+  const [good, bad] = probes;
+  expect(good?.trace).toBeUndefined();
+  expect(existsSync(bad?.trace ?? '')).toBe(true);
+  expect(readdirSync(join(bad?.trace ?? '', '..'))).toHaveLength(1);
+  expect(err[0]).toMatch(/ACP version 1: 2 probes, at most 0 prompts/);
+  writeFileSync(join(folder, 'known.json'), out[0] ?? '');
+  expect(await probed([...own, '--baseline', join(folder, 'known.json')], 'echo')).toBe(EXIT.ok);
+});
+
+test('--out keeps the trace of every connection', async () => {
+  const traces = join(folder, 'traces');
+  expect(await probed(['--only', 'ver/v1', '--out', traces])).toBe(EXIT.ok);
+  expect(readdirSync(traces).sort()).toEqual([
+    '001-handshake.acptrace.jsonl',
+    '002-ver-v1-a.acptrace.jsonl',
+  ]);
+});
+
+test('an agent that cannot start ends with 3, and a sentence', async () => {
+  expect(await runCommand(probe, ['--', 'acp-scope-no-such-program'])).toBe(EXIT.environment);
+  expect(err.at(-1)).toContain('was not found');
+});
+
+test('--list says what would be asked, and starts nothing', async () => {
+  expect(await runCommand(probe, ['--list', '--protocol', '2', '--only', 'resume2/*'])).toBe(
+    EXIT.ok,
+  );
+  expect(out[0]).toMatch(/^Version 2: \d+ probes, at most \d+ prompts/);
+  expect(out[0]).toContain('resume2/unknown-cursor');
+});
+
+test.each([
+  [['--protocol', '3'], 'Give 1 or 2'],
+  [['--only', 'nothing/*'], 'names no probe'],
+  [['--format', 'xml'], 'text, json, junit'],
+  [['--max-prompts', 'many'], 'not a number'],
+  [['--prompt', 'Hello'], '$MARKER'],
+  [['--baseline', 'no-such-file'], 'Cannot read'],
+])('a wrong command line is a sentence: %s', async (own, words) => {
+  expect(await probed(own)).toBe(EXIT.usage);
+  expect(err.at(-1)).toContain(words);
+});

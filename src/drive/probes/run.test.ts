@@ -1,0 +1,171 @@
+// A run as a whole: agents that cannot be probed, budgets, stopping, and the three reports.
+import { describe, expect, test } from 'vitest';
+import { bundledLauncher, ArrayAgent } from '../../test/driven-agent.ts';
+import type { Launcher } from '../peer.ts';
+import { PromptBudget } from '../prompt-budget.ts';
+import { matcherOf } from './glob.ts';
+import { readBaseline } from './report/baseline.ts';
+import { jsonReport } from './report/json.ts';
+import { junitReport } from './report/junit.ts';
+import { textReport } from './report/text.ts';
+import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
+import { PROBE_TEXTS } from './world.ts';
+
+function runOn(launcher: Launcher, more: Partial<ProbeRun> & { prompts?: number; only?: string }) {
+  const { prompts = 5, only = 'ver/*', ...rest } = more;
+  return runProbes({
+    settings: {
+      launcher,
+      name: { name: 'test', version: '1' },
+      budget: new PromptBudget(prompts),
+      cwd: '/work/project',
+      otherCwd: '/work/other',
+      quiet: 10,
+      patience: 100,
+      turnPatience: 300,
+      texts: PROBE_TEXTS,
+      random: () => 'abc123',
+    },
+    chosen: matcherOf(only),
+    stop: new AbortController().signal,
+    ...rest,
+  });
+}
+
+/** Answers each request by its method; what it has no answer for is −32601. */
+function agentThat(answers: Readonly<Record<string, unknown>>): Launcher {
+  return {
+    launch() {
+      const agent = new ArrayAgent();
+      agent.inputEnded = () => agent.exit({ code: 0 });
+      agent.write = (line) => {
+        if (!line.startsWith('{')) return;
+        const { id, method } = JSON.parse(line) as { id?: unknown; method?: string };
+        if (id === undefined || method === undefined) return;
+        const result = answers[method];
+        const body =
+          result === undefined
+            ? { error: { code: -32601, message: `no <${method}>` } }
+            : { result };
+        queueMicrotask(() => agent.say(JSON.stringify({ jsonrpc: '2.0', id, ...body })));
+      };
+      return Promise.resolve({ ok: true, agent });
+    },
+  };
+}
+
+async function reported(...run: Parameters<typeof runOn>): Promise<ProbeReport> {
+  const outcome = await runOn(...run);
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.report;
+}
+
+describe('the handshake', () => {
+  test('takes the highest version; a version that is not spoken is a sentence', async () => {
+    const { agent } = await reported(bundledLauncher(), {});
+    expect(agent).toMatchObject({ version: 2, title: 'Bundled agent' });
+    expect(await runOn(bundledLauncher({ protocol: 1 }), { version: 2 })).toMatchObject({
+      ok: false,
+      message: /does not speak version 2: it settles on 1/,
+    });
+  });
+
+  test('an agent that cannot start, dies, or is none, is a sentence', async () => {
+    const none: Launcher = {
+      launch: () => Promise.resolve({ ok: false, message: 'No such program.' }),
+    };
+    expect(await runOn(none, {})).toEqual({ ok: false, message: 'No such program.' });
+    const dead: Launcher = {
+      launch() {
+        const agent = new ArrayAgent('dead.trace');
+        agent.write = () => agent.exit({ code: 7 });
+        return Promise.resolve({ ok: true, agent });
+      },
+    };
+    expect(await runOn(dead, {})).toMatchObject({ ok: false, message: /code 7 .* dead\.trace/ });
+    expect(await runOn(agentThat({}), {})).toMatchObject({ ok: false, message: /−32601/ });
+  });
+});
+
+test('an agent without sessions is skipped with its words, not blamed', async () => {
+  const launcher = agentThat({ initialize: { protocolVersion: 1, agentCapabilities: {} } });
+  const { probes } = await reported(launcher, { only: 'new/two,load/*,prompt/turn' });
+  expect(new Set(probes.map(({ verdict }) => verdict))).toEqual(new Set(['skip']));
+  expect(probes.find(({ id }) => id === 'load/roundtrip')?.why).toContain(
+    'does not advertise loadSession',
+  );
+  expect(probes.find(({ id }) => id === 'new/two')?.why).toContain('“no <session/new>”');
+});
+
+test('prompts never exceed what may be sent; what would need more is skipped', async () => {
+  const report = await reported(bundledLauncher({ pace: 0 }), {
+    prompts: 1,
+    only: 'resume2/start,resume2/then-prompt,prompt/two',
+  });
+  expect(report.prompts).toBe(1);
+  expect(report.probes.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['resume2/start', 'skip'],
+    ['resume2/then-prompt', 'skip'],
+    ['prompt/two', 'skip'],
+  ]);
+});
+
+test('once stopped, no more is asked, and the rest is told as not asked', async () => {
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const report = await reported(bundledLauncher(), {
+    stop: stop.signal,
+    ended: ({ id }) => (asked.push(id), stop.abort()),
+  });
+  expect(asked).toHaveLength(1);
+  expect(report.stopped).toBe(true);
+  expect(report.probes.at(-1)).toMatchObject({ verdict: 'skip', why: /stopped/ });
+});
+
+describe('reports', () => {
+  const broken = () =>
+    reported(bundledLauncher({ pace: 0, misbehave: 'missing-state-snapshot' }), {
+      only: 'resume2/omit,resume2/null,http/*',
+    });
+
+  test('JSON has the shape of the page, also with a trace that was not kept', async () => {
+    const document = JSON.parse(jsonReport(await broken(), ['agent'])) as Record<string, unknown>;
+    expect(Object.keys(document)).toEqual(['agent', 'protocolVersion', 'probes', 'summary']);
+    expect(document).toMatchObject({
+      agent: { name: 'acp-scope-agent', command: ['agent'] },
+      protocolVersion: 2,
+      probes: expect.arrayContaining([
+        {
+          id: 'resume2/omit',
+          verdict: 'fail',
+          why: 'No state_update came before the answer; one is due.',
+          seqs: [3, 4],
+          trace: 'shared-omit-1',
+        },
+      ]) as unknown,
+      summary: { pass: 1, skip: 3, prompts: 1 },
+    });
+    const gone = jsonReport(await broken(), ['agent'], { kept: () => false });
+    expect(gone).not.toContain('"trace"');
+  });
+
+  test('text begins with the card, names frames, and obeys nothing that an agent says', async () => {
+    const text = textReport(await broken(), ['agent']);
+    expect(text).toMatch(/^Bundled agent 0\.0\.0: ACP version 2, 1 prompt sent/);
+    expect(text).toContain('Resume profile');
+    expect(text).toMatch(/fail {2}resume2\/omit\n.*one is due\.\n.* #\d/);
+    const launcher = agentThat({
+      initialize: { protocolVersion: 1, agentInfo: { name: '\u001b[31mRed\nline' } },
+    });
+    expect(textReport(await reported(launcher, {}), ['a'])).not.toMatch(/\u{1b}/u);
+  });
+
+  test('JUnit fails what failed and skips what could not be asked; the baseline forgives', async () => {
+    const report = await broken();
+    expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="3"/);
+    const baseline = readBaseline(jsonReport(report, []));
+    expect(junitReport(report, 'agent', { baseline })).toContain('failures="0"');
+    expect(textReport(report, [], { baseline })).toContain('(2 known)');
+    expect(readBaseline('{"files":[]}')).toBeUndefined();
+  });
+});
