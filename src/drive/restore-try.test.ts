@@ -10,7 +10,6 @@ import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore-
 import { resultOf } from './answered.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import {
-  canFork,
   tryRestore,
   type ThenPrompt,
   type Tried,
@@ -164,11 +163,4 @@ describe('a prompt goes to a copy', () => {
     await run(variant('v2 unknown'), {}, { on: 'fork', prompt: 'quick' }, budget);
     expect(budget.spent).toBe(0);
   });
-});
-
-test('forking is read from the capabilities of its version', () => {
-  expect(canFork(1, { sessionCapabilities: { fork: {} } })).toBe(true);
-  expect(canFork(2, { session: { fork: {} } })).toBe(true);
-  expect(canFork(2, { sessionCapabilities: { fork: {} } })).toBe(false);
-  expect(canFork(1, undefined)).toBe(false);
 });

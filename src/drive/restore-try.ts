@@ -3,7 +3,7 @@
 // session of its own.
 import { initializeParams, type ClientName, type ClientOffer } from '../acp/capabilities.ts';
 import { CODE } from '../acp/errors.ts';
-import { get, num, str } from '../acp/json.ts';
+import { num, str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { restoreLine, type RestoreParts } from '../model/restore-shapes.ts';
 import { errorOf, resultOf } from './answered.ts';
@@ -143,11 +143,4 @@ function handshakeWords(error: ReturnType<typeof errorOf>, { exit }: ScriptedCon
   return `The agent ended before it answered initialize${
     exit.problem === undefined ? '.' : `: ${exit.problem}`
   }`;
-}
-
-/** Whether the agent says it can fork a session. */
-export function canFork(version: 1 | 2, capabilities: JsonObject | undefined): boolean {
-  const home = get(capabilities, version === 1 ? 'sessionCapabilities' : 'session');
-  const marker = get(home, 'fork');
-  return marker !== undefined && marker !== null && marker !== false;
 }

@@ -182,9 +182,9 @@ export function looksApi(parts: Parts): LooksApi {
       return windowDetail(parts, (await look(connection)).trace, request);
     },
 
-    async background(sessionId) {
-      const { backgroundOf } = await import('./restores.ts');
-      return backgroundOf(parts, sessionId);
+    async background(sessionId, asking) {
+      const { backgroundOf } = await import('./session-background.ts');
+      return backgroundOf(parts, sessionId, asking);
     },
 
     async restores(sessionId) {

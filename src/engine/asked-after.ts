@@ -1,5 +1,5 @@
 // The prompt that followed a restore on its connection, with what the agent said to it.
-import { get, str } from '../acp/json.ts';
+import { get } from '../acp/json.ts';
 import { updateOf } from '../acp/update.ts';
 import { defined } from '../lib/defined.ts';
 import { saidText, type SeenUpdate } from '../drive/turn.ts';
@@ -8,7 +8,7 @@ import { contentParts, textOf } from '../model/content-parts.ts';
 import { messageOf } from '../model/digest.ts';
 import type { WindowRecord } from '../model/replay-windows.ts';
 import { errorWords } from '../model/words.ts';
-import type { AskedAfter, SessionBackground } from './messages.ts';
+import type { AskedAfter } from './messages.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 /** Undefined: the next thing asked of the session was no prompt, or nothing was. */
@@ -47,56 +47,6 @@ export function askedAfter(
     said: saidText(updates, 'agent'),
     refusal: refusal?.kind === 'failure' ? errorWords(refusal.error) : undefined,
   });
-}
-
-/** The first prompt of a session that this trace holds. */
-export function firstPrompt({ index, lines }: OpenTrace, sessionId: string): string | undefined {
-  const { columns } = index;
-  const session = index.sessionNamed(sessionId);
-  if (session === undefined) return undefined;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    const isPrompt = columns.kind.get(place) === REQ && name === 'session/prompt';
-    if (!isPrompt && name !== 'user_message_chunk' && name !== 'user_message') continue;
-    const message = messageAt(lines, place);
-    if (message?.kind === 'request')
-      return textOf(contentParts(get(message.params, 'prompt'))) || undefined;
-    if (message?.kind === 'notification')
-      return textOf(contentParts(get(updateOf(message.params)?.update, 'content'))) || undefined;
-  }
-  return undefined;
-}
-
-/** What a session was made or restored with last, as far as the agent agreed. */
-export function setupIn(
-  { connection, index, lines }: OpenTrace,
-  sessionId: string,
-): SessionBackground['setup'] {
-  const { columns } = index;
-  for (let place = columns.length - 1; place >= 0; place--) {
-    if (columns.kind.get(place) !== REQ || columns.side.get(place) !== CLIENT) continue;
-    const method = columns.nameOf(place);
-    if (!/^session\/(new|load|resume|fork)$/.test(method)) continue;
-    const reply = columns.partnerOf(place);
-    if (reply === undefined || columns.kind.get(reply) === ERR) continue;
-    if (index.session(reply)?.sessionId !== sessionId) continue;
-    const message = messageAt(lines, place);
-    if (message?.kind !== 'request') continue;
-    const text = (key: string) => {
-      const value = get(message.params, key);
-      return value === undefined ? undefined : JSON.stringify(value);
-    };
-    return defined({
-      connection,
-      seq: columns.seqOf(place),
-      method,
-      cwd: str(message.params, 'cwd'),
-      mcpServers: text('mcpServers'),
-      additionalDirectories: text('additionalDirectories'),
-    });
-  }
-  return undefined;
 }
 
 function messageAt(lines: OpenTrace['lines'], place: number) {

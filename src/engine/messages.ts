@@ -15,6 +15,7 @@ import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail } from '../model/frame-detail.ts';
 import type { Knowledge } from '../model/knows-it.ts';
 import type { TimeSpan } from '../model/query-time.ts';
+import type { AskedSession, CauseFrame } from '../model/restore-causes.ts';
 import type { RestoreResult } from '../model/restore-results.ts';
 import type { RestoreParts } from '../model/restore-shapes.ts';
 import type { ReplayWindowView, RowView } from '../model/row-view.ts';
@@ -25,6 +26,7 @@ import type { Vocabulary } from '../model/vocabulary.ts';
 import type { WaitingView } from '../model/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { FidelityApi } from './fidelity-messages.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
@@ -46,14 +48,11 @@ export interface AskedAfter {
   readonly refusal?: string;
 }
 
-/** What other traces know of a session that is to be restored. */
-export interface SessionBackground {
-  /** Its first prompt. */
+/** What the traces in memory know of a session that is to be restored. */
+export interface SessionBackground extends AskedSession {
   readonly firstPrompt?: string;
   /** With what it was made or restored last, agreed to by the agent. */
-  readonly setup?: {
-    readonly connection: ConnectionId;
-    readonly seq: Seq;
+  readonly setup?: CauseFrame & {
     readonly method: string;
     readonly cwd?: string;
     /** JSON text, as the rest. */
@@ -182,7 +181,7 @@ export type HandAnswer =
   | { readonly kind: 'never' };
 
 /** Calls the page makes. Every one resolves; failures a person can act on are values. */
-export interface EngineApi extends FindingsApi {
+export interface EngineApi extends FindingsApi, FidelityApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
@@ -254,7 +253,8 @@ export interface EngineApi extends FindingsApi {
   ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
   candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
   restores(sessionId: string): Promise<readonly SessionRestore[]>;
-  background(sessionId: string): Promise<SessionBackground>;
+  /** `asking`: the connection it is to be restored on. */
+  background(sessionId: string, asking: ConnectionId): Promise<SessionBackground>;
   /** Resolves when its connection has ended. */
   tryRestore(ask: RestoreAsk): Promise<Tried>;
   /** The replay window of the restore request at `request`. */

@@ -8,8 +8,8 @@ import type { Elsewhere } from '../model/restore-verdict.ts';
 import { windowView, type WindowRecord } from '../model/replay-windows.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Catalog } from './catalog.ts';
-import { askedAfter, firstPrompt, setupIn } from './asked-after.ts';
-import type { SessionBackground, SessionRestore, WindowDetail } from './messages.ts';
+import { askedAfter } from './asked-after.ts';
+import type { SessionRestore, WindowDetail } from './messages.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 
@@ -43,20 +43,6 @@ export async function restoresOf(
           return { ...judge(window), ...more };
         });
     });
-}
-
-export function backgroundOf({ catalog, traces }: Library, sessionId: string): SessionBackground {
-  const began = startOf(catalog);
-  const all = traces.all().toSorted((a, b) => began(a).localeCompare(began(b)));
-  const hand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
-  return defined({
-    firstPrompt: firstOf(all.map((trace) => firstPrompt(trace, sessionId))),
-    setup: firstOf(hand.toReversed().map((trace) => setupIn(trace, sessionId))),
-  });
-}
-
-function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
-  return values.find((value) => value !== undefined);
 }
 
 export function windowDetail(

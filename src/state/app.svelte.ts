@@ -17,10 +17,11 @@ import { createContext } from './context.ts';
 import { Findings } from './findings.svelte.ts';
 import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
+import type { Fidelity, WindowName } from './fidelity.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
-export type View = 'trace' | 'conversation' | 'restore' | 'findings' | 'connect';
+export type View = 'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | 'connect';
 export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
 
 export interface News {
@@ -52,6 +53,7 @@ export class App {
   #sessionId = $state.raw<string | undefined>();
   #nextNews = 1;
   #restore: Promise<Restore> | undefined;
+  #fidelity: Promise<Fidelity> | undefined;
 
   /** The frame at which the state of the session is shown; undefined: the live end. */
   playhead = $state.raw<Seq | undefined>();
@@ -168,6 +170,13 @@ export class App {
     this.playhead = seq;
   }
 
+  /** The same, of the session that the frame names; else of that, or of the one looked at. */
+  async stateAt(seq: Seq, session = this.session?.sessionId): Promise<void> {
+    const named = (await this.timeline.frame(seq))?.sessionId ?? session;
+    if (named === undefined) this.tell('info', 'No frame of this trace names a session.');
+    else this.showState(named, seq);
+  }
+
   /** Shows what happened to a session on all connections; without one, to that looked at there. */
   async showHistory(sessionId?: string, connection = this.current?.connection): Promise<void> {
     if (connection === undefined) return;
@@ -192,6 +201,18 @@ export class App {
   restore(): Promise<Restore> {
     this.#restore ??= import('./restore.svelte.ts').then(({ Restore }) => new Restore(this));
     return this.#restore;
+  }
+
+  /** How faithful replays are, loaded with the first look at it. */
+  fidelity(): Promise<Fidelity> {
+    this.#fidelity ??= import('./fidelity.svelte.ts').then(({ Fidelity }) => new Fidelity(this));
+    return this.#fidelity;
+  }
+
+  /** Shows how faithful the replay of this restore is. */
+  async showFidelity(window: WindowName): Promise<void> {
+    await (await this.fidelity()).choose(window);
+    this.view = 'fidelity';
   }
 
   /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */
@@ -273,6 +294,19 @@ export class App {
     this.tell('info', `Deleted ${name}.`, {
       label: 'Undo',
       run: () => void this.engine.restore(connection),
+    });
+  }
+
+  /** The traces of a run, which can all be had back for ten seconds. */
+  async removeAll(title: string, traces: readonly TraceSummary[]): Promise<void> {
+    await Promise.all(traces.map(({ connection }) => this.engine.remove(connection)));
+    if (traces.some(({ connection }) => connection === this.#shown)) {
+      this.#shown = undefined;
+      this.view = 'connect';
+    }
+    this.tell('info', `Deleted ${title}, ${traces.length} traces.`, {
+      label: 'Undo',
+      run: () => traces.forEach(({ connection }) => void this.engine.restore(connection)),
     });
   }
 

@@ -1,15 +1,24 @@
 // The restore form: which session, which shape, and the exact line that follows from them. A line
 // edited by hand is the shape `raw` and is kept as typed.
-import type { CursorCandidate, RestoreResult } from '../engine/messages.ts';
+import type {
+  CursorCandidate,
+  FrameDetail,
+  SessionBackground,
+  SessionRestore,
+} from '../engine/messages.ts';
+import { isObject, get, num, str } from '../acp/json.ts';
 import { Paced } from './paced.ts';
 import type { CursorField } from '../model/cursor-fields.ts';
+import { causesOf, type Cause, type Mend } from '../model/restore-causes.ts';
 import { dueFor } from '../model/restore-due.ts';
 import type { Due } from '../model/restore-due-words.ts';
 import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
+import { RestoreRun } from './restore-run.svelte.ts';
 import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
+import { RestoreSetup } from './restore-setup.svelte.ts';
 
 export class Restore {
   readonly #app: App;
@@ -22,17 +31,26 @@ export class Restore {
   #cwd = $state<string | undefined>();
   #chosen = $state<string | undefined>();
   #candidates = $state.raw<readonly CursorCandidate[]>([]);
-  #results = $state.raw<readonly RestoreResult[]>([]);
+  #results = $state.raw<readonly SessionRestore[]>([]);
+  #background = $state.raw<SessionBackground | undefined>();
+  /** Sent from here: on which connection, and what was newest there. */
+  #sent = $state.raw<{ readonly connection: ConnectionId; readonly after: number } | undefined>();
+  #sentFrames = $state.raw<readonly (FrameDetail | undefined)[]>([]);
+  #run = $state.raw<string | undefined>();
   #problem = $state.raw<string | undefined>();
 
   /** Another id than the ones to pick from: typed by hand. */
   typedId = $state('');
-  mcpServers = $state('[]');
   filter = $state('');
+  readonly setup: RestoreSetup;
+  readonly run: RestoreRun;
 
   constructor(app: App) {
     this.#app = app;
     this.#connection = new Connection(app);
+    this.setup = new RestoreSetup(app);
+    this.run = new RestoreRun(app, this);
+    void this.setup.load();
   }
 
   choices: readonly SessionChoice[] = $derived.by(() =>
@@ -65,8 +83,48 @@ export class Restore {
   get candidates(): readonly CursorCandidate[] {
     return this.#candidates;
   }
-  get results(): readonly RestoreResult[] {
+  get results(): readonly SessionRestore[] {
     return this.#results;
+  }
+  get background(): SessionBackground | undefined {
+    return this.#background;
+  }
+  /** The version the line is written for. */
+  lineVersion: 1 | 2 = $derived.by(() => {
+    if (this.shape === 'raw') return this.version === 1 ? 1 : 2;
+    return this.shape === 'load' || this.shape === 'resume' ? 1 : 2;
+  });
+  /** Cursors to try: the one in the form, else what the session's frames offer. */
+  customCursors: readonly string[] = $derived.by(() => {
+    const written = this.#cursors.custom ?? '';
+    const own = written === CURSOR_TEXTS.custom ? [] : [written];
+    const offered = ['messageId', 'toolCallId'].flatMap((name) => {
+      const of = this.#candidates.filter(({ field }) => field === name);
+      // From the middle of the history: from its start, nothing is told apart.
+      const found = of[Math.floor(of.length / 2)];
+      return found ? [cursorFor(found)] : [];
+    });
+    return [...new Set([...own, ...offered])].slice(0, 2);
+  });
+
+  /** What came of the line sent last; undefined: nothing yet. */
+  outcome: SessionRestore | undefined = $derived.by(() => {
+    const sent = this.#sent;
+    return (
+      sent &&
+      this.#results.find(
+        ({ connection, window }) => connection === sent.connection && window.request > sent.after,
+      )
+    );
+  });
+  causes: readonly Cause[] = $derived.by(() => this.#causes());
+
+  /** The run whose restores are shown; undefined: all. */
+  get shownRun(): string | undefined {
+    return this.#run;
+  }
+  showRun(run: string | undefined): void {
+    this.#run = run;
   }
   get problem(): string | undefined {
     return this.#problem ?? this.#connection.problem;
@@ -112,14 +170,46 @@ export class Restore {
       choice ? this.#app.engine.candidates(choice.connection, sessionId) : [],
       sessionId === '' ? [] : this.#app.engine.restores(sessionId),
     ]);
+    const background =
+      connection && sessionId !== ''
+        ? await this.#app.engine.background(sessionId, connection)
+        : undefined;
     if (sessionId !== this.sessionId) return;
     this.#candidates = candidates;
     this.#results = results;
+    this.#background = background;
+    const { outcome } = this;
+    const { engine } = this.#app;
+    this.#sentFrames = outcome
+      ? await Promise.all([
+          engine.frame(outcome.connection, outcome.window.request),
+          outcome.window.answer && engine.frame(outcome.connection, outcome.window.answer),
+        ])
+      : [];
+  }
+
+  /** Changes the form as a likely cause suggests, and sends. */
+  async mend(change: Mend): Promise<void> {
+    if (this.shape === 'raw') this.#shape = undefined;
+    if (change.sessionId !== undefined) {
+      const known = this.choices.some(({ sessionId }) => sessionId === change.sessionId);
+      this.choose(known ? change.sessionId : '');
+      if (!known) this.typedId = change.sessionId;
+    }
+    if (change.shape !== undefined) this.#shape = change.shape;
+    if (change.cwd !== undefined) this.#cwd = change.cwd;
+    if (change.mcpServers !== undefined) this.setup.take(change.mcpServers);
+    if (change.additionalDirectories !== undefined) this.setup.directories = '';
+    await this.send();
   }
 
   async send(): Promise<void> {
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend) return;
+    const seqs = this.#results
+      .filter((result) => result.connection === connection)
+      .map(({ window }) => window.request);
+    this.#sent = { connection, after: Math.max(0, ...seqs) };
     const problem = await this.#app.engine.sendLine(connection, this.line);
     this.#problem = problem?.message;
     this.#connection.problem = undefined;
@@ -158,7 +248,42 @@ export class Restore {
   }
 
   #lineOf(shape: ShapeId, cursor: string): string {
-    const { sessionId, cwd, mcpServers } = this;
-    return restoreLine({ shape, id: this.#id, sessionId, cwd, mcpServers, cursor });
+    const { sessionId, cwd, setup } = this;
+    return restoreLine({
+      ...{ shape, id: this.#id, sessionId, cwd, cursor },
+      mcpServers: setup.serversFor(shape === 'load' || shape === 'resume' ? 1 : 2),
+      additionalDirectories: setup.directoriesJson,
+    });
+  }
+
+  #causes(): readonly Cause[] {
+    const { outcome } = this;
+    const session = this.#background;
+    const [request, answer] = this.#sentFrames;
+    if (!outcome || !session || request?.seq !== outcome.window.request) return [];
+    const { method, version } = outcome.window;
+    if (method === 'session/fork') return [];
+    const error = get(answer?.value, 'error');
+    const code = num(error, 'code');
+    const message = str(error, 'message');
+    return causesOf(
+      {
+        ...{ connection: outcome.connection, request: outcome.window.request, method, version },
+        params: get(request.value, 'params'),
+        verdict: outcome.verdict,
+        ...(isObject(error) && code !== undefined ? { code } : {}),
+        ...(message === undefined ? {} : { message }),
+      },
+      {
+        handshake: this.#app.facts?.handshake,
+        session,
+        others: this.choices
+          .filter(({ sessionId, here }) => here && sessionId !== this.sessionId)
+          .map(({ sessionId, title, chip }) => ({
+            sessionId,
+            name: title === undefined ? chip || sessionId.slice(0, 8) : `“${title}”`,
+          })),
+      },
+    );
   }
 }

@@ -1,38 +1,40 @@
 import { expect, test } from 'vitest';
+import type { SessionRestore } from '../../engine/messages.ts';
 import { restored } from '../../test/restored.ts';
-import { connectionId } from '../../trace/event.ts';
-import { answerOf, asMarkdown, historyLength, stripOf } from './results.ts';
+import { connectionId, seq } from '../../trace/event.ts';
+import {
+  answerOf,
+  asMarkdown,
+  asText,
+  historyLength,
+  rateWords,
+  stripOf,
+  thenWords,
+} from './results.ts';
+
+function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestore> = {}) {
+  const result: SessionRestore = {
+    ...{ connection: connectionId('c'), window: restored(window), evidence: [] },
+    ...{ verdict: 'replayed-from-start', words: 'as due', due: true },
+    ...more,
+  };
+  return result;
+}
+const CURSOR = '{"type":"_message","messageId":"m"}';
 
 test('a replay from a cursor lies at the end of the history, others at its start', () => {
-  const history = historyLength([
-    {
-      connection: connectionId('c'),
-      window: restored({ updates: 400 }),
-      verdict: 'open',
-      words: '',
-      due: true,
-      evidence: [],
-    },
-    {
-      connection: connectionId('c'),
-      window: restored({ updates: 100 }),
-      verdict: 'open',
-      words: '',
-      due: true,
-      evidence: [],
-    },
-  ]);
+  const history = historyLength([row({ updates: 400 }), row({ updates: 100 })]);
   expect(history).toBe(400);
-  const cursor = '{"type":"_message","messageId":"m"}';
-  expect(stripOf(restored({ cursor, updates: 100 }), history)).toMatchObject({
-    from: 0.75,
-    to: 1,
-    cursor: true,
-  });
-  expect(
-    stripOf(restored({ cursor: '{"type":"start"}', updates: 400, late: 2 }), history),
-  ).toMatchObject({ from: 0, to: 1, late: true });
-  expect(stripOf(restored({ outcome: 'rejected' }), history)).toMatchObject({ rejected: true });
+  const from = row({ cursor: CURSOR, updates: 100 }, { verdict: 'replayed-from-cursor' });
+  expect(stripOf(from, history)).toMatchObject({ from: 0.75, to: 1, cursor: true });
+  const start = row({ cursor: '{"type":"start"}', updates: 400, late: 2 });
+  expect(stripOf(start, history)).toMatchObject({ from: 0, to: 1, late: true });
+  expect(stripOf(row({ outcome: 'rejected' }), history)).toMatchObject({ rejected: true });
+});
+
+test('a cursor that was ignored is drawn from the start', () => {
+  const ignored = row({ cursor: CURSOR, updates: 400 }, { verdict: 'ignored-replayed-from-start' });
+  expect(stripOf(ignored, 400)).toMatchObject({ from: 0, to: 1, cursor: false });
 });
 
 test('the answer column has the code of an error', () => {
@@ -42,17 +44,29 @@ test('the answer column has the code of an error', () => {
   expect(answerOf(restored({ outcome: 'incomplete' }))).toBe('none');
 });
 
-test('the table copies as Markdown, with its bars escaped', () => {
-  const text = asMarkdown([
-    {
-      connection: connectionId('c'),
-      window: restored({ cursor: '{"type":"a|b"}' }),
-      verdict: 'open',
-      words: 'x',
-      evidence: [],
-      due: true,
-    },
-  ]);
-  expect(text.split('\n')).toHaveLength(3);
-  expect(text).toContain('unknown `a\\|b`');
+test('what followed a prompt is said in two words where they are known', () => {
+  const then = { request: seq(30), prompt: 'Which?', said: 'M', knows: 'knows' as const };
+  expect(thenWords(row({}, { then }))).toBe('knows it');
+  expect(thenWords(row({}, { then: { ...then, knows: 'forgot' } }))).toBe('forgot');
+  expect(thenWords(row({}, { then: { ...then, refusal: '−32002 Not found' } }))).toBe(
+    'refused: −32002 Not found',
+  );
+  expect(thenWords(row({}))).toBe('');
+});
+
+test('of a request sent several times, the table says how often it came to what', () => {
+  expect(rateWords([row({}), row({}), row({}, { verdict: 'replayed-nothing' })])).toBe(
+    'replayed from start 2 of 3, replayed nothing 1 of 3',
+  );
+});
+
+test('the table copies as Markdown, with its bars escaped, and as columns of text', () => {
+  const rows = [row({ cursor: '{"type":"a|b"}' }), row({ cursor: 'null' })];
+  const name = () => 'c2#12';
+  const markdown = asMarkdown(rows, name);
+  expect(markdown.split('\n')).toHaveLength(4);
+  expect(markdown).toContain('unknown a\\|b');
+  const [head = '', first = '', second = ''] = asText(rows, name).split('\n');
+  expect(first.indexOf('result')).toBe(head.indexOf('answer'));
+  expect(second.indexOf('c2#12')).toBe(head.indexOf('frame'));
 });

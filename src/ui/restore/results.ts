@@ -1,6 +1,8 @@
-// A row of the results table: its answer, and where its replay lies in the whole history.
-import type { RestoreResult } from '../../engine/messages.ts';
+// A row of the results table: its answer, and where its replay lies in the whole history; the table
+// as text.
+import type { SessionRestore } from '../../engine/messages.ts';
 import { variantOf } from '../../model/restore-variant.ts';
+import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
 
 /** `result`, the error, or why there is none. */
@@ -18,7 +20,7 @@ export function answerOf({ outcome, problem }: ReplayWindowView): string {
 }
 
 /** Updates of the longest replay of the session: the whole history, as far as anybody saw it. */
-export function historyLength(results: readonly RestoreResult[]): number {
+export function historyLength(results: readonly Pick<SessionRestore, 'window'>[]): number {
   return Math.max(1, ...results.map(({ window }) => window.updates));
 }
 
@@ -33,9 +35,13 @@ export interface Strip {
 }
 
 /** A replay from a cursor is the end of the history, every other one begins at its start. */
-export function stripOf(window: ReplayWindowView, history: number): Strip {
+export function stripOf(
+  { window, verdict }: Pick<SessionRestore, 'window' | 'verdict'>,
+  history: number,
+): Strip {
   const share = Math.min(1, window.updates / history);
-  const cursor = variantOf(window).name === 'custom' && window.updates > 0;
+  const isCustom = variantOf(window).name === 'custom' && window.updates > 0;
+  const cursor = isCustom && verdict !== 'ignored-replayed-from-start';
   return {
     from: cursor ? 1 - share : 0,
     to: cursor ? 1 : share,
@@ -45,23 +51,78 @@ export function stripOf(window: ReplayWindowView, history: number): Strip {
   };
 }
 
+export function variantWords(window: ReplayWindowView): string {
+  const { name, more } = variantOf(window);
+  return more === undefined ? name : `${name} ${more}`;
+}
+
+/** `knows it`, `forgot`, or what the agent said. */
+export function thenWords({ then }: Pick<SessionRestore, 'then'>): string {
+  if (!then) return '';
+  if (then.refusal !== undefined) return `refused: ${then.refusal}`;
+  if (then.knows === 'knows') return 'knows it';
+  if (then.knows === 'forgot') return 'forgot';
+  return then.said === '' ? 'said nothing' : 'cannot be told';
+}
+
+/** Of a run that repeats one request: how often it came to each verdict. */
+export function rateWords(results: readonly SessionRestore[]): string {
+  const times = new Map<string, number>();
+  for (const { verdict } of results)
+    times.set(VERDICT_WORDS[verdict], (times.get(VERDICT_WORDS[verdict]) ?? 0) + 1);
+  return [...times].map(([words, found]) => `${words} ${found} of ${results.length}`).join(', ');
+}
+
+/** `frame`: how a frame of a connection is named, `c2#12`. */
+export type FrameName = (result: SessionRestore) => string;
+
+const HEAD = [
+  '',
+  'variant',
+  'answer',
+  'updates',
+  'state before answer',
+  'then a prompt',
+  'verdict',
+  'as due',
+  'words',
+  'frame',
+];
+
+function cellsOf(result: SessionRestore, frame: FrameName): readonly string[] {
+  const { window, verdict, words, due, stateBeforeAnswer = '' } = result;
+  return [
+    `v${window.version}`,
+    variantWords(window),
+    answerOf(window),
+    String(window.updates),
+    stateBeforeAnswer,
+    thenWords(result),
+    VERDICT_WORDS[verdict],
+    due === undefined ? '?' : due ? 'yes' : 'no',
+    words.replaceAll('\n', ' '),
+    frame(result),
+  ];
+}
+
 /** The table as Markdown. */
-export function asMarkdown(results: readonly RestoreResult[]): string {
-  const rows = results.map(({ window, words, stateBeforeAnswer = '' }) => {
-    const { version, name, more } = variantOf(window);
-    const variant = more === undefined ? name : `${name} \`${more}\``;
-    return [
-      `v${version}`,
-      variant,
-      answerOf(window),
-      String(window.updates),
-      stateBeforeAnswer,
-      words,
-      `#${window.request}`,
-    ];
-  });
-  const head = ['', 'variant', 'answer', 'updates', 'state before answer', 'verdict', 'frame'];
+export function asMarkdown(results: readonly SessionRestore[], frame: FrameName): string {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rows = results.map((result) => cellsOf(result, frame));
+  return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** The table as columns of text, for a terminal or a mail. */
+export function asText(results: readonly SessionRestore[], frame: FrameName): string {
+  const rows = [HEAD, ...results.map((result) => cellsOf(result, frame))];
+  const widths = HEAD.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
