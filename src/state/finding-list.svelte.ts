@@ -129,6 +129,12 @@ export class FindingList {
     await this.#app.jump(seq);
   }
 
+  /** What a client ought to believe at the first frame of the finding that is shown. */
+  async showState(): Promise<void> {
+    const first = this.shown?.places[0];
+    if (first) await this.#app.stateAt(first.seq, this.shown?.session);
+  }
+
   /** All frames of a finding in the trace, and no others. */
   async showAllFrames({ rule, verdict, session }: FindingView): Promise<void> {
     const chip = this.#app.facts?.sessions.find((one) => one.sessionId === session)?.chip;

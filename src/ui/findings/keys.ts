@@ -31,6 +31,7 @@ export const FINDING_KEYS: readonly FindingKey[] = [
   { keys: ['←'], does: 'Close it, or go to its head', run: ({ left }) => left() },
   { keys: ['↵'], does: 'To the finding', run: ({ enter }) => enter() },
   { keys: ['X'], does: 'Its first frame in the trace', run: (_, list) => toFirst(list) },
+  { keys: ['S'], does: 'What a client ought to believe there', run: (_, list) => list.showState() },
 ];
 
 function toFirst(list: FindingList): unknown {

@@ -30,6 +30,7 @@ export const VIEW_NAMES: readonly {
   { view: 'trace', label: 'Trace', keys: '1' },
   { view: 'conversation', label: 'Conversation', keys: '2' },
   { view: 'restore', label: 'Restore', keys: '3' },
+  { view: 'fidelity', label: 'Fidelity', keys: '4' },
   { view: 'findings', label: 'Findings', keys: '6' },
 ];
 
@@ -85,6 +86,15 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => app.openDrawer(drawer),
   })),
+  {
+    does: 'What a client ought to believe at the selected frame',
+    keys: 'S',
+    can: ({ view, timeline, session }) =>
+      (view === 'trace' || view === 'conversation') &&
+      timeline.selected !== undefined &&
+      session !== undefined,
+    run: (app) => app.timeline.selected !== undefined && app.stateAt(app.timeline.selected),
+  },
   {
     does: 'To the query',
     keys: '/',

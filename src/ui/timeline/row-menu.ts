@@ -58,7 +58,7 @@ function stateHere(app: App, row: RowView): MenuItem[] {
   if (!session) return [];
   const { sessionId, chip } = session;
   return [
-    { label: 'Show state here', run: () => app.showState(sessionId, row.seq) },
+    { label: 'Show state here', keys: 'S', run: () => app.showState(sessionId, row.seq) },
     { label: `History of ${chip}…`, run: () => void app.showHistory(sessionId) },
   ];
 }
