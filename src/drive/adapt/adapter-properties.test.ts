@@ -4,7 +4,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { millis } from '../../lib/time.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { Adapted} from '../../test/adapted.ts';
+import type { Adapted } from '../../test/adapted.ts';
 import { handshaken, MemoryHistories } from '../../test/adapted.ts';
 import { live, madeUp, Script, type MadeUp } from '../../test/arbitrary-conversation.ts';
 import { itemsOf } from '../../test/fold.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import type { MemoryHistories} from '../../test/adapted.ts';
+import type { MemoryHistories } from '../../test/adapted.ts';
 import { Adapted, handshaken, RESUMES_V1 } from '../../test/adapted.ts';
 
 const LOAD = { sessionId: 's1', cwd: '/w', mcpServers: [] };

@@ -6,10 +6,9 @@ import type { Version } from '../../acp/methods.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import type { HistoryPort } from './history-port.ts';
 
-/** Settings and remarks of the moment: the agent says anew how things are when it restores. */
+/** Settings, which the answer to a restore says anew, and remarks of the moment. */
 const PASSING: ReadonlySet<string> = new Set([
   'notice',
-  'available_commands_update',
   'current_mode_update',
   'config_option_update',
 ]);

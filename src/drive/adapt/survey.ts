@@ -65,7 +65,8 @@ export class Surveyor implements Survey {
   /** Tool calls and terminals that have not come to an end. */
   readonly #tools = new Set<string>();
   readonly #shells = new Set<string>();
-  #usage: number | undefined;
+  /** Where each kind of snapshot was told last. */
+  readonly #snapshots = new Map<string, number>();
   /** Where each compaction is told. */
   readonly #compacting = new Map<string, number>();
 
@@ -146,9 +147,8 @@ export class Surveyor implements Survey {
       case 'terminal_output_chunk':
         return this.#terminal(update);
       case 'usage_update':
-        if (this.#usage !== undefined) this.skipped.add(this.#usage);
-        this.#usage = this.#place;
-        return;
+      case 'available_commands_update':
+        return this.#snapshot(variant);
       case 'compaction_update':
       case 'compaction_summary_chunk':
         return this.#compaction(variant, update);
@@ -191,6 +191,13 @@ export class Surveyor implements Survey {
     this.#seenShells.add(id);
   }
   readonly #seenShells = new Set<string>();
+
+  /** The last one says all that those before it said. */
+  #snapshot(variant: string): void {
+    const before = this.#snapshots.get(variant);
+    if (before !== undefined) this.skipped.add(before);
+    this.#snapshots.set(variant, this.#place);
+  }
 
   /** Told once, whole, where it began. */
   #compaction(variant: string, update: JsonObject): void {
