@@ -7,7 +7,18 @@ import { resultOf } from '../answered.ts';
 import { takeTurn, textBlocks, updatesOf } from '../turn.ts';
 import { replayDifferences } from './compare.ts';
 import { entryOf } from './entries.ts';
-import { at, fail, pass, say, skip, warn, worst, type Probe, type ProbeVerdict } from './probe.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  warn,
+  worst,
+  type Probe,
+  type ProbeVerdict,
+} from './probe.ts';
 import { unknownId } from './refusals.ts';
 import { restoreOn } from './restored.ts';
 import { startTurn } from './running.ts';
@@ -38,6 +49,7 @@ const deletion: readonly Probe[] = [
           'The turn was over before its session could be deleted.',
           at(connection, await prompt.answered),
         );
+      world.oddSessions.add(sessionId);
       const deleted = await connection.request(DELETE, { sessionId });
       const turn = await end();
       for (const answered of [deleted, turn.prompt]) world.provoked(connection, answered);
@@ -46,11 +58,13 @@ const deletion: readonly Probe[] = [
         turn.end === undefined
           ? 'did not end'
           : `ended with ${turn.stopReason ?? answerWords(turn.prompt)}`;
-      return say(
-        deleted.answer ? 'info' : 'fail',
-        `delete of a running session ${answerWords(deleted)}; its turn ${ended}.`,
-        spot,
-      );
+      const told = `delete of a running session ${answerWords(deleted)}; its turn ${ended}`;
+      if (!deleted.answer) return fail(`${told}.`, spot);
+      if (world.shut(LIST) !== undefined) return info(`${told}.`, spot);
+      await world.quiet(connection);
+      const list = await connection.request(LIST, { cwd: world.settings.cwd });
+      const after = entryOf(list, sessionId) ? 'it is listed again' : 'it is not listed any more';
+      return info(`${told}, and ${after}.`, at(connection, deleted, turn.prompt, turn.end, list));
     },
   },
   {

@@ -7,7 +7,7 @@ import { World } from '../../rules/world.ts';
 import { millis } from '../../lib/time.ts';
 import { seq, type Exit, type Start, type TraceEvent } from '../../trace/event.ts';
 import type { Evidence, ProbeVerdict } from './probe.ts';
-import type { Opened } from './world.ts';
+import type { Opened, ProbeWorld } from './world.ts';
 
 export interface RuleResult extends ProbeVerdict {
   /** `rule/rpc/response-duplicate`. */
@@ -17,7 +17,7 @@ export interface RuleResult extends ProbeVerdict {
 const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
 
 export function rulesOn(
-  opened: readonly Opened[],
+  { opened, oddSessions }: Pick<ProbeWorld, 'opened' | 'oddSessions'>,
   remarksOf: RemarksOf | undefined,
 ): readonly RuleResult[] {
   const world = new World();
@@ -26,7 +26,7 @@ export function rulesOn(
     const { trace } = one.connection;
     const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
     for (const finding of checkTrace(eventsOf(one), options).findings) {
-      if (!counts(finding, one)) continue;
+      if (!counts(finding, one) || isAbout(finding, oddSessions)) continue;
       const known = byRule.get(finding.rule);
       const evidence = { trace, seqs: finding.seqs };
       if (known) known.evidence.push(evidence);
@@ -45,6 +45,12 @@ export function rulesOn(
 function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
   if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
   return !seqs.some((one) => provoked.has(one));
+}
+
+/** A rule may name a session in what it saw alone: that a list still has it. */
+function isAbout({ session, places }: Finding, sessions: ReadonlySet<string>): boolean {
+  if (session !== undefined && sessions.has(session)) return true;
+  return [...sessions].some((id) => places.every(({ seen }) => seen.includes(id)));
 }
 
 /** As the recorder has them, but for stderr. */

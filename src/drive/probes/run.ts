@@ -79,7 +79,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
     report: {
       agent,
       probes: plan.probes.map(({ id }) => results.get(id) ?? { id, ...stopped() }),
-      rules: rulesOn(world.opened, run.remarksOf),
+      rules: rulesOn(world, run.remarksOf),
       prompts: run.settings.budget.spent,
       connections: world.opened.length,
       stopped: run.stop.aborted,

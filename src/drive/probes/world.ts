@@ -69,6 +69,8 @@ export class ProbeWorld {
   readonly settings: ProbeSettings;
   /** Every connection of the run, in the order they were opened. */
   readonly opened: Opened[] = [];
+  /** Sessions in a state that the protocol leaves open: what rules say of them is not told. */
+  readonly oddSessions = new Set<string>();
   /** Named in traces that are opened from now on. */
   probe = 'run';
   #bench: ScriptedConnection | undefined;
