@@ -65,7 +65,7 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     },
 
     async restart(connection) {
-      const chosen = (await driving.how(connection)) ?? recorded(parts, connection);
+      const chosen = await chosenFor(parts, connection);
       if (chosen) return start(chosen.launch, chosen.settings);
       return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
     },
@@ -110,7 +110,7 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     setSettings: (connection, settings) => driving.change(connection, settings),
 
     async tryRestore(ask) {
-      const chosen = (await driving.how(ask.like)) ?? recorded(parts, ask.like);
+      const chosen = await chosenFor(parts, ask.like);
       if (!chosen) return { kind: 'failed', message: UNKNOWN_COMMAND };
       const { tryInPage } = await import('./restore-tries.ts');
       return tryInPage(parts, chosen, driving.version, ask);
@@ -132,6 +132,14 @@ export async function lastSettings(parts: Parts, launch: Launch): Promise<Client
   const recents = await parts.store.recents();
   const same = recents.ok && recents.value.find(({ key }) => key === recentKey(launch));
   return same ? settingsOf(same.settings) : DEFAULT_SETTINGS;
+}
+
+/** How the agent of a connection is started again; undefined: nobody knows its command. */
+export async function chosenFor(
+  parts: Parts,
+  connection: ConnectionId,
+): Promise<Chosen | undefined> {
+  return (await parts.driving.how(connection)) ?? recorded(parts, connection);
 }
 
 /** A connection that another browser started: as far as its frames tell. */

@@ -9,9 +9,11 @@ import type { ConnectionId } from '../trace/event.ts';
 import { recallAnnotations } from './annotations.ts';
 import { annotationsApi, showAnnotations } from './api-annotations.ts';
 import { connectionsApi } from './api-connections.ts';
+import { fidelityApi } from './api-fidelity.ts';
 import { findingsApi } from './api-findings.ts';
 import { libraryApi } from './api-library.ts';
 import { looksApi } from './api-looks.ts';
+import { runsApi } from './api-runs.ts';
 import { Asks } from './asks.ts';
 import { Catalog } from './catalog.ts';
 import { Checks } from './checks.ts';
@@ -132,6 +134,8 @@ class Engine implements Parts {
       ...libraryApi(this),
       ...annotationsApi(this),
       ...findingsApi(this),
+      ...fidelityApi(this),
+      ...runsApi(this),
       enter: async (code, token) => this.#link.enter(code, token),
       wake: async () => this.#link.wake(),
     };

@@ -59,6 +59,7 @@ export class LinkSession implements LinkHandlers {
       case 'started':
       case 'presets':
       case 'host':
+      case 'ground':
         calls.hear(event);
         return;
       case 'problem':

@@ -28,6 +28,7 @@ import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { FidelityApi } from './fidelity-messages.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
+import type { RunsApi, RunState } from './run-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
 
@@ -181,7 +182,7 @@ export type HandAnswer =
   | { readonly kind: 'never' };
 
 /** Calls the page makes. Every one resolves; failures a person can act on are values. */
-export interface EngineApi extends FindingsApi, FidelityApi {
+export interface EngineApi extends FindingsApi, FidelityApi, RunsApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
@@ -303,6 +304,8 @@ export type EngineNotice =
   | { readonly type: 'storage'; readonly state: StorageState }
   /** Of the trace that is shown. */
   | { readonly type: 'findings'; readonly state: FindingsState }
+  /** Of the run that is under way in this tab, or was the last. */
+  | { readonly type: 'run'; readonly state: RunState }
   /** Marks or suppressions of a trace are others now, by whichever tab. */
   | { readonly type: 'annotated'; readonly connection: ConnectionId }
   /** The relay's terminal is being asked about a command line. */

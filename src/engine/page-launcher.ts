@@ -1,5 +1,6 @@
 // Starts agents for a script that runs in the page: each a connection of the relay's, recorded like
-// every other, in the group of its run. The command was approved when it was first started.
+// every other, in the group of its run. The command was approved when it was first started. They end
+// with the page: nobody else could drive them.
 import { programName } from '../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../drive/peer.ts';
 import type { Launch } from '../link/messages.ts';
@@ -7,24 +8,40 @@ import type { TraceGroup } from './messages.ts';
 import type { Listener, OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
 
+export interface PageLauncher extends Launcher {
+  /** Ends all that run, and starts no more. */
+  endAll(): void;
+}
+
+const OVER = 'The run was stopped, so no further agent is started.';
+const LOST = 'The link to the relay was lost.';
+
 export function pageLauncher(
   parts: Parts,
   launch: Launch,
   group: Omit<TraceGroup, 'label'>,
-): Launcher {
+): PageLauncher {
+  const running = new Set<() => void>();
+  let over = false;
   return {
     async launch({ label, cwd, env }: LaunchWish): Promise<Launched> {
+      if (over) return { ok: false, message: OVER };
       const name = launch.name === '' ? programName(launch.argv) : launch.name;
-      const answer = await parts.calls.start({
-        ...launch,
-        name,
-        cwd: cwd ?? launch.cwd,
-        env: { ...launch.env, ...env },
-      });
+      const asked = { ...launch, name, cwd: cwd ?? launch.cwd, env: { ...launch.env, ...env } };
+      const answer = await parts.calls.start(asked, { withPage: true });
       if (!answer.ok) return { ok: false, message: answer.problem.message };
-      await parts.catalog.join(answer.connection, { ...group, label });
-      const { trace } = parts.traces.open(answer.connection, 'live');
-      return { ok: true, agent: drivenOf(parts, trace) };
+      const { connection } = answer;
+      const kill = () => void parts.send({ type: 'stop', connection, how: 'kill' });
+      running.add(kill);
+      if (over) kill();
+      await parts.catalog.join(connection, { ...group, label });
+      const agent = drivenOf(parts, parts.traces.open(connection, 'live').trace);
+      void agent.ended.then(() => running.delete(kill));
+      return { ok: true, agent };
+    },
+    endAll() {
+      over = true;
+      for (const kill of running) kill();
     },
   };
 }
@@ -37,10 +54,14 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
     if (event.type === 'exit') settle(event);
   };
   trace.retell(hearEnd);
-  trace.listen(hearEnd);
-  const stop = (how: 'end' | 'kill') => {
-    if (!parts.send({ type: 'stop', connection, how }))
-      settle({ problem: 'The link to the relay was lost.' });
+  const deafen = trace.listen(hearEnd);
+  const forget = parts.calls.onLost(() => settle({ problem: LOST }));
+  void ended.then(() => {
+    deafen();
+    forget();
+  });
+  const stop = (how: 'end' | 'SIGTERM' | 'SIGKILL') => {
+    if (!parts.send({ type: 'stop', connection, how })) settle({ problem: LOST });
   };
   return {
     trace: connection,
@@ -54,7 +75,6 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
       return trace.listen(hear);
     },
     end: () => stop('end'),
-    // The relay gives the agent a moment between the two.
-    signal: () => stop('kill'),
+    signal: (name) => stop(name),
   };
 }

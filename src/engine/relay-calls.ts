@@ -1,6 +1,8 @@
 // Commands the relay answers, told apart by number. While the link is down they fail at once, and
 // those that wait when it is lost fail then: a start must never happen later by surprise.
 import type {
+  GroundAnswer,
+  GroundCall,
   HostCall,
   HostResult,
   Launch,
@@ -12,7 +14,10 @@ import { CODE } from '../acp/errors.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { StartAnswer } from './messages.ts';
 
-type Answer = Extract<RelayEvent, { readonly type: 'started' | 'presets' | 'host' | 'problem' }>;
+type Answer = Extract<
+  RelayEvent,
+  { readonly type: 'started' | 'presets' | 'host' | 'ground' | 'problem' }
+>;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
 type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
 
@@ -21,6 +26,7 @@ const NO_LINK = 'The page has no link to the relay. Wait until it is back, or ru
 export class RelayCalls {
   readonly #send: (command: PageCommand) => boolean;
   readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
+  readonly #onLost = new Set<() => void>();
   #next = 1;
 
   /** `send` gives false where there is no link. */
@@ -28,8 +34,9 @@ export class RelayCalls {
     this.#send = send;
   }
 
-  async start(launch: Launch): Promise<StartAnswer> {
-    const answer = await this.#ask({ type: 'start', launch });
+  /** `withPage`: it ends when this page does. */
+  async start(launch: Launch, more: { readonly withPage?: true } = {}): Promise<StartAnswer> {
+    const answer = await this.#ask({ type: 'start', launch, ...more });
     if (answer?.type === 'started') return { ok: true, connection: answer.connection };
     if (answer?.type === 'problem') return { ok: false, problem: answer.problem };
     return { ok: false, problem: { code: 'io', message: NO_LINK } };
@@ -47,6 +54,19 @@ export class RelayCalls {
     return { ok: false, error: { code: CODE.internalError, message } };
   }
 
+  /** A sentence: why it could not be done. */
+  async ground(call: GroundCall): Promise<GroundAnswer | string> {
+    const answer = await this.#ask({ type: 'ground', call });
+    if (answer?.type === 'ground') return answer.answer;
+    return answer?.type === 'problem' ? answer.problem.message : NO_LINK;
+  }
+
+  /** Calls back when the link is lost, until the returned function is called. */
+  onLost(listener: () => void): () => void {
+    this.#onLost.add(listener);
+    return () => this.#onLost.delete(listener);
+  }
+
   /** An answer of the relay; false: nobody waits for it. */
   hear(answer: Answer): boolean {
     const resolve = answer.request === undefined ? undefined : this.#waiting.get(answer.request);
@@ -60,6 +80,7 @@ export class RelayCalls {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const resolve of waiting) resolve(undefined);
+    for (const listener of [...this.#onLost]) listener();
   }
 
   #ask(command: Unnumbered<Numbered>): Promise<Answer | undefined> {

@@ -85,7 +85,8 @@ async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCur
   }
 }
 
-function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[]): LabCell {
+/** What its runs come to; of a cell that cannot be tried, why. */
+export function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[]): LabCell {
   if (skip !== undefined) {
     const why = `${skip.slice(0, 1).toUpperCase()}${skip.slice(1)}.`;
     return { id, axes, verdict: 'skip', why, runs: [] };

@@ -1,0 +1,45 @@
+// Reports of runs as text to copy or save: JSON and HTML as the commands print them, and Markdown.
+import { labHtml } from '../drive/lab/report-html.ts';
+import { labJson } from '../drive/lab/report-json.ts';
+import { labMarkdown } from '../drive/lab/report-markdown.ts';
+import type { LabReport } from '../drive/lab/report.ts';
+import { jsonReport } from '../drive/probes/report/json.ts';
+import { markdownReport } from '../drive/probes/report/markdown.ts';
+import type { ProbeReport } from '../drive/probes/run.ts';
+import type { RunFormat } from './run-messages.ts';
+
+/** `c2#12`, of a connection. */
+type FrameWords = (trace: string, seq: number) => string;
+
+/** Undefined: not in this format. */
+export function probeText(
+  report: ProbeReport,
+  argv: readonly string[],
+  format: RunFormat,
+  frame: FrameWords,
+): string | undefined {
+  switch (format) {
+    case 'json':
+      return jsonReport(report, argv);
+    case 'markdown':
+      return markdownReport(report, frame);
+    case 'html':
+      return undefined;
+  }
+}
+
+export function labText(report: LabReport, format: RunFormat, frame: FrameWords): string {
+  switch (format) {
+    case 'json': {
+      const { cells, cursors, ended } = report;
+      const isBad = [...cells, ...(cursors ? [cursors] : [])].some(
+        ({ verdict }) => verdict === 'fail',
+      );
+      return labJson(report, !isBad && ended === undefined, new Set());
+    }
+    case 'markdown':
+      return labMarkdown(report, frame);
+    case 'html':
+      return labHtml(report, new Set());
+  }
+}
