@@ -81,9 +81,13 @@ export interface FindingView {
 }
 
 export interface SourceView {
-  /** "v1, Session setup" */
+  /** "v1, session setup › Loading Sessions" */
   readonly words: string;
   readonly url: string;
+  /** The sentence, word for word. */
+  readonly quote?: string;
+  /** What it follows from where no sentence says it. */
+  readonly follows?: string;
 }
 
 /** A finding as it stands on one frame. */
@@ -107,7 +111,6 @@ export interface RuleView {
   /** Editions in which it counts for more, less or nothing, in words. */
   readonly editions: readonly string[];
   readonly clause: string;
-  readonly source: SourceView;
 }
 
 /** Which of the frames with findings are meant. Nothing: all that count. */

@@ -1,6 +1,6 @@
 // Findings as the page is shown them: in small, with the first of their frames.
 import { keyOf, type Group, type Part } from '../rules/book.ts';
-import { PROFILE_WORDS, PROFILES, versionOf, type Profile } from '../rules/profile.ts';
+import { PROFILE_WORDS, PROFILES, type Profile } from '../rules/profile.ts';
 import { contradicts, reasonOf } from '../rules/evidence.ts';
 import { RULES } from '../rules/registry.ts';
 import { sourceIn } from '../rules/source.ts';
@@ -80,12 +80,12 @@ export function isOf(part: Part, key: string): boolean {
 export function ruleView(id: string): RuleView | undefined {
   const rule = RULES.find((one) => one.id === id);
   if (!rule) return undefined;
-  const { versions, side, severity, clause, source, profiles = {} } = rule;
+  const { versions, side, severity, clause, profiles = {} } = rule;
   const editions = PROFILES.flatMap((profile) => {
     const counts = profiles[profile];
     return counts === undefined ? [] : editionWords(profile, counts);
   });
-  return { id, versions, side, severity, editions, clause, source };
+  return { id, versions, side, severity, editions, clause };
 }
 
 function editionWords(profile: Profile, counts: string): string {
@@ -113,7 +113,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
     places: firstPlaces(parts),
     seen: places[0]?.seen ?? '',
     due,
-    source: sourceIn(rule.source, versionOf(check.profile)),
+    source: sourceIn(rule.source, check.profile),
     ...(suppressed !== undefined && { suppressed }),
   };
 }

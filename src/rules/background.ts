@@ -6,7 +6,7 @@ import { onUpdate } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { schema } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { toolCalls } from './tool-facts.ts';
 import { backgroundOf, ID_OF, keyOfBackground, turnOf, type Background } from './turn-facts.ts';
@@ -17,7 +17,7 @@ const dropped: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an agent that lists its background work does so in every state update',
-  source: schema(2, 'RunningStateUpdate'),
+  source: TURNS_SOURCES['state/background-dropped'],
   on: [
     onUpdate(['state_update'], ({ session, update }) => {
       if (turnOf.of(session).background === undefined) return undefined;
@@ -65,7 +65,7 @@ const unannounced: Rule = {
   severity: 'error',
   clause:
     'background work is announced before it is listed, listed once, and ended before it leaves the list',
-  source: schema(2, 'BackgroundWork'),
+  source: TURNS_SOURCES['state/background-unannounced'],
   on: [
     onUpdate(['state_update'], ({ session, update, window }, connection) => {
       const listed = get(update, 'background');

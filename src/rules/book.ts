@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from './finding.ts';
 import type { Fault, Undecided } from './outcome.ts';
-import { versionOf, type ByProfile, type Profile } from './profile.ts';
+import type { ByProfile, Profile } from './profile.ts';
 import type { Rule } from './rule.ts';
 import { sourceIn } from './source.ts';
 
@@ -243,7 +243,7 @@ function findingOf({ severity, parts }: Group, profile: Profile): Finding {
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,
-    source: sourceIn(rule.source, versionOf(profile)).url,
+    source: sourceIn(rule.source, profile).url,
     places: parts.flatMap((part) => part.places),
   };
 }
@@ -259,7 +259,7 @@ function passOf({ rule, side, count, seqs }: Passes, profile: Profile): Finding 
     pointer: '',
     seen: count === 1 ? 'judged once' : `judged ${count} times`,
     due: rule.clause,
-    source: sourceIn(rule.source, versionOf(profile)).url,
+    source: sourceIn(rule.source, profile).url,
     places: [],
   };
 }

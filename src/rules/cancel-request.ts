@@ -10,7 +10,7 @@ import { cancelOf } from './permission-facts.ts';
 import { quote } from './quote.ts';
 import { whyAnswerDue } from './rpc-answers.ts';
 import type { Rule } from './rule.ts';
-import { both, page, pages, schemas } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { EndStep } from './step.ts';
 import { CROSSING } from './turn-facts.ts';
 
@@ -24,7 +24,7 @@ const requestTarget: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: '`$/cancel_request` names an open request of its own sender',
-  source: schemas('CancelRequestNotification'),
+  source: TURNS_SOURCES['cancel/request-target'],
   on: [
     onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
       const id = get(params, 'requestId');
@@ -82,7 +82,7 @@ const requestUnanswered: Rule = {
   side: 'receiver',
   severity: 'error',
   clause: 'a request that is cancelled is answered all the same',
-  source: pages('cancellation'),
+  source: TURNS_SOURCES['cancel/request-unanswered'],
   on: [
     onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {
@@ -118,7 +118,7 @@ const stopSending: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a client that cancels goes on to answer what the agent asks',
-  source: both(page(1, 'prompt-turn', 'cancellation'), page(2, 'prompt-lifecycle', 'cancellation')),
+  source: TURNS_SOURCES['cancel/stop-sending'],
   on: [
     onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {

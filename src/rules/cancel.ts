@@ -9,7 +9,7 @@ import { permissions } from './permission-facts.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { AnswerStep, FrameStep } from './step.ts';
 import { isReplay, toolCalls } from './tool-facts.ts';
 import {
@@ -91,7 +91,7 @@ const promptResult: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
-  source: page(1, 'prompt-turn', 'cancellation'),
+  source: TURNS_SOURCES['cancel/prompt-result'],
   on: [
     onAnswer(['session/prompt'], (step) =>
       cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
@@ -105,7 +105,7 @@ const idle: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
-  source: schema(2, 'CancelSessionNotification'),
+  source: TURNS_SOURCES['cancel/idle'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { cancel } = turnOf.of(step.session);
@@ -145,7 +145,7 @@ const heldPrompt: Rule = {
   severity: 'error',
   profiles: SINCE_2_4_0,
   clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
-  source: schema(2, 'CloseSessionRequest'),
+  source: TURNS_SOURCES['cancel/held-prompt'],
   on: [
     onAnswer(['session/prompt'], (step) => {
       const { session, asked, error, seq, at } = step;
@@ -188,7 +188,7 @@ const unsolicited: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the stop reason `cancelled` is for turns that the client cancelled',
-  source: schema(1, 'StopReason'),
+  source: TURNS_SOURCES['cancel/unsolicited'],
   on: [
     onAnswer(['session/prompt'], ({ session, asked, result, seq }) => {
       if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;

@@ -12,7 +12,7 @@ import { fail, undecidable, type Outcome } from './outcome.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { both, page, pages, schema, schemas } from './source.ts';
+import { OFFERS_SOURCES } from './sources/offers.ts';
 import type { AnswerStep, RequestStep } from './step.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { offersCancel, toolCalls } from './tool-facts.ts';
@@ -24,10 +24,7 @@ const sessionMethod: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an optional session method is called only where the agent advertises it',
-  source: both(
-    page(1, 'session-setup', 'checking-support'),
-    page(2, 'initialization', 'session-capabilities'),
-  ),
+  source: OFFERS_SOURCES['cap/session-method'],
   on: [
     onRequest(SESSION_METHODS, ({ method, from }, connection) => {
       const { version } = connection;
@@ -57,7 +54,7 @@ const sessionSurface: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'sessions are asked for only where the agent advertises `session`',
-  source: schema(2, 'AgentCapabilities'),
+  source: OFFERS_SOURCES['cap/session-surface'],
   on: [
     onRequest(SESSION_METHODS, (step, connection) =>
       step.method === 'session/load' || step.method === 'session/set_mode'
@@ -75,7 +72,7 @@ const baseline: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
-  source: page(2, 'initialization', 'session-capabilities'),
+  source: OFFERS_SOURCES['cap/baseline-missing'],
   on: [
     onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
       if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
@@ -93,7 +90,7 @@ const advertised: Rule = {
   profiles: SINCE_2_4_0,
   needs: 'capabilities',
   clause: 'a method that is advertised is there',
-  source: pages('error'),
+  source: OFFERS_SOURCES['cap/advertised-missing'],
   on: [
     onAnswer('all', (step, connection) => {
       const words = advertisedAs(step, connection);
@@ -178,7 +175,7 @@ const entityCancel: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a tool call or terminal is cancelled only while it advertises `capabilities.cancel`',
-  source: schema(2, 'CancelToolCallRequest'),
+  source: OFFERS_SOURCES['cap/entity-cancel'],
   on: [
     onRequest(['tool_call/cancel'], (step, connection) => {
       const id = str(step.params, 'toolCallId');
@@ -201,7 +198,7 @@ const archived: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: '`archived` is asked for only where it is advertised, and told of every session then',
-  source: schemas('ListSessionsRequest'),
+  source: OFFERS_SOURCES['cap/archived-field'],
   on: [
     onRequest(['session/list'], ({ params, from }, connection) => {
       const filter = get(params, 'archived') ?? null;

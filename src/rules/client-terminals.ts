@@ -8,7 +8,7 @@ import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import {
   clientTerminal,
   clientTerminals,
@@ -17,15 +17,13 @@ import {
 } from './terminal-facts.ts';
 import { isReplay } from './tool-facts.ts';
 
-const TERMINALS = page(1, 'terminals');
-
 const unknown: Rule = {
   id: 'xterm/unknown',
   versions: [1],
   side: 'agent',
   severity: 'error',
   clause: 'a terminal is used by the session that created it, until it is released',
-  source: TERMINALS,
+  source: WORK_SOURCES['xterm/unknown'],
   on: [
     onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
       const id = str(params, 'terminalId');
@@ -75,7 +73,7 @@ const unreleased: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'every terminal that was created is released',
-  source: page(1, 'terminals', 'executing-commands'),
+  source: WORK_SOURCES['xterm/unreleased'],
   on: [
     onRequest(['terminal/release'], ({ session, params }) =>
       clientTerminal(session, str(params, 'terminalId')) ? 'pass' : undefined,
@@ -131,7 +129,7 @@ const embedAfterRelease: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call shows a terminal that was created, and does so before it is released',
-  source: schema(1, 'Terminal'),
+  source: WORK_SOURCES['xterm/embed-after-release'],
   on: [
     onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
       const { session, update } = step;
@@ -164,7 +162,7 @@ const outputLimit: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'output keeps within `outputByteLimit`, cut at a character',
-  source: TERMINALS,
+  source: WORK_SOURCES['xterm/output-limit'],
   on: [
     onAnswer(['terminal/output'], ({ session, params, result }) => {
       const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
@@ -190,7 +188,7 @@ const exitMissing: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'an exit comes with its code or its signal',
-  source: page(1, 'terminals', 'waiting-for-exit'),
+  source: WORK_SOURCES['xterm/exit-missing'],
   on: [
     onAnswer(['terminal/wait_for_exit'], ({ result }) => {
       if (result === undefined) return undefined;

@@ -11,7 +11,7 @@ import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.t
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { pages, schema, schemas } from './source.ts';
+import { SESSIONS_SOURCES } from './sources/sessions.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 import type { Stored } from './world.ts';
 
@@ -33,7 +33,7 @@ const updateAfter: Rule = {
   severity: 'error',
   profiles: { v1: 'hint' },
   clause: 'of a session that is closed, the agent says nothing more on this connection',
-  source: schemas('CloseSessionRequest'),
+  source: SESSIONS_SOURCES['close/update-after'],
   on: [
     onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
     onUpdate('all', ({ session, variant, seq }) =>
@@ -51,7 +51,7 @@ const cancelFirst: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'closing a session cancels its work, and says so before it is closed',
-  source: schemas('CloseSessionRequest'),
+  source: SESSIONS_SOURCES['close/cancel-first'],
   on: [
     // v1: the prompt that was open says it.
     onAnswer(['session/prompt'], (step, { version }) =>
@@ -141,7 +141,7 @@ const closeUnknown: Rule = {
   severity: 'warning',
   profiles: SINCE_2_4_0,
   clause: 'to close a session that is not there succeeds, or is answered with −32002',
-  source: schema(2, 'CloseSessionRequest'),
+  source: SESSIONS_SOURCES['close/unknown'],
   on: [
     onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
       if (session === undefined || session.active || session.opening > 0) return undefined;
@@ -163,7 +163,7 @@ const useAfter: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session that was closed is restored before it is used again',
-  source: pages('error'),
+  source: SESSIONS_SOURCES['close/use-after'],
   on: [
     onRequest(USES, ({ session, from, method, seq }) => {
       if (from !== 'client' || session === undefined) return undefined;
@@ -181,7 +181,7 @@ const idempotent: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'to delete a session that is not there succeeds',
-  source: pages('session-delete', 'semantics'),
+  source: SESSIONS_SOURCES['delete/idempotent'],
   on: [
     onAnswer(['session/delete'], ({ session, error, seq }) => {
       if (session === undefined) return undefined;
@@ -226,7 +226,7 @@ const stillListed: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a session that was deleted is not listed any more',
-  source: pages('session-delete', 'semantics'),
+  source: SESSIONS_SOURCES['delete/still-listed'],
   on: [
     onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
       if (result === undefined) return undefined;

@@ -7,7 +7,7 @@ import { onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { draft } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import { isFinal, isReplay } from './tool-facts.ts';
 import { knownFromStart } from './tools.ts';
 
@@ -45,7 +45,7 @@ const order: Rule = {
   severity: 'error',
   clause:
     'a compaction begins with `compaction_update`, streams its summary and ends once; a summary is of a completed one, an error of a failed one',
-  source: draft('prompt-lifecycle', 'session-compaction'),
+  source: WORK_SOURCES['compaction/order'],
   on: [
     onUpdate(['compaction_update'], (step) => {
       const { session, itemId, update, seq } = step;

@@ -10,9 +10,7 @@ import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { pages, schemas } from './source.ts';
-
-const OPTIONS = pages('session-config-options');
+import { SESSIONS_SOURCES } from './sources/sessions.ts';
 
 const unknown: Rule = {
   id: 'config/unknown',
@@ -20,7 +18,7 @@ const unknown: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a config option is set that was offered, to a value that it can have',
-  source: pages('session-config-options', 'from-the-client'),
+  source: SESSIONS_SOURCES['config/unknown'],
   on: [
     onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
       const wish = session && wishOf(session, params, at, connection);
@@ -46,7 +44,7 @@ const unknownReply: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'an unknown option or value is refused with −32602',
-  source: schemas('SetSessionConfigOptionRequest'),
+  source: SESSIONS_SOURCES['config/unknown-reply'],
   on: [
     onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
       const odd = misfitOf(asked, connection);
@@ -94,7 +92,7 @@ const complete: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an answer or update holds every config option of the session, changed or not',
-  source: OPTIONS,
+  source: SESSIONS_SOURCES['config/complete'],
   on: [
     onAnswer(['session/set_config_option'], ({ session, result, params }, connection) => {
       if (session === undefined) return undefined;
@@ -142,7 +140,7 @@ const currentValue: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a select is set to one of its values, which differ from one another',
-  source: schemas('SessionConfigSelect'),
+  source: SESSIONS_SOURCES['config/current-value'],
   on: [
     onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
       selectFaults(result, '/result'),
@@ -157,7 +155,7 @@ const notApplied: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the answer to a change shows the changed value',
-  source: OPTIONS,
+  source: SESSIONS_SOURCES['config/not-applied'],
   on: [
     onAnswer(['session/set_config_option'], (step, { version }) => {
       const { session, params, result, asked, seq } = step;

@@ -6,7 +6,7 @@ import { onRequest, onUpdate } from './listen.ts';
 import { fail, type Fault } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { isReplay } from './tool-facts.ts';
 
@@ -26,7 +26,7 @@ const base64: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'each piece of terminal output is base64 on its own, with its padding',
-  source: schema(2, 'TerminalOutputChunk'),
+  source: WORK_SOURCES['term/base64'],
   on: [
     onUpdate(['terminal_output_chunk'], ({ update }) =>
       oddData(get(update, 'data'), '/params/update/data'),
@@ -43,7 +43,7 @@ const outputAfterExit: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a terminal that has exited stays as it is: no more output, no other command',
-  source: page(2, 'tool-calls', 'display-only-terminals'),
+  source: WORK_SOURCES['term/output-after-exit'],
   on: [
     onUpdate(['terminal_output_chunk'], (step) => {
       if (isReplay(step)) return undefined;
@@ -79,7 +79,7 @@ const cwdAbsolute: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'the working directory of a command is an absolute path',
-  source: page(2, 'tool-calls'),
+  source: WORK_SOURCES['term/cwd-absolute'],
   on: [
     onUpdate(['terminal_update'], ({ update }) => oddCwd(str(update, 'cwd'), '/params/update/cwd')),
     onRequest(['session/request_permission'], ({ params }) =>

@@ -7,10 +7,9 @@ import { onAnswer, onNotification, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { pages, schemas } from './source.ts';
+import { PEERS_SOURCES } from './sources/peers.ts';
 import type { RequestStep } from './step.ts';
 
-const URL_COMPLETION = pages('elicitation', 'url-completion');
 const WHOLE = 'a recording of the whole connection';
 
 function incomplete(connection: Connection): boolean {
@@ -48,7 +47,7 @@ const scope: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an elicitation names either a session that is open or a request that waits',
-  source: schemas('ElicitationRequestScope'),
+  source: PEERS_SOURCES['elicit/scope'],
   on: [onRequest(['elicitation/create'], scopeOutcome)],
 };
 
@@ -58,7 +57,7 @@ const idUnique: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'no two open URL elicitations have one `elicitationId`',
-  source: URL_COMPLETION,
+  source: PEERS_SOURCES['elicit/id-unique'],
   on: [
     onRequest(['elicitation/create'], ({ params, seq }, connection) => {
       const id = str(params, 'elicitationId');
@@ -85,7 +84,7 @@ const completeUnknown: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: '`elicitation/complete` names a URL elicitation, and each of them once',
-  source: URL_COMPLETION,
+  source: PEERS_SOURCES['elicit/complete-unknown'],
   on: [
     onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
       const id = str(params, 'elicitationId');
@@ -111,7 +110,7 @@ const content: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'an accepted form has the content that its schema asks for; other answers have none',
-  source: pages('elicitation', 'responses'),
+  source: PEERS_SOURCES['elicit/content'],
   on: [
     onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
       if (!isObject(result)) return undefined;
@@ -154,7 +153,7 @@ const secretInForm: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a form does not ask for secrets; a URL does that',
-  source: pages('elicitation', 'form-mode'),
+  source: PEERS_SOURCES['elicit/secret-in-form'],
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const properties = obj(obj(params, 'requestedSchema'), 'properties');
@@ -185,7 +184,7 @@ const url: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a URL is https, except on this machine, and carries no credentials',
-  source: pages('elicitation', 'url-security'),
+  source: PEERS_SOURCES['elicit/url'],
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;

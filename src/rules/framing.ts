@@ -7,10 +7,9 @@ import { onEnd, onFrame, onOrphan } from './listen.ts';
 import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, pages, sdk } from './source.ts';
+import { WIRE_SOURCES } from './sources/wire.ts';
 import type { FrameStep } from './step.ts';
 
-const STDIO = pages('transports', 'stdio');
 const BOM = '\u{feff}';
 /** Lines and characters that are joined to see whether a message was spread over them. */
 const MOST_LINES = 500;
@@ -65,7 +64,7 @@ const notJson: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'every line is one JSON value, and nothing else is written there',
-  source: STDIO,
+  source: WIRE_SOURCES['frame/not-json'],
   on: [
     onFrame((step, connection) => {
       const { message, from } = step;
@@ -95,7 +94,7 @@ const embeddedNewline: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message stands on one line',
-  source: STDIO,
+  source: WIRE_SOURCES['frame/embedded-newline'],
   on: [
     onFrame((step, connection) => {
       const before = parts.of(connection)[step.from];
@@ -115,7 +114,7 @@ const utf8: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'messages are UTF-8 without a byte order mark',
-  source: pages('transports'),
+  source: WIRE_SOURCES['frame/utf8'],
   on: [
     onFrame(({ message, frame: { line } }) => {
       if (message.kind === 'invalid' && message.reason === 'not-utf8')
@@ -134,7 +133,7 @@ const notObject: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message is a JSON object',
-  source: sdk('stream'),
+  source: WIRE_SOURCES['frame/not-object'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -163,7 +162,7 @@ const batch: Rule = {
   profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: 'a line holds one message, not an array of them',
-  source: page(2, 'transports', 'json-rpc-batch-messages'),
+  source: WIRE_SOURCES['frame/batch'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -207,7 +206,7 @@ const batchReply: Rule = {
   profiles: SINCE_2_4_0,
   needs: 'nothing',
   clause: 'an array is refused once, with -32600 and a null id',
-  source: sdk('stream'),
+  source: WIRE_SOURCES['frame/batch-reply'],
   on: [
     onOrphan(({ from, message }, connection) => {
       if (!refusesBatch(message)) return undefined;
@@ -243,7 +242,7 @@ const unterminated: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'every message ends in a line feed; strict readers lose the last one without',
-  source: STDIO,
+  source: WIRE_SOURCES['frame/unterminated'],
   on: [
     onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
   ],

@@ -1,13 +1,12 @@
 // Streamable HTTP and WebSocket: what their rules ask for is not in a trace. Families `http` and `ws`
 // of the catalogue.
 import type { Unjudged } from './rule.ts';
-import { rfd, type Source } from './source.ts';
+import { PEERS_SOURCES } from './sources/peers.ts';
 
-const TRANSPORT = rfd('streamable-http-websocket-transport');
 const HEADERS = 'needs the HTTP headers, which a trace of this version does not hold';
 
-function unjudged(id: string, clause: string, why = HEADERS, source: Source = TRANSPORT): Unjudged {
-  return { id, versions: [1, 2], clause, why, source };
+function unjudged(id: keyof typeof PEERS_SOURCES, clause: string, why = HEADERS): Unjudged {
+  return { id, versions: [1, 2], clause, why, source: PEERS_SOURCES[id] };
 }
 
 export const HTTP_UNJUDGED: readonly Unjudged[] = [

@@ -5,7 +5,7 @@ import { clientOffer, isV2Shaped } from './handshake.ts';
 import { onAnswer } from './listen.ts';
 import { fail, judged, type Fault, type Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
-import { page } from './source.ts';
+import { HANDSHAKE_SOURCES } from './sources/handshake.ts';
 
 const infoMissing: Rule = {
   id: 'init/info-missing',
@@ -13,7 +13,7 @@ const infoMissing: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'both sides say their name and version: `clientInfo` and `agentInfo`',
-  source: page(1, 'initialization', 'implementation-information'),
+  source: HANDSHAKE_SOURCES['init/info-missing'],
   on: [
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
@@ -36,7 +36,7 @@ const v2Shape: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a client that is answered in v1 offered its capabilities in v1’s shape',
-  source: page(2, 'migration', 'supporting-v1-and-v2-side-by-side'),
+  source: HANDSHAKE_SOURCES['init/v2-shape-on-v1'],
   on: [
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
@@ -59,7 +59,7 @@ const canRestore: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'sessions can be loaded or resumed, or nobody can come back to them',
-  source: page(1, 'session-setup', 'loading-sessions'),
+  source: HANDSHAKE_SOURCES['init/load-vs-resume-caps'],
   on: [
     onAnswer(['initialize'], ({ result }) => {
       if (result === undefined) return undefined;

@@ -12,7 +12,7 @@ import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import { onCall, type Call } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
-import { pages, schema, schemas } from './source.ts';
+import { HANDSHAKE_SOURCES } from './sources/handshake.ts';
 import type { AnswerStep, RequestStep } from './step.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -49,7 +49,7 @@ const first: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'the first request is `initialize`',
-  source: pages('initialization'),
+  source: HANDSHAKE_SOURCES['init/first'],
   on: [
     onRequest('all', ({ from, method }, connection) => {
       if (from !== 'client' || connection.handshake !== undefined) return undefined;
@@ -71,7 +71,7 @@ const early: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'nothing is asked until `initialize` is answered',
-  source: pages('error'),
+  source: HANDSHAKE_SOURCES['init/early-request'],
   on: [
     onRequest('all', ({ from, method }, { handshake, gaps }) => {
       if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
@@ -99,7 +99,7 @@ const earlyAccept: Rule = {
   profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
   needs: 'nothing',
   clause: 'what is asked before `initialize` is answered is refused with −32600',
-  source: pages('error'),
+  source: HANDSHAKE_SOURCES['init/early-accept'],
   on: [
     onAnswer('all', ({ asked, method, error }, connection) => {
       if (asked.from !== 'client' || HELLO.has(method)) return undefined;
@@ -122,7 +122,7 @@ const agentFirst: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'the agent sends nothing of its own before it has answered `initialize`',
-  source: schemas('InitializeRequest'),
+  source: HANDSHAKE_SOURCES['init/agent-talks-first'],
   on: onCall(({ from, method }: Call, connection) => {
     if (from !== 'agent') return undefined;
     if (connection.handshake?.result !== undefined) return 'pass';
@@ -140,7 +140,7 @@ const repeat: Rule = {
   profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: '`initialize` is sent once, in v2 again only before the first other request',
-  source: schemas('InitializeRequest'),
+  source: HANDSHAKE_SOURCES['init/repeat'],
   on: [
     onRequest(['initialize'], (step, connection) => {
       if (step.from !== 'client') return undefined;
@@ -184,7 +184,7 @@ const tooHigh: Rule = {
   profiles: SINCE_2_4_0,
   needs: 'nothing',
   clause: 'the version chosen is at most the one that was asked for',
-  source: schemas('InitializeResponse'),
+  source: HANDSHAKE_SOURCES['init/version-too-high'],
   on: [
     onAnswer(['initialize'], (step) => {
       const versions = versionsOf(step);
@@ -209,7 +209,7 @@ const echo: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'the version chosen is one that there is and the agent speaks',
-  source: pages('initialization', 'version-negotiation'),
+  source: HANDSHAKE_SOURCES['init/version-echo'],
   on: [
     onAnswer(['initialize'], (step) => {
       const versions = versionsOf(step);
@@ -233,7 +233,7 @@ const versionError: Rule = {
   needs: 'nothing',
   clause:
     'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',
-  source: schema(2, 'UnsupportedProtocolVersionErrorData'),
+  source: HANDSHAKE_SOURCES['init/version-error'],
   on: [
     onAnswer(['initialize'], ({ error, params }) => {
       if (error?.code !== CODE.unsupportedVersion) return undefined;
@@ -274,7 +274,7 @@ const goesOn: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a client that does not speak the version chosen ends the connection',
-  source: pages('initialization', 'version-negotiation'),
+  source: HANDSHAKE_SOURCES['init/continue-unsupported'],
   on: onCall(wentOn),
 };
 

@@ -11,11 +11,9 @@ import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { isWhole } from './setup-facts.ts';
-import { pages } from './source.ts';
+import { SESSIONS_SOURCES } from './sources/sessions.ts';
 
 const LIST = ['session/list'] as const;
-const PAGES = pages('session-list', 'pagination');
-const LISTING = pages('session-list', 'listing-sessions');
 
 /** Each entry of a page with its pointer. */
 function entriesOf(result: Json | undefined): readonly (readonly [JsonObject, string])[] {
@@ -30,7 +28,7 @@ const cursorOpaque: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a list cursor is one that an answer gave on this connection, sent with the same filter',
-  source: PAGES,
+  source: SESSIONS_SOURCES['list/cursor-opaque'],
   on: [
     onRequest(LIST, ({ params, from }, connection): Outcome => {
       const cursor = str(params, 'cursor');
@@ -57,7 +55,7 @@ const cursorError: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a list cursor that was never given is refused',
-  source: PAGES,
+  source: SESSIONS_SOURCES['list/cursor-error'],
   on: [
     onAnswer(LIST, ({ params, error, from }, connection) => {
       const cursor = str(params, 'cursor');
@@ -82,7 +80,7 @@ const cwdFilter: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a list filtered by `cwd` holds sessions of that directory alone',
-  source: LISTING,
+  source: SESSIONS_SOURCES['list/cwd-filter'],
   on: [
     onAnswer(LIST, ({ params, result, from }) => {
       const wanted = str(params, 'cwd');
@@ -125,7 +123,7 @@ const cwdAbsolute: Rule = {
   severity: 'error',
   clause:
     'listed directories are absolute paths, and `updatedAt` is a time in ISO 8601 (v2: RFC 3339)',
-  source: LISTING,
+  source: SESSIONS_SOURCES['list/cwd-absolute'],
   on: [
     onAnswer(LIST, ({ result, from }, { version }) => {
       if (result === undefined || from !== 'agent') return undefined;
@@ -156,7 +154,7 @@ const duplicates: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'going through the pages lists each session once, and comes to an end',
-  source: PAGES,
+  source: SESSIONS_SOURCES['list/duplicates'],
   on: [
     onAnswer(LIST, ({ params, result, from }, connection) => {
       if (result === undefined || from !== 'agent') return undefined;
@@ -191,7 +189,7 @@ const notNull: Rule = {
   side: 'agent',
   severity: 'error',
   clause: '`sessions` is an array, `[]` where nothing matches',
-  source: LISTING,
+  source: SESSIONS_SOURCES['list/not-null'],
   on: [
     onAnswer(LIST, ({ result, from }) => {
       if (result === undefined || from !== 'agent') return undefined;

@@ -7,7 +7,7 @@ import { onAnswer, onNotification, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { schemas, sdk } from './source.ts';
+import { PEERS_SOURCES } from './sources/peers.ts';
 
 const DECLARES = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
@@ -72,7 +72,7 @@ const envelope: Rule = {
   severity: 'error',
   clause:
     'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
-  source: schemas('MessageMcpRequest'),
+  source: PEERS_SOURCES['mcp/envelope'],
   on: [
     onRequest(['mcp/message'], ({ params, seq }, connection) => {
       // The shape before SDK 2.4.0 is mcp/legacy.
@@ -131,7 +131,7 @@ const legacyShape: Rule = {
   side: 'sender',
   severity: 'hint',
   clause: 'MCP over ACP names a server in each message; connecting is of older drafts',
-  source: sdk('mcp/core'),
+  source: PEERS_SOURCES['mcp/legacy'],
   on: [
     onRequest(OLD, ({ method }) => legacy(method)),
     onNotification(OLD, ({ method }) => legacy(method)),

@@ -8,7 +8,7 @@ import { onUpdate } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { rfd, schema, schemas } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { UpdateStep } from './step.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
@@ -72,7 +72,7 @@ const reopened: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'in v1 a new `messageId` begins a new message, and the one before it is whole',
-  source: schema(1, 'ContentChunk'),
+  source: TURNS_SOURCES['message/id-reopened'],
   on: [
     onUpdate(CHUNKS, (step) => {
       const { itemId, seq } = step;
@@ -94,7 +94,7 @@ const mixed: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'of one kind of message, either all chunks have a `messageId` or none has',
-  source: rfd('message-id'),
+  source: TURNS_SOURCES['message/mixed-ids'],
   on: [
     onUpdate(CHUNKS, (step) => {
       const { itemId, variant, seq } = step;
@@ -146,7 +146,7 @@ const usageRange: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'no more is used than there is, and what a session cost only grows, in one currency',
-  source: schemas('UsageUpdate'),
+  source: TURNS_SOURCES['usage/range'],
   on: [
     onUpdate(['usage_update'], ({ session, update, seq, window }) => {
       const [used, size] = [num(update, 'used'), num(update, 'size')];

@@ -12,12 +12,7 @@ import { onAnswer, onUpdate } from './listen.ts';
 import { fail, undecidable } from './outcome.ts';
 import { onCall, onRemarks, type Call } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, pages, sdk, type Source } from './source.ts';
-
-const STABILITY: Source = {
-  words: 'TypeScript SDK 2.4.0, stable and unstable',
-  url: 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0/MIGRATION_STABLE_UNSTABLE.md',
-};
+import { METHODS_SOURCES } from './sources/methods.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
 type Standing =
@@ -78,7 +73,7 @@ const unknown: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
-  source: pages('extensibility', 'extension-methods'),
+  source: METHODS_SOURCES['method/unknown'],
   on: onCall((step, connection) =>
     standing(step, connection) === 'unknown'
       ? fail(words(step, connection.version), { pointer: '/method' })
@@ -92,7 +87,7 @@ const wrongVersion: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a method belongs to the version that was agreed on',
-  source: page(2, 'migration', 'method-changes'),
+  source: METHODS_SOURCES['method/wrong-version'],
   on: onCall((step, connection) => {
     if (standing(step, connection) !== 'other-version') return 'pass';
     // A client that was given another version than it speaks is init/continue-unsupported.
@@ -108,7 +103,7 @@ const wrongDirection: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a method is sent by the side that calls it, not by the one that handles it',
-  source: sdk('v2/acp'),
+  source: METHODS_SOURCES['method/wrong-direction'],
   on: onCall((step, connection) =>
     standing(step, connection) === 'other-side'
       ? fail(words(step, connection.version), { pointer: '/method' })
@@ -123,7 +118,7 @@ const dollar: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'nothing hangs on a `$/…` message that ACP does not define: the other side may ignore it',
-  source: pages('schema', 'protocol-level'),
+  source: METHODS_SOURCES['method/dollar-ignored'],
   on: onCall((step, connection) => {
     if (standing(step, connection) !== 'protocol-level') return 'pass';
     const { kind } = step.message;
@@ -147,7 +142,7 @@ const unstable: Rule = {
   side: 'sender',
   severity: 'hint',
   clause: 'what only the unstable schema has may change or go at any time',
-  source: STABILITY,
+  source: METHODS_SOURCES['method/unstable'],
   on: [
     ...onCall((step, connection) => {
       if (standing(step, connection) !== 'removed') return undefined;
@@ -191,7 +186,7 @@ const updateVersion: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a session update is one of the version that was agreed on',
-  source: page(2, 'migration', 'sessionupdate-variant-changes'),
+  source: METHODS_SOURCES['update/wrong-version'],
   on: [
     onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
       const other = version === 1 ? 2 : 1;
@@ -250,7 +245,7 @@ const unadvertised: Rule = {
   severity: 'hint',
   needs: 'capabilities',
   clause: 'a method of one’s own is announced in the `_meta` of capabilities',
-  source: pages('extensibility', 'advertising-custom-capabilities'),
+  source: METHODS_SOURCES['ext/unadvertised'],
   on: onCall((step, connection) => {
     const { method } = step;
     if (!method.startsWith('_')) return undefined;

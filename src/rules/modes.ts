@@ -8,9 +8,7 @@ import { onAnswer, onRequest, onUpdate } from './listen.ts';
 import { fail, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schemas } from './source.ts';
-
-const MODES = page(1, 'session-modes');
+import { SESSIONS_SOURCES } from './sources/sessions.ts';
 
 function among(
   mode: string | undefined,
@@ -29,7 +27,7 @@ const unknown: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a mode is one of `availableModes`',
-  source: MODES,
+  source: SESSIONS_SOURCES['mode/unknown'],
   on: [
     onRequest(['session/set_mode'], ({ session, params }) => {
       const modes = session && settings.of(session).modes;
@@ -57,7 +55,7 @@ const noModes: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a mode is set only where the session offers modes',
-  source: MODES,
+  source: SESSIONS_SOURCES['mode/no-modes'],
   on: [
     onRequest(['session/set_mode'], ({ session }): Outcome => {
       if (session === undefined || session.opening > 0) return undefined;
@@ -112,7 +110,7 @@ const normalised: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the title that `session/set_title` answers with is the one shown from then on',
-  source: schemas('SetSessionTitleRequest'),
+  source: SESSIONS_SOURCES['title/normalised'],
   on: [
     onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
       window === undefined

@@ -9,7 +9,7 @@ import { PERMISSION, permissions, rulingOf, type Permission } from './permission
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schema, schemas } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import type { AnswerStep, EndStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
 import { CROSSING, isLiveState, keyOfBackground, turnOf } from './turn-facts.ts';
@@ -32,7 +32,7 @@ const answerAfterCancel: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'after `session/cancel`, permission requests that wait are answered with `cancelled`',
-  source: page(1, 'prompt-turn', 'cancellation'),
+  source: WORK_SOURCES['perm/answer-after-cancel'],
   on: [
     onAnswer([PERMISSION], (step) => {
       const permission = permissionOf(step);
@@ -90,7 +90,7 @@ const withdrawnAnswer: Rule = {
   severity: 'error',
   profiles: SINCE_2_4_0,
   clause: 'a permission request that the agent takes back is answered with `cancelled`',
-  source: schema(2, 'RequestPermissionOutcome'),
+  source: WORK_SOURCES['perm/withdrawn-answer'],
   on: [
     onAnswer([PERMISSION], (step) => {
       const permission = permissionOf(step);
@@ -127,7 +127,7 @@ const withdrawMissing: Rule = {
   severity: 'warning',
   profiles: SINCE_2_4_0,
   clause: 'permission requests of cancelled work are taken back with `$/cancel_request`',
-  source: schema(2, 'CancelSessionNotification'),
+  source: WORK_SOURCES['perm/withdraw-missing'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { session, update, seq } = step;
@@ -162,7 +162,7 @@ const proceedAnyway: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'a tool call that was not approved does not run',
-  source: schemas('RequestPermissionOutcome'),
+  source: WORK_SOURCES['perm/proceed-anyway'],
   on: [
     onUpdate(['tool_call_update'], (step) => {
       const { session, itemId, update, seq } = step;
@@ -188,7 +188,7 @@ const lateResume: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'an answer that comes after its work ended does not take that work up again',
-  source: schema(2, 'StateUpdate'),
+  source: WORK_SOURCES['perm/late-resume'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { late } = permissions.of(step.session);

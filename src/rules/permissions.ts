@@ -9,7 +9,7 @@ import { fail, judged } from './outcome.ts';
 import { PERMISSION, permissions } from './permission-facts.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { page, schemas } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import { isReplay, toolCalls } from './tool-facts.ts';
 
 const options: Rule = {
@@ -19,7 +19,7 @@ const options: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'a permission request offers at least one option, each with an id of its own',
-  source: schemas('RequestPermissionRequest'),
+  source: WORK_SOURCES['perm/options'],
   on: [
     onRequest([PERMISSION], ({ params, from }) => {
       const offered = get(params, 'options');
@@ -46,7 +46,7 @@ const unknownOption: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'the chosen option is one of those that were offered',
-  source: schemas('RequestPermissionOutcome'),
+  source: WORK_SOURCES['perm/unknown-option'],
   on: [
     onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
       const permission = session && permissions.of(session).open.get(asked);
@@ -71,7 +71,7 @@ const unknownTool: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a permission request names a tool call that was announced, or at least its title',
-  source: page(1, 'tool-calls', 'requesting-permission'),
+  source: WORK_SOURCES['perm/unknown-tool'],
   on: [
     onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
       const call = obj(params, 'toolCall');
@@ -118,7 +118,7 @@ const titlePollution: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'in v1 the title in a permission request becomes that of the tool call',
-  source: page(2, 'migration', 'permission-requests'),
+  source: WORK_SOURCES['perm/title-pollution'],
   on: [
     onRequest([PERMISSION], ({ params }) =>
       str(obj(params, 'toolCall'), 'title') === undefined ? undefined : 'pass',

@@ -10,7 +10,7 @@ import { onAnswer, onUpdate } from './listen.ts';
 import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { pages, schemas } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import type { UpdateStep } from './step.ts';
 
 interface Plan {
@@ -56,7 +56,7 @@ const partial: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a plan update holds every entry of the plan, changed or not',
-  source: pages('agent-plan', 'updating-plans'),
+  source: WORK_SOURCES['plan/partial'],
   on: [
     onUpdate(PLANS, (step) => {
       // A replay tells the plans of a whole session again.
@@ -103,7 +103,7 @@ const commandName: Rule = {
   // v1 leaves unsaid what a name is made of.
   profiles: { v1: 'hint' },
   clause: 'the name of a command is unique, without white space and without the leading `/`',
-  source: schemas('AvailableCommand'),
+  source: WORK_SOURCES['commands/name'],
   on: [
     onUpdate(['available_commands_update'], ({ update }) =>
       commandFaults(update, '/params/update'),

@@ -10,7 +10,7 @@ import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
-import { draft, page, schema } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
@@ -132,7 +132,7 @@ const receiptId: Rule = {
   severity: 'error',
   profiles: SINCE_2_4_0,
   clause: 'each prompt that is inserted has an id of its own',
-  source: draft('prompt-lifecycle', '2-prompt-accepted'),
+  source: TURNS_SOURCES['prompt/receipt-id'],
   on: [
     onAnswer(['session/prompt'], ({ session, result, seq }) => {
       const id = str(result, 'messageId');
@@ -153,7 +153,7 @@ const echoMissing: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is in is shown as a user message with the id that its answer names',
-  source: page(2, 'prompt-lifecycle', '2-prompt-accepted'),
+  source: TURNS_SOURCES['prompt/echo-missing'],
   on: [
     onAnswer(['session/prompt'], ({ session, result }) => {
       const id = str(result, 'messageId');
@@ -204,7 +204,7 @@ const echoIdMismatch: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'the user message of a prompt has the id that the answer to the prompt names',
-  source: schema(2, 'PromptResponse'),
+  source: TURNS_SOURCES['prompt/echo-id-mismatch'],
   on: [
     onUpdate(['state_update'], (step) => {
       const its = submissions.of(step.session);
@@ -242,7 +242,7 @@ const echoContent: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the user message of a prompt shows what was submitted',
-  source: page(2, 'prompt-lifecycle', '2-prompt-accepted'),
+  source: TURNS_SOURCES['prompt/echo-content'],
   on: [
     onUpdate(['state_update'], (step) => {
       const its = submissions.of(step.session);
@@ -275,7 +275,7 @@ const errorAfterInsert: Rule = {
   severity: 'error',
   profiles: SINCE_2_4_0,
   clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
-  source: schema(2, 'PromptRequest'),
+  source: TURNS_SOURCES['prompt/error-after-insert'],
   on: [
     onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
       if (session === undefined) return undefined;

@@ -7,7 +7,7 @@ import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import { fail } from './outcome.ts';
 import { quoteAll } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, schemas } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay, toolCalls } from './tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
@@ -19,7 +19,7 @@ const empty: Rule = {
   severity: 'error',
   profiles: { v1: 'hint', 'v2-2026-08': 'off' },
   clause: 'a prompt holds at least one block',
-  source: schemas('PromptRequest'),
+  source: TURNS_SOURCES['prompt/empty'],
   on: [
     onRequest(['session/prompt'], ({ params, from }) => {
       const prompt = get(params, 'prompt');
@@ -41,7 +41,7 @@ const overlap: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
-  source: page(1, 'prompt-turn', '6-continue-conversation'),
+  source: TURNS_SOURCES['prompt/overlap'],
   on: [
     onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
       if (session === undefined || from !== 'client') return undefined;
@@ -68,7 +68,7 @@ const updateAfterTurn: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'what a turn has to say comes before the answer that ends it',
-  source: page(1, 'prompt-turn', 'cancellation'),
+  source: TURNS_SOURCES['prompt/update-after-turn'],
   on: [
     onUpdate(OUTPUT, (step) => {
       const { session, seq, variant } = step;
@@ -92,7 +92,7 @@ const openTools: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'tool calls are completed or failed when their turn ends',
-  source: page(1, 'prompt-turn', '4-check-for-completion'),
+  source: TURNS_SOURCES['prompt/open-tools-at-end'],
   on: [
     onAnswer(['session/prompt'], ({ session, result, seq }) => {
       if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
@@ -113,7 +113,7 @@ const waitsForAnswer: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'the answer to a prompt only says that it is in; its work ends with an idle state',
-  source: page(2, 'migration', 'the-new-prompt-lifecycle'),
+  source: TURNS_SOURCES['prompt/client-waits-answer'],
   on: [
     onRequest(['session/close'], ({ session, from, seq }) => {
       if (session === undefined || from !== 'client') return undefined;

@@ -7,7 +7,7 @@ import { fact } from './facts.ts';
 import { onAnswer, onRequest } from './listen.ts';
 import { fail, judged, undecidable, type Fault } from './outcome.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
-import { rfd, schemas } from './source.ts';
+import { PEERS_SOURCES } from './sources/peers.ts';
 
 interface Forwarded {
   readonly seq: Seq;
@@ -45,7 +45,7 @@ const version: Rule = {
   needs: 'nothing',
   clause:
     'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
-  source: schemas('InitializeProxyRequest'),
+  source: PEERS_SOURCES['proxy/version'],
   on: [
     onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
       if (!isObject(result)) return undefined;
@@ -78,6 +78,6 @@ export const PROXY_UNJUDGED: readonly Unjudged[] = [
     versions: [1, 2],
     clause: 'a component with a successor gets `proxy/initialize`, the last one `initialize`',
     why: 'needs to know which components stand in the chain; a trace holds one connection of it',
-    source: rfd('proxy-chains'),
+    source: PEERS_SOURCES['proxy/role'],
   },
 ];

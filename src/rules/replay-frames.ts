@@ -13,15 +13,10 @@ import { SINCE_2_4_0 } from './profile.ts';
 import { quote } from './quote.ts';
 import { itemWords, knownAs } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
-import { both, draft, page, schema, schemas } from './source.ts';
+import { REPLAY_SOURCES } from './sources/replay.ts';
 import type { UpdateStep } from './step.ts';
 import { answeredWindow, RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
 
-const LOADING = both(
-  page(1, 'session-setup', 'loading-a-session'),
-  page(2, 'session-setup', 'resuming-sessions'),
-);
-const REPLAYED = draft('session-setup', 'resuming-sessions');
 const MESSAGES = [
   'user_message_chunk',
   'agent_message_chunk',
@@ -42,7 +37,7 @@ const afterResponse: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'all history comes before the answer to the restore',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/after-response'],
   on: [
     // What came in time; a later frame may still be late.
     onAnswer(RESTORES, ({ session, asked, result }) => {
@@ -86,7 +81,7 @@ const withoutReset: Rule = {
   profiles: SINCE_2_4_0,
   clause:
     'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-  source: REPLAYED,
+  source: REPLAY_SOURCES['replay/chunks-without-reset'],
   on: [
     onUpdate(MESSAGES, (step) => {
       const { item: kind, itemId: id, variant } = step;
@@ -105,7 +100,7 @@ const notice: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a notice is told once, and is no part of a replay',
-  source: schemas('Notice'),
+  source: REPLAY_SOURCES['replay/notice'],
   on: [
     onUpdate(['notice'], (step) => {
       const title = str(step.update, 'title');
@@ -123,7 +118,7 @@ const compactionTransient: Rule = {
   severity: 'warning',
   profiles: SINCE_2_4_0,
   clause: 'a compaction is replayed as one update with its whole summary',
-  source: draft('prompt-lifecycle', 'session-compaction'),
+  source: REPLAY_SOURCES['replay/compaction-transient'],
   on: [
     onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
       if (replaying(step) === undefined) return undefined;
@@ -155,7 +150,7 @@ const interactive: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/interactive-request'],
   on: [
     onRequest(INTERACTIVE, ({ session, method, from }) => {
       const window = from === 'agent' ? atRest(session) : undefined;
@@ -176,7 +171,7 @@ const collision: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'two messages of a replay do not share an id',
-  source: schema(2, 'MessageId'),
+  source: REPLAY_SOURCES['replay/message-id-collision'],
   on: [
     onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
       const { item: kind, itemId: id, update, variant } = step;
@@ -203,7 +198,7 @@ const duplicate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay tells each message and tool call once',
-  source: schema(2, 'AgentMessage'),
+  source: REPLAY_SOURCES['replay/duplicate'],
   on: [
     onUpdate([...MESSAGES, 'tool_call'], (step) => {
       const { item: kind, itemId: id, variant, update, seq } = step;

@@ -9,15 +9,9 @@ import { fail, undecidable, type Fault, type Outcome, type Undecided } from './o
 import { quote } from './quote.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
-import { both, draft, page, schema } from './source.ts';
+import { REPLAY_SOURCES } from './sources/replay.ts';
 import type { AnswerStep } from './step.ts';
 import { answeredWindow, isComplete, RESTORES, type RestoreWindow } from './window-facts.ts';
-
-const LOADING = both(
-  page(1, 'session-setup', 'loading-a-session'),
-  page(2, 'session-setup', 'resuming-sessions'),
-);
-const RESUMING = page(2, 'session-setup', 'resuming-sessions');
 
 interface Replay {
   readonly window: RestoreWindow;
@@ -64,7 +58,7 @@ const missingHistory: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a load replays the entire conversation before its answer',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/missing-history'],
   on: [
     onWhole(({ window, history, seqs }, connection) => {
       if (history.items.length === 0 || window.room === 0) return undefined;
@@ -89,7 +83,7 @@ const missingHistoryV2: Rule = {
   severity: 'hint',
   clause:
     'a replay from the start holds all history that the agent retained; it need not retain all',
-  source: draft('session-setup', 'resuming-sessions'),
+  source: REPLAY_SOURCES['replay/missing-history-v2'],
   on: [
     onWhole(({ window, history, seqs }, connection) => {
       if (history.items.length === 0 || window.room === 0) return undefined;
@@ -111,7 +105,7 @@ const empty: Rule = {
   severity: 'warning',
   profiles: { 'v2-2026-08': 'hint', 'v2-2.4.0': 'hint' },
   clause: 'where history is asked for and there is some, some comes',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/empty'],
   on: [
     onWhole(({ window, history, seqs }, connection) => {
       if (hasHistory(window)) return 'pass';
@@ -131,7 +125,7 @@ const order: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay keeps the order of the conversation',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/order'],
   on: [
     onWhole(({ window, history }, connection) => {
       let last: HistoryItem | undefined;
@@ -160,7 +154,7 @@ const idMissing: Rule = {
   severity: 'error',
   profiles: { v1: 'warning' },
   clause: 'every replayed message has its `messageId`',
-  source: RESUMING,
+  source: REPLAY_SOURCES['replay/message-id-missing'],
   on: [
     onAnswer(RESTORES, (step, { version }) => {
       const replay = replayOf(step);
@@ -194,7 +188,7 @@ const idUnstable: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is replayed keeps the id that its answer returned',
-  source: schema(2, 'PromptResponse'),
+  source: REPLAY_SOURCES['replay/message-id-unstable'],
   on: [
     onAnswer(RESTORES, (step, connection) => {
       const replay = replayOf(step);
@@ -234,7 +228,7 @@ const userTurns: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay holds what the user said, not only what the agent answered',
-  source: LOADING,
+  source: REPLAY_SOURCES['replay/user-turns-missing'],
   on: [
     onWhole(({ window, seqs }, connection) => {
       const agents = window.items.filter(({ kind }) => kind === 'agent').length;
@@ -254,7 +248,7 @@ const openTool: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'replayed tool calls have come to an end, unless they still run',
-  source: schema(2, 'BackgroundWork'),
+  source: REPLAY_SOURCES['replay/open-tool'],
   on: [
     onWhole(({ window }) => {
       if (window.busy) return undefined;

@@ -12,7 +12,7 @@ import { quote } from './quote.ts';
 import { itemWords } from './replay-compare.ts';
 import type { Rule } from './rule.ts';
 import { frameWords, setups } from './setup-facts.ts';
-import { page, pages, rfd, schema } from './source.ts';
+import { SETUP_SOURCES } from './sources/setup.ts';
 import type { AnswerStep } from './step.ts';
 import {
   answeredWindow,
@@ -23,7 +23,6 @@ import {
   type RestoreWindow,
 } from './window-facts.ts';
 
-const RESUMING = page(2, 'session-setup', 'resuming-sessions');
 const RESUME = ['session/resume'] as const;
 
 function isAnswered({ result, session, asked }: AnswerStep): RestoreWindow | undefined {
@@ -36,7 +35,7 @@ const noReplay: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'without a replay cursor no history comes before the answer',
-  source: pages('session-setup', 'resuming-sessions'),
+  source: SETUP_SOURCES['resume/no-replay-without-cursor'],
   on: [
     onAnswer(RESUME, (step): Outcome => {
       const window = isAnswered(step);
@@ -80,7 +79,7 @@ const stateSnapshot: Rule = {
   severity: 'error',
   profiles: SINCE_2_4_0,
   clause: 'a `state_update` tells the current state before the answer, after any replay',
-  source: schema(2, 'ResumeSessionResponse'),
+  source: SETUP_SOURCES['resume/state-snapshot'],
   on: [
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
@@ -108,7 +107,7 @@ const notCompletion: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the snapshot of a restore ends no work, so it carries no usage',
-  source: schema(2, 'IdleStateUpdate'),
+  source: SETUP_SOURCES['resume/snapshot-is-not-completion'],
   on: [
     onUpdate(['state_update'], ({ session, update }) => {
       const window = windowOf(session);
@@ -127,7 +126,7 @@ const cursorUnknown: Rule = {
   severity: 'warning',
   clause:
     'a replay cursor is `{"type":"start"}`, or has a type of an agent’s own that begins with `_`',
-  source: schema(2, 'ReplayFrom'),
+  source: SETUP_SOURCES['resume/cursor-unknown'],
   on: [
     onRequest(RESUME, ({ method, params }) => {
       const cursor = get(params, 'replayFrom');
@@ -185,7 +184,7 @@ const cursorUnknownReply: Rule = {
   profiles: SINCE_2_4_0,
   clause:
     'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-  source: schema(2, 'ResumeSessionRequest'),
+  source: SETUP_SOURCES['resume/cursor-unknown-reply'],
   on: [
     onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
       const window = answeredWindow(session, asked.seq);
@@ -218,7 +217,7 @@ const cursorInclusive: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a replay begins with what its cursor names, and includes it',
-  source: rfd('v2/session-resume-replay'),
+  source: SETUP_SOURCES['resume/cursor-inclusive'],
   on: [
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
@@ -251,7 +250,7 @@ const replayOnV1: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'v1 has no `replayFrom`; `session/load` replays',
-  source: schema(1, 'ResumeSessionRequest'),
+  source: SETUP_SOURCES['resume/replay-on-v1'],
   on: [
     onRequest(RESTORES, ({ params }) =>
       get(params, 'replayFrom') === undefined
@@ -269,7 +268,7 @@ const beforePrompt: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a session is loaded after its first prompt; several agents store nothing before that',
-  source: page(1, 'session-setup', 'loading-a-session'),
+  source: SETUP_SOURCES['load/before-first-prompt'],
   on: [
     onRequest(['session/load'], ({ session }, connection) => {
       if (session === undefined) return undefined;
@@ -291,7 +290,7 @@ const sameConnection: Rule = {
   severity: 'hint',
   clause:
     'a session that is open on a connection need not be restored there; what that does is undefined',
-  source: RESUMING,
+  source: SETUP_SOURCES['load/same-connection'],
   on: [
     onRequest(RESTORES, ({ session, method }) => {
       if (session === undefined) return undefined;

@@ -11,7 +11,7 @@ import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { cancelOf } from './permission-facts.ts';
 import type { Rule } from './rule.ts';
 import type { EndStep } from './step.ts';
-import { JSON_RPC, pages, schemas } from './source.ts';
+import { WIRE_SOURCES } from './sources/wire.ts';
 
 function other(side: Side): Side {
   return side === 'client' ? 'agent' : 'client';
@@ -25,7 +25,7 @@ const idReuse: Rule = {
   profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: 'an id that still waits for its answer is not used again',
-  source: schemas('RequestId'),
+  source: WIRE_SOURCES['rpc/id-reuse'],
   on: [
     onRequest('all', ({ reusedId, message, from, seq }, connection) => {
       if (!reusedId) return 'pass';
@@ -52,7 +52,7 @@ const unknownId: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'an answer carries the id of an open request of the other side',
-  source: JSON_RPC,
+  source: WIRE_SOURCES['rpc/response-unknown-id'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -82,7 +82,7 @@ const duplicate: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request is answered once',
-  source: schemas('CancelRequestNotification'),
+  source: WIRE_SOURCES['rpc/response-duplicate'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -115,7 +115,7 @@ const missing: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'every request is answered',
-  source: JSON_RPC,
+  source: WIRE_SOURCES['rpc/response-missing'],
   on: [
     onAnswer('all', () => 'pass'),
     onEnd((step, connection) => {
@@ -194,7 +194,7 @@ const toNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a notification is never answered',
-  source: pages('overview', 'error-handling'),
+  source: WIRE_SOURCES['rpc/response-to-notification'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -214,7 +214,7 @@ const nullIdError: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'a null id is for errors whose request could not be read',
-  source: schemas('AgentResponse'),
+  source: WIRE_SOURCES['rpc/null-id-error'],
   on: [
     onOrphan(({ message, from }, connection) => {
       if (message.id.type !== 'null') return undefined;
@@ -244,7 +244,7 @@ const unknownMethodCode: Rule = {
   severity: 'warning',
   profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
   clause: 'an unknown method is answered with −32601',
-  source: pages('extensibility'),
+  source: WIRE_SOURCES['rpc/unknown-method-code'],
   on: [
     onAnswer('all', ({ method, error, result }, connection) => {
       if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;

@@ -7,7 +7,7 @@ import { methodsNamed } from '../acp/methods.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import type { Rule } from './rule.ts';
-import { both, JSON_RPC, page, pages, schema, schemas } from './source.ts';
+import { WIRE_SOURCES } from './sources/wire.ts';
 
 /** The object that a line is, whether or not it is a message. */
 function objectOf(message: Message) {
@@ -21,7 +21,7 @@ const versionTag: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`"jsonrpc":"2.0"` stands in every message',
-  source: JSON_RPC,
+  source: WIRE_SOURCES['rpc/version-tag'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -43,7 +43,7 @@ const shape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
-  source: pages('overview', 'error-handling'),
+  source: WIRE_SOURCES['rpc/shape'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -77,7 +77,7 @@ const paramsType: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`params` is an object; ACP names its params',
-  source: JSON_RPC,
+  source: WIRE_SOURCES['rpc/params-type'],
   on: [
     onRequest('all', ({ params }) => oddParams(params)),
     onNotification('all', ({ params }) => oddParams(params)),
@@ -96,7 +96,7 @@ const idType: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a request id is a string or a whole number',
-  source: schema(2, 'RequestId'),
+  source: WIRE_SOURCES['rpc/id-type'],
   on: [
     onRequest('all', ({ message }) => {
       const odd = oddId(message.id);
@@ -117,7 +117,7 @@ const idNull: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'a request id is not null and has no fraction',
-  source: schema(1, 'RequestId'),
+  source: WIRE_SOURCES['rpc/id-null'],
   on: [
     onRequest('all', ({ message }) => {
       const odd = oddId(message.id);
@@ -133,7 +133,7 @@ const idUnsafe: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
-  source: schemas('RequestId'),
+  source: WIRE_SOURCES['rpc/id-unsafe-int'],
   on: [
     onRequest('all', ({ message: { id } }) => {
       if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
@@ -151,7 +151,7 @@ const asNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request carries an `id`, a notification none',
-  source: both(page(1, 'prompt-turn', 'cancellation'), page(2, 'prompt-lifecycle', 'cancellation')),
+  source: WIRE_SOURCES['rpc/request-as-notification'],
   on: [
     onRequest('all', ({ method }) => {
       const known = methodsNamed(method);
@@ -185,7 +185,7 @@ const errorShape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`error` has a whole number `code` and a `message` of one line',
-  source: schemas('Error'),
+  source: WIRE_SOURCES['rpc/error-shape'],
   on: [
     onAnswer('all', ({ error }) => error && oddError(error)),
     onOrphan(({ message }) => (message.kind === 'failure' ? oddError(message.error) : undefined)),
@@ -220,7 +220,7 @@ const errorCodeRange: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-  source: pages('error'),
+  source: WIRE_SOURCES['rpc/error-code-range'],
   on: [
     onAnswer('all', ({ error }) => {
       if (error === undefined) return undefined;

@@ -13,7 +13,7 @@ import { SINCE_2_4_0, type ByProfile } from './profile.ts';
 import { helloFold, onRemarks, type About, type Pick } from './remarks.ts';
 import type { Fold, Rule } from './rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
-import { page, pages } from './source.ts';
+import { METHODS_SOURCES } from './sources/methods.ts';
 import type { FrameStep } from './step.ts';
 
 /** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
@@ -90,7 +90,7 @@ const params: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'params are what the schema of their method asks for',
-  source: pages('schema'),
+  source: METHODS_SOURCES['schema/params'],
   on: onRemarks(breaks, ['params']),
 };
 
@@ -101,7 +101,7 @@ const result: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'a result is what the schema of its method asks for',
-  source: pages('schema'),
+  source: METHODS_SOURCES['schema/result'],
   on: onRemarks(
     (remark, about) => (about.step.message.kind === 'success' ? breaks(remark, about) : undefined),
     ['result'],
@@ -115,7 +115,7 @@ const update: Rule = {
   severity: 'error',
   profiles: NEWEST,
   clause: 'a session update is what the schema of its variant asks for',
-  source: pages('schema', 'sessionupdate'),
+  source: METHODS_SOURCES['schema/update'],
   on: onRemarks(
     (remark, about) =>
       isOtherUpdate(about) || isReplayedWithoutId(remark, about)
@@ -144,7 +144,7 @@ const otherVersion: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'fields and values are those of the version that was agreed on',
-  source: page(2, 'migration'),
+  source: METHODS_SOURCES['shape/other-version'],
   on: onRemarks((remark, about) => {
     const { kind, seen, due, pointer } = remark;
     const isFault = kind === 'wrong' || kind === 'lenient';
@@ -168,7 +168,7 @@ const extraField: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
-  source: pages('extensibility', 'the-_meta-field'),
+  source: METHODS_SOURCES['shape/extra-root-field'],
   on: onRemarks((remark, about) => {
     const { kind, seen, due, pointer } = remark;
     if (kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
@@ -184,7 +184,7 @@ const metaType: Rule = {
   severity: 'warning',
   clause:
     '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
-  source: pages('extensibility', 'the-_meta-field'),
+  source: METHODS_SOURCES['shape/meta-type'],
   on: onRemarks(({ kind, seen, due, pointer }) =>
     kind === 'meta' ? fail(seen, { due, pointer }) : undefined,
   ),
@@ -196,7 +196,7 @@ const unprefixed: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
-  source: page(2, 'extensibility', 'enum-and-tagged-union-variants'),
+  source: METHODS_SOURCES['enum/unprefixed'],
   on: onRemarks(({ kind, seen, due, pointer }) =>
     // Which replay cursors there are is resume/cursor-unknown.
     kind === 'unknown-value' && pointer !== '/params/replayFrom/type'

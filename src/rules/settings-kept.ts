@@ -10,7 +10,7 @@ import { fail, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
 import { openedBy } from './setup-facts.ts';
-import { pages } from './source.ts';
+import { SETUP_SOURCES } from './sources/setup.ts';
 import { RESTORES } from './window-facts.ts';
 import type { Stored } from './world.ts';
 
@@ -43,7 +43,7 @@ const settingsLost: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a restored session has the mode and the options it had',
-  source: pages('session-setup', 'resuming-sessions'),
+  source: SETUP_SOURCES['resume/mode-config-lost'],
   on: [
     onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
       if (session === undefined || result === undefined) return undefined;

@@ -8,7 +8,7 @@ import { onAnswer, onRequest } from './listen.ts';
 import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, pages, schema, sdk } from './source.ts';
+import { SETUP_SOURCES } from './sources/setup.ts';
 
 const MADE = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
@@ -19,7 +19,7 @@ const cwdAbsolute: Rule = {
   severity: 'error',
   clause:
     'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
-  source: pages('session-setup', 'working-directory'),
+  source: SETUP_SOURCES['setup/cwd-absolute'],
   on: [
     onRequest([...MADE, 'session/list'], ({ params }) => {
       const paths: (readonly [path: string, pointer: string])[] = arr(
@@ -47,7 +47,7 @@ const mcpMissing: Rule = {
   severity: 'error',
   clause:
     '`mcpServers` is an array, `[]` where there are none; leaving it out is the most frequent cause of a load that fails',
-  source: schema(1, 'LoadSessionRequest'),
+  source: SETUP_SOURCES['setup/mcp-missing'],
   on: [
     onRequest(['session/new', 'session/load'], ({ params }) => {
       const servers = get(params, 'mcpServers');
@@ -121,7 +121,7 @@ const mcpFields: Rule = {
   severity: 'error',
   clause:
     'a stdio server has `args` and `env`, a remote one `headers`, as arrays even where they are empty',
-  source: pages('session-setup', 'transport-types'),
+  source: SETUP_SOURCES['setup/mcp-stdio-fields'],
   on: [
     onRequest(MADE, ({ params }, { version }) =>
       eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),
@@ -135,7 +135,7 @@ const mcpType: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'every MCP server says its `type`; v2 has no default',
-  source: page(2, 'migration', 'mcp-server-configuration'),
+  source: SETUP_SOURCES['setup/mcp-type-missing'],
   on: [
     onRequest(MADE, ({ params }) =>
       eachServer(params, (server, pointer) =>
@@ -165,7 +165,7 @@ const mcpNames: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'names of MCP servers, and of the variables of one server, are unique',
-  source: sdk('v2/acp'),
+  source: SETUP_SOURCES['setup/mcp-duplicate-name'],
   on: [
     onRequest(MADE, ({ params }) => {
       const servers = serversOf(params);
@@ -189,7 +189,7 @@ const nullArrays: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: '`configOptions` and `availableCommands` are arrays or left out, never null',
-  source: schema(2, 'NewSessionResponse'),
+  source: SETUP_SOURCES['setup/null-arrays'],
   on: [
     onAnswer(['session/new', 'session/resume', 'session/fork'], ({ result }) => {
       if (!isObject(result)) return undefined;
@@ -208,7 +208,7 @@ const nullResult: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a result is an object, `{}` where there is nothing to say',
-  source: schema(1, 'LoadSessionResponse'),
+  source: SETUP_SOURCES['setup/null-result'],
   on: [
     onAnswer(
       [

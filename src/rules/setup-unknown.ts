@@ -10,7 +10,7 @@ import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } f
 import { quote } from './quote.ts';
 import type { Fold, Rule } from './rule.ts';
 import { isWhole } from './setup-facts.ts';
-import { pages, schemas } from './source.ts';
+import { SETUP_SOURCES } from './sources/setup.ts';
 import type { FrameStep } from './step.ts';
 import { RESTORES } from './window-facts.ts';
 
@@ -59,7 +59,7 @@ const unknownSession: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session is made, loaded, resumed or forked on a connection before it is used there',
-  source: pages('error'),
+  source: SETUP_SOURCES['setup/unknown-session'],
   on: [
     onRequest(INSIDE, ({ session, from }, connection) =>
       from === 'client' ? namesUnknown(session, connection) : undefined,
@@ -108,7 +108,7 @@ const unknownReply: Rule = {
   profiles: { v1: 'warning', 'v2-2026-08': 'off' },
   clause:
     'a request for a session that does not exist, or is not open here, is answered with −32002',
-  source: pages('error'),
+  source: SETUP_SOURCES['setup/unknown-session-reply'],
   on: [
     onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
       const { asked, error, method, session, from } = step;
@@ -197,7 +197,7 @@ const updateUnknown: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an agent speaks of sessions that were made or restored on this connection',
-  source: schemas('NewSessionResponse'),
+  source: SETUP_SOURCES['setup/update-unknown-session'],
   on: [
     onUpdate('all', (step, connection) => strays(step.session, step, connection)),
     onRequest('all', (step, connection) =>

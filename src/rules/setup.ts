@@ -8,7 +8,7 @@ import { quote, quoteAll } from './quote.ts';
 import type { Rule } from './rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
-import { both, page, pages, schemas } from './source.ts';
+import { SETUP_SOURCES } from './sources/setup.ts';
 import { RESTORES } from './window-facts.ts';
 
 const idUnique: Rule = {
@@ -17,7 +17,7 @@ const idUnique: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a new session gets an id that no other session has',
-  source: pages('session-setup', 'session-id'),
+  source: SETUP_SOURCES['setup/session-id-unique'],
   on: [
     onAnswer(['session/new', 'session/fork'], ({ result, asked }, connection) => {
       const id = str(result, 'sessionId');
@@ -49,7 +49,7 @@ const cwdMismatch: Rule = {
   severity: 'warning',
   profiles: WORSE_IN_2_4_0,
   clause: 'a session is restored in its own working directory',
-  source: schemas('ResumeSessionRequest'),
+  source: SETUP_SOURCES['setup/cwd-mismatch'],
   on: [
     onRequest(RESTORES, ({ session, params }, connection) => {
       const cwd = str(params, 'cwd');
@@ -80,7 +80,7 @@ const dirsNotRestored: Rule = {
   severity: 'hint',
   clause:
     'a restore gives the whole lists of further roots and MCP servers again; an agent brings none of them back by itself',
-  source: pages('session-setup', 'additional-workspace-roots'),
+  source: SETUP_SOURCES['setup/dirs-not-restored'],
   on: [
     onRequest(RESTORES, ({ session, params }, connection) => {
       if (session === undefined) return undefined;
@@ -109,10 +109,7 @@ const concurrent: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a restore is answered before the session is restored again or prompted',
-  source: both(
-    page(1, 'session-setup', 'loading-a-session'),
-    page(2, 'session-setup', 'resuming-sessions'),
-  ),
+  source: SETUP_SOURCES['setup/concurrent-restore'],
   on: [
     onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
       if (session === undefined || from !== 'client') return undefined;

@@ -1,16 +1,31 @@
-// Where a rule stands: an address a person can open, and how to name it in a sentence.
+// Where a rule stands: an address a person can open, how to name it in a sentence, and the sentence
+// of the protocol itself. The tables of all rules are in sources/; their words are checked by
+// sources.test.ts against the pages and schemas they come from.
+import { versionOf, type Profile } from './profile.ts';
 
 export interface Source {
-  /** "v1, session setup" */
+  /** "v1, session setup › Loading Sessions" */
   readonly words: string;
   readonly url: string;
+  /** The protocol’s own words, `…` where some are left out. */
+  readonly quote?: string;
+  /** Where no sentence says it: "the shape of LoadSessionRequest" */
+  readonly follows?: string;
   /** The sentence of v2, where this one is v1's. */
   readonly v2?: Source;
+  /** The one of August 2026, where v2 said it otherwise then. */
+  readonly august?: Source;
 }
 
-/** What to open beside a trace of this version. */
-export function sourceIn(source: Source, version: 1 | 2): Source {
-  return version === 2 ? (source.v2 ?? source) : source;
+/** What to open, and to quote, beside a trace held against this edition. */
+export function sourceIn(source: Source, profile: Profile): Source {
+  if (versionOf(profile) === 1) return source;
+  return (profile === 'v2-2026-08' ? source.august : undefined) ?? source.v2 ?? source;
+}
+
+/** All that a rule rests on, v1 first. */
+export function allOf(source: Source): readonly Source[] {
+  return [source, source.v2, source.august].filter((one) => one !== undefined);
 }
 
 /** One rule that both versions write down, each in its own place. */
@@ -18,57 +33,95 @@ export function both(v1: Source, v2: Source): Source {
   return { ...v1, v2 };
 }
 
+/** What the August draft of v2 said otherwise. */
+export function inAugust(source: Source, august: Source): Source {
+  return { ...source, august };
+}
+
 /** The page and heading of this name, which both versions have. */
-export function pages(name: string, heading?: string): Source {
-  return both(page(1, name, heading), page(2, name, heading));
+export function pages(name: string, heading: string | undefined, quote: string): Source {
+  return both(page(1, name, heading, quote), page(2, name, heading, quote));
 }
 
 /** The definition of this name, which both schemas have. */
-export function schemas(definition: string): Source {
-  return both(schema(1, definition), schema(2, definition));
+export function schemas(definition: string, quote: string): Source {
+  return both(schema(1, definition, quote), schema(2, definition, quote));
 }
 
 const SITE = 'https://agentclientprotocol.com';
+const DRAFT = /^draft\//;
 
-/** A page of the protocol, and the heading on it. */
-export function page(version: 1 | 2, name: string, heading?: string): Source {
-  const anchor = heading === undefined ? '' : `#${heading}`;
+/** A page of the protocol, and a heading on it as it stands there. `draft/…`: a page of the draft. */
+export function page(
+  version: 1 | 2,
+  name: string,
+  heading: string | undefined,
+  quote: string,
+): Source {
+  const title = spaced(name.replace(DRAFT, ''));
   return {
-    words: `v${version}, ${name.replaceAll('-', ' ')}`,
-    url: `${SITE}/protocol/v${version}/${name}${anchor}`,
+    words: under(`v${version}${DRAFT.test(name) ? ' draft' : ''}, ${title}`, heading),
+    url: `${SITE}/protocol/v${version}/${name}${anchor(heading)}`,
+    quote,
   };
 }
 
-/** A page of the v2 draft that is newer than the August one. */
-export function draft(name: string, heading?: string): Source {
-  const anchor = heading === undefined ? '' : `#${heading}`;
-  return {
-    words: `v2 draft, ${name.replaceAll('-', ' ')}`,
-    url: `${SITE}/protocol/v2/draft/${name}${anchor}`,
-  };
+/** A definition of the schema: its description, or that of a field of it. */
+export function schema(version: 1 | 2, definition: string, quote: string): Source {
+  return { ...definitionOf(version, definition), quote };
 }
 
-/** The description of a definition in the schema. */
-export function schema(version: 1 | 2, definition: string): Source {
+/** A rule that no sentence says: the definition has no other form. */
+export function shape(version: 1 | 2, definition: string): Source {
+  return { ...definitionOf(version, definition), follows: `the shape of \`${definition}\`` };
+}
+
+function definitionOf(version: 1 | 2, definition: string): Source {
   return {
     words: `v${version} schema, ${definition}`,
     url: `${SITE}/protocol/v${version}/schema#${definition.toLowerCase()}`,
   };
 }
 
-export function rfd(name: string): Source {
-  return { words: `RFD ${name.replaceAll('-', ' ')}`, url: `${SITE}/rfds/${name}` };
-}
-
-/** What the official TypeScript SDK 2.4.0 does, where no page says it. */
-export function sdk(file: string): Source {
+export function rfd(name: string, heading: string, quote: string): Source {
   return {
-    words: `TypeScript SDK 2.4.0, ${file}`,
-    url: `https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0/src/${file}.ts`,
+    words: under(`RFD ${spaced(name)}`, heading),
+    url: `${SITE}/rfds/${name}${anchor(heading)}`,
+    quote,
   };
 }
 
-export const JSON_RPC: Source = {
-  words: 'JSON-RPC 2.0',
-  url: 'https://www.jsonrpc.org/specification',
-};
+const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0';
+
+/** What the official TypeScript SDK 2.4.0 says of itself, where no page says it. */
+export function sdk(file: string, quote: string): Source {
+  return { words: `TypeScript SDK 2.4.0, ${file}`, url: `${SDK}/src/${file}.ts`, quote };
+}
+
+export function sdkGuide(quote: string): Source {
+  const file = 'MIGRATION_STABLE_UNSTABLE.md';
+  return { words: `TypeScript SDK 2.4.0, ${file}`, url: `${SDK}/${file}`, quote };
+}
+
+export function jsonRpc(heading: string, quote: string): Source {
+  return {
+    words: under('JSON-RPC 2.0', heading),
+    url: `https://www.jsonrpc.org/specification#${spaced(heading).replaceAll(' ', '_').toLowerCase()}`,
+    quote,
+  };
+}
+
+function spaced(name: string): string {
+  return name.replaceAll('-', ' ');
+}
+
+function under(words: string, heading: string | undefined): string {
+  return heading === undefined ? words : `${words} › ${heading}`;
+}
+
+/** As the protocol’s site makes it from a heading. */
+function anchor(heading: string | undefined): string {
+  if (heading === undefined) return '';
+  const kept = heading.toLowerCase().replace(/[^\w\s-]/g, '');
+  return `#${kept.trim().replace(/\s+/g, '-')}`;
+}

@@ -7,7 +7,7 @@ import { onAnswer, onEnd, onUpdate } from './listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { schema } from './source.ts';
+import { TURNS_SOURCES } from './sources/turns.ts';
 import type { EndStep, UpdateStep } from './step.ts';
 import { isReplay } from './tool-facts.ts';
 import {
@@ -35,7 +35,7 @@ const runningMissing: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'foreground work begins with the state `running`, or `requires_action`',
-  source: schema(2, 'StateUpdate'),
+  source: TURNS_SOURCES['state/running-missing'],
   on: [
     onUpdate(OUTPUT, (step, connection) => {
       if (isReplay(step) || !isKnown(step.session, connection)) return undefined;
@@ -72,7 +72,7 @@ const idleMissing: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'work that is reported to run ends with the state `idle`',
-  source: schema(2, 'StateUpdate'),
+  source: TURNS_SOURCES['state/idle-missing'],
   on: [
     onUpdate(['state_update'], (step) =>
       str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
@@ -120,7 +120,7 @@ const stopReasonMissing: Rule = {
   severity: 'warning',
   profiles: { 'v2-2026-08': 'error' },
   clause: 'the idle state that ends work says why it ended',
-  source: schema(2, 'IdleStateUpdate'),
+  source: TURNS_SOURCES['state/stop-reason-missing'],
   on: [
     onUpdate(['state_update'], (step) => {
       const turn = turnOf.of(step.session);
@@ -142,7 +142,7 @@ const requiresActionExit: Rule = {
   severity: 'error',
   profiles: { 'v2-2026-08': 'warning' },
   clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
-  source: schema(2, 'RequiresActionStateUpdate'),
+  source: TURNS_SOURCES['state/requires-action-exit'],
   on: [
     onUpdate(['state_update'], (step) =>
       turnOf.of(step.session).state === 'requires_action' && isLiveState(step) ? 'pass' : undefined,
@@ -167,7 +167,7 @@ const requiresActionAbsent: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'while all foreground work waits for the user, its state is `requires_action`',
-  source: schema(2, 'StateUpdate'),
+  source: TURNS_SOURCES['state/requires-action-absent'],
   on: [
     onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
       if (session === undefined || asked.from !== 'agent') return undefined;
@@ -192,7 +192,7 @@ const errorDetail: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the stop reason `error` comes with an `error`, and no other does',
-  source: schema(2, 'ErrorStopReason'),
+  source: TURNS_SOURCES['state/error-detail'],
   on: [
     onUpdate(['state_update'], (step) => {
       if (str(step.update, 'state') !== 'idle') return undefined;

@@ -8,7 +8,7 @@ import { onRequest, onUpdate } from './listen.ts';
 import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { pages, schema } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -73,7 +73,7 @@ const pathAbsolute: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'paths of locations and diffs are absolute, and their lines count from 1',
-  source: pages('overview', 'argument-requirements'),
+  source: WORK_SOURCES['tool/path-absolute'],
   on: [
     onUpdate(REPORTS, ({ update }, { version }) =>
       pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
@@ -129,7 +129,7 @@ const diffConsistent: Rule = {
   severity: 'warning',
   clause:
     'a move or copy has `oldPath`, and a patch names the absolute paths of `changes` without prefix',
-  source: schema(2, 'DiffPatchFormat'),
+  source: WORK_SOURCES['tool/diff-consistent'],
   on: [
     onUpdate(['tool_call_update'], ({ update }) => diffOutcome(itemsOf(update, '/params/update'))),
     onUpdate(['tool_call_content_chunk'], ({ update }) => {

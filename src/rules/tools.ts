@@ -8,7 +8,7 @@ import { onRequest, onUpdate } from './listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from './outcome.ts';
 import { quote } from './quote.ts';
 import type { Rule } from './rule.ts';
-import { page, pages, schema } from './source.ts';
+import { WORK_SOURCES } from './sources/work.ts';
 import type { UpdateStep } from './step.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
@@ -30,7 +30,7 @@ const updateBeforeCreate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
-  source: page(1, 'tool-calls', 'creating'),
+  source: WORK_SOURCES['tool/update-before-create'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       const { session, itemId } = step;
@@ -53,7 +53,7 @@ const duplicateCreate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the id of a tool call is unique within its session',
-  source: page(1, 'tool-calls', 'creating'),
+  source: WORK_SOURCES['tool/duplicate-create'],
   on: [
     onUpdate(['tool_call'], (step) => {
       if (step.itemId === undefined || step.window !== undefined || step.late) return undefined;
@@ -95,7 +95,7 @@ const statusRegress: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call stays completed, failed or cancelled once it is',
-  source: pages('tool-calls', 'status'),
+  source: WORK_SOURCES['tool/status-regress'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       if (isReplay(step)) return undefined;
@@ -120,7 +120,7 @@ const firstTitle: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the first report of a tool call has a `title`',
-  source: page(2, 'tool-calls', 'reporting'),
+  source: WORK_SOURCES['tool/first-title'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       const { session, itemId, update } = step;
@@ -155,7 +155,7 @@ const nullAsClear: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
-  source: schema(1, 'ToolCallUpdate'),
+  source: WORK_SOURCES['tool/null-as-clear'],
   on: [
     onUpdate(['tool_call_update'], (step) => {
       const call = callOf(step);

@@ -36,6 +36,13 @@ test('a finding says what, whose, where and why, on lines that a person can past
   );
 });
 
+test('a finding quotes the sentence that says so, where one does', () => {
+  const source = { ...FINDING.source, quote: 'The Agent MUST replay the entire conversation' };
+  expect(findingMarkdown({ ...FINDING, source }, CONTEXT)).toContain(
+    '- Says: “The Agent MUST replay the entire conversation” ([v1, session setup](https://example.org/#load))',
+  );
+});
+
 test('all findings begin with their count, and end with what is suppressed', () => {
   const suppressed = { kind: 'suppress', rule: 'replay/missing-history', reason: 'known' } as const;
   const text = findingsMarkdown(

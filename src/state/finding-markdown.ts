@@ -57,10 +57,15 @@ function sectionOf(finding: FindingView, depth: number): string {
     `- ${isDecided ? 'Due' : 'Would decide it'}: ${plain(due)}`,
     `- Frames: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     ...(where.length > 0 ? [`- In: ${where.join(', ')}`] : []),
-    `- Source: [${source.words}](${source.url})`,
+    saidLine(source),
     ...(suppressed ? [`- Suppressed: ${plain(suppressed.reason)}`] : []),
     '',
   ].join('\n');
+}
+
+function saidLine({ quote, words, url }: FindingView['source']): string {
+  const link = `[${words}](${url})`;
+  return quote === undefined ? `- Source: ${link}` : `- Says: “${quote}” (${link})`;
 }
 
 /** On one line, and no HTML, link or picture of the agent's making. */

@@ -2,7 +2,7 @@
 import { PROFILES, PROFILE_WORDS } from '../rules/profile.ts';
 import { RULES, UNJUDGED } from '../rules/registry.ts';
 import type { Rule, Unjudged } from '../rules/rule.ts';
-import type { Source } from '../rules/source.ts';
+import { allOf, type Source } from '../rules/source.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   frame: 'Framing: what a line must be',
@@ -56,13 +56,14 @@ export function rulesPage(): string {
     '',
     `${total} rules: **${RULES.length}** are judged, **${UNJUDGED.length}** stand at the end with the reason why a trace cannot`,
     'decide them. An error breaks a MUST, a warning a SHOULD or is a strong inference, a hint is worth a',
-    'look. Where editions differ, the column says so.',
+    'look. Where editions differ, the column says so. What is due is said in our words; beside it stands',
+    'the sentence of the protocol, word for word (`…` where some are left out), or that none says it.',
     ...Object.entries(FAMILIES).flatMap(([family, title]) => section(family, title)),
     '',
     '## What a trace cannot decide',
     '',
-    '| rule | version | what is due | why no trace decides it |',
-    '| --- | --- | --- | --- |',
+    '| rule | version | what is due | what the protocol says | why no trace decides it |',
+    '| --- | --- | --- | --- | --- |',
     ...UNJUDGED.map(unjudgedRow),
     '',
   ].join('\n');
@@ -75,23 +76,38 @@ function section(family: string, title: string): string[] {
     '',
     `## ${title}`,
     '',
-    '| rule | version | at fault | severity | what is due |',
-    '| --- | --- | --- | --- | --- |',
+    '| rule | version | at fault | severity | what is due | what the protocol says |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rules.map(ruleRow),
   ];
 }
 
 function ruleRow(rule: Rule): string {
   const { id, versions, side, clause, source } = rule;
-  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} (${links(source)}) |`;
+  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} | ${sourcesCell(source)} |`;
 }
 
 function unjudgedRow({ id, versions, clause, why, source }: Unjudged): string {
-  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} (${links(source)}) | ${cell(why)} |`;
+  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} | ${sourcesCell(source)} | ${cell(why)} |`;
 }
 
-function links({ words, url, v2 }: Source): string {
-  return [`[${words}](${url})`, ...(v2 ? [links(v2)] : [])].join('; ');
+/** Each place with its words; words that stand in several places once. */
+function sourcesCell(source: Source): string {
+  const places = new Map<string, string[]>();
+  for (const one of allOf(source)) {
+    const said = saidWords(one);
+    places.set(said, [...(places.get(said) ?? []), linkOf(one, source)]);
+  }
+  return [...places].map(([said, links]) => `${said} (${links.join(', ')})`).join('; ');
+}
+
+function saidWords({ quote, follows }: Source): string {
+  return cell(quote === undefined ? `follows from ${follows ?? 'what it is'}` : `“${quote}”`);
+}
+
+function linkOf(one: Source, whole: Source): string {
+  const edition = one === whole.august ? `, ${PROFILE_WORDS['v2-2026-08']}` : '';
+  return `[${cell(one.words)}](${one.url})${edition}`;
 }
 
 function severityWords({ severity, profiles = {} }: Rule): string {

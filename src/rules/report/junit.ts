@@ -1,7 +1,9 @@
 // A check as JUnit XML: a suite a file, a case a rule and session, as CI systems show tests.
 import { xml } from '../../lib/xml.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
+import type { Profile } from '../profile.ts';
 import { counts, type FileReport, type ReportedFinding, type Unread } from './report.ts';
+import { saidOf } from './said.ts';
 
 /** Findings below `floor` fail no case; they are told in its output. */
 export function junitReport(files: readonly FileReport[], floor: Severity): string {
@@ -18,12 +20,12 @@ function fails(finding: ReportedFinding, floor: Severity): boolean {
   return finding.verdict === 'fail' && counts(finding) && isAtLeast(finding.severity, floor);
 }
 
-function suite({ file, findings, unread }: FileReport, floor: Severity): string {
+function suite({ file, profile, findings, unread }: FileReport, floor: Severity): string {
   if (unread.some(({ line }) => line === undefined)) return unreadSuite(file, unread);
   const failures = findings.filter((one) => fails(one, floor)).length;
   const skipped = findings.filter(({ verdict }) => verdict === 'undecidable').length;
   const head = `  <testsuite name="${xml(file)}" tests="${findings.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
-  const cases = findings.map((one) => testCase(file, one, floor));
+  const cases = findings.map((one) => testCase({ file, profile }, one, floor));
   const told = unread.map(({ line, problem }) => `line ${line}: ${problem}; not checked`);
   const err = told.length > 0 ? [`    <system-err>${xml(told.join('\n'))}</system-err>`] : [];
   return [head, ...cases, ...err, '  </testsuite>'].join('\n');
@@ -38,12 +40,16 @@ function unreadSuite(file: string, unread: readonly Unread[]): string {
   ].join('\n');
 }
 
-function testCase(file: string, finding: ReportedFinding, floor: Severity): string {
+function testCase(
+  { file, profile }: Pick<FileReport, 'file' | 'profile'>,
+  finding: ReportedFinding,
+  floor: Severity,
+): string {
   const { rule, session, verdict, severity, seen } = finding;
   const name = session === undefined ? rule : `${rule} (${session})`;
   const head = `    <testcase classname="${xml(file)}" name="${xml(name)}"`;
   if (verdict === 'pass') return `${head}/>`;
-  const words = xml(wordsOf(finding));
+  const words = xml(wordsOf(finding, profile));
   const body = fails(finding, floor)
     ? `<failure type="${severity}" message="${xml(seen)}">${words}</failure>`
     : verdict === 'undecidable'
@@ -52,22 +58,14 @@ function testCase(file: string, finding: ReportedFinding, floor: Severity): stri
   return `${head}>${body}</testcase>`;
 }
 
-function wordsOf({
-  severity,
-  side,
-  seqs,
-  pointer,
-  seen,
-  due,
-  source,
-  known,
-  suppressed,
-}: ReportedFinding): string {
+function wordsOf(finding: ReportedFinding, profile: Profile): string {
+  const { rule, severity, side, seqs, pointer, seen, due, source, known, suppressed } = finding;
   const frames = seqs.map((seq) => `#${seq}`).join(' ');
   return [
     `${severity}, ${side}, ${frames}${pointer === '' ? '' : `, ${pointer}`}`,
     `seen: ${seen}`,
     `due: ${due}`,
+    `says: ${saidOf(rule, profile)}`,
     source,
     ...(known ? ['known by the baseline'] : []),
     ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),

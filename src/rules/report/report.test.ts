@@ -40,6 +40,7 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
             seen: 'not JSON: expected a value, found I at 0',
             due: 'every line is one JSON value, and nothing else is written there',
             source: 'https://agentclientprotocol.com/protocol/v1/transports#stdio',
+            quote: expect.stringContaining('MUST NOT write anything to its `stdout`') as string,
           },
           {
             rule: 'rpc/error-code-range',
@@ -50,7 +51,8 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
             pointer: '/error/code',
             seen: 'the code -32050, which neither JSON-RPC nor ACP defines',
             due: expect.stringContaining('codes of one’s own') as string,
-            source: 'https://agentclientprotocol.com/protocol/v1/error',
+            source: 'https://agentclientprotocol.com/protocol/v1/error#error-codes',
+            quote: expect.stringContaining('SHOULD use codes outside') as string,
           },
           expect.objectContaining({
             rule: 'rpc/response-missing',
@@ -61,6 +63,35 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
         summary: { error: 1, warning: 1, hint: 0, undecidable: 1 },
       },
     ],
+  });
+});
+
+test('every format quotes the sentence that asks for it, as its edition has it', () => {
+  const words = 'The agent MUST NOT write anything to its `stdout`';
+  const noisy = [report(NOISY)];
+  expect(textReport(noisy, false)).toContain(`says  “${words}`);
+  expect(junitReport(noisy, 'error')).toContain(`says: “${words}`);
+  const document = JSON.parse(sarifReport(noisy, '1.0')) as {
+    runs: { tool: { driver: { rules: unknown[] } } }[];
+  };
+  expect(document.runs[0]?.tool.driver.rules[0]).toMatchObject({
+    fullDescription: { text: expect.stringContaining(words) as string },
+    help: { markdown: expect.stringContaining(`> “${words}`) as string },
+  });
+});
+
+test('a rule that no sentence asks for says so', () => {
+  const empty = report(
+    `${V1}client →1 session/new {"cwd":"/w","mcpServers":[]}
+agent ←1 result {"sessionId":"s1"}
+client →2 session/prompt {"sessionId":"s1","prompt":[]}
+agent ←2 result {"stopReason":"end_turn"}`,
+  );
+  expect(textReport([empty], false)).toContain(
+    'says  no sentence; it follows from the shape of `PromptRequest`',
+  );
+  expect(JSON.parse(jsonReport([empty]))).toMatchObject({
+    files: [{ findings: [{ rule: 'prompt/empty', quote: null }] }],
   });
 });
 

@@ -2,7 +2,10 @@
 import { safeJson } from '../../lib/safe-json.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { RULES } from '../registry.ts';
+import type { Rule } from '../rule.ts';
+import type { Source } from '../source.ts';
 import type { FileReport, ReportedFinding } from './report.ts';
+import { everySentence } from './said.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = {
   error: 'error',
@@ -23,14 +26,7 @@ export function sarifReport(files: readonly FileReport[], toolVersion: string): 
           driver: {
             name: 'acp-scope',
             version: toolVersion,
-            rules: RULES.filter(({ id }) => used.has(id)).map(
-              ({ id, clause, severity, source }) => ({
-                id,
-                shortDescription: { text: clause },
-                helpUri: source.url,
-                defaultConfiguration: { level: LEVEL[severity] },
-              }),
-            ),
+            rules: RULES.filter(({ id }) => used.has(id)).map(descriptionOf),
           },
         },
         invocations: [invocation(files)],
@@ -61,6 +57,32 @@ function invocation(files: readonly FileReport[]) {
     executionSuccessful: notes.every(({ level }) => level !== 'error'),
     ...(notes.length > 0 && { toolExecutionNotifications: notes }),
   };
+}
+
+function descriptionOf(rule: Rule) {
+  const { id, clause, severity, source } = rule;
+  const sentences = everySentence(rule);
+  const text = sentences.map(
+    ({ said, places }) => `${said} (${places.map(({ words }) => words).join('; ')})`,
+  );
+  const markdown = sentences.map(
+    ({ said, places }) => `> ${said}\n>\n> ${places.map(linkOf).join('; ')}`,
+  );
+  return {
+    id,
+    shortDescription: { text: clause },
+    fullDescription: { text: text.join('\n') },
+    help: {
+      text: [clause, ...text].join('\n\n'),
+      markdown: [clause, ...markdown].join('\n\n'),
+    },
+    helpUri: source.url,
+    defaultConfiguration: { level: LEVEL[severity] },
+  };
+}
+
+function linkOf({ words, url }: Source): string {
+  return `[${words}](${url})`;
 }
 
 function result(file: FileReport, finding: ReportedFinding) {

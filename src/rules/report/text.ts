@@ -3,8 +3,9 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { Severity } from '../finding.ts';
-import { PROFILE_WORDS } from '../profile.ts';
+import { PROFILE_WORDS, type Profile } from '../profile.ts';
 import { summaryOf, type FileReport, type ReportedFinding } from './report.ts';
+import { saidOf } from './said.ts';
 
 const MOST_FRAMES = 6;
 /** Findings of one rule that are told one by one. */
@@ -40,7 +41,7 @@ function fileText(report: FileReport, all: boolean, paint: Paint): string {
     ...unread.map(({ line, problem }) =>
       paint('warning', `  line ${line}: ${safe(problem)}; not checked`),
     ),
-    ...grouped(shown).map((group) => groupText(group, paint)),
+    ...grouped(shown).map((group) => groupText(group, report.profile, paint)),
     `  ${closing(report, all, paint)}`,
   ].join('\n');
 }
@@ -75,7 +76,7 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
 
-function groupText(group: readonly ReportedFinding[], paint: Paint): string {
+function groupText(group: readonly ReportedFinding[], profile: Profile, paint: Paint): string {
   const [first] = group;
   if (first === undefined) return '';
   const { verdict, severity, side, rule, due, source } = first;
@@ -91,6 +92,9 @@ function groupText(group: readonly ReportedFinding[], paint: Paint): string {
     ...group.slice(0, MOST_FINDINGS).map((one) => findingText(one, paint)),
     ...(more > 0 ? [`            and ${count(more, 'more like it', 'more like it')}`] : []),
     `            ${paint('quiet', verdict === 'fail' ? 'due   ' : 'needs ')}${safe(due)}`,
+    ...(verdict === 'fail'
+      ? [`            ${paint('quiet', 'says  ')}${saidOf(rule, profile)}`]
+      : []),
     `            ${paint('quiet', source)}`,
   ].join('\n');
 }
