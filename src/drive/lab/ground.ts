@@ -60,4 +60,6 @@ export interface LabManners {
   readonly patience: number;
   /** Silence, in milliseconds, after which what came late would have come. */
   readonly quiet: number;
+  /** Milliseconds between the end of one agent and the start of the next. */
+  readonly pause: number;
 }

@@ -29,6 +29,7 @@ export function anchorOf(id: string): string {
 function runHtml(run: LabRun, number: number | undefined): Markup {
   const { verdict, why, restored, fidelity, memory, tools, reconnect, traces, excerpts } = run;
   const facts: Markup[] = [];
+  if (run.stopped !== undefined) facts.push(html`<li>The first agent ended: ${run.stopped}</li>`);
   if (restored)
     facts.push(html`<li>The restore (${windowWords(run) ?? 'not sent'}): ${restored.words}</li>`);
   if (fidelity) facts.push(html`<li>Fidelity: ${fidelity.verdict}. ${fidelity.sentence}</li>`);

@@ -94,12 +94,16 @@ function relative({ restored: { code } }: Seen): Say[] {
 
 /** Refused, though it may be that it had to come back. */
 function refused({ axes, restored }: Seen): Say[] {
-  const { code = 0, words, due } = restored;
+  const { code = 0, due } = restored;
+  // Of the clauses, what the agent said; whether it had to is judged here.
+  const words = restored.words.split('; the trace does not say')[0] ?? restored.words;
   const error = minus(code);
   const isAbout = code === CODE.invalidParams || code === CODE.notFound;
   if (axes.cwd === 'other' || axes.id === 'other-cwd') {
     const what = axes.cwd === 'other' ? 'another cwd' : 'a session of another cwd';
-    return [[isAbout ? 'pass' : 'warn', `rejected with ${error} for ${what}, as an agent may`]];
+    return isAbout
+      ? [['pass', `rejected with ${error} for ${what}, as an agent may`]]
+      : [['warn', `${words} for ${what}; −32602 or −32002 would say why`]];
   }
   if (axes.cwd === 'deleted') return [['info', `rejected with ${error}: the folder is gone`]];
   if (axes.cwd === 'slash')

@@ -1,5 +1,9 @@
+// The lab against the bundled agent: what it should do it does, and each misbehaviour that the lab is
+// meant to see is seen in the cell that is meant for it.
 import { expect, test } from 'vitest';
-import { complaints, lab } from '../../test/lab-ground.ts';
+import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
+import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
+import type { LabRun } from './report.ts';
 
 test.each([1, 2] as const)(
   'v%i: the bundled agent does all that is due',
@@ -7,6 +11,111 @@ test.each([1, 2] as const)(
     const report = await lab({ protocol, cursors: true });
     expect(complaints(report)).toEqual([]);
     expect(report.cursors?.why).toEqual(protocol === 2 ? 'All laws of cursors hold.' : undefined);
+    expect(report.promptsSent).toBeLessThanOrEqual(report.cost.expected);
+    const cut = report.cells.find(({ axes }) => axes.stop === 'permission')?.runs[0];
+    expect(cut?.reconnect?.open.map(({ kind, fate }) => [kind, fate])).toEqual([
+      ['turn', protocol === 1 ? 'cannot be known' : 'settled'],
+      ['permission', 'settled'],
+      ['tool', 'settled'],
+    ]);
   },
-  60_000,
+  120_000,
 );
+
+interface Fault {
+  readonly misbehave: MisbehaviourName;
+  readonly protocol: 1 | 2;
+  readonly variant: string;
+  readonly why: RegExp;
+}
+
+const FAULTS: readonly Fault[] = [
+  { misbehave: 'lossy-replay', protocol: 1, variant: 'load', why: /replay is lossy/ },
+  { misbehave: 'lossy-replay', protocol: 2, variant: 'start', why: /replay is lossy/ },
+  { misbehave: 'replay-after-answer', protocol: 1, variant: 'load', why: /after the answer/ },
+  { misbehave: 'replay-after-answer', protocol: 2, variant: 'start', why: /after the answer/ },
+  { misbehave: 'replay-without-cursor', protocol: 1, variant: 'resume', why: /none is allowed/ },
+  { misbehave: 'replay-without-cursor', protocol: 2, variant: 'omitted', why: /none is allowed/ },
+  { misbehave: 'unstable-message-ids', protocol: 2, variant: 'start', why: /replay is/ },
+  {
+    misbehave: 'missing-state-snapshot',
+    protocol: 2,
+    variant: 'null',
+    why: /^No state_update before/,
+  },
+  { misbehave: 'missing-baseline', protocol: 2, variant: 'start', why: /replay is/ },
+  { misbehave: 'forgets-context', protocol: 1, variant: 'resume', why: /not remember turn 1/ },
+  { misbehave: 'forgets-context', protocol: 2, variant: 'omitted', why: /not remember turn 1/ },
+  { misbehave: 'accepts-unknown-cursor', protocol: 2, variant: 'unknown', why: /not rejected/ },
+  { misbehave: 'accepts-unknown-cursor', protocol: 2, variant: 'malformed', why: /not rejected/ },
+  { misbehave: 'exclusive-cursor', protocol: 2, variant: 'custom', why: /after the cursor/ },
+  { misbehave: 'crash-mid-turn', protocol: 1, variant: 'load', why: /Turn 1 did not end.*137/ },
+];
+
+test.each(FAULTS)(
+  'v$protocol: $misbehave fails the cell $variant',
+  async ({ misbehave, protocol, variant, why }) => {
+    const values = { variant: [variant] };
+    const report = await lab({ protocol, agent: { misbehave }, values });
+    expect(verdictsOf(report)).toEqual({ [variant]: 'fail' });
+    expect(report.cells[0]?.why).toMatch(why);
+  },
+  30_000,
+);
+
+test('exclusive cursors break the law that cursors are inclusive', async () => {
+  const report = await lab({
+    protocol: 2,
+    agent: { misbehave: 'exclusive-cursor' },
+    values: { variant: ['start'] },
+    cursors: true,
+  });
+  expect(report.cursors).toMatchObject({ verdict: 'fail', why: /^inclusive: begins with/ });
+  expect(report.cursors?.laws.filter(({ verdict }) => verdict === 'fails')).toHaveLength(1);
+}, 30_000);
+
+test('a prompt that is never answered fails in bounded time', async () => {
+  const report = await lab({
+    protocol: 1,
+    agent: { misbehave: 'never-answers' },
+    values: { variant: ['load'] },
+    patience: 300,
+  });
+  expect(report.cells[0]).toMatchObject({ verdict: 'fail', why: /^Turn 1 did not end: no answer/ });
+});
+
+test('no prompt more is sent than may be, and what was not tried says so', async () => {
+  const report = await lab({ protocol: 1, values: { variant: ['load', 'resume'] }, prompts: 3 });
+  expect(report.promptsSent).toBe(3);
+  expect(verdictsOf(report)).toEqual({ load: 'pass', resume: 'info' });
+  expect(report.cells[1]?.why).toMatch(/All 3 prompts that may be sent have been sent/);
+  const none = await lab({ protocol: 1, values: { variant: ['load'] }, prompts: 0 });
+  expect(verdictsOf(none)).toEqual({ load: 'skip' });
+});
+
+test('each cell has its traces, its tools, and frames to look at', async () => {
+  const report = await lab({ protocol: 1, values: { variant: ['load'], mcp: ['same', 'none'] } });
+  const [same, none] = report.cells.map(({ runs }) => runs[0]);
+  const shown = (run: LabRun | undefined) =>
+    run?.tools && { ...run.tools, given: run.tools.given.length };
+  expect(shown(same)).toMatchObject({ given: 1, listed: same?.tools?.given, before: true });
+  expect(shown(none)).toMatchObject({ given: 0, listed: [], uninvited: [] });
+  expect(same?.traces).toEqual({ before: 'before', after: 'after' });
+  expect(same?.excerpts.map(({ title }) => title)).toEqual([
+    'The last frames before the stop',
+    'The restore, to its answer',
+    'What it was asked, and said',
+  ]);
+});
+
+test('a cell that is repeated has a rate', async () => {
+  const report = await lab({ protocol: 1, values: { variant: ['resume'] }, repeat: 2 });
+  expect(report.cells[0]?.runs).toHaveLength(2);
+  expect(report.cost).toEqual({ expected: 4, most: 6 });
+});
+
+test('another version than the agent speaks is a sentence with the way out', async () => {
+  await expect(lab({ protocol: 2, agent: { protocol: 1 } })).rejects.toThrow(
+    /speaks v1, not v2. Run again with --protocol 1/,
+  );
+});

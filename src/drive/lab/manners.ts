@@ -12,6 +12,7 @@ export const MANNERS: LabManners = {
   permission: 'allow',
   patience: 120_000,
   quiet: 750,
+  pause: 0,
 };
 
 /** The word of a session: what an agent can only know from its history. */

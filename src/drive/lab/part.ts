@@ -150,3 +150,14 @@ export function sourceOf({ connection, began }: Part, name: 'before' | 'after'):
   };
   return { index, connection: id, eventAt, began };
 }
+
+const LOOKS = 15;
+const LOOK_MS = 200;
+
+/** Waits for a canary to note something, for some seconds. */
+export async function settled(
+  connection: ScriptedConnection,
+  test: () => Promise<boolean>,
+): Promise<void> {
+  for (let look = 0; look < LOOKS && !(await test()); look++) await connection.pause(LOOK_MS);
+}

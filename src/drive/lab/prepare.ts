@@ -9,7 +9,7 @@ import { takeTurn, textBlocks, type Turn } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import type { Canary, LabFolder, LabGround, LabManners } from './ground.ts';
 import { labWord, promptFor } from './manners.ts';
-import { LabProblem, mcpServers, openPart, type Part } from './part.ts';
+import { LabProblem, mcpServers, openPart, settled, type Part } from './part.ts';
 
 export interface Prepared {
   readonly part: Part;
@@ -73,6 +73,7 @@ async function prepared(
     return { ...base, sessionId, word, others: [] };
   }
   await firstTurn(part, first.sessionId, promptFor(manners.prompt, word), manners);
+  if (!first.withoutMcp) await settled(connection, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
   let others: string[] = [];
   let sought = word;

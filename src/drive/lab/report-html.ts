@@ -5,7 +5,14 @@ import { STYLE } from './html-style.ts';
 import { html, type Markup } from './html.ts';
 import type { StripCell } from './cursor-strip.ts';
 import { baseWords, FIELD_NAMES, fieldsOf, groupsOf, type Fields } from './report-words.ts';
-import { LAB_WORDS, summaryOf, type LabCell, type LabCursors, type LabReport } from './report.ts';
+import {
+  LAB_WORDS,
+  summaryOf,
+  type LabCell,
+  type LabCursors,
+  type LabReport,
+  type LabWord,
+} from './report.ts';
 import { STRIP_LEGEND, stripSign } from './strip-text.ts';
 
 /** `known`: ids of cells that a baseline says fail. */
@@ -86,12 +93,13 @@ function rowHtml(cell: LabCell, name: string): Markup {
     <td><a href="#${anchorOf(id)}">${name}</a></td>
     ${word}${COLUMNS.map(
       (column) =>
-        html`<td${isBad(column, fields[column]) ? html` class="bad"` : undefined}>${fields[column]}</td>`,
+        html`<td${isBad(verdict, column, fields[column]) ? html` class="bad"` : undefined}>${fields[column]}</td>`,
     )}
   </tr> `;
 }
 
-function isBad(column: keyof Fields, value: string): boolean {
+function isBad(verdict: LabWord, column: keyof Fields, value: string): boolean {
+  if (verdict !== 'fail' && verdict !== 'warn') return false;
   if (column === 'fidelity') return value === 'lossy' || value === 'corrupt';
   return (column === 'remembers' || column === 'tools') && value === 'no';
 }

@@ -64,6 +64,7 @@ function runJson(run: LabRun) {
     reconnect: reconnect?.open.map(openJson) ?? [],
     takesPrompts: reconnect?.takesPrompts ?? 'not asked',
     prompts: run.prompts,
+    stopped: run.stopped ?? null,
     traces,
   };
 }

@@ -44,7 +44,7 @@ export function labText(
     ].join('\n'),
     matrix(report, paint),
     ...(cursors ? [cursorText(cursors, paint)] : []),
-    ...told.map((cell) => cellText(cell, known.has(cell.id), paint)),
+    ...alike(told).map((cells) => cellText(cells, known, paint)),
     closing(report, ended, paint),
   ].join('\n\n');
 }
@@ -86,18 +86,36 @@ function matrix(report: LabReport, paint: LabPaint): string {
   return [paint('quiet', `${''.padEnd(first)}        ${head}`.trimEnd()), ...lines].join('\n');
 }
 
-function cellText({ id, runs, verdict, why }: LabCell, known: boolean, paint: LabPaint): string {
+/** Cells that say the same, in the order of the worst. */
+function alike(cells: readonly LabCell[]): readonly (readonly LabCell[])[] {
+  const groups = new Map<string, LabCell[]>();
+  for (const cell of cells) {
+    const key = `${cell.verdict} ${cell.why}`;
+    groups.set(key, [...(groups.get(key) ?? []), cell]);
+  }
+  const rank = (group: readonly LabCell[]) => LAB_WORDS.indexOf(group[0]?.verdict ?? 'skip');
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Told once, with the traces of the first. */
+function cellText(cells: readonly LabCell[], known: ReadonlySet<string>, paint: LabPaint): string {
+  const [cell] = cells;
+  if (cell === undefined) return '';
+  const { runs, verdict, why } = cell;
   const run = runs.find((one) => one.verdict === verdict);
   const window = run && windowWords(run);
   const open = run?.reconnect?.open ?? [];
   const { before, after } = run?.traces ?? {};
+  const names = cells.map(({ id }) => (known.has(id) ? `${id} (known)` : id));
   return [
-    `${paint(verdict, verdict.toUpperCase())}  ${id}${known ? ' (known)' : ''}`,
+    `${paint(verdict, verdict.toUpperCase())}  ${names.join(' · ')}`,
     `  ${safe(why)}`,
     ...open.map(({ words, fate, why, before: was, after: is }) =>
       `  open before: ${safe(words)} ${frames(was)}: ${fate}, ${safe(why)} ${frames(is)}`.trimEnd(),
     ),
-    ...(before === undefined ? [] : [paint('quiet', `  before  ${safe(before)}`)]),
+    ...(before === undefined
+      ? []
+      : [paint('quiet', `  before  ${safe(before)}  ended: ${safe(run?.stopped ?? 'unknown')}`)]),
     ...(after === undefined
       ? []
       : [paint('quiet', `  after   ${safe(after)}${window === undefined ? '' : `  ${window}`}`)]),

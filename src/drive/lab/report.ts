@@ -68,6 +68,8 @@ export interface LabRun {
   readonly memory: LabMemory | undefined;
   readonly tools: LabTools | undefined;
   readonly reconnect: ReconnectTruth | undefined;
+  /** How the first agent ended: `exit 0`, `SIGTERM`. */
+  readonly stopped: string | undefined;
   /** Their records: files, or connections of the page. */
   readonly traces: { readonly before?: string; readonly after?: string };
   readonly excerpts: readonly Excerpt[];

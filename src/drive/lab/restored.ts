@@ -8,12 +8,12 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { resultOf } from '../answered.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
-import type { Answered } from '../scripted.ts';
+import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
 import type { Axes, LabVariant } from './axes.ts';
 import type { Canary, CanarySeen, LabGround, LabManners } from './ground.ts';
 import { remembered } from './manners.ts';
-import { clear, mcpServers, openPart, type Part } from './part.ts';
+import { clear, mcpServers, openPart, settled, type Part } from './part.ts';
 import { isAsked } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import type { LabMemory, LabTools } from './report.ts';
@@ -24,7 +24,8 @@ export interface Restored {
   /** What the cursor names, of a custom one. */
   readonly named: string | undefined;
   readonly memory: LabMemory | undefined;
-  readonly tools: LabTools;
+  /** Undefined: without a turn, nothing says whether they were still to come. */
+  readonly tools: LabTools | undefined;
 }
 
 /** Throws `LabProblem`. */
@@ -39,6 +40,7 @@ export async function restore(
   const other = axes.mcp === 'other' ? await ground.canary('other') : undefined;
   const given = axes.mcp === 'none' ? [] : [other ?? canary];
   const atFirst = await canary.seen();
+  if (manners.pause > 0) await prepared.part.connection.pause(manners.pause);
   const part = await openPart(ground, manners, version, axes.capabilities, 'after');
   try {
     const { connection } = part;
@@ -51,8 +53,10 @@ export async function restore(
       resultOf(answered) !== undefined && isAsked(axes)
         ? await ask(part, prepared, manners)
         : undefined;
-    const before = { canary, atFirst, had: atFirst.listed > 0 };
-    const tools = await toolsOf(servers, before);
+    const tools =
+      memory === undefined || memory.asked === 0
+        ? undefined
+        : await toolsOf(servers, { canary, atFirst }, connection);
     await clear(part, prepared.made);
     return { part, answered, named, memory, tools };
   } finally {
@@ -156,16 +160,19 @@ async function ask(
 
 async function toolsOf(
   servers: readonly Canary[],
-  before: { readonly canary: Canary; readonly atFirst: CanarySeen; readonly had: boolean },
+  { canary, atFirst }: { readonly canary: Canary; readonly atFirst: CanarySeen },
+  connection: ScriptedConnection,
 ): Promise<LabTools> {
-  const { canary, atFirst, had } = before;
-  const now = await canary.seen();
+  const before = atFirst.listed > 0;
+  const isListed = async (server: Canary) =>
+    (await server.seen()).listed > (server === canary ? atFirst.listed : 0);
   const listed: string[] = [];
   for (const server of servers) {
-    const seen = server === canary ? now.listed - atFirst.listed : (await server.seen()).listed;
-    if (seen > 0) listed.push(server.tool);
+    // Agents connect servers beside the turn; where none came before, none is waited for.
+    if (before) await settled(connection, () => isListed(server));
+    if (await isListed(server)) listed.push(server.tool);
   }
   const isGiven = servers.includes(canary);
-  const uninvited = !isGiven && now.listed > atFirst.listed ? [canary.tool] : [];
-  return { given: servers.map(({ tool }) => tool), listed, uninvited, before: had };
+  const uninvited = !isGiven && (await isListed(canary)) ? [canary.tool] : [];
+  return { given: servers.map(({ tool }) => tool), listed, uninvited, before };
 }

@@ -1,5 +1,6 @@
 // One cell, tried once: make, stop, restore, compare, ask; and the verdict on it.
 import { LabProblem, type Part } from './part.ts';
+import type { Ended } from '../peer.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import type { Axes } from './axes.ts';
 import { proofOf } from './evidence.ts';
@@ -26,6 +27,7 @@ export async function runCell(
       verdict,
       why: sentence(why),
       sessionId: prepared?.sessionId,
+      stopped: endWords(before?.connection.exit),
       traces: before ? { before: before.connection.trace } : {},
       excerpts: before ? [lastOf(before)] : [],
       prompts: ground.budget.spent - spent,
@@ -46,6 +48,7 @@ export async function runCell(
       memory,
       tools,
       reconnect,
+      stopped: endWords(prepared.part.connection.exit),
       traces: { before: prepared.part.connection.trace, after: part.connection.trace },
       excerpts,
       prompts: ground.budget.spent - spent,
@@ -67,6 +70,11 @@ const NOTHING = {
 
 function lastOf({ connection }: Part) {
   return excerptOf('before', 'The last frames', connection.heard.slice(-LAST));
+}
+
+function endWords(exit: Ended | undefined): string | undefined {
+  if (exit === undefined) return undefined;
+  return exit.signal ?? exit.problem ?? (exit.code === undefined ? 'unknown' : `exit ${exit.code}`);
 }
 
 const LAST = 8;
