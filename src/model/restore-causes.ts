@@ -7,6 +7,7 @@ import { CODE } from '../acp/errors.ts';
 import { shutGate } from '../acp/gate.ts';
 import { get, isArray, str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
+import { isAbsolutePath } from '../lib/absolute-path.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { spellingOf } from './cwd-spellings.ts';
 import type { Handshake } from './facts-view.ts';
@@ -170,7 +171,8 @@ function placeCauses({ params, code }: FailedRestore, { session }: CauseContext)
   const causes: Cause[] = [];
   const cwd = str(params, 'cwd');
   const { cwd: own, setup } = session;
-  if (cwd !== undefined && own !== undefined && cwd !== own) {
+  // A relative one is told already.
+  if (cwd !== undefined && isAbsolutePath(cwd) && own !== undefined && cwd !== own) {
     const slash = spellingOf(cwd, own)?.id === 'slash';
     causes.push({
       id: 'own-cwd',

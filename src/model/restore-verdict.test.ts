@@ -4,6 +4,7 @@ import { indexed } from '../test/indexed.ts';
 import { restoreResult, type RestoreResult } from './restore-results.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import {
+  restOf,
   RESTORE_VERDICTS,
   VERDICT_WORDS,
   type Elsewhere,
@@ -280,6 +281,19 @@ test('a replay without thoughts begins at the start all the same', () => {
     agent update s1 agent_message_chunk m1 "x"
     agent ←5 result {}`);
   expect(verdict).toBe('replayed-from-start');
+});
+
+test('a clause stands behind the words of its verdict, and says nothing twice', () => {
+  expect(restOf('rejected-as-due', 'rejected, as due: that is no cursor')).toBe(
+    ': that is no cursor',
+  );
+  expect(restOf('open', 'not answered yet')).toBe('');
+  expect(restOf('replayed-from-start', 'as due: history, then the answer')).toBe(
+    ', as due: history, then the answer',
+  );
+  expect(restOf('replayed-late', '2 updates of history after the answer')).toBe(
+    ': 2 updates of history after the answer',
+  );
 });
 
 test('each verdict has words of its own', () => {

@@ -1,4 +1,4 @@
-// The connections of a run of ours stand in the rail as one entry, where its newest would.
+// The connections of a run of ours stand in the rail as one entry, below those made by hand.
 import type { TraceSummary } from '../../engine/messages.ts';
 
 export interface RailRunEntry {
@@ -9,26 +9,25 @@ export interface RailRunEntry {
 }
 export type RailEntry = { readonly trace: TraceSummary } | { readonly run: RailRunEntry };
 
-/** Keeps the order of `traces`. */
+/** Connections made by hand in the order of `traces`, then the runs, the newest first. */
 export function railEntries(traces: readonly TraceSummary[]): readonly RailEntry[] {
   const runs = new Map<string, TraceSummary[]>();
-  const entries: ({ readonly trace: TraceSummary } | { readonly of: string })[] = [];
   for (const trace of traces) {
     const { group } = trace;
-    if (group === undefined) {
-      entries.push({ trace });
-      continue;
-    }
-    const known = runs.get(group.id);
-    if (known) known.push(trace);
-    else {
-      runs.set(group.id, [trace]);
-      entries.push({ of: group.id });
-    }
+    if (group === undefined) continue;
+    runs.set(group.id, [...(runs.get(group.id) ?? []), trace]);
   }
-  return entries.map((entry) => {
-    if ('trace' in entry) return entry;
-    const all = (runs.get(entry.of) ?? []).toSorted((a, b) => a.number - b.number);
-    return { run: { id: entry.of, title: all[0]?.group?.title ?? '', traces: all } };
-  });
+  const newest = (all: readonly TraceSummary[]) => Math.max(...all.map(({ number }) => number));
+  return [
+    ...traces.filter(({ group }) => group === undefined).map((trace) => ({ trace })),
+    ...[...runs]
+      .toSorted(([, a], [, b]) => newest(b) - newest(a))
+      .map(([id, all]) => ({
+        run: {
+          id,
+          title: all[0]?.group?.title ?? '',
+          traces: all.toSorted((a, b) => a.number - b.number),
+        },
+      })),
+  ];
 }

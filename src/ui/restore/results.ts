@@ -1,6 +1,7 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
 // as text.
 import type { SessionRestore } from '../../engine/messages.ts';
+import { letterOf } from '../../model/pins.ts';
 import { variantOf } from '../../model/restore-variant.ts';
 import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
@@ -49,6 +50,16 @@ export function stripOf(
     late: window.late > 0,
     rejected: window.outcome === 'rejected' || window.outcome === 'incomplete',
   };
+}
+
+/** A letter for each distinct cursor of the table, in its order: traces letter theirs alone. */
+export function pinsOf(results: readonly Pick<SessionRestore, 'window'>[]): Map<string, string> {
+  const letters = new Map<string, string>();
+  for (const { window } of results) {
+    const value = window.pin?.value;
+    if (value !== undefined && !letters.has(value)) letters.set(value, letterOf(letters.size));
+  }
+  return letters;
 }
 
 export function variantWords(window: ReplayWindowView): string {

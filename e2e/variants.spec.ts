@@ -1,0 +1,165 @@
+// All variants of a restore at once, each on a fresh connection: what the table says of an agent that
+// behaves and of some that do not, likely causes with the request that mends them, and the servers,
+// folders and spellings that go with a restore.
+import type { Locator } from '@playwright/test';
+import { bundledAgent } from './relay.ts';
+import { expect, test, type Scope } from './scope.ts';
+
+const agent = (misbehave?: string) =>
+  bundledAgent('--seed', '7', '--pace', '0', ...(misbehave ? ['--misbehave', misbehave] : []));
+const good = agent();
+const forgetful = agent('forgets-context');
+const bad = agent('accepts-unknown-cursor');
+test.use({ relayOptions: { allow: [good, bad, forgetful] } });
+
+/** A session with one turn in it, chosen in the restore form of a running agent. */
+async function aSession(
+  scope: Scope,
+  command: readonly string[],
+  ask: 'v1' | 'v2',
+  cwd: string,
+): Promise<void> {
+  await scope.startCommand(command, { ask, permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('tests pass');
+  await scope.turnEnds();
+  await scope.view('Restore');
+}
+
+async function sendAll(scope: Scope): Promise<void> {
+  await scope.page.getByRole('button', { name: /^Send all variants/ }).click();
+}
+
+function resultRow(scope: Scope, words: RegExp): Locator {
+  return scope.results.getByRole('row', { name: words });
+}
+
+/** Waits until a run is over. */
+async function runEnds(scope: Scope): Promise<void> {
+  await expect(scope.button('Send', sending(scope))).toBeVisible({ timeout: 60_000 });
+}
+
+function sending(scope: Scope): Locator {
+  return scope.page.getByRole('region', { name: 'What will be sent' });
+}
+
+test('of an agent that behaves every variant is as due, nothing is prompted, and the table survives a reload', async ({
+  scope,
+  folder,
+}) => {
+  test.slow();
+  await aSession(scope, good, 'v2', folder);
+  await expect(sending(scope)).toContainText('The session is open on this connection');
+  await sendAll(scope);
+  await expect(scope.page.getByRole('progressbar')).toBeVisible();
+  await runEnds(scope);
+
+  const rows = scope.results.getByRole('row');
+  await expect(rows).toHaveCount(1 + 11);
+  await expect(scope.results).toContainText('11 as due');
+  await expect(scope.results).toContainText('11 sent on 11 connections');
+  await expect(resultRow(scope, /v2 omitted .*as due: nothing replayed/)).toBeVisible();
+  await expect(resultRow(scope, /v2 start .*as due: history/)).toBeVisible();
+  await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
+  await expect(resultRow(scope, /v2 malformed .*rejected, as due/)).toHaveCount(3);
+  await expect(resultRow(scope, /v1 load .*as due/)).toBeVisible();
+
+  await test.step('its connections are one line of the rail', async () => {
+    const run = scope.rail.getByRole('button', { name: /^Restore variants · 11/ });
+    await expect(run).toHaveAttribute('aria-expanded', 'false');
+    await run.click();
+    await scope.rail.getByRole('button', { name: /c\d+ v2 start/ }).click();
+    await expect(scope.row(/Replay window, resume/)).toBeVisible();
+    await scope.query('method:session/prompt');
+    await expect(scope.row(/session\/prompt/)).toHaveCount(0);
+    await scope.query('');
+  });
+
+  await test.step('after a reload the table is read from the traces', async () => {
+    const link = await scope.relay.freshLink();
+    await scope.comeBack(link);
+    await scope.rail.getByRole('button', { name: /v2 · drive/ }).first().click();
+    await scope.view('Restore');
+    await expect(scope.results.getByRole('row')).toHaveCount(1 + 11);
+    await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
+  });
+});
+
+test('an agent that takes any cursor for “start” is found out', async ({ scope, folder }) => {
+  test.slow();
+  await aSession(scope, bad, 'v2', folder);
+  await sendAll(scope);
+  await runEnds(scope);
+  await expect(resultRow(scope, /v2 unknown .*ignored/)).toBeVisible();
+  await expect(scope.notAsDue(/v2 unknown/)).toBeVisible();
+  await expect(scope.notAsDue(/v2 malformed/)).toHaveCount(3);
+});
+
+test('on request a fork is prompted: what forgot is told from what knows', async ({
+  scope,
+  folder,
+}) => {
+  test.slow();
+  await aSession(scope, forgetful, 'v1', folder);
+  await scope.page.getByRole('checkbox', { name: /then prompt a fork/ }).check();
+  await scope.shape('load').check({ force: true });
+  await sendAll(scope);
+  await expect(sending(scope)).toContainText('This sends up to 9 prompts');
+  await scope.button('Cancel', sending(scope)).click();
+  await scope.button('Run 10 times', sending(scope)).click();
+  await scope.button('Send 10 prompts', sending(scope)).click();
+  await expect(resultRow(scope, /v1 load .*forgot/).first()).toBeVisible({ timeout: 30_000 });
+  await scope.button('Cancel', sending(scope)).click();
+  await runEnds(scope);
+});
+
+test('a rejected restore says why, and sends the mended request', async ({ scope, folder }) => {
+  await aSession(scope, good, 'v1', folder);
+  const { page } = scope;
+  const outcome = page.getByRole('region', { name: 'What came of it' });
+
+  await scope.button('Leave the field out', page).click();
+  await page.getByRole('radio', { name: 'relative' }).check({ force: true });
+  await scope.restore('load');
+  await expect(outcome).toContainText('rejected, as due');
+  const causes = outcome.getByRole('listitem');
+  await expect(causes.first()).toContainText('mcpServers is missing');
+  await expect(causes.nth(1)).toContainText('cwd is not absolute');
+  await causes.first().getByRole('button', { name: 'Send with mcpServers []' }).click();
+  await expect(causes.first()).toContainText('cwd is not absolute');
+  await causes.first().getByRole('button', { name: /^Send with / }).click();
+  await expect(outcome).toContainText('replayed from start');
+  await expect(outcome).toContainText('first replayed');
+});
+
+test('MCP servers and folders go into the line, in the shape of the version, and stay as a draft', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  const { page } = scope;
+  const line = page.getByLabel('Exact line', { exact: true });
+  await scope.button('Add', page).first().click();
+  const form = page.getByRole('region', { name: 'New MCP server' });
+  await form.getByRole('textbox', { name: 'name' }).fill('db');
+  await form.getByRole('textbox', { name: 'command' }).fill('/bin/db');
+  await form.getByRole('textbox', { name: 'env' }).fill('KEY=a b');
+  await scope.button('Add', form).click();
+  await expect(line).toContainText(
+    '{"type":"stdio","name":"db","command":"/bin/db","args":[],"env":[{"name":"KEY","value":"a b"}]}',
+  );
+  await scope.shape('load').check({ force: true });
+  await expect(line).toContainText('"mcpServers":[{"name":"db"');
+  await page.getByRole('textbox', { name: 'more folders' }).fill('/more');
+  await expect(line).toContainText('"additionalDirectories":["/more"]');
+  await page.getByRole('radio', { name: 'trailing slash' }).check({ force: true });
+  await expect(line).toContainText(/"cwd":"[^"]+\/"/);
+
+  await scope.comeBack(await scope.relay.freshLink());
+  await scope.rail.getByRole('button', { name: /v2 · drive/ }).first().click();
+  await scope.view('Restore');
+  await expect(line).toContainText('"name":"db"');
+  await scope.button('Remove db', page).click();
+  await expect(line).not.toContainText('"name":"db"');
+});
