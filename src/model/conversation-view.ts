@@ -2,6 +2,7 @@
 import type { Json } from '../acp/message.ts';
 import type { Millis } from '../lib/time.ts';
 import type { Seq } from '../trace/event.ts';
+import type { PermissionOption } from './facts-view.ts';
 
 interface ItemBase {
   /** Stable while the item grows: `m:agent:<messageId>`, `t:<toolCallId>`, `#<seq>`. */
@@ -72,6 +73,8 @@ export interface AskItem extends ItemBase {
   readonly type: 'ask';
   readonly method: string;
   readonly title: string;
+  /** What a permission may be answered with. */
+  readonly options: readonly PermissionOption[];
   /** Seq of the request: the key into ConnectionFacts.open while it waits. */
   readonly request: Seq;
   readonly answer?: { readonly seq: Seq; readonly words: string };

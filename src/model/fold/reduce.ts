@@ -25,6 +25,7 @@ import {
   quiet,
   turnEnd,
 } from '../conversation-words.ts';
+import { askOf } from '../facts.ts';
 import { itemKindOf } from '../variants.ts';
 import { errorWords } from '../words.ts';
 import { add, change, clear, find, freshKey, nameAlso, remove } from './items.ts';
@@ -187,7 +188,9 @@ function asks(draft: Draft, request: Request, from: Side, place: Place): string 
   const known = find(draft, `t:${str(tool, 'toolCallId')}`, 'tool');
   const title = askTitle(method, params, known?.item.body.title ?? known?.item.body.name);
   const key = freshKey(draft, seq);
-  add(draft, key, { type: 'ask', method, title, request: seq, answer: undefined }, place);
+  const { options: offered = [] } = askOf(request);
+  const body = { type: 'ask', method, title, options: offered, request: seq } as const;
+  add(draft, key, { ...body, answer: undefined }, place);
   return key;
 }
 

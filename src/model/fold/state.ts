@@ -66,6 +66,7 @@ export interface AskBody {
   readonly type: 'ask';
   readonly method: string;
   readonly title: string;
+  readonly options: AskItem['options'];
   readonly request: Seq;
   readonly answer: AskItem['answer'] | undefined;
 }

@@ -24,7 +24,9 @@ export interface Body {
 }
 
 export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body {
-  const parts = item.parts.map((part) => bodyPart(part, item.kind, terminals));
+  const parts = item.parts
+    .map((part) => bodyPart(part, item.kind, terminals))
+    .filter((part) => saysSomething(part, item.title));
   let lines = 0;
   let added = 0;
   let removed = 0;
@@ -46,6 +48,13 @@ export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body
   );
   const figure = exit[0] ?? (chars > 0 ? `${formatCount(chars)} chars` : undefined);
   return { parts, lines, added, removed, ...(figure === undefined ? {} : { figure }) };
+}
+
+/** A terminal that has put out nothing yet says no more than the head does. */
+function saysSomething(part: BodyPart, title: string): boolean {
+  if (part.type === 'diff') return true;
+  if (part.type === 'content') return part.part.type !== 'text' || part.part.text !== '';
+  return part.text !== '' || (part.type === 'output' && part.name !== title);
 }
 
 function bodyPart(part: ToolPart, kind: string, terminals: readonly TerminalView[]): BodyPart {

@@ -34,6 +34,12 @@ export const VIEW_NAMES: readonly {
   { view: 'findings', label: 'Findings', keys: '6' },
 ];
 
+/** Views without a key, which the bar shows while one is looked at. */
+export const RUN_VIEWS: readonly { readonly view: View; readonly label: string }[] = [
+  { view: 'probes', label: 'Probes' },
+  { view: 'lab', label: 'Resume lab' },
+];
+
 export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
   { drawer: 'composer', label: 'Composer' },
   { drawer: 'waiting', label: 'Waiting' },
@@ -76,6 +82,8 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => (app.detailOpen = !app.detailOpen),
   },
+  { does: 'Probe this agent', can: hasTrace, run: (app) => showView(app, 'probes') },
+  { does: 'Run the resume lab', can: hasTrace, run: (app) => showView(app, 'lab') },
   {
     does: 'Session history',
     can: ({ session }) => session !== undefined,
@@ -83,7 +91,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...DRAWER_NAMES.map(({ drawer, label }): Command => ({
     does: `Open ${label.toLowerCase()}`,
-    can: hasTrace,
+    can: (app) => hasTrace(app) && drawer !== app.view,
     run: (app) => app.openDrawer(drawer),
   })),
   {
