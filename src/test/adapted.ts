@@ -150,11 +150,15 @@ export const RESUMES_V1: JsonObject = {
   agentCapabilities: { sessionCapabilities: { resume: {}, fork: {}, close: {}, delete: {} } },
 };
 
-/** A handshake with an agent that can resume, and replays nothing. */
-export function handshaken(acp: 1 | 2, histories?: MemoryHistories): Adapted {
+/** A handshake with an agent that can resume, and replays nothing. `offer`: of a v1 client. */
+export function handshaken(
+  acp: 1 | 2,
+  histories?: MemoryHistories,
+  offer: JsonObject = {},
+): Adapted {
   const adapted = new Adapted(histories);
   const result = acp === 1 ? RESUMES_V1 : { protocolVersion: 2, capabilities: { session: {} } };
-  adapted.exchange(0, 'initialize', { protocolVersion: acp }, result);
+  adapted.exchange(0, 'initialize', { protocolVersion: acp, clientCapabilities: offer }, result);
   adapted.taken();
   return adapted;
 }
