@@ -41,6 +41,7 @@ export const probe: Command = {
     '--max-prompts N     send at most N prompts; probes that would need more are skipped',
     '--quiet MS          so long without a frame is silence; default: 750',
     '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
+    '--auth METHOD       sign in with this method on each connection',
     '--baseline FILE     what failed in an earlier run (--format json) fails no more',
     '--out DIR           keep the trace of every connection there, not only of failures',
     '--list              say what would be asked and what it costs, and end',
@@ -60,6 +61,7 @@ export const probe: Command = {
         'max-prompts': { type: 'string' },
         quiet: { type: 'string' },
         timeout: { type: 'string' },
+        auth: { type: 'string' },
         baseline: { type: 'string' },
         out: { type: 'string' },
         list: { type: 'boolean', default: false },
@@ -93,6 +95,7 @@ export const probe: Command = {
       turnPatience: (timeout / ANSWER_S) * TURN_S * 1000,
       baseline: await baselineOf(values.baseline),
       out: values.out,
+      ...(values.auth !== undefined && { auth: values.auth }),
       texts: textsOf(values.prompt, values['long-prompt'], values['tool-prompt']),
       format,
     });
@@ -108,6 +111,7 @@ interface Wish {
   readonly turnPatience: number;
   readonly baseline: Baseline | undefined;
   readonly out: string | undefined;
+  readonly auth?: string;
   readonly texts: ProbeTexts;
   readonly format: Format;
 }
@@ -141,6 +145,7 @@ async function probeAgent(argv: readonly string[], wish: Wish): Promise<number> 
       patience,
       turnPatience,
       texts,
+      ...(wish.auth !== undefined && { auth: wish.auth }),
       random: () => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
     },
     ...(protocol && { version: protocol }),
@@ -170,7 +175,12 @@ async function probeAgent(argv: readonly string[], wish: Wish): Promise<number> 
     ...(kept && { kept: (trace: string) => kept.has(trace) }),
   };
   console.log(printed(report, argv, wish.format, keeping));
-  return isFailed(report, wish.baseline) ? EXIT.failed : EXIT.ok;
+  if (report.stopped || isFailed(report, wish.baseline)) return EXIT.failed;
+  if (!report.wantsSignIn) return EXIT.ok;
+  console.error(
+    `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
+  );
+  return EXIT.environment;
 }
 
 function isFailed({ probes, rules }: ProbeReport, baseline: Baseline | undefined): boolean {

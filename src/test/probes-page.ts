@@ -95,6 +95,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--max-prompts N\` | send at most N prompts; probes that would need more are skipped |
 | \`--quiet MS\` | so long without a frame counts as silence; 750 as is |
 | \`--timeout S\` | how long an answer may take, in seconds; 30 as is. A turn may take four times that |
+| \`--auth METHOD\` | sign in with this method on each connection (\`authenticate\`, in v2 \`auth/login\`) |
 | \`--baseline FILE\` | an earlier run in JSON: what failed there fails no more |
 | \`--out DIR\` | keep the trace of every connection there. Without it, those that show a failure or a warning are kept, and the output names them |
 | \`--prompt TEXT\` | of the shared session, with \`$MARKER\` for the random word: "${PROBE_TEXTS.marker}" |
@@ -103,8 +104,8 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--format F\` | \`text\`, \`json\`, \`junit\`, on stdout |
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know, with 2
-if the command line is wrong, and with 3 if the agent cannot be started or does not shake hands. Ctrl-C
-ends the agents and prints what is known so far.
+if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
+no session before a sign-in. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
 
 ## Verdicts
 

@@ -1,5 +1,7 @@
 // Family G, cancellation: of a turn, of nothing, and of a request.
-import { str } from '../../acp/json.ts';
+import { obj, str } from '../../acp/json.ts';
+import { idKey, type Message } from '../../acp/message.ts';
+import type { ScriptedConnection } from '../scripted.ts';
 import { page, pages } from './pages.ts';
 import { updatesOf } from '../turn.ts';
 import { at, fail, info, pass, skip, warn, type Probe } from './probe.ts';
@@ -15,6 +17,17 @@ const source = [
   ...page(1, 'prompt-turn', 'cancellation'),
   ...page(2, 'prompt-lifecycle', 'cancellation'),
 ];
+
+/** An answer to nothing that was asked: agents give it the id null, an odd one, or none. */
+function isUnasked({ heard }: ScriptedConnection, message: Message): boolean {
+  if (message.kind === 'invalid') return obj(message.value, 'error') !== undefined;
+  if (message.kind !== 'failure' && message.kind !== 'success') return false;
+  const key = idKey(message.id);
+  return !heard.some(
+    ({ frame, message: asked }) =>
+      frame.from === 'client' && asked.kind === 'request' && idKey(asked.id) === key,
+  );
+}
 
 export const CANCELLING: readonly Probe[] = [
   {
@@ -80,9 +93,7 @@ export const CANCELLING: readonly Probe[] = [
       const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
       const spot = at(connection, ...connection.heard.slice(from).map(({ frame }) => frame.seq));
       if (connection.exit) return fail('The agent ended when an idle session was cancelled.', spot);
-      const answer = said.find(
-        ({ message }) => message.kind === 'failure' || message.kind === 'success',
-      );
+      const answer = said.find(({ message }) => isUnasked(connection, message));
       if (answer)
         return fail(
           'A notification was answered; none ever is.',

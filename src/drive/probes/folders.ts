@@ -20,7 +20,3 @@ export function unusedFolder(path: string, random: string): string {
   const separator = separatorOf(path);
   return [drive, 'acp-probe', `none-${random}`].join(separator);
 }
-
-export function withoutSlash(path: string): string {
-  return path.length > 1 ? path.replace(/[/\\]+$/, '') : path;
-}

@@ -4,13 +4,14 @@ import { get, isArray, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { count } from '../../lib/format-count.ts';
+import { sameDirectory } from '../../rules/same-directory.ts';
 import { pages } from './pages.ts';
 import { resultOf } from '../answered.ts';
 import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { textBlocks } from '../turn.ts';
 import { sameSetting } from './config-options.ts';
 import { entriesOf, idsOf } from './entries.ts';
-import { below, unusedFolder, withoutSlash, withSlash } from './folders.ts';
+import { below, unusedFolder, withSlash } from './folders.ts';
 import { at, fail, info, pass, say, warn, worst, type Probe } from './probe.ts';
 import { savedSession } from './saved.ts';
 import { answerWords, refused, refusedSession } from './words.ts';
@@ -108,7 +109,7 @@ export const LISTING: readonly Probe[] = [
       const slash = await connection.request('session/list', { cwd: withSlash(cwd) });
       const spot = at(connection, ...mine.answers, inside, slash);
       const foreign = mine.sessions.find(
-        (entry) => withoutSlash(str(entry, 'cwd') ?? '') !== withoutSlash(cwd),
+        (entry) => sameDirectory(str(entry, 'cwd') ?? '', cwd) === 'different',
       );
       if (foreign)
         return fail(

@@ -11,8 +11,11 @@ import { textReport } from './report/text.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 
-function runOn(launcher: Launcher, more: Partial<ProbeRun> & { prompts?: number; only?: string }) {
-  const { prompts = 5, only = 'ver/*', ...rest } = more;
+function runOn(
+  launcher: Launcher,
+  more: Partial<ProbeRun> & { prompts?: number; only?: string; auth?: string },
+) {
+  const { prompts = 5, only = 'ver/*', auth, ...rest } = more;
   return runProbes({
     settings: {
       launcher,
@@ -25,6 +28,7 @@ function runOn(launcher: Launcher, more: Partial<ProbeRun> & { prompts?: number;
       turnPatience: 300,
       texts: PROBE_TEXTS,
       random: () => 'abc123',
+      ...(auth !== undefined && { auth }),
     },
     chosen: matcherOf(only),
     stop: new AbortController().signal,
@@ -95,6 +99,17 @@ test('an agent without sessions is skipped with its words, not blamed', async ()
     'does not advertise loadSession',
   );
   expect(probes.find(({ id }) => id === 'new/two')?.why).toContain('“no <session/new>”');
+});
+
+test('an agent that wants a sign-in is skipped, and signed in to where the run says how', async () => {
+  const options = { pace: 0, requireSignIn: true } as const;
+  const before = await reported(bundledLauncher(options), { only: 'new/two' });
+  expect(before).toMatchObject({
+    wantsSignIn: true,
+    probes: [{ verdict: 'skip', why: /sign-in/ }],
+  });
+  const after = await reported(bundledLauncher(options), { only: 'new/two', auth: 'sign-in' });
+  expect(after).toMatchObject({ wantsSignIn: false, probes: [{ verdict: 'pass' }] });
 });
 
 test('prompts never exceed what may be sent; what would need more is skipped', async () => {

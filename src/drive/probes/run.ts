@@ -51,6 +51,8 @@ export interface ProbeReport {
   readonly prompts: number;
   readonly connections: number;
   readonly stopped: boolean;
+  /** Nothing about sessions could be asked: the agent wants a sign-in first. */
+  readonly wantsSignIn?: boolean;
 }
 
 export type ProbeOutcome =
@@ -83,6 +85,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
       prompts: run.settings.budget.spent,
       connections: world.opened.length,
       stopped: run.stop.aborted,
+      wantsSignIn: world.wantsSignIn,
     },
   };
 }

@@ -47,6 +47,8 @@ export interface ProbeSettings {
   readonly patience: number;
   readonly turnPatience: number;
   readonly texts: ProbeTexts;
+  /** Signs in with this method on each connection. */
+  readonly auth?: string;
   /** Six letters or so, never the same: makes words that no model says by chance. */
   readonly random: () => string;
   readonly timers?: Timers;
@@ -71,6 +73,8 @@ export class ProbeWorld {
   readonly opened: Opened[] = [];
   /** Sessions in a state that the protocol leaves open: what rules say of them is not told. */
   readonly oddSessions = new Set<string>();
+  /** The agent gave no session before a sign-in. */
+  wantsSignIn = false;
   /** Named in traces that are opened from now on. */
   probe = 'run';
   #bench: ScriptedConnection | undefined;
@@ -111,7 +115,10 @@ export class ProbeWorld {
   async connect(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
     const connection = await this.open(part, settings);
     const answered = await connection.initialize(this.version);
-    if (connection.version === this.version) return connection;
+    if (connection.version === this.version) {
+      await this.#signIn(connection);
+      return connection;
+    }
     const how = connection.exit ? 'and the agent ended' : answerWords(answered);
     throw new CannotAsk(`initialize ${how}, so nothing more could be asked.`);
   }
@@ -134,6 +141,15 @@ export class ProbeWorld {
 
   async leaveAll(): Promise<void> {
     await this.#leave(this.opened);
+  }
+
+  async #signIn(connection: ScriptedConnection): Promise<void> {
+    const { auth: methodId } = this.settings;
+    if (methodId === undefined) return;
+    const method = this.version === 1 ? 'authenticate' : 'auth/login';
+    const answered = await connection.request(method, { methodId });
+    if (resultOf(answered) === undefined)
+      throw new CannotAsk(`${method} with ${methodId} ${answerWords(answered)}.`);
   }
 
   async #leave(opened: readonly Opened[]): Promise<void> {
@@ -171,11 +187,8 @@ export class ProbeWorld {
     const result = resultOf(made);
     const sessionId = str(result, 'sessionId');
     if (sessionId !== undefined && result !== undefined) return { sessionId, made, result };
-    const error = errorOf(made);
-    const advice =
-      error?.code === CODE.authRequired
-        ? ' Sign in with the agent’s own program, then run again.'
-        : '';
+    this.wantsSignIn ||= errorOf(made)?.code === CODE.authRequired;
+    const advice = this.wantsSignIn ? ' The agent wants a sign-in first.' : '';
     throw new CannotAsk(`session/new ${answerWords(made)}, so there is no session.${advice}`);
   }
 
