@@ -55,13 +55,20 @@ async function tried(options: LabOptions): Promise<LabReport> {
   mkdirSync(folder, { recursive: true });
   const note = (text: string) => console.error(text);
   const launcher = new NodeLauncher(argv, folder, note);
+  const stopped = new AbortController();
+  const { signal } = stopped;
   const ground = new NodeGround({
-    launcher,
+    // Between two agents nothing runs that could be ended: none is started any more.
+    launcher: {
+      launch: (wish) =>
+        signal.aborted
+          ? Promise.resolve({ ok: false, message: 'Stopped.' })
+          : launcher.launch(wish),
+    },
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
     budget: new PromptBudget(maxPrompts),
     canaryCommand: [process.execPath, resolve(process.argv[1] ?? ''), 'canary-mcp'],
   });
-  const stopped = new AbortController();
   const interrupt = () => {
     note('Stopping: the agents are ended, and what is known is told.');
     stopped.abort();
@@ -74,7 +81,7 @@ async function tried(options: LabOptions): Promise<LabReport> {
       ground,
       { wish, manners, protocol },
       {
-        signal: stopped.signal,
+        signal,
         planned({ cells, cost, cursors }, agent) {
           const tries = cells.filter(({ skip }) => skip === undefined).length;
           note(

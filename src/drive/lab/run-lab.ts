@@ -61,18 +61,30 @@ export async function runLab(
     const runs: LabRun[] = [];
     for (let run = 1; cell.skip === undefined && run <= repeat; run++) {
       watch.begins(cell, run, done++, tried * repeat);
-      const made = await runCell(ground, manners, version, cell.axes);
-      if (watch.signal.aborted) break;
-      watch.ends(cell, made);
-      runs.push(made);
+      const made = await runCell(ground, manners, version, cell.axes).catch((error: unknown) => {
+        // What is known is told, unless nothing is.
+        const isKnown = done > 1 || watch.signal.aborted;
+        if (error instanceof LabProblem && isKnown) return error;
+        throw error;
+      });
+      if (!watch.signal.aborted && !(made instanceof LabProblem)) {
+        watch.ends(cell, made);
+        runs.push(made);
+        continue;
+      }
+      if (runs.length > 0) cells.push(cellOf(cell, runs));
+      return report(
+        undefined,
+        made instanceof LabProblem && !watch.signal.aborted ? made.message : STOPPED,
+      );
     }
-    if (cell.skip !== undefined || runs.length > 0) cells.push(cellOf(cell, runs));
-    if (watch.signal.aborted) return report(undefined, 'Stopped before all was tried.');
+    cells.push(cellOf(cell, runs));
   }
   const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
-  if (watch.signal.aborted) return report(undefined, 'Stopped before all was tried.');
-  return report(cursors, undefined);
+  return watch.signal.aborted ? report(undefined, STOPPED) : report(cursors, undefined);
 }
+
+const STOPPED = 'Stopped before all was tried.';
 
 async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCursors | undefined> {
   const nothing = { laws: [], strip: { columns: [], rows: [] } };

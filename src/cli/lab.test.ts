@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serveCanary } from './canary-server.ts';
+import { EXIT, runCommand } from './command.ts';
+import { readKnown } from './lab-baseline.ts';
+import { labOptions } from './lab-options.ts';
+import { lab } from './lab.ts';
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lab-cli-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the command line', () => {
+  test('names axes, and leaves out the cursors where it does', () => {
+    const { wish, manners, argv } = labOptions([
+      ...['--variant', 'load, resume', '--stop', 'kill', '--repeat', '3', '--patience', '5'],
+      ...['--', 'agent', '--stop', 'x'],
+    ]);
+    expect(wish).toEqual({
+      values: { variant: ['load', 'resume'], stop: ['kill'] },
+      full: false,
+      repeat: 3,
+      cursors: false,
+    });
+    expect(manners.patience).toBe(5000);
+    expect(argv).toEqual(['agent', '--stop', 'x']);
+    expect(labOptions(['--', 'agent']).wish.cursors).toBe(true);
+  });
+
+  test.each([
+    [['--stop', 'sudden', '--', 'a'], /--stop sudden is not one of stdin, term, kill/],
+    [['--repeat', '0', '--', 'a'], /--repeat 0 is not a whole number of 1 or more/],
+    [['--format', 'html', '--', 'a'], /--format html is not one of text, json, junit/],
+    [['--stop', 'kill'], /lab needs the agent’s command after --/],
+  ])('%j is a usage error', async (args, sentence) => {
+    expect(await runCommand(lab, args)).toBe(EXIT.usage);
+    expect(err[0]).toMatch(sentence);
+  });
+});
+
+test('an agent that cannot be started is a sentence, and an end with 3', async () => {
+  const args = ['--out', folder, '--', 'acp-scope-no-such-program'];
+  expect(await runCommand(lab, args)).toBe(EXIT.environment);
+  expect(err.join('\n')).toMatch(/was not found. Install it/);
+});
+
+/** Answers by method; whatever is not here is not found. */
+const agent = (results: object) => [
+  process.execPath,
+  '-e',
+  `const results = ${JSON.stringify(results)};
+   let text = '';
+   process.stdin.on('data', (chunk) => {
+     text += chunk;
+     for (let end; (end = text.indexOf('\\n')) >= 0; text = text.slice(end + 1)) {
+       const { id, method } = JSON.parse(text.slice(0, end));
+       if (id === undefined) continue;
+       const result = results[method];
+       const error = { code: method === 'session/new' ? -32000 : -32601, message: 'No' };
+       console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
+     }
+   });`,
+];
+
+test('an agent that can restore nothing is skipped with the reason, and fails nothing', async () => {
+  const results = {
+    initialize: { protocolVersion: 1, agentInfo: { name: 'plain', version: '9' } },
+  };
+  const html = join(folder, 'report.html');
+  const args = ['--format', 'json', '--out', folder, '--html', html, '--', ...agent(results)];
+  expect(await runCommand(lab, args)).toBe(EXIT.ok);
+  expect(err[0]).toMatch(/^plain 9: 0 cells, 0 prompts, at most 0\. Traces: /);
+  const report = JSON.parse(out.join('')) as { cells: { verdict: string; why: string }[] };
+  expect(report).toMatchObject({ agent: { name: 'plain' }, passed: true, prompts: { sent: 0 } });
+  expect(report.cells[0]?.why).toMatch(/does not advertise/);
+  expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
+});
+
+test('an agent that wants a sign-in ends it with 3 and what to do', async () => {
+  const initialize = { protocolVersion: 1, agentCapabilities: { loadSession: true } };
+  const args = ['--protocol', '1', '--out', folder, '--', ...agent({ initialize })];
+  expect(await runCommand(lab, args)).toBe(EXIT.environment);
+  expect(err.at(-1)).toBe('The agent wants a sign-in first. Sign in with it, then run again.');
+});
+
+describe('a baseline', () => {
+  test('names the cells that fail, and the cursor algebra', () => {
+    const path = join(folder, 'base.json');
+    const cells = [
+      { id: 'load', verdict: 'fail' },
+      { id: 'resume', verdict: 'pass' },
+    ];
+    writeFileSync(path, JSON.stringify({ cells, cursors: { verdict: 'fail' } }));
+    expect([...readKnown(path)]).toEqual(['load', 'cursor algebra']);
+    expect(readKnown(undefined).size).toBe(0);
+  });
+
+  test('that is none is a sentence', () => {
+    const path = join(folder, 'x.json');
+    writeFileSync(path, '{}');
+    expect(() => readKnown(path)).toThrow(/is no baseline. Make one/);
+    expect(() => readKnown(join(folder, 'none'))).toThrow(/Cannot read the baseline/);
+  });
+});
+
+test('the canary notes who lists and calls its tool, and answers what an MCP server must', async () => {
+  const note = join(folder, 'note');
+  const input = new PassThrough();
+  const said: { id: number; result?: { tools?: { name: string }[] }; error?: { code: number } }[] =
+    [];
+  const served = serveCanary(input, (line) => said.push(JSON.parse(line) as never), note, 'bird');
+  const ask = (id: number | undefined, method: string, params = {}) =>
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  ask(1, 'initialize', { protocolVersion: '2025-03-26' });
+  ask(undefined, 'notifications/initialized');
+  input.write('not JSON\n');
+  ask(2, 'tools/list');
+  ask(3, 'tools/call', { name: 'bird' });
+  ask(4, 'prompts/list');
+  input.end();
+  await served;
+  expect(readFileSync(note, 'utf8')).toBe('started\nlisted\ncalled\n');
+  expect(said.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  expect(said[0]?.result).toMatchObject({ protocolVersion: '2025-03-26' });
+  expect(said[1]?.result?.tools?.map(({ name }) => name)).toEqual(['bird']);
+  expect(said[3]?.error?.code).toBe(-32601);
+});
