@@ -13,6 +13,7 @@ import {
   nullServers,
   otherFolder,
   relativeFolder,
+  restorable,
   slashAtEnd,
   unknownSession,
   withoutServers,
@@ -113,7 +114,7 @@ const replaying: readonly Probe[] = [
     id: 'load/same-process',
     sentence: 'A session loaded again on the connection that has it: told, not judged.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
+      const { sessionId } = await restorable(world, LOAD);
       const connection = await world.connect('a');
       const first = await restoreOn(world, connection, sessionId, 'load');
       const again = await restoreOn(world, connection, sessionId, 'load');
@@ -171,7 +172,7 @@ const refusing: readonly Probe[] = [
     run: (world) => unknownSession(world, LOAD),
   },
   {
-    ...shared,
+    ...reading,
     connections: 2,
     id: 'load/never-prompted',
     sentence: 'load of a session without a prompt: told from when on sessions are kept.',
@@ -210,7 +211,7 @@ const prompting: readonly Probe[] = [
     sentence:
       'A prompt sent right behind a load waits for it, or is refused; replay and live output do not mix.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
+      const { sessionId } = await restorable(world, LOAD);
       const connection = await world.connect('a');
       // Rules take the early prompt for history that the load owes.
       world.provokedAll(connection);

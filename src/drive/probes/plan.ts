@@ -11,8 +11,8 @@ export interface ProbePlan {
   readonly connections: number;
 }
 
-/** The shared session, and the connection for small questions. */
-const SHARED_CONNECTIONS = 2;
+/** The handshake, the shared session, the connection for small questions, and a plain restore. */
+const SHARED_CONNECTIONS = 4;
 
 /** `chosen`: undefined for all that are not opt-in. */
 export function planOf(version: 1 | 2, chosen?: (id: string) => boolean): ProbePlan {

@@ -7,17 +7,28 @@ import { errorOf, resultOf } from '../answered.ts';
 import type { Answered } from '../scripted.ts';
 import { updatesOf } from '../turn.ts';
 import { withSlash } from './folders.ts';
-import { at, fail, info, pass, say, warn, type ProbeVerdict } from './probe.ts';
+import { at, CannotAsk, fail, info, pass, say, warn, type ProbeVerdict } from './probe.ts';
 import { isReplayed } from './restored.ts';
-import { savedSession } from './saved.ts';
+import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused, refusedSession } from './words.ts';
 import type { ProbeWorld } from './world.ts';
 
 type Method = 'session/load' | 'session/resume';
 
+/** The saved session, where it comes back as it should be asked for: else no variation tells anything. */
+export async function restorable(world: ProbeWorld, method: Method): Promise<Saved> {
+  const saved = await savedSession(world);
+  const v1 = method === 'session/load' ? 'load' : 'resume';
+  const { answered } = await world.restored({ how: world.version === 1 ? v1 : 'omit' });
+  if (resultOf(answered) !== undefined) return saved;
+  throw new CannotAsk(
+    `A plain ${method} of the shared session ${answerWords(answered)}, so no variation of it tells anything.`,
+  );
+}
+
 /** The saved session asked for with other params, in a process of its own. */
 async function asked(world: ProbeWorld, method: Method, more: JsonObject) {
-  const { sessionId } = await savedSession(world);
+  const { sessionId } = await restorable(world, method);
   const connection = await world.connect('a');
   const answered = await world.provoke(connection, method, world.given({ sessionId, ...more }));
   const history = updatesOf(answered.window, sessionId).filter(isReplayed);
@@ -84,7 +95,7 @@ export async function slashAtEnd(world: ProbeWorld, method: Method): Promise<Pro
 
 /** `mcpServers` must be there in v1's load. */
 export async function withoutServers(world: ProbeWorld): Promise<ProbeVerdict> {
-  const { sessionId } = await savedSession(world);
+  const { sessionId } = await restorable(world, 'session/load');
   const connection = await world.connect('a');
   const { cwd } = world.settings;
   const answered = await world.provoke(connection, 'session/load', { sessionId, cwd });
@@ -115,6 +126,7 @@ export async function nullServers(world: ProbeWorld, method: Method): Promise<Pr
 
 /** A session without a prompt, restored in another process. Told, not judged. */
 export async function neverPrompted(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
+  await restorable(world, method);
   const a = await world.connect('a');
   const { sessionId, made } = await world.create(a);
   await a.leave();
@@ -137,7 +149,7 @@ export async function cancelledRestore(
   method: Method,
   more: JsonObject = {},
 ): Promise<ProbeVerdict> {
-  const { sessionId } = await savedSession(world);
+  const { sessionId } = await restorable(world, method);
   const connection = await world.connect('a');
   const { id, answered } = connection.ask(method, world.given({ sessionId, ...more }));
   connection.notify('$/cancel_request', { requestId: id });

@@ -274,7 +274,7 @@ const replayed: readonly Probe[] = [
       }),
   },
   {
-    ...shared,
+    ...reading,
     id: 'resume2/never-prompted',
     connections: 2,
     source: resuming,

@@ -1,6 +1,7 @@
 // What an agent answered, in the words of a verdict; and the verdict on what it had to refuse.
 import { CODE } from '../../acp/errors.ts';
 import { str } from '../../acp/json.ts';
+import type { Failure } from '../../acp/message.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { at, say, skip, type ProbeVerdict, type ProbeWord } from './probe.ts';
@@ -20,9 +21,15 @@ export function quoted(text: string): string {
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
 export function answerWords(answered: Answered): string {
   const error = errorOf(answered);
-  if (error) return `was refused with ${codeWords(error.code)} ${quoted(error.message)}`;
+  if (error) return `was refused with ${codeWords(error.code)} ${quoted(errorWords(error))}`;
   if (answered.answer) return 'got a result';
   return answered.requestSeq === undefined ? 'could not be sent' : 'got no answer';
+}
+
+/** Behind a general message many agents say in the data what was wrong. */
+function errorWords({ message, data }: Failure['error']): string {
+  const detail = typeof data === 'string' ? data : (str(data, 'details') ?? str(data, 'message'));
+  return detail === undefined || message.includes(detail) ? message : `${message}: ${detail}`;
 }
 
 /** The agent wants a sign-in first, so nothing about sessions can be asked. */
