@@ -31,7 +31,7 @@ const updateAfter: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'hint' },
+  profiles: { v1: 'hint', 'v2-2026-08': 'hint' },
   clause: 'of a session that is closed, the agent says nothing more on this connection',
   source: SESSIONS_SOURCES['close/update-after'],
   on: [

@@ -39,7 +39,7 @@ ruleCase('commands/name', {
       at: [6],
       seen: '"/b" with its slash',
       pointer: '/params/update/availableCommands/1/name',
-      severity: 'warning',
+      severity: 'error',
     },
     {
       trace: `${V2_SESSION}agent update s1 available_commands_update {"availableCommands":${commands('a', 'a')}}`,

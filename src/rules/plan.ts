@@ -99,9 +99,9 @@ const commandName: Rule = {
   id: 'commands/name',
   versions: [1, 2],
   side: 'agent',
-  severity: 'warning',
-  // v1 leaves unsaid what a name is made of.
-  profiles: { v1: 'hint' },
+  severity: 'error',
+  // Only SDK 2.4.0 says what a name is made of.
+  profiles: { v1: 'hint', 'v2-2026-08': 'hint' },
   clause: 'the name of a command is unique, without white space and without the leading `/`',
   source: WORK_SOURCES['commands/name'],
   on: [

@@ -155,7 +155,7 @@ ruleCase('resume/cursor-unknown-reply', {
     {
       trace: `${V2}client →1 session/resume ${from('{}')}\nagent ←1 error -32603 Oops`,
       at: [5],
-      severity: 'warning',
+      severity: 'error',
     },
     {
       trace: [LIVED_V2, resumed(from('{"type":"_no"}'), U1, A1, U2, A2, IDLE)],

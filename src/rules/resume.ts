@@ -194,10 +194,7 @@ const cursorUnknownReply: Rule = {
       if (error !== undefined) {
         if (error.code === CODE.invalidParams) return 'pass';
         if (OTHER_CODES.has(error.code) || cursorKind === 'custom') return undefined;
-        return fail(`the code ${error.code} for ${quote(cursor)}`, {
-          pointer: '/error/code',
-          severity: 'warning',
-        });
+        return fail(`the code ${error.code} for ${quote(cursor)}`, { pointer: '/error/code' });
       }
       if (result === undefined) return undefined;
       if (cursorKind === 'bad') return fail(`a result for ${quote(cursor)} (#${request})`);

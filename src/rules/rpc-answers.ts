@@ -22,7 +22,7 @@ const idReuse: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: { v1: 'warning' },
+  profiles: { v1: 'warning', 'v2-2026-08': 'warning' },
   needs: 'nothing',
   clause: 'an id that still waits for its answer is not used again',
   source: WIRE_SOURCES['rpc/id-reuse'],

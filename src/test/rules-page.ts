@@ -96,7 +96,9 @@ function sourcesCell(source: Source): string {
   const places = new Map<string, string[]>();
   for (const one of allOf(source)) {
     const said = saidWords(one);
-    places.set(said, [...(places.get(said) ?? []), linkOf(one, source)]);
+    const links = places.get(said) ?? [];
+    const isThere = links.some((link) => link.includes(`](${one.url})`));
+    places.set(said, isThere ? links : [...links, linkOf(one, source)]);
   }
   return [...places].map(([said, links]) => `${said} (${links.join(', ')})`).join('; ');
 }

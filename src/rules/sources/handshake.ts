@@ -95,8 +95,8 @@ export const HANDSHAKE_SOURCES = {
   ),
   'init/continue-unsupported': pages(
     'initialization',
-    'Version Negotiation',
-    'If the Client does not support the version specified by the Agent in the `initialize` response, the Client SHOULD close the connection and inform the user about it.',
+    'Protocol version',
+    'Clients and Agents MUST agree on a protocol version and act according to its specification. … If the Client does not support the version specified by the Agent in the `initialize` response, the Client SHOULD close the connection',
   ),
   'init/info-missing': page(
     1,

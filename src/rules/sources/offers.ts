@@ -16,10 +16,11 @@ export const OFFERS_SOURCES = {
       'Clients and Agents MUST treat all capabilities omitted in the `initialize` request as UNSUPPORTED.',
     ),
   ),
-  'cap/session-surface': schema(
+  'cap/session-surface': page(
     2,
-    'AgentCapabilities',
-    'Omitted and `null` are equivalent and mean the agent does not support the `session/*` methods.',
+    'initialization',
+    'Agent Capabilities',
+    'Omitted or `null` means the Agent does not support session methods.',
   ),
   'cap/baseline-missing': page(
     2,

@@ -158,9 +158,17 @@ export const REPLAY_SOURCES = {
       'When `replayFrom.type` is `"start"`, the Agent MUST replay the entire conversation to the Client in the form of `session/update` notifications before responding.',
     ),
   ),
-  'replay/message-id-collision': schema(
-    2,
-    'MessageId',
-    'Identifier for a message, unique among messages of the same type within a session.',
+  'replay/message-id-collision': inAugust(
+    schema(
+      2,
+      'MessageId',
+      'Identifier for a message, unique among messages of the same type within a session.',
+    ),
+    page(
+      2,
+      'session-setup',
+      'Resuming Sessions',
+      'During replay, the Agent MUST include an opaque, unique `messageId` for each replayed message.',
+    ),
   ),
 } satisfies Record<string, Source>;

@@ -1,5 +1,5 @@
 // Where the rules of listing, closing and settings of sessions are written, and in which words.
-import { both, page, pages, schema, schemas, type Source } from '../source.ts';
+import { both, inAugust, page, pages, schema, schemas, type Source } from '../source.ts';
 
 export const SESSIONS_SOURCES = {
   'list/cursor-opaque': pages(
@@ -41,30 +41,46 @@ export const SESSIONS_SOURCES = {
     'Listing Sessions',
     'When no sessions match the criteria, the Agent MUST return an empty `sessions` array.',
   ),
-  'close/update-after': both(
-    page(
-      1,
-      'session-setup',
-      'Closing a Session',
-      'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
+  'close/update-after': inAugust(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Closing a Session',
+        'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
+      ),
+      schema(
+        2,
+        'CloseSessionRequest',
+        'After the close response, the Agent sends no other messages for the session on that connection.',
+      ),
     ),
-    schema(
+    page(
       2,
-      'CloseSessionRequest',
-      'After the close response, the Agent sends no other messages for the session on that connection.',
+      'session-setup',
+      'Closing Active Sessions',
+      'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
     ),
   ),
-  'close/cancel-first': both(
-    page(
-      1,
-      'session-setup',
-      'Closing a Session',
-      'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
+  'close/cancel-first': inAugust(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Closing a Session',
+        'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
+      ),
+      schema(
+        2,
+        'CloseSessionRequest',
+        'When closing cancels active foreground work, the Agent MUST send the final updates for that work and the idle `state_update` with `stopReason: "cancelled"` before responding successfully to `session/close`.',
+      ),
     ),
-    schema(
+    page(
       2,
-      'CloseSessionRequest',
-      'When closing cancels active foreground work, the Agent MUST send the final updates for that work and the idle `state_update` with `stopReason: "cancelled"` before responding successfully to `session/close`.',
+      'session-setup',
+      'Closing Active Sessions',
+      'The Agent MUST cancel any ongoing work for that session as if `session/cancel` had been called, then free the resources associated with the session.',
     ),
   ),
   'close/unknown': schema(
@@ -117,17 +133,25 @@ export const SESSIONS_SOURCES = {
     'From the Client',
     "For `select` options, this must be one of the values listed in the option's `options` array. For `boolean` options, this must be a boolean.",
   ),
-  'config/unknown-reply': both(
+  'config/unknown-reply': inAugust(
+    both(
+      page(
+        1,
+        'error',
+        'Invalid Parameters',
+        'Malformed parameters and unsupported values get -32602. For example, an invalid session/list cursor, or an unknown configId or value in session/set_config_option.',
+      ),
+      schema(
+        2,
+        'SetSessionConfigOptionRequest',
+        'Agents MUST reject an unknown `configId` or invalid value with `-32602` and leave the configuration unchanged.',
+      ),
+    ),
     page(
-      1,
+      2,
       'error',
       'Invalid Parameters',
       'Malformed parameters and unsupported values get -32602. For example, an invalid session/list cursor, or an unknown configId or value in session/set_config_option.',
-    ),
-    schema(
-      2,
-      'SetSessionConfigOptionRequest',
-      'Agents MUST reject an unknown `configId` or invalid value with `-32602` and leave the configuration unchanged.',
     ),
   ),
   'config/complete': pages(
@@ -135,17 +159,25 @@ export const SESSIONS_SOURCES = {
     'From the Client',
     'The Agent MUST respond with the complete list of all configuration options and their current values',
   ),
-  'config/current-value': both(
+  'config/current-value': inAugust(
+    both(
+      page(
+        1,
+        'session-config-options',
+        'ConfigOption',
+        'The current value for this option. For `select` options this is a string value ID.',
+      ),
+      schema(
+        2,
+        'SessionConfigSelect',
+        'MUST be one of the `value`s in `options`. … MUST contain at least one value, and each `value` MUST be unique within the option, including across groups.',
+      ),
+    ),
     page(
-      1,
+      2,
       'session-config-options',
       'ConfigOption',
       'The current value for this option. For `select` options this is a string value ID.',
-    ),
-    schema(
-      2,
-      'SessionConfigSelect',
-      'MUST be one of the `value`s in `options`. … MUST contain at least one value, and each `value` MUST be unique within the option, including across groups.',
     ),
   ),
   'config/not-applied': pages(

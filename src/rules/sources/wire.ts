@@ -81,15 +81,21 @@ export const WIRE_SOURCES = {
     'Parameter Structures',
     'If present, parameters for the rpc call MUST be provided as a Structured value.',
   ),
-  'rpc/id-type': schema(
-    2,
-    'RequestId',
-    'A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.',
+  'rpc/id-type': inAugust(
+    schema(
+      2,
+      'RequestId',
+      'A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.',
+    ),
+    jsonRpc(
+      'Request object',
+      'The value SHOULD normally not be Null [1] and Numbers SHOULD NOT contain fractional parts [2]',
+    ),
   ),
   'rpc/id-null': schema(
     1,
     'RequestId',
-    'The value SHOULD normally not be Null \\[1\\] and Numbers SHOULD NOT contain fractional parts \\[2\\]',
+    'The value SHOULD normally not be Null [1] and Numbers SHOULD NOT contain fractional parts [2]',
   ),
   'rpc/id-unsafe-int': both(
     schema(
@@ -113,30 +119,43 @@ export const WIRE_SOURCES = {
     'Error Codes',
     'Implementation-specific errors SHOULD use codes outside -32768 to -32000, which is reserved for JSON-RPC and ACP.',
   ),
-  'rpc/id-reuse': both(
-    schema(1, 'RequestId', 'This member is used to correlate the context between the two objects.'),
-    schema(
-      2,
-      'RequestId',
-      'A sender MUST NOT reuse an ID while a request with it is still awaiting a response.',
+  'rpc/id-reuse': inAugust(
+    both(
+      schema(
+        1,
+        'RequestId',
+        'The Server MUST reply with the same value in the Response object if included. This member is used to correlate the context between the two objects.',
+      ),
+      schema(
+        2,
+        'RequestId',
+        'A sender MUST NOT reuse an ID while a request with it is still awaiting a response.',
+      ),
     ),
-  ),
-  'rpc/response-unknown-id': both(
     jsonRpc(
-      'Response object',
-      'It MUST be the same as the value of the id member in the Request Object.',
+      'Request object',
+      'The Server MUST reply with the same value in the Response object if included. This member is used to correlate the context between the two objects.',
     ),
-    schema(2, 'AgentResponse', 'The id of the request this response answers. Required.'),
   ),
-  'rpc/response-duplicate': both(
+  'rpc/response-unknown-id': jsonRpc(
+    'Response object',
+    'It MUST be the same as the value of the id member in the Request Object.',
+  ),
+  'rpc/response-duplicate': inAugust(
+    both(
+      jsonRpc(
+        'Response object',
+        'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. The Response is expressed as a single JSON Object',
+      ),
+      schema(
+        2,
+        'CancelRequestNotification',
+        'Receivers MUST ignore this notification for an unknown or already-answered request ID, and MUST NOT send a second response for it.',
+      ),
+    ),
     jsonRpc(
       'Response object',
       'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. The Response is expressed as a single JSON Object',
-    ),
-    schema(
-      2,
-      'CancelRequestNotification',
-      'Receivers MUST ignore this notification for an unknown or already-answered request ID, and MUST NOT send a second response for it.',
     ),
   ),
   'rpc/response-missing': jsonRpc(
@@ -148,15 +167,21 @@ export const WIRE_SOURCES = {
     'Error Handling',
     'Notifications never receive responses (success or error)',
   ),
-  'rpc/null-id-error': both(
+  'rpc/null-id-error': inAugust(
+    both(
+      jsonRpc(
+        'Response object',
+        'If there was an error in detecting the id in the Request object (e.g. Parse error/Invalid Request), it MUST be Null.',
+      ),
+      schema(
+        2,
+        'AgentResponse',
+        "`null` only when the request's id could not be determined, such as for a parse error or an invalid request.",
+      ),
+    ),
     jsonRpc(
       'Response object',
       'If there was an error in detecting the id in the Request object (e.g. Parse error/Invalid Request), it MUST be Null.',
-    ),
-    schema(
-      2,
-      'AgentResponse',
-      "`null` only when the request's id could not be determined, such as for a parse error or an invalid request.",
     ),
   ),
   'rpc/unknown-method-code': both(

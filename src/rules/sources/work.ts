@@ -85,13 +85,21 @@ export const WORK_SOURCES = {
       'For item-based plans, the Agent MUST send a complete list of all plan entries in each update and their current status.',
     ),
   ),
-  'commands/name': both(
-    page(1, 'slash-commands', 'AvailableCommand', 'The command name (e.g., "web", "test", "plan")'),
-    schema(
-      2,
-      'AvailableCommand',
-      'Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique within the command list.',
+  'commands/name': inAugust(
+    both(
+      page(
+        1,
+        'slash-commands',
+        'AvailableCommand',
+        'The command name (e.g., "web", "test", "plan")',
+      ),
+      schema(
+        2,
+        'AvailableCommand',
+        'Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique within the command list.',
+      ),
     ),
+    page(2, 'slash-commands', 'AvailableCommand', 'The command name (e.g., "web", "test", "plan")'),
   ),
   'compaction/order': both(
     page(
@@ -115,12 +123,20 @@ export const WORK_SOURCES = {
       'Available permission options for the user to choose from. Must contain at least one option.',
     ),
   ),
-  'perm/unknown-option': both(
-    schema(1, 'RequestPermissionOutcome', 'The user selected one of the provided options.'),
-    schema(
+  'perm/unknown-option': inAugust(
+    both(
+      schema(1, 'RequestPermissionOutcome', 'The user selected one of the provided options.'),
+      schema(
+        2,
+        'RequestPermissionOutcome',
+        "The user selected one of the provided options. If `optionId` doesn't match an offered option, the agent MUST treat the request as not approved.",
+      ),
+    ),
+    page(
       2,
-      'RequestPermissionOutcome',
-      "The user selected one of the provided options. If `optionId` doesn't match an offered option, the agent MUST treat the request as not approved.",
+      'tool-calls',
+      'Requesting Permission',
+      '`selected` with an `optionId` for the selected permission option',
     ),
   ),
   'perm/unknown-tool': page(
@@ -151,12 +167,20 @@ export const WORK_SOURCES = {
     'CancelSessionNotification',
     'It SHOULD cancel each of them with `$/cancel_request`.',
   ),
-  'perm/proceed-anyway': both(
-    page(1, 'tool-calls', 'Permission Options', 'Reject this operation only this time'),
-    schema(
+  'perm/proceed-anyway': inAugust(
+    both(
+      page(1, 'tool-calls', 'Permission Options', 'Reject this operation only this time'),
+      schema(
+        2,
+        'RequestPermissionOutcome',
+        'The request was not approved and no option was selected … Agents MUST NOT proceed with the operation.',
+      ),
+    ),
+    page(
       2,
-      'RequestPermissionOutcome',
-      'The request was not approved and no option was selected … Agents MUST NOT proceed with the operation.',
+      'tool-calls',
+      'Requesting Permission',
+      'agents that do not understand the outcome MUST NOT treat it as approval.',
     ),
   ),
   'perm/late-resume': schema(
