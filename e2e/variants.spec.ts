@@ -79,7 +79,10 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await test.step('after a reload the table is read from the traces', async () => {
     const link = await scope.relay.freshLink();
     await scope.comeBack(link);
-    await scope.rail.getByRole('button', { name: /v2 · drive/ }).first().click();
+    await scope.rail
+      .getByRole('button', { name: /v2 · drive/ })
+      .first()
+      .click();
     await scope.view('Restore');
     await expect(scope.results.getByRole('row')).toHaveCount(1 + 11);
     await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
@@ -105,7 +108,7 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   await scope.page.getByRole('checkbox', { name: /then prompt a fork/ }).check();
   await scope.shape('load').check({ force: true });
   await sendAll(scope);
-  await expect(sending(scope)).toContainText('This sends up to 9 prompts');
+  await expect(sending(scope)).toContainText('This sends up to 11 prompts');
   await scope.button('Cancel', sending(scope)).click();
   await scope.button('Run 10 times', sending(scope)).click();
   await scope.button('Send 10 prompts', sending(scope)).click();
@@ -128,7 +131,10 @@ test('a rejected restore says why, and sends the mended request', async ({ scope
   await expect(causes.nth(1)).toContainText('cwd is not absolute');
   await causes.first().getByRole('button', { name: 'Send with mcpServers []' }).click();
   await expect(causes.first()).toContainText('cwd is not absolute');
-  await causes.first().getByRole('button', { name: /^Send with / }).click();
+  await causes
+    .first()
+    .getByRole('button', { name: /^Send with / })
+    .click();
   await expect(outcome).toContainText('replayed from start');
   await expect(outcome).toContainText('first replayed');
 });
@@ -140,7 +146,7 @@ test('MCP servers and folders go into the line, in the shape of the version, and
   await aSession(scope, good, 'v2', folder);
   const { page } = scope;
   const line = page.getByLabel('Exact line', { exact: true });
-  await scope.button('Add', page).first().click();
+  await scope.button('Add', page).click();
   const form = page.getByRole('region', { name: 'New MCP server' });
   await form.getByRole('textbox', { name: 'name' }).fill('db');
   await form.getByRole('textbox', { name: 'command' }).fill('/bin/db');
@@ -157,9 +163,35 @@ test('MCP servers and folders go into the line, in the shape of the version, and
   await expect(line).toContainText(/"cwd":"[^"]+\/"/);
 
   await scope.comeBack(await scope.relay.freshLink());
-  await scope.rail.getByRole('button', { name: /v2 · drive/ }).first().click();
+  await scope.rail
+    .getByRole('button', { name: /v2 · drive/ })
+    .first()
+    .click();
   await scope.view('Restore');
-  await expect(line).toContainText('"name":"db"');
-  await scope.button('Remove db', page).click();
-  await expect(line).not.toContainText('"name":"db"');
+  const after = scope.page.getByLabel('Exact line', { exact: true });
+  await expect(after).toContainText('"name":"db"');
+  await scope.button('Remove db').click();
+  await expect(after).not.toContainText('"name":"db"');
+});
+
+test('one session is read across its connections, each frame by the name of its connection', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('start');
+  await scope.button('Timeline of S1').click();
+  const dialog = scope.page.getByRole('dialog', { name: /Timeline of S1 across 2 connections/ });
+  await expect(dialog.getByRole('heading', { name: /^c1 ·/ })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: /^c2 ·/ })).toBeVisible();
+  await dialog
+    .getByRole('button', { name: /c2#\d+ .*session\/resume/ })
+    .first()
+    .click();
+  await expect(dialog).toBeHidden();
+  await expect(scope.row(/Replay window, resume/)).toBeVisible();
 });

@@ -32,6 +32,7 @@ type LooksApi = Pick<
   | 'background'
   | 'capabilityUse'
   | 'sessionHistory'
+  | 'sessionTimeline'
 >;
 
 /** A trace that loads faster than this is shown whole at once. */
@@ -175,6 +176,11 @@ export function looksApi(parts: Parts): LooksApi {
     async sessionHistory(sessionId) {
       const { sessionHistory } = await import('./session-history.ts');
       return sessionHistory(traces.all(), catalog, looks, sessionId);
+    },
+
+    async sessionTimeline(sessionId, most) {
+      const { sessionTimeline } = await import('./session-timeline.ts');
+      return sessionTimeline(parts, sessionId, most);
     },
 
     async replayWindow(connection, request) {

@@ -62,6 +62,25 @@ export interface SessionBackground extends AskedSession {
   };
 }
 
+/** A row of one trace among those of others. */
+export interface AcrossRow {
+  readonly connection: ConnectionId;
+  /** `c2` of `c2#12`. */
+  readonly number: number;
+  /** Epoch milliseconds. */
+  readonly wall: number;
+  readonly row: RowView;
+}
+
+/** One session's rows on every connection of this browser, by the clock. */
+export interface SessionTimeline {
+  readonly rows: readonly AcrossRow[];
+  readonly total: number;
+  readonly connections: number;
+  /** Stored traces too large to be looked through for it. */
+  readonly notRead: number;
+}
+
 /** A restore to send on a fresh connection. */
 export interface RestoreAsk {
   /** The connection whose launch and settings are used. */
@@ -264,6 +283,8 @@ export interface EngineApi extends FindingsApi, FidelityApi, RunsApi {
   capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
   /** What happened to a session on every connection in memory, in the order of time. */
   sessionHistory(sessionId: string): Promise<readonly SessionEvent[]>;
+  /** The first `most` rows of it. */
+  sessionTimeline(sessionId: string, most: number): Promise<SessionTimeline>;
 
   /** Imports a trace file; rows appear as they are read. */
   importFile(

@@ -63,6 +63,8 @@ export class App {
   historyOpen = $state(false);
   /** The sheet of keys is shown, over the view. */
   keysOpen = $state(false);
+  /** The session whose timeline across connections is shown, over the view. */
+  across = $state.raw<{ readonly sessionId: string; readonly chip: string } | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** Whether the drawer is open, kept for each view. */

@@ -60,6 +60,10 @@ function stateHere(app: App, row: RowView): MenuItem[] {
   return [
     { label: 'Show state here', keys: 'S', run: () => app.showState(sessionId, row.seq) },
     { label: `History of ${chip}…`, run: () => void app.showHistory(sessionId) },
+    {
+      label: `Timeline of ${chip} across connections…`,
+      run: () => (app.across = { sessionId, chip }),
+    },
   ];
 }
 
