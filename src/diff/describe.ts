@@ -1,26 +1,12 @@
 // Items and settings in the words of a report.
 import { assertNever } from '../lib/assert-never.ts';
+import { COMPARED_KINDS, KIND_WORDS } from '../model/compared-kinds.ts';
 import { oneLine, quoted } from '../model/words.ts';
 import type { FieldValue, NormalFact, NormalItem } from './normal-form.ts';
 import { textOf } from './pair-items.ts';
 import type { FidelityKind, RowSide } from './report.ts';
 
-export const KIND_WORDS: Readonly<Record<FidelityKind, readonly [one: string, many: string]>> = {
-  user: ['user message', 'user messages'],
-  agent: ['agent message', 'agent messages'],
-  thought: ['thought', 'thoughts'],
-  peer: ['peer message', 'peer messages'],
-  tool: ['tool call', 'tool calls'],
-  plan: ['plan', 'plans'],
-  terminal: ['terminal', 'terminals'],
-  mode: ['mode', 'modes'],
-  config: ['config option', 'config options'],
-  commands: ['commands', 'commands'],
-  title: ['title', 'titles'],
-  state: ['state', 'states'],
-};
-
-export const KINDS = Object.keys(KIND_WORDS) as readonly FidelityKind[];
+export const KINDS: readonly FidelityKind[] = COMPARED_KINDS;
 
 /** `tool call call_1`, `agent message “The tool said…”`. */
 export function itemName(item: NormalItem): string {

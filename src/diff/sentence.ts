@@ -1,6 +1,6 @@
 // What a client that trusts the replay would get wrong, in one sentence.
 import { count } from '../lib/format-count.ts';
-import { KIND_WORDS } from './describe.ts';
+import { KIND_WORDS } from '../model/compared-kinds.ts';
 import type { Difference, FidelityKind, FidelityVerdict } from './report.ts';
 
 export interface Told {

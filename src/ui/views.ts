@@ -9,6 +9,7 @@ export const VIEWS: Readonly<Record<View, Load>> = {
   connect: () => import('./connections/Connect.svelte'),
   conversation: () => import('./conversation/Conversation.svelte'),
   restore: () => import('./restore/Restore.svelte'),
+  fidelity: () => import('./fidelity/Fidelity.svelte'),
   findings: () => import('./findings/Findings.svelte'),
 };
 

@@ -1,0 +1,28 @@
+// What the page hears of how faithful replays are: a window at a time, when somebody looks.
+import type { FidelityVerdict, FidelityWindow } from '../diff/report.ts';
+import type { ReplayWindowView } from '../model/row-view.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+
+/** Another replay window of the same session, on whichever connection. */
+export interface OtherWindow {
+  readonly connection: ConnectionId;
+  readonly request: Seq;
+  readonly variant: string;
+  readonly verdict: FidelityVerdict;
+}
+
+export interface FidelityView {
+  readonly window: ReplayWindowView;
+  readonly report: FidelityWindow;
+  /** All windows of the session, this one too, in the order their connections began. */
+  readonly windows: readonly OtherWindow[];
+}
+
+export interface FidelityApi {
+  /**
+   * The replay of the restore request at `request`, or of the newest one, against what was said live on
+   * every connection in memory and in stored traces of the same agent. Undefined: there is no such
+   * replay window.
+   */
+  fidelity(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
+}

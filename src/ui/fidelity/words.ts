@@ -1,0 +1,137 @@
+// How marks and verdicts look and read, and the report as Markdown.
+import type {
+  Difference,
+  FidelityKind,
+  FidelityVerdict,
+  FidelityWindow,
+} from '../../diff/report.ts';
+import { KIND_WORDS, COMPARED_KINDS } from '../../model/compared-kinds.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import type { Shown } from '../../state/fidelity-rows.ts';
+import type { IconName } from '../parts/icons.ts';
+
+/** Signs first, colours repeat them. `look`: the class of a mark. */
+export const MARKS: Readonly<Record<Shown, { readonly sign: string; readonly look: string }>> = {
+  equal: { sign: '=', look: 'eq' },
+  cosmetic: { sign: '~', look: 'co' },
+  changed: { sign: '≠', look: 'ch' },
+  missing: { sign: '−', look: 'mi' },
+  extra: { sign: '+', look: 'ex' },
+  moved: { sign: '⇅', look: 'mo' },
+  split: { sign: '÷', look: 'mo' },
+  merged: { sign: '∪', look: 'mo' },
+  late: { sign: '⇣', look: 'la' },
+  'lost id': { sign: '#', look: 'ch' },
+  orphan: { sign: '?', look: 'ch' },
+  'no baseline': { sign: '2', look: 'mi' },
+  unasked: { sign: '+', look: 'ex' },
+  synthetic: { sign: '✎', look: 'ex' },
+  unknown: { sign: '·', look: 'no' },
+  'not history': { sign: '·', look: 'no' },
+};
+
+/** The same four steps wherever a replay is judged. */
+export const SCALE = [
+  'equal',
+  'cosmetic',
+  'lossy',
+  'corrupt',
+] as const satisfies readonly FidelityVerdict[];
+
+export const KIND_ICONS: Readonly<Record<FidelityKind, IconName>> = {
+  user: 'user',
+  agent: 'message',
+  thought: 'thought',
+  peer: 'message',
+  tool: 'read',
+  plan: 'menu',
+  terminal: 'terminal',
+  mode: 'settings',
+  config: 'settings',
+  commands: 'terminal',
+  title: 'edit',
+  state: 'play',
+};
+
+/** `Tool calls`, `Mode`. */
+export function kindHead(kind: FidelityKind): string {
+  const isOne = kind === 'mode' || kind === 'title' || kind === 'state';
+  const words = KIND_WORDS[kind][isOne ? 0 : 1];
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+export interface MarkCount {
+  readonly mark: Shown;
+  readonly count: number;
+}
+
+/** How many rows of each kind have each mark. */
+export function marksByKind({
+  groups,
+}: FidelityWindow): ReadonlyMap<FidelityKind, readonly MarkCount[]> {
+  const found = new Map<FidelityKind, Map<Shown, number>>();
+  for (const { rows } of groups)
+    for (const row of rows) {
+      if (row.of === 'aside') continue;
+      const marks = found.get(row.of) ?? new Map<Shown, number>();
+      marks.set(row.mark, (marks.get(row.mark) ?? 0) + 1);
+      found.set(row.of, marks);
+    }
+  const order = Object.keys(MARKS) as Shown[];
+  return new Map(
+    COMPARED_KINDS.flatMap((kind) => {
+      const marks = found.get(kind);
+      if (!marks) return [];
+      const counts = order.flatMap((mark) => {
+        const count = marks.get(mark);
+        return count === undefined ? [] : [{ mark, count }];
+      });
+      return [[kind, counts] as const];
+    }),
+  );
+}
+
+/** `1 missing, 1 late`; `equal`; what is not told is no fault. */
+export function marksWords(marks: readonly MarkCount[]): string {
+  const odd = marks.filter(({ mark }) => mark !== 'equal');
+  if (odd.length === 0) return 'equal';
+  return odd
+    .map(({ mark, count }) => (mark === 'unknown' ? `${count} not told` : `${count} ${mark}`))
+    .join(', ');
+}
+
+/** The report for an issue or a chat. */
+export function asMarkdown(report: FidelityWindow, traces: readonly TraceSummary[]): string {
+  const { variant, requestSeq, session, verdict, sentence, kinds, differences } = report;
+  const frame = (ref: Difference['live']) => {
+    const trace = traces.find(({ connection }) => connection === ref?.connection);
+    return ref ? `c${trace?.number ?? '?'}#${ref.seq}` : '—';
+  };
+  const rows = COMPARED_KINDS.flatMap((kind) => {
+    const score = kinds[kind];
+    if (!score) return [];
+    const { live, replayed, equal, cosmetic, lossy, corrupt, undecidable } = score;
+    return `| ${kindHead(kind)} | ${[live, replayed, equal, cosmetic, lossy, corrupt, undecidable].join(' | ')} |`;
+  });
+  const told = differences.filter((one) => one.verdict !== 'cosmetic');
+  return [
+    `**${verdict}** · ${variant} #${requestSeq} of session \`${session}\``,
+    '',
+    sentence,
+    '',
+    '| kind | live | replayed | equal | cosmetic | lossy | corrupt | undecidable |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    ...(told.length > 0 ? ['', ...told.map((one) => `- ${line(one, frame)}`)] : []),
+  ].join('\n');
+}
+
+function line(one: Difference, frame: (ref: Difference['live']) => string): string {
+  const { verdict, item, field, live, replayed, before, after, why } = one;
+  const what = field === undefined ? item : `${item}, ${field}`;
+  const values =
+    before === undefined && after === undefined
+      ? ''
+      : ` (${before ?? 'nothing'} → ${after ?? 'nothing'})`;
+  return `${verdict}: ${what}: ${why}${values}, ${frame(live)} → ${frame(replayed)}`;
+}
