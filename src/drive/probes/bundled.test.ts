@@ -101,6 +101,14 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
     expect(caught?.evidence[0]?.seqs.length).toBeGreaterThan(0);
   });
 
+  test.each([
+    [1, 'load/tools'],
+    [2, 'resume2/tools'],
+  ] as const)('lossy-replay in version %s loses tool calls: %s', async (version, id) => {
+    const { probes } = await probed(version, { misbehave: 'lossy-replay' }, id);
+    expect(probes).toMatchObject([{ id, verdict: 'warn', why: /did not come back/ }]);
+  });
+
   test('pieces of a line are no fault', async () => {
     const report = await probed(2, { misbehave: 'split-utf8' }, 'prompt/*,resume2/start');
     expect(faults(report)).toEqual([]);

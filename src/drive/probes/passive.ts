@@ -4,8 +4,7 @@ import { checkTrace } from '../../rules/check-trace.ts';
 import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/world.ts';
-import { millis } from '../../lib/time.ts';
-import { seq, type Exit, type Start, type TraceEvent } from '../../trace/event.ts';
+import { eventsOf } from './events.ts';
 import type { Evidence, ProbeVerdict } from './probe.ts';
 import type { Opened, ProbeWorld } from './world.ts';
 
@@ -25,7 +24,7 @@ export function rulesOn(
   for (const one of opened) {
     const { trace } = one.connection;
     const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
-    for (const finding of checkTrace(eventsOf(one), options).findings) {
+    for (const finding of checkTrace(eventsOf(one.connection), options).findings) {
       if (!counts(finding, one) || isAbout(finding, oddSessions)) continue;
       const known = byRule.get(finding.rule);
       const evidence = { trace, seqs: finding.seqs };
@@ -51,23 +50,4 @@ function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: O
 function isAbout({ session, places }: Finding, sessions: ReadonlySet<string>): boolean {
   if (session !== undefined && sessions.has(session)) return true;
   return [...sessions].some((id) => places.every(({ seen }) => seen.includes(id)));
-}
-
-/** As the recorder has them, but for stderr. */
-function eventsOf({ connection }: Opened): readonly TraceEvent[] {
-  const { heard, exit, trace } = connection;
-  const [first] = heard;
-  if (first === undefined) return [];
-  const last = heard.at(-1) ?? first;
-  const start: Start = {
-    type: 'start',
-    seq: seq(first.frame.seq - 1),
-    at: millis(0),
-    argv: [],
-    cwd: trace,
-  };
-  const frames = heard.map(({ frame }) => frame);
-  if (exit === undefined) return [start, ...frames];
-  const end: Exit = { type: 'exit', seq: seq(last.frame.seq + 1), at: last.frame.at, ...exit };
-  return [start, ...frames, end];
 }

@@ -4,7 +4,8 @@ import { count } from '../../lib/format-count.ts';
 import { draft, page } from './pages.ts';
 import { resultOf } from '../answered.ts';
 import { saidText, type SeenUpdate } from '../turn.ts';
-import { missingText, replayDifferences, withoutId } from './compare.ts';
+import { replayDifferences, withoutId } from './compare.ts';
+import { faithful } from './faithful.ts';
 import {
   at,
   fail,
@@ -244,14 +245,11 @@ const replayed: readonly Probe[] = [
     id: 'resume2/fold',
     connections: 0,
     source: replaying,
-    sentence: 'What was said live comes back: prompt, answer, and nothing else in their place.',
+    sentence: 'What was said live comes back, message by message, and nothing else in its place.',
     run: (world) =>
-      fromStart(world, async ({ history }, spot) => {
-        const saved = await savedSession(world);
-        const spots = [spot, at(saved.live, saved.turn.prompt, saved.turn.end)];
-        const faults = missingText(saved, history);
-        if (faults.length > 0) return warn(faults.join(' '), ...spots);
-        return pass('Prompt and answer came back as they were said.', ...spots);
+      fromStart(world, async (restored) => {
+        const { live, sessionId } = await savedSession(world);
+        return faithful(live, restored, sessionId);
       }),
   },
   {

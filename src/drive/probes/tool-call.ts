@@ -5,6 +5,7 @@ import { count } from '../../lib/format-count.ts';
 import { itemIdOf, itemKindOf } from '../../model/variants.ts';
 import { resultOf } from '../answered.ts';
 import { takeTurn, type SeenUpdate } from '../turn.ts';
+import { faithful } from './faithful.ts';
 import { at, pass, skip, warn, type ProbeVerdict } from './probe.ts';
 import { restoreOn, type RestoreWish } from './restored.ts';
 import { answerWords } from './words.ts';
@@ -45,6 +46,8 @@ export async function probedTool(
       `Tool calls came back with another status: ${open.map(([id, status]) => `${id} was ${status}, is ${back.get(id) ?? 'none'}`).join('; ')}.`,
       ...spots,
     );
+  const rest = faithful(a, { connection: b, answered }, sessionId);
+  if (rest.verdict === 'warn') return rest;
   return pass(`${count(live.size, 'tool call')} came back, with their status.`, ...spots);
 }
 
