@@ -154,8 +154,14 @@ describe('v1', () => {
     await expect(second.client.call('session/load', restore(sessionId))).rejects.toThrow(why);
     await second.client.call('session/resume', restore(sessionId));
     expect(second.stderr()).toMatch(why);
+    await turn(second.client, sessionId, 'quick: unseen');
     await leave(second);
+    await turn(first.client, sessionId, 'quick: seen');
     await leave(first);
+    const { editor, updates } = await load(sessionId);
+    expect(saidBy('user', updates)).toBe('quickquick: seen');
+    expect(saidBy('agent', updates)).toMatch(/Turns that were made in another process .* missing/);
+    await leave(editor);
   });
 
   test('a session from before the adapter is loaded with a sentence that says so', async () => {

@@ -7,6 +7,7 @@ import {
   closeSync,
   constants,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -37,7 +38,6 @@ interface Held {
   readonly path: string;
   readonly lock: Lock & { readonly ok: true };
   fd: number | undefined;
-  size: number;
   /** Whole lines that wait for the end of the chunk. */
   waiting: string[];
   /** Lines that the disk refused. */
@@ -50,7 +50,7 @@ const SYNC_MS = 1000;
 const HEAD_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 // Absent on Windows, where a link cannot be planted without rights.
-const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW = 0 } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_WRONLY, O_NOFOLLOW = 0 } = constants;
 
 export class AdaptStore implements HistoryPort {
   readonly #options: StoreOptions;
@@ -71,7 +71,7 @@ export class AdaptStore implements HistoryPort {
     const path = this.pathOf(session);
     const lock = this.#lock(`${path}.lock`);
     if (typeof lock === 'string') return { kind: 'refused', why: lock };
-    const held = { path, lock, fd: undefined, size: 0, waiting: [], lost: 0, sync: undefined };
+    const held = { path, lock, fd: undefined, waiting: [], lost: 0, sync: undefined };
     const fault = this.#openStored(held, session);
     if (fault !== undefined) {
       lock.release();
@@ -108,17 +108,29 @@ export class AdaptStore implements HistoryPort {
     this.#write(session, entryLine(entry));
   }
 
+  /** One whole line, which the system puts behind what is there. */
+  missed(session: string, why: string): void {
+    try {
+      const fd = openSync(this.pathOf(session), O_WRONLY | O_APPEND | O_NOFOLLOW);
+      writeSync(fd, `${entryLine({ type: 'gap', why })}\n`);
+      closeSync(fd);
+    } catch {
+      // Deleted meanwhile, or not ours to write: there is nothing to note it in.
+    }
+  }
+
+  /** In bytes. */
   position(session: string): number {
     this.flush();
-    return this.#held.get(session)?.size ?? 0;
+    const fd = this.#held.get(session)?.fd;
+    return fd === undefined ? 0 : fstatSync(fd).size;
   }
 
   release(session: string): void {
     const held = this.#held.get(session);
     if (!held) return;
     this.#flush(held);
-    clearTimeout(held.sync);
-    if (held.fd !== undefined) closeSync(held.fd);
+    if (held.fd !== undefined) closeSynced(held.fd, held.sync);
     held.lock.release();
     this.#held.delete(session);
   }
@@ -166,11 +178,10 @@ export class AdaptStore implements HistoryPort {
     const isOurs = head.ok && head.head.session === session;
     if (isOurs && end >= 0) {
       held.fd = fd;
-      held.size = size;
       // A line that a crash cut stays as it is, on a line of its own.
       const last = Buffer.alloc(1);
       readSync(fd, last, 0, 1, size - 1);
-      if (last[0] !== NEWLINE) held.size += writeSync(fd, '\n');
+      if (last[0] !== NEWLINE) writeSync(fd, '\n');
       return undefined;
     }
     closeSync(fd);
@@ -208,11 +219,7 @@ export class AdaptStore implements HistoryPort {
     const lines = held.lost > 0 ? ['', entryLine(gap), ...waiting] : waiting;
     try {
       const bytes = Buffer.from(`${lines.join('\n')}\n`, 'utf8');
-      for (let at = 0; at < bytes.length;) {
-        const written = writeSync(fd, bytes, at);
-        held.size += written;
-        at += written;
-      }
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
       held.lost = 0;
     } catch (error) {
       if (held.lost === 0) this.#refused(held, error);
@@ -228,4 +235,15 @@ export class AdaptStore implements HistoryPort {
     const { message } = error as Error;
     this.#options.say(`The history ${path} cannot be written: ${message}. The session goes on.`);
   }
+}
+
+/** What no timer has given to the disk yet goes there first. */
+function closeSynced(fd: number, sync: NodeJS.Timeout | undefined): void {
+  clearTimeout(sync);
+  try {
+    if (sync) fdatasyncSync(fd);
+  } catch {
+    // A disk that refuses was told of when it was written to.
+  }
+  closeSync(fd);
 }

@@ -41,6 +41,7 @@ export const probe: Command = {
     '--max-prompts N     send at most N prompts; probes that would need more are skipped',
     '--quiet MS          so long without a frame is silence; default: 750',
     '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
+    '--pause S           so long the shared session rests before it is first restored; default: 0',
     '--auth METHOD       sign in with this method on each connection',
     '--baseline FILE     what failed in an earlier run (--format json) fails no more',
     '--out DIR           keep the trace of every connection there, not only of failures',
@@ -61,6 +62,7 @@ export const probe: Command = {
         'max-prompts': { type: 'string' },
         quiet: { type: 'string' },
         timeout: { type: 'string' },
+        pause: { type: 'string' },
         auth: { type: 'string' },
         baseline: { type: 'string' },
         out: { type: 'string' },
@@ -91,6 +93,7 @@ export const probe: Command = {
       ...(chosen && { chosen }),
       maxPrompts: numberOf('max-prompts', values['max-prompts'], Infinity),
       quiet: numberOf('quiet', values.quiet, QUIET_MS),
+      pause: numberOf('pause', values.pause, 0) * 1000,
       patience: timeout * 1000,
       turnPatience: (timeout / ANSWER_S) * TURN_S * 1000,
       baseline: await baselineOf(values.baseline),
@@ -107,6 +110,7 @@ interface Wish {
   readonly chosen?: (id: string) => boolean;
   readonly maxPrompts: number;
   readonly quiet: number;
+  readonly pause: number;
   readonly patience: number;
   readonly turnPatience: number;
   readonly baseline: Baseline | undefined;
@@ -117,7 +121,7 @@ interface Wish {
 }
 
 async function probeAgent(argv: readonly string[], wish: Wish): Promise<number> {
-  const { protocol, chosen, maxPrompts, quiet, patience, turnPatience, texts } = wish;
+  const { protocol, chosen, maxPrompts, quiet, pause, patience, turnPatience, texts } = wish;
   const traces = await tracesFolder(wish.out);
   if (traces === undefined) return EXIT.environment;
   // Real paths: an agent names the folder a link leads to.
@@ -142,6 +146,7 @@ async function probeAgent(argv: readonly string[], wish: Wish): Promise<number> 
       cwd,
       otherCwd,
       quiet,
+      pause,
       patience,
       turnPatience,
       texts,

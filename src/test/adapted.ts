@@ -43,6 +43,9 @@ export class MemoryHistories implements HistoryPort {
   add(session: string, entry: Entry): void {
     this.stored.get(session)?.lines.push(entryLine(entry));
   }
+  missed(session: string, why: string): void {
+    this.add(session, { type: 'gap', why });
+  }
   position(session: string): number {
     return this.stored.get(session)?.lines.length ?? 0;
   }

@@ -296,8 +296,10 @@ export class Adapter {
 
   #claimed(session: string, begin: () => void): Actions {
     const claim = this.#history.claim(session);
-    if (claim.kind === 'refused')
+    if (claim.kind === 'refused') {
+      this.#recording.leave(session);
       return [say(`What is said in session ${session} is not recorded: ${claim.why}`)];
+    }
     begin();
     return [];
   }

@@ -17,6 +17,8 @@ export interface HistoryPort {
   /** Makes the new session's history from the other's, as far as that position. */
   copy(from: string, to: string, until: number, acp: Version): void;
   add(session: string, entry: Entry): void;
+  /** Notes in a history that is another's what it does not have. */
+  missed(session: string, why: string): void;
   /** Where its end is now. */
   position(session: string): number;
   /** Gives the session free for other processes. */

@@ -13,6 +13,8 @@ const PASSING: ReadonlySet<string> = new Set([
   'config_option_update',
 ]);
 
+const MADE_ELSEWHERE = 'Turns that were made in another process at this time are missing.';
+
 interface Active {
   /** Prompts without an answer. */
   open: number;
@@ -30,6 +32,8 @@ export class Recording {
   readonly #history: HistoryPort;
   readonly #uuid: () => string;
   readonly #active = new Map<string, Active>();
+  /** Another process records them. Told once of each that this one was there too. */
+  readonly #others = new Set<string>();
   readonly #terminals = new Map<string, TerminalAsked>();
 
   constructor(history: HistoryPort, uuid: () => string) {
@@ -58,8 +62,14 @@ export class Recording {
     this.#active.set(to, { open: 0, state: undefined });
   }
 
+  /** Active here, and recorded by another process. */
+  leave(session: string): void {
+    this.#others.add(session);
+  }
+
   /** The id under which its answer is to be told; undefined: the session is not recorded. */
   prompted(session: string, blocks: string | undefined): string | undefined {
+    if (this.#others.delete(session)) this.#history.missed(session, MADE_ELSEWHERE);
     const active = this.#active.get(session);
     if (!active || blocks?.startsWith('[') !== true) return undefined;
     active.open++;
