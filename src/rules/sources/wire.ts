@@ -141,22 +141,9 @@ export const WIRE_SOURCES = {
     'Response object',
     'It MUST be the same as the value of the id member in the Request Object.',
   ),
-  'rpc/response-duplicate': inAugust(
-    both(
-      jsonRpc(
-        'Response object',
-        'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. The Response is expressed as a single JSON Object',
-      ),
-      schema(
-        2,
-        'CancelRequestNotification',
-        'Receivers MUST ignore this notification for an unknown or already-answered request ID, and MUST NOT send a second response for it.',
-      ),
-    ),
-    jsonRpc(
-      'Response object',
-      'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. The Response is expressed as a single JSON Object',
-    ),
+  'rpc/response-duplicate': jsonRpc(
+    'Response object',
+    'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. The Response is expressed as a single JSON Object',
   ),
   'rpc/response-missing': jsonRpc(
     'Response object',
