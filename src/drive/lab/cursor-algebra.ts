@@ -61,7 +61,11 @@ export function cursorLaws(replays: CursorReplays): readonly LawResult[] {
   });
   return LAWS.map((law) => {
     if (law === 'no-side-effect') return sideEffect(replays);
-    if (law === 'stable') return each(law, replays, (asked) => isStable(asked));
+    if (law === 'stable') {
+      const result = each(law, replays, (asked) => isStable(asked));
+      if (taken.length > 0 || result.verdict !== 'holds') return result;
+      return { ...result, why: 'every cursor was rejected both times' };
+    }
     if (start === undefined || taken.length === 0) return undecidable(law, replays);
     const asked = (place: number) => replays.cursors[place]?.names ?? '';
     if (law === 'monotone') return monotone(start, taken, asked);

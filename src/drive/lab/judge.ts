@@ -37,7 +37,7 @@ export function judge(seen: Seen): Judged {
   const said = sayings(seen);
   const verdict = worstOf(said.map(([word]) => word));
   const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
-  const why = [...new Set(clauses)].join('; ');
+  const why = [...new Set(clauses)].join('; ').replace(/\.+$/, '');
   return { verdict, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.` };
 }
 
@@ -103,7 +103,7 @@ function refused({ axes, restored }: Seen): Say[] {
     const what = axes.cwd === 'other' ? 'another cwd' : 'a session of another cwd';
     return isAbout
       ? [['pass', `rejected with ${error} for ${what}, as an agent may`]]
-      : [['warn', `${words} for ${what}; −32602 or −32002 would say why`]];
+      : [['warn', `${what}: ${words.replace(/\.+$/, '')}; −32602 or −32002 would say why`]];
   }
   if (axes.cwd === 'deleted') return [['info', `rejected with ${error}: the folder is gone`]];
   if (axes.cwd === 'slash')

@@ -68,7 +68,7 @@ export interface LabRun {
   readonly memory: LabMemory | undefined;
   readonly tools: LabTools | undefined;
   readonly reconnect: ReconnectTruth | undefined;
-  /** How the first agent ended: `exit 0`, `SIGTERM`. */
+  /** How the first agent ended, and why not in the moment that was meant: `exit 0`, `SIGTERM`. */
   readonly stopped: string | undefined;
   /** Their records: files, or connections of the page. */
   readonly traces: { readonly before?: string; readonly after?: string };

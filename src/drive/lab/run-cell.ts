@@ -48,7 +48,7 @@ export async function runCell(
       memory,
       tools,
       reconnect,
-      stopped: endWords(prepared.part.connection.exit),
+      stopped: [endWords(prepared.part.connection.exit), cut?.missed].filter(Boolean).join('; '),
       traces: { before: prepared.part.connection.trace, after: part.connection.trace },
       excerpts,
       prompts: ground.budget.spent - spent,
