@@ -86,7 +86,7 @@ const replaying: readonly Probe[] = [
       const spot = at(connection, answered);
       const result = resultOf(answered);
       if (result === undefined)
-        return skip(`load ${answerWords(answered)}: see load/roundtrip.`, spot);
+        return skip('The shared session is not restored at all: see load/roundtrip.', spot);
       if (isObject(result)) return pass('The answer is an object.', spot);
       return warn(`The answer is ${JSON.stringify(result)}; an object is due.`, spot);
     },
@@ -102,7 +102,7 @@ const replaying: readonly Probe[] = [
       const two = await world.restored({ how: 'load', round: 2 });
       const spots = [at(two.connection, two.answered), at(one.connection, one.answered)];
       if (!resultOf(one.answered) || !resultOf(two.answered))
-        return skip('It did not load twice: see load/roundtrip.', ...spots);
+        return skip('The shared session is not restored twice: see load/roundtrip.', ...spots);
       const faults = replayDifferences(one.history, two.history);
       if (faults.length > 0)
         return warn(`Two loads of one session differ. ${faults.join(' ')}`, ...spots);
@@ -199,7 +199,10 @@ const prompting: readonly Probe[] = [
       const connection = await world.connect('a');
       const { answered } = await restoreOn(world, connection, saved.sessionId, 'load');
       if (resultOf(answered) === undefined)
-        return skip(`load ${answerWords(answered)}: see load/roundtrip.`, at(connection, answered));
+        return skip(
+          'The shared session is not restored at all: see load/roundtrip.',
+          at(connection, answered),
+        );
       return recalls(world, connection, saved);
     },
   },

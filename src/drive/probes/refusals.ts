@@ -21,10 +21,14 @@ export async function restorable(world: ProbeWorld, method: Method): Promise<Sav
   const v1 = method === 'session/load' ? 'load' : 'resume';
   const { answered } = await world.restored({ how: world.version === 1 ? v1 : 'omit' });
   if (resultOf(answered) !== undefined) return saved;
-  throw new CannotAsk(
-    `A plain ${method} of the shared session ${answerWords(answered)}, so no variation of it tells anything.`,
-  );
+  throw new CannotAsk(`The shared session is not restored at all: see ${SEE[v1][world.version]}.`);
 }
+
+/** Where a plain restore is judged. */
+const SEE = {
+  load: { 1: 'load/roundtrip', 2: 'resume2/omit' },
+  resume: { 1: 'resume1/no-history', 2: 'resume2/omit' },
+} as const;
 
 /** The saved session asked for with other params, in a process of its own. */
 async function asked(world: ProbeWorld, method: Method, more: JsonObject) {

@@ -44,7 +44,7 @@ async function fromStart(
   const restored = await world.restored({ how: 'start' });
   const spot = at(restored.connection, restored.answered);
   if (resultOf(restored.answered) === undefined)
-    return skip(`resume from start ${answerWords(restored.answered)}: see resume2/start.`, spot);
+    return skip('The shared session is not restored from start: see resume2/start.', spot);
   if (restored.history.length === 0) return skip('Nothing was replayed: see resume2/start.', spot);
   return judge(restored, spot);
 }
@@ -301,7 +301,10 @@ const replayed: readonly Probe[] = [
       const connection = await world.connect('a');
       const { answered } = await restoreOn(world, connection, saved.sessionId, 'omit');
       if (resultOf(answered) === undefined)
-        return skip(`resume ${answerWords(answered)}: see resume2/omit.`, at(connection, answered));
+        return skip(
+          'The shared session is not restored at all: see resume2/omit.',
+          at(connection, answered),
+        );
       return recalls(world, connection, saved);
     },
   },

@@ -24,7 +24,7 @@ export interface Saved {
 }
 
 export async function makeSaved(world: ProbeWorld): Promise<Saved> {
-  const { texts, random, turnPatience, cwd } = world.settings;
+  const { texts, random, turnPatience, cwd, pause = 0 } = world.settings;
   const live = await world.connect('session');
   const { sessionId, made, result } = await world.create(live);
   const listedAtFirst = await isListed(world, live, sessionId, cwd);
@@ -33,6 +33,7 @@ export async function makeSaved(world: ProbeWorld): Promise<Saved> {
   const turn = await takeTurn(live, sessionId, prompt, turnPatience);
   await world.quiet(live);
   await live.leave();
+  if (pause > 0) await live.pause(pause);
   return { sessionId, marker, prompt, made, result, turn, live, listedAtFirst };
 }
 

@@ -46,6 +46,8 @@ export interface ProbeSettings {
   /** How long an answer may take, and how long a turn. */
   readonly patience: number;
   readonly turnPatience: number;
+  /** How long the shared session rests, once its process has ended, before it is restored. */
+  readonly pause?: number;
   readonly texts: ProbeTexts;
   /** Signs in with this method on each connection. */
   readonly auth?: string;

@@ -34,7 +34,7 @@ export function textReport(
     ...of('fail').flatMap((result) => details(result, paint, kept, baseline)),
     ...of('warn').flatMap((result) => details(result, paint, kept)),
     ...of('info').flatMap((result) => details(result, paint, kept)),
-    ...short('skip', of('skip'), paint),
+    ...byReason('skip', of('skip'), paint),
     ...(of('pass').length > 0
       ? [
           `${paint('pass', 'pass')}  ${of('pass')
@@ -96,12 +96,15 @@ function framesWords(seqs: readonly number[]): string {
   );
 }
 
-function short(word: ProbeWord, results: readonly Result[], paint: Paint): string[] {
-  if (results.length === 0) return [];
-  return [
-    ...results.map(({ id, why }) => `${paint(word, word)}  ${id.padEnd(NAME)} ${safe(why)}`),
+/** Under each reason the probes that have it. */
+function byReason(word: ProbeWord, results: readonly Result[], paint: Paint): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { id, why } of results) reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  return [...reasons].flatMap(([why, ids]) => [
+    `${paint(word, word)}  ${ids.join(', ')}`,
+    `      ${safe(why)}`,
     '',
-  ];
+  ]);
 }
 
 function closing(
