@@ -1,7 +1,7 @@
 // The gutter of the timeline: which tapes run through a row, which pins stand on it, and whether a
 // pin's leader passes by.
 import { pinView } from './pins.ts';
-import { isForbidden, type WindowRecord } from './replay-windows.ts';
+import { broughtBy, isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { Pin, Tape, TapePart } from './row-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -36,9 +36,9 @@ export class Gutter {
   /** Pins taken from this event, and the pin of the restore it asks for. */
   pins(event: number): Pin[] {
     const window = this.#index.window(event);
-    const taken = this.#index.pinsFrom(event).map((pin) => pinView(pin, pin.fate));
+    const taken = this.#index.pinsFrom(event).map((pin) => pinView(pin, pin.fate, pin.brought));
     if (window?.request !== event || window.pin === undefined) return taken;
-    return [...taken, pinView(window.pin, window.fate)];
+    return [...taken, pinView(window.pin, window.fate, broughtBy(window))];
   }
 
   /** `target`: the window whose pin stands on this row, if one does. */

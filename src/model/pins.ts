@@ -14,8 +14,9 @@ export interface PinRecord {
   readonly value: string;
   /** The earliest event before the first use that names an id of the value; -1: none does. */
   readonly source: number;
-  /** Of its latest use. */
+  /** Of its latest use, and what that brought. */
   fate: Fate;
+  brought: Pin['brought'];
 }
 
 export class Pins {
@@ -30,11 +31,18 @@ export class Pins {
     const known = pins.get(value);
     if (known !== undefined) {
       known.fate = 'open';
+      known.brought = undefined;
       return known;
     }
     const sources = record.items.find(cursorIds(cursor));
     const source = sources.length === 0 ? -1 : Math.min(...sources);
-    const pin: PinRecord = { letter: letterOf(pins.size), value, source, fate: 'open' };
+    const pin: PinRecord = {
+      letter: letterOf(pins.size),
+      value,
+      source,
+      fate: 'open',
+      brought: undefined,
+    };
     pins.set(value, pin);
     if (source >= 0) this.#bySource.set(source, [...(this.#bySource.get(source) ?? []), pin]);
     return pin;
@@ -46,8 +54,8 @@ export class Pins {
   }
 }
 
-export function pinView({ letter, value }: PinRecord, fate: Fate): Pin {
-  return { letter, fate, value };
+export function pinView({ letter, value }: PinRecord, fate: Fate, brought: Pin['brought']): Pin {
+  return { letter, fate, value, ...(brought === undefined ? {} : { brought }) };
 }
 
 export function isStart(cursor: Json | undefined): boolean {

@@ -7,7 +7,7 @@ import { LateWatch } from './late-history.ts';
 import { pinView, type Fate } from './pins.ts';
 import { ReplayTally } from './replay-tally.ts';
 import type { Restore } from './restore.ts';
-import type { ReplayWindowView } from './row-view.ts';
+import type { Pin, ReplayWindowView } from './row-view.ts';
 import type { SessionRecord } from './sessions.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
 
@@ -226,7 +226,10 @@ export class ReplayWindows {
     window.tally.close();
     this.#byRequest.delete(window.request);
     window.fate = fateOf(window);
-    if (window.pin !== undefined) window.pin.fate = window.fate;
+    if (window.pin !== undefined) {
+      window.pin.fate = window.fate;
+      window.pin.brought = broughtBy(window);
+    }
     if (window.lane !== 2) this.#lanes[window.lane] = undefined;
   }
 }
@@ -256,6 +259,11 @@ function fateOf(window: WindowRecord): Fate {
   return ignored ? 'ignored' : 'accepted';
 }
 
+/** What its cursor brought; undefined: it is open. */
+export function broughtBy({ end, seq: request, updates }: WindowRecord): Pin['brought'] {
+  return end < 0 ? undefined : { request: seq(request), updates };
+}
+
 /** The window in the words of its head row. `now`: the time of the last event. */
 export function windowView(window: WindowRecord, now: number): ReplayWindowView {
   const { session, pin, cursor, answer, problem } = window;
@@ -267,7 +275,7 @@ export function windowView(window: WindowRecord, now: number): ReplayWindowView 
     sessionId: session.sessionId,
     session: session.facts.chip ?? '',
     ...(cursor === undefined ? {} : { cursor }),
-    ...(pin === undefined ? {} : { pin: pinView(pin, window.fate) }),
+    ...(pin === undefined ? {} : { pin: pinView(pin, window.fate, broughtBy(window)) }),
     request: seq(window.seq),
     ...(answer < 0 ? {} : { answer: seq(window.answerSeq) }),
     outcome: window.outcome,

@@ -25,6 +25,8 @@ export interface Pin {
   readonly fate: 'accepted' | 'rejected' | 'ignored' | 'open';
   /** The cursor value, as compact JSON. */
   readonly value: string;
+  /** The request it was sent with last, and the updates that came. Absent: no answer yet. */
+  readonly brought?: { readonly request: Seq; readonly updates: number } | undefined;
 }
 
 interface RowBase {

@@ -29,6 +29,8 @@ export function sessionChoices(
   for (const trace of inOrder(traces, current)) {
     // Another agent cannot know it. Before both handshakes nobody can tell.
     if (agent !== undefined && trace.agent !== undefined && trace.agent !== agent) continue;
+    // What runs of ours made is nobody's work to come back to.
+    if (trace.group !== undefined && trace.connection !== current) continue;
     for (const session of trace.facts?.sessions ?? []) {
       const here = trace.connection === current;
       const known = choices.get(session.sessionId);

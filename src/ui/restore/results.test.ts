@@ -15,7 +15,11 @@ import {
 
 function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestore> = {}) {
   const result: SessionRestore = {
-    ...{ connection: connectionId('c'), window: restored(window), evidence: [] },
+    ...{ connection: connectionId('c'), evidence: [] },
+    window: restored({
+      figures: { items: {}, others: {}, chunks: window.updates ?? 0 },
+      ...window,
+    }),
     ...{ verdict: 'replayed-from-start', words: 'as due', due: true },
     ...more,
   };
@@ -24,7 +28,7 @@ function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestor
 const CURSOR = '{"type":"_message","messageId":"m"}';
 
 test('a replay from a cursor lies at the end of the history, others at its start', () => {
-  const history = historyLength([row({ updates: 400 }), row({ updates: 100 })]);
+  const history = historyLength([row({ updates: 400 }), row({ updates: 100, late: 300 })]);
   expect(history).toBe(400);
   const from = row({ cursor: CURSOR, updates: 100 }, { verdict: 'replayed-from-cursor' });
   expect(stripOf(from, history)).toMatchObject({ from: 0.75, to: 1, cursor: true });

@@ -20,9 +20,9 @@ export function answerOf({ outcome, problem }: ReplayWindowView): string {
   }
 }
 
-/** Updates of the longest replay of the session: the whole history, as far as anybody saw it. */
+/** Of the longest replay of the session: the whole history, as far as anybody saw it. */
 export function historyLength(results: readonly Pick<SessionRestore, 'window'>[]): number {
-  return Math.max(1, ...results.map(({ window }) => window.updates));
+  return Math.max(1, ...results.map(({ window }) => window.figures.chunks + window.late));
 }
 
 export interface Strip {
@@ -40,8 +40,9 @@ export function stripOf(
   { window, verdict }: Pick<SessionRestore, 'window' | 'verdict'>,
   history: number,
 ): Strip {
-  const share = Math.min(1, window.updates / history);
-  const isCustom = variantOf(window).name === 'custom' && window.updates > 0;
+  const { chunks } = window.figures;
+  const share = Math.min(1, chunks / history);
+  const isCustom = variantOf(window).name === 'custom' && chunks > 0;
   const cursor = isCustom && verdict !== 'ignored-replayed-from-start';
   return {
     from: cursor ? 1 - share : 0,
