@@ -13,7 +13,10 @@ import type { SessionRestore, WindowDetail } from './messages.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 
-type Library = { readonly catalog: Catalog; readonly traces: OpenTraces };
+type Library = {
+  readonly catalog: Pick<Catalog, 'get' | 'about'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'open'>;
+};
 
 /** In the order the connections began. */
 export async function restoresOf(
@@ -90,7 +93,7 @@ function mostItems<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return lists.reduce((most, list) => (list.length > most.length ? list : most), []);
 }
 
-function startOf(catalog: Catalog): (trace: OpenTrace) => string {
+function startOf(catalog: Library['catalog']): (trace: OpenTrace) => string {
   return ({ connection }) => catalog.get(connection)?.startedAt ?? '';
 }
 

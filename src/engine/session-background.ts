@@ -17,7 +17,13 @@ import type { OpenTraces } from './open-traces.ts';
 
 /** `asking`: the connection it is to be restored on. */
 export function backgroundOf(
-  { catalog, traces }: { readonly catalog: Catalog; readonly traces: OpenTraces },
+  {
+    catalog,
+    traces,
+  }: {
+    readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;
+    readonly traces: Pick<OpenTraces, 'all' | 'get'>;
+  },
   sessionId: string,
   asking: ConnectionId,
 ): SessionBackground {

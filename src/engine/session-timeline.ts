@@ -11,12 +11,17 @@ import type { OpenTraces } from './open-traces.ts';
 const LARGEST = 8 << 20;
 const MOST_BYTES = 32 << 20;
 
+interface Library {
+  readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'get' | 'open' | 'release'>;
+}
+
 export async function sessionTimeline(
-  { catalog, traces }: { readonly catalog: Catalog; readonly traces: OpenTraces },
+  { catalog, traces }: Library,
   sessionId: string,
   most: number,
 ): Promise<SessionTimeline> {
-  const notRead = await readStored(catalog, traces, sessionId);
+  const notRead = await readStored({ catalog, traces }, sessionId);
   const rows: AcrossRow[] = [];
   let connections = 0;
   for (const trace of traces.all()) {
@@ -56,11 +61,7 @@ function merged(rows: readonly AcrossRow[]): readonly AcrossRow[] {
 }
 
 /** Reads stored traces that may name it. How many were too large to be looked through. */
-async function readStored(
-  catalog: Catalog,
-  traces: OpenTraces,
-  sessionId: string,
-): Promise<number> {
+async function readStored({ catalog, traces }: Library, sessionId: string): Promise<number> {
   const known = traces.all().find(({ index }) => index.sessionNamed(sessionId) !== undefined);
   const agent = known && catalog.get(known.connection)?.agent;
   let left = MOST_BYTES;
