@@ -133,6 +133,8 @@ export async function neverPrompted(world: ProbeWorld, method: Method): Promise<
   await restorable(world, method);
   const a = await world.connect('a');
   const { sessionId, made } = await world.create(a);
+  // What an agent greets with is no history, but rules cannot know.
+  world.oddSessions.add(sessionId);
   await a.leave();
   const b = await world.connect('b');
   const answered = await b.request(method, world.given({ sessionId }));

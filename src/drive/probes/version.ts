@@ -6,6 +6,7 @@ import { page, pages, schema, sdk } from './pages.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { at, fail, info, pass, say, warn, type Probe, type ProbeVerdict } from './probe.ts';
+import { answersTo } from './running.ts';
 import { answerWords } from './words.ts';
 import type { ProbeWorld } from './world.ts';
 
@@ -168,8 +169,13 @@ const order: readonly Probe[] = [
     connections: 1,
     async run(world) {
       const connection = await world.open('a');
-      const early = await world.provoke(connection, 'session/list', {}, EARLY_MS);
+      const asked = connection.ask('session/list', {}, 3 * EARLY_MS);
+      const isAnswered = () => answersTo(connection, asked.id).length > 0;
+      await connection.until(isAnswered, EARLY_MS);
       const init = await connection.initialize(world.version);
+      // An agent that starts slowly may answer both at once.
+      const early = await asked.answered;
+      world.provoked(connection, early);
       const spot = at(connection, early, init);
       const bad = world.version === 2 ? 'fail' : 'warn';
       if (connection.exit || !init.answer)

@@ -12,6 +12,7 @@ export type Paint = (word: ProbeWord | 'head', text: string) => string;
 const PLAIN: Paint = (_, text) => text;
 
 const MOST_FRAMES = 8;
+const MOST_TRACES = 4;
 const NAME = 28;
 
 type Result = ProbeVerdict & { readonly id: string };
@@ -76,12 +77,13 @@ function details(
   baseline?: Baseline,
 ): string[] {
   const known = baseline?.has(id) ? '  (known by the baseline)' : '';
+  const shown = evidence.filter(({ trace }) => kept(trace));
+  const more = shown.length - MOST_TRACES;
   return [
     `${paint(verdict, verdict)}  ${id}${known}`,
     `      ${safe(why)}`,
-    ...evidence
-      .filter(({ trace }) => kept(trace))
-      .map(({ trace, seqs }) => `      ${trace}  ${framesWords(seqs)}`),
+    ...shown.slice(0, MOST_TRACES).map(({ trace, seqs }) => `      ${trace}  ${framesWords(seqs)}`),
+    ...(more > 0 ? [`      and in ${count(more, 'trace')} more`] : []),
     '',
   ];
 }
