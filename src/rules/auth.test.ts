@@ -16,7 +16,7 @@ ruleCase('auth/unknown-method', {
     {
       trace: `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"ky"}`,
       at: [4],
-      seen: 'the method "ky"',
+      seen: '`methodId` is "ky"',
       due: 'one of "key", "tty"',
     },
     { trace: `${V2_METHODS(KEY_V2)}client →1 auth/login {"methodId":"ky"}`, at: [4] },

@@ -53,7 +53,7 @@ const unknownMethod: Rule = {
       // In v2 that is auth/no-surface.
       if (authMethods.length === 0 && version === 2) return undefined;
       const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
-      return fail(`the method ${quote(id)}`, {
+      return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
         due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
         pointer: '/params/methodId',
       });
@@ -139,7 +139,9 @@ const noWayIn: Rule = {
       if (method === 'auth/status') return undefined;
       return authMethods.length > 0
         ? 'pass'
-        : fail('-32000, and no `authMethods` were advertised', { pointer: '/error/code' });
+        : fail('the answer is -32000, and no `authMethods` were advertised', {
+            pointer: '/error/code',
+          });
     }),
   ],
 };
@@ -205,7 +207,9 @@ const duplicateIds: Rule = {
       const faults: (Fault | Undecided)[] = [];
       const id = twice(methods.map((method) => idOf(method, version)));
       if (id !== undefined)
-        faults.push(fail(`the id ${quote(id)} twice`, { pointer: '/result/authMethods' }));
+        faults.push(
+          fail(`\`authMethods\` has the id ${quote(id)} twice`, { pointer: '/result/authMethods' }),
+        );
       for (const method of methods) {
         const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
         if (name === undefined) continue;
@@ -229,7 +233,7 @@ const statusGated: Rule = {
     onAnswer(['auth/status'], ({ asked, error }) => {
       if (asked.from !== 'client') return undefined;
       if (error?.code !== CODE.authRequired) return 'pass';
-      return fail('-32000 for `auth/status`', { pointer: '/error/code' });
+      return fail('`auth/status` is answered with -32000', { pointer: '/error/code' });
     }),
     onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
       if (from !== 'agent') return undefined;

@@ -200,7 +200,7 @@ const unsolicited: Rule = {
       if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
       // A person who rejects, or sends another prompt, may well mean that.
       const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
-      return fail('`cancelled`, and nothing cancelled it', {
+      return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
         pointer: '/result/stopReason',
         seqs: [asked.seq, seq],
         ...(isMeant ? { severity: 'hint' } : {}),

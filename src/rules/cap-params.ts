@@ -150,13 +150,17 @@ const systemPrompt: Rule = {
       const faults: Fault[] = [];
       if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
         faults.push(
-          fail(`mode "override", and the agent does not advertise \`${path}.mode.override\``, {
-            pointer: `${pointer}/mode`,
-          }),
+          fail(
+            `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
+            {
+              pointer: `${pointer}/mode`,
+            },
+          ),
         );
       const content = get(prompt, 'content');
       if (isArray(content)) {
-        if (content.length === 0) faults.push(fail('no text', { pointer: `${pointer}/content` }));
+        if (content.length === 0)
+          faults.push(fail('`content` is empty', { pointer: `${pointer}/content` }));
         const odd = content.findIndex((block) => isObject(block) && str(block, 'type') !== 'text');
         if (odd >= 0)
           faults.push(

@@ -257,12 +257,12 @@ ruleCase('cap/system-prompt', {
     {
       trace: `${V2_AGENT('{"session":{"systemPrompt":{}}}')}client →1 session/new {"cwd":"/w","systemPrompt":{"mode":"override","content":[{"type":"text","text":"x"}]}}`,
       at: [4],
-      seen: /mode "override"/,
+      seen: /`mode` is "override"/,
     },
     {
       trace: `${V1_AGENT('{"sessionCapabilities":{"systemPrompt":{}}}')}client →1 session/new {"cwd":"/w","mcpServers":[],"systemPrompt":{"mode":"append","content":[]}}`,
       at: [4],
-      seen: 'no text',
+      seen: '`content` is empty',
     },
     {
       trace: `${V2_AGENT('{"session":{"systemPrompt":{}}}')}client →1 session/new {"cwd":"/w","systemPrompt":{"mode":"append","content":[{"type":"image"}]}}`,

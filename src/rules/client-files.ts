@@ -65,17 +65,21 @@ const path: Rule = {
       const faults: Fault[] = [];
       const pointer = '/params/path';
       const folders = session && roots.of(session).of;
-      if (!isAbsolutePath(name)) faults.push(fail(`the path ${quote(name)}`, { pointer }));
+      if (!isAbsolutePath(name))
+        faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, { pointer }));
       else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
         faults.push(
-          fail(`${quote(name)} is outside ${quoteAll(folders)}`, { pointer, severity: 'hint' }),
+          fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
+            pointer,
+            severity: 'hint',
+          }),
         );
       const line = num(params, 'line');
       if (line !== undefined && line < 1)
         faults.push(
-          fail(`line ${line}`, {
+          fail(`\`line\` is ${line}`, {
             pointer: '/params/line',
-            due: 'lines count from 1',
+            due: 'a line number from 1 on',
             // The schema lets 0 pass.
             ...(line === 0 ? { severity: 'warning' } : {}),
           }),
@@ -106,7 +110,7 @@ const limit: Rule = {
       if (most === undefined || content === undefined) return undefined;
       const lines = linesIn(content);
       if (lines <= most) return 'pass';
-      return fail(`${lines} lines, and the limit is ${most}`, {
+      return fail(`\`content\` has ${lines} lines, and the limit is ${most}`, {
         pointer: '/result/content',
         seqs: [asked.seq, seq],
       });

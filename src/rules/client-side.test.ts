@@ -6,7 +6,7 @@ const read = (path: string, more = '') =>
 
 ruleCase('fs/path', {
   breaks: [
-    { trace: `${V1_SESSION}${read('a.ts')}`, at: [6], seen: 'the path "a.ts"', severity: 'error' },
+    { trace: `${V1_SESSION}${read('a.ts')}`, at: [6], seen: '`path` is "a.ts"', severity: 'error' },
     {
       trace: `${V1_SESSION}${read('/w/a.ts', ',"line":0')}`,
       at: [6],
@@ -16,7 +16,7 @@ ruleCase('fs/path', {
     {
       trace: `${V1_SESSION}agent →9 fs/write_text_file {"sessionId":"s1","path":"/w/../etc/x","content":""}`,
       at: [6],
-      seen: '"/w/../etc/x" is outside "/w"',
+      seen: '`path` is "/w/../etc/x", outside "/w"',
       severity: 'hint',
     },
   ],
@@ -143,10 +143,14 @@ ruleCase('xterm/embed-after-release', {
         client ←10 result {}
         ${embed()}`,
       at: [8, 10],
-      seen: '"x1" first shown after its release in #8',
+      seen: 'the terminal "x1" is first shown after its release in #8',
       pointer: '/params/update/content/0/terminalId',
     },
-    { trace: `${V1_SESSION}${embed()}`, at: [6], seen: '"x1", which was not created' },
+    {
+      trace: `${V1_SESSION}${embed()}`,
+      at: [6],
+      seen: 'the terminal "x1" is shown and was never created',
+    },
   ],
   holds: [
     `${CREATED}${embed()}

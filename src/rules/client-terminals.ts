@@ -142,13 +142,19 @@ const embedAfterRelease: Rule = {
         if (terminal === undefined) {
           // Agents may show terminals of their own, which their `_meta` describes.
           const own = isObject(get(update, '_meta')) || connection.gaps > 0;
-          if (!own) faults.push(fail(`${quote(id)}, which was not created`, { pointer }));
+          if (!own)
+            faults.push(
+              fail(`the terminal ${quote(id)} is shown and was never created`, { pointer }),
+            );
         } else if (terminal.released !== undefined && !terminal.shown)
           faults.push(
-            fail(`${quote(id)} first shown after its release in #${terminal.released}`, {
-              pointer,
-              seqs: [terminal.released, step.seq],
-            }),
+            fail(
+              `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
+              {
+                pointer,
+                seqs: [terminal.released, step.seq],
+              },
+            ),
           );
       }
       return judged(faults);
@@ -170,7 +176,8 @@ const outputLimit: Rule = {
       if (most === undefined || output === undefined) return undefined;
       const pointer = '/result/output';
       const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
-      if (bytes > most) return fail(`${bytes} bytes, and the limit is ${most}`, { pointer });
+      if (bytes > most)
+        return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, { pointer });
       if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
         return fail('the cut output begins within a character', { pointer });
       return 'pass';
@@ -193,7 +200,7 @@ const exitMissing: Rule = {
     onAnswer(['terminal/wait_for_exit'], ({ result }) => {
       if (result === undefined) return undefined;
       if (saysHow(result)) return 'pass';
-      return fail('neither `exitCode` nor `signal`', { pointer: '/result' });
+      return fail('the result has neither `exitCode` nor `signal`', { pointer: '/result' });
     }),
     onAnswer(['terminal/output'], ({ result }) => {
       const exit = get(result, 'exitStatus');

@@ -109,7 +109,7 @@ ruleCase('config/complete', {
     {
       trace: `${OFFERED}agent update s1 config_option_update {"configOptions":[]}`,
       at: [6],
-      seen: /^empty, without "model", "fast"/,
+      seen: / has none, without "model", "fast"/,
     },
     {
       trace: `${V2}client →1 session/new {"cwd":"/w"}

@@ -78,12 +78,18 @@ function shorter(
   const words = `without ${quoteAll(gone)}, listed in #${config.seq}`;
   const [only] = now;
   if (now.length === 0 || (now.length === 1 && config.options.size > 1))
-    return fail(only === undefined ? `empty, ${words}` : `${quote(only.id)} alone, ${words}`, more);
+    return fail(
+      `\`configOptions\` has ${only === undefined ? 'none' : `${quote(only.id)} alone`}, ${words}`,
+      more,
+    );
   // What one option offers may depend on another, so that a change can take options away.
   const changed =
     set !== undefined || now.some(({ id, value }) => config.options.get(id)?.value !== value);
   const depends = 'unless they depend on what changed';
-  return fail(`${words}, ${depends}`, { ...more, severity: changed ? 'hint' : 'warning' });
+  return fail(`\`configOptions\` is ${words}, ${depends}`, {
+    ...more,
+    severity: changed ? 'hint' : 'warning',
+  });
 }
 
 const complete: Rule = {
@@ -116,10 +122,10 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
     const where = `${at}/configOptions/${i}`;
     const current = get(option, 'currentValue');
     if (values.length === 0)
-      faults.push(fail(`${name} offers no value`, { pointer: `${where}/options` }));
+      faults.push(fail(`the option ${name} offers no value`, { pointer: `${where}/options` }));
     else if (typeof current === 'string' && !values.includes(current))
       faults.push(
-        fail(`${name} is ${quote(current)} and offers ${quoteAll(values, 5)}`, {
+        fail(`the option ${name} is ${quote(current)} and offers ${quoteAll(values, 5)}`, {
           pointer: `${where}/currentValue`,
         }),
       );
@@ -128,7 +134,9 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
     for (const value of values) (seen.has(value) ? twice : seen).add(value);
     if (twice.size > 0)
       faults.push(
-        fail(`${name} offers ${quoteAll([...twice])} twice`, { pointer: `${where}/options` }),
+        fail(`the option ${name} offers ${quoteAll([...twice])} twice`, {
+          pointer: `${where}/options`,
+        }),
       );
   }
   return any ? judged(faults) : undefined;

@@ -9,9 +9,9 @@ const EXITED = `${V2_SESSION}
 
 ruleCase('term/base64', {
   breaks: [
-    { trace: `${V2_SESSION}${chunk('a_b=')}`, at: [6], seen: '"_" in the data' },
+    { trace: `${V2_SESSION}${chunk('a_b=')}`, at: [6], seen: '`data` holds "_"' },
     { trace: `${V2_SESSION}${chunk('YQ')}`, at: [6], seen: /2 characters/ },
-    { trace: `${V2_SESSION}${chunk('YQ==YQ==')}`, at: [6], seen: /padding inside/ },
+    { trace: `${V2_SESSION}${chunk('YQ==YQ==')}`, at: [6], seen: /padding before its end/ },
     {
       trace: `${V2_SESSION}agent update s1 terminal_update {"terminalId":"x1","output":{"data":"\\n"}}`,
       at: [6],
@@ -27,7 +27,7 @@ ruleCase('term/output-after-exit', {
     {
       trace: `${EXITED}agent update s1 terminal_update {"terminalId":"x1","command":"pwd"}`,
       at: [7, 8],
-      seen: '"x1" again, for "pwd"',
+      seen: 'the terminal "x1" is used again, for "pwd"',
     },
   ],
   holds: [
@@ -46,7 +46,7 @@ ruleCase('term/cwd-absolute', {
     {
       trace: `${V2_SESSION}agent update s1 terminal_update {"terminalId":"x1","cwd":"src"}`,
       at: [6],
-      seen: 'the cwd "src"',
+      seen: '`cwd` is "src"',
       pointer: '/params/update/cwd',
     },
     {

@@ -14,10 +14,11 @@ import { isReplay } from './tool-facts.ts';
 function oddData(data: Json | undefined, pointer: string): Fault | 'pass' | undefined {
   if (typeof data !== 'string') return undefined;
   const odd = /[^A-Za-z0-9+/=]/.exec(data)?.[0];
-  if (odd !== undefined) return fail(`${quote(odd)} in the data`, { pointer });
-  if (/=[^=]|={3,}$/.test(data)) return fail('padding inside the data', { pointer });
+  if (odd !== undefined)
+    return fail(`\`data\` holds ${quote(odd)}, which is not base64`, { pointer });
+  if (/=[^=]|={3,}$/.test(data)) return fail('`data` has padding before its end', { pointer });
   if (data.length % 4 === 0) return 'pass';
-  return fail(`${data.length} characters, which is no multiple of 4`, { pointer });
+  return fail(`\`data\` has ${data.length} characters, no multiple of 4`, { pointer });
 }
 
 const base64: Rule = {
@@ -60,7 +61,7 @@ const outputAfterExit: Rule = {
       const terminal = displayTerminals.of(step.session).get(step.itemId ?? '');
       if (terminal?.exited === undefined || terminal.replayed) return undefined;
       if (terminal.command === undefined || terminal.command === command) return 'pass';
-      return fail(`${quote(terminal.id)} again, for ${quote(command)}`, {
+      return fail(`the terminal ${quote(terminal.id)} is used again, for ${quote(command)}`, {
         pointer: '/params/update/command',
         seqs: [terminal.exited, step.seq],
       });
@@ -70,7 +71,9 @@ const outputAfterExit: Rule = {
 
 function oddCwd(cwd: string | undefined, pointer: string): Fault | 'pass' | undefined {
   if (cwd === undefined) return undefined;
-  return isAbsolutePath(cwd) ? 'pass' : fail(`the cwd ${quote(cwd)}`, { pointer });
+  return isAbsolutePath(cwd)
+    ? 'pass'
+    : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, { pointer });
 }
 
 const cwdAbsolute: Rule = {

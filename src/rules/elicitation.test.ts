@@ -11,12 +11,16 @@ const HTTPS = 'https://example.com/sign-in';
 
 ruleCase('elicit/scope', {
   breaks: [
-    { trace: `${V2_SESSION}${ask('"mode":"form"')}`, at: [6], seen: 'neither of them' },
+    {
+      trace: `${V2_SESSION}${ask('"mode":"form"')}`,
+      at: [6],
+      seen: 'neither `sessionId` nor `requestId` is there',
+    },
     {
       trace: `${V2_SESSION}client →5 session/list {}
         ${ask('"sessionId":"s1","requestId":5')}`,
       at: [7],
-      seen: 'both of them',
+      seen: 'both `sessionId` and `requestId` are there',
     },
     {
       trace: `${V2_SESSION}${ask('"requestId":1')}`,
@@ -164,12 +168,16 @@ ruleCase('elicit/secret-in-form', {
 
 ruleCase('elicit/url', {
   breaks: [
-    { trace: `${V2_SESSION}${open('http://example.com/')}`, at: [6], seen: 'the scheme http' },
+    {
+      trace: `${V2_SESSION}${open('http://example.com/')}`,
+      at: [6],
+      seen: 'the scheme of `url` is http',
+    },
     { trace: `${V2_SESSION}${open('https://me:pw@example.com/')}`, at: [6], seen: /user name/ },
     {
       trace: `${V2_SESSION}${open('https://example.com/?access_token=x')}`,
       at: [6],
-      seen: 'the parameter "access_token" in it',
+      seen: '`url` holds the parameter "access_token"',
       pointer: '/params/url',
     },
   ],

@@ -19,8 +19,10 @@ function incomplete(connection: Connection): boolean {
 function scopeOutcome({ params, session }: RequestStep, connection: Connection): Outcome {
   const request = get(params, 'requestId') ?? undefined;
   const named = get(params, 'sessionId') ?? undefined;
-  if (request === undefined && named === undefined) return fail('neither of them');
-  if (request !== undefined && named !== undefined) return fail('both of them');
+  if (request === undefined && named === undefined)
+    return fail('neither `sessionId` nor `requestId` is there');
+  if (request !== undefined && named !== undefined)
+    return fail('both `sessionId` and `requestId` are there');
   if (request !== undefined) {
     if (typeof request !== 'string' && typeof request !== 'number') return undefined;
     if (connection.open.find('client', request)) return 'pass';
@@ -68,12 +70,18 @@ const idUnique: Rule = {
       const seqs = [known.asked.seq, seq];
       // Completion need not be told, so what was accepted may be over.
       if (known.asked.answered)
-        return fail(`${quote(id)} again, accepted before and not reported as complete`, {
-          pointer,
-          seqs,
-          severity: 'hint',
-        });
-      return fail(`${quote(id)} again, while #${known.asked.seq} is open`, { pointer, seqs });
+        return fail(
+          `\`elicitationId\` is ${quote(id)} again, accepted before and not reported as complete`,
+          {
+            pointer,
+            seqs,
+            severity: 'hint',
+          },
+        );
+      return fail(`\`elicitationId\` is ${quote(id)} again, while #${known.asked.seq} is open`, {
+        pointer,
+        seqs,
+      });
     }),
   ],
 };
@@ -194,12 +202,12 @@ const url: Rule = {
       const faults: Fault[] = [];
       const pointer = '/params/url';
       if (protocol !== 'https:' && !LOCAL.test(hostname))
-        faults.push(fail(`the scheme ${protocol.slice(0, -1)}`, { pointer }));
+        faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, { pointer }));
       if (username !== '' || password !== '')
-        faults.push(fail('a user name or password in it', { pointer }));
+        faults.push(fail('`url` holds a user name or password', { pointer }));
       for (const name of new Set(searchParams.keys()))
         if (CREDENTIAL.test(name))
-          faults.push(fail(`the parameter ${quote(name)} in it`, { pointer }));
+          faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, { pointer }));
       return judged(faults);
     }),
   ],

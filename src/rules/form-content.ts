@@ -16,7 +16,7 @@ export function formFaults(schema: JsonObject, content: Json | undefined): reado
   const missing = required.filter((name) => get(content, name) === undefined);
   const faults: FormFault[] = [];
   if (missing.length > 0)
-    faults.push({ seen: `without ${quoteAll(missing)}`, property: undefined });
+    faults.push({ seen: `\`content\` is without ${quoteAll(missing)}`, property: undefined });
   if (!isObject(content)) return faults;
   const properties = obj(schema, 'properties');
   for (const [property, value] of Object.entries(content)) {

@@ -5,11 +5,12 @@ ruleCase('frame/not-json', {
     { trace: `${V1}agent raw INFO listening`, at: [4], seen: /not JSON/, side: 'agent' },
     { trace: `${V1}client raw {"jsonrpc":`, at: [4], side: 'client' },
     { trace: `${V1}agent raw `, at: [4], seen: 'a blank line', severity: 'hint' },
+    { trace: `${V1}agent raw {"level":"info"}`, at: [4], seen: /: no message/, side: 'agent' },
     // What looked like the begin of a message over several lines, and is none.
     { trace: `${V1}agent raw {\nagent session/update {}`, at: [4] },
     { trace: `${V1}agent raw {\nexit 0`, at: [4] },
   ],
-  holds: V1,
+  holds: [V1, `${V1}agent raw {"jsonrpc":"2.0"}`, `${V1}agent raw 42`],
 });
 
 ruleCase('frame/utf8', {

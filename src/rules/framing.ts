@@ -1,5 +1,6 @@
 // Framing: what a line must be before it can be a message. Family `frame` of the catalogue.
-import { parseJson, typeWords } from '../acp/json.ts';
+import { isObject, parseJson, typeWords } from '../acp/json.ts';
+import type { Json } from '../acp/message.ts';
 import type { Seq, Side } from '../trace/event.ts';
 import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
@@ -57,13 +58,21 @@ const partsFold: Fold = {
   ],
 };
 
+const FOREIGN = 'an object without `jsonrpc`, `id`, `method`, `result` and `error`: no message';
+const MARKS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
+
+/** JSON that was never meant as a message: a line of a log. */
+export function isForeign(value: Json | undefined): boolean {
+  return isObject(value) && MARKS.every((name) => !Object.hasOwn(value, name));
+}
+
 const notJson: Rule = {
   id: 'frame/not-json',
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
   needs: 'nothing',
-  clause: 'every line is one JSON value, and nothing else is written there',
+  clause: 'every line is one JSON-RPC message, and nothing else is written there',
   source: WIRE_SOURCES['frame/not-json'],
   on: [
     onFrame((step, connection) => {
@@ -75,6 +84,8 @@ const notJson: Rule = {
       const earlier = strays(before, from);
       if (message.kind !== 'invalid') return judged(earlier);
       if (message.reason === 'not-json') return [...earlier, fail(message.why)];
+      if (message.reason === 'not-a-message' && isForeign(message.value))
+        return [...earlier, fail(FOREIGN)];
       if (message.reason === 'blank')
         return [...earlier, fail('a blank line', { severity: 'hint' })];
       return earlier;

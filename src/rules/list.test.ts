@@ -106,7 +106,7 @@ ruleCase('list/duplicates', {
         `{"sessions":[${ENTRY('b')},${ENTRY('a')}]}`,
       ),
       at: [7],
-      seen: '"a" twice, first in #5',
+      seen: '"a" is listed twice, first in #5',
       pointer: '/result/sessions/1',
     },
     {
@@ -117,7 +117,7 @@ ruleCase('list/duplicates', {
     {
       trace: `${V1}client →1 session/list {}\nagent ←1 result {"sessions":[${ENTRY('a')},${ENTRY('a')}]}`,
       at: [5],
-      seen: '"a" twice',
+      seen: '"a" is listed twice',
     },
   ],
   holds: [

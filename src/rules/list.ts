@@ -131,17 +131,21 @@ const cwdAbsolute: Rule = {
       for (const [info, at] of entriesOf(result)) {
         const cwd = str(info, 'cwd');
         if (cwd !== undefined && !isAbsolutePath(cwd))
-          faults.push(fail(`the directory ${quote(cwd)}`, { pointer: `${at}/cwd` }));
+          faults.push(
+            fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, { pointer: `${at}/cwd` }),
+          );
         const roots = arr(info, 'additionalDirectories').flatMap((root) =>
           typeof root === 'string' && !isAbsolutePath(root) ? [root] : [],
         );
         for (const root of roots)
           faults.push(
-            fail(`the directory ${quote(root)}`, { pointer: `${at}/additionalDirectories` }),
+            fail(`\`additionalDirectories\` has ${quote(root)}, which is not absolute`, {
+              pointer: `${at}/additionalDirectories`,
+            }),
           );
         const time = str(info, 'updatedAt');
         if (time !== undefined && oddTime(time, version))
-          faults.push(fail(`the time ${quote(time)}`, { pointer: `${at}/updatedAt` }));
+          faults.push(fail(`\`updatedAt\` is ${quote(time)}`, { pointer: `${at}/updatedAt` }));
       }
       return judged(faults);
     }),
@@ -167,14 +171,18 @@ const duplicates: Rule = {
         const first = before?.way.sessions.get(id);
         const earlier = first !== undefined && first.page < page ? `, first in #${first.seq}` : '';
         if (earlier !== '' || here.has(id))
-          faults.push(fail(`${quote(id)} twice${earlier}`, { pointer: `/result/sessions/${i}` }));
+          faults.push(
+            fail(`the session ${quote(id)} is listed twice${earlier}`, {
+              pointer: `/result/sessions/${i}`,
+            }),
+          );
         here.add(id);
       }
       const next = str(result, 'nextCursor');
       const given = next === undefined ? undefined : before?.way.cursors.get(next);
       if (next !== undefined && (next === sent || (given !== undefined && given < page)))
         faults.push(
-          fail(`the list cursor ${quote(next)} again: the pages never end`, {
+          fail(`\`nextCursor\` is ${quote(next)} again: the pages never end`, {
             pointer: '/result/nextCursor',
           }),
         );

@@ -69,7 +69,7 @@ ruleCase('usage/range', {
     {
       trace: `${V2_SESSION}agent update s1 usage_update {"used":10,"size":9}`,
       at: [6],
-      seen: '10 used of 9',
+      seen: '`used` is 10, more than `size`, 9',
       severity: 'hint',
     },
     {

@@ -152,7 +152,11 @@ const usageRange: Rule = {
       const [used, size] = [num(update, 'used'), num(update, 'size')];
       const faults: Fault[] = [];
       if (used !== undefined && size !== undefined && used > size)
-        faults.push(fail(`${used} used of ${size}`, { pointer: '/params/update/used' }));
+        faults.push(
+          fail(`\`used\` is ${used}, more than \`size\`, ${size}`, {
+            pointer: '/params/update/used',
+          }),
+        );
       const said = window === undefined ? obj(update, 'cost') : undefined;
       const [amount, currency] = [num(said, 'amount'), str(said, 'currency')];
       const before = cost.of(session);

@@ -75,7 +75,7 @@ ruleCase('method/unstable', {
       trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"
       agent ←2 result {"stopReason":"end_turn","usage":{"totalTokens":1,"inputTokens":1,"outputTokens":0}}`,
       at: [7],
-      seen: '`usage`, which only the unstable schema has',
+      seen: '`usage` stands in the unstable schema alone',
       side: 'agent',
     },
     {
@@ -83,7 +83,7 @@ ruleCase('method/unstable', {
       client →0 initialize {"protocolVersion":1,"clientCapabilities":{"nes":{}}}
       agent ←0 result {"protocolVersion":1}`,
       at: [2],
-      seen: '`nes`, which only an earlier unstable schema had',
+      seen: '`nes` stood in an earlier unstable schema alone',
     },
     // What the handshake offers, too: known to be v1 or v2 once it is answered.
     {

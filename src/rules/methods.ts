@@ -152,7 +152,7 @@ const unstable: Rule = {
       const { kind, name, seen, due, pointer } = remark;
       if (kind === 'unstable') return fail(seen, { due, pointer });
       if (!isOfEarlierDraft(remark)) return undefined;
-      return fail(`\`${name}\`, which only an earlier unstable schema had`, { pointer });
+      return fail(`\`${name}\` stood in an earlier unstable schema alone`, { pointer });
     }),
   ],
 };

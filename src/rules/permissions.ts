@@ -25,7 +25,7 @@ const options: Rule = {
       const offered = get(params, 'options');
       if (from !== 'agent' || !isArray(offered)) return undefined;
       const pointer = '/params/options';
-      if (offered.length === 0) return fail('no option', { pointer });
+      if (offered.length === 0) return fail('`options` is empty', { pointer });
       const seen = new Set<string>();
       const twice = objects(params, 'options').flatMap((option) => {
         const id = str(option, 'optionId');
@@ -33,7 +33,7 @@ const options: Rule = {
           if (id !== undefined) seen.add(id);
           return [];
         }
-        return [fail(`the id ${quote(id)} twice`, { pointer })];
+        return [fail(`\`options\` has the id ${quote(id)} twice`, { pointer })];
       });
       return judged(twice);
     }),
@@ -55,7 +55,7 @@ const unknownOption: Rule = {
       const chosen = get(outcome, 'optionId');
       if (typeof chosen === 'string' && permission.options.has(chosen)) return 'pass';
       return fail(
-        `${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
+        `\`optionId\` is ${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
         {
           pointer: '/result/outcome/optionId',
           seqs: [asked.seq, seq],
@@ -128,10 +128,13 @@ const titlePollution: Rule = {
       if (itemId === undefined || isReplay(step)) return undefined;
       const title = retitled.of(session).get(itemId);
       if (title === undefined || str(update, 'title') !== title.before) return undefined;
-      return fail(`${quote(title.before)} again, after ${quote(title.asked)} in the request`, {
-        pointer: '/params/update/title',
-        seqs: [title.seq, seq],
-      });
+      return fail(
+        `the title is ${quote(title.before)} again, after ${quote(title.asked)} in the request`,
+        {
+          pointer: '/params/update/title',
+          seqs: [title.seq, seq],
+        },
+      );
     }),
   ],
 };

@@ -37,20 +37,20 @@ ruleCase('commands/name', {
     {
       trace: `${V2_SESSION}agent update s1 available_commands_update {"availableCommands":${commands('a', '/b')}}`,
       at: [6],
-      seen: '"/b" with its slash',
+      seen: 'named "/b", with its slash',
       pointer: '/params/update/availableCommands/1/name',
       severity: 'error',
     },
     {
       trace: `${V2_SESSION}agent update s1 available_commands_update {"availableCommands":${commands('a', 'a')}}`,
       at: [6],
-      seen: '"a" twice',
+      seen: 'the command "a" is there twice',
     },
     {
       trace: `${V2_SESSION}client →2 session/new {"cwd":"/w"}
         agent ←2 result {"sessionId":"s2","availableCommands":${commands('a b')}}`,
       at: [7],
-      seen: '"a b" with white space',
+      seen: 'named "a b", with white space',
       pointer: '/result/availableCommands/0/name',
     },
     {

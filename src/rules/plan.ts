@@ -70,10 +70,14 @@ const partial: Rule = {
       const known = [...now.keys()].every((content) => before.entries.has(content));
       const gone = [...before.entries].filter(([content, over]) => !over && !now.has(content));
       if (now.size === 0 || !known || gone.length === 0) return 'pass';
-      return fail(`without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`, {
-        pointer: step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
-        seqs: [before.seq, step.seq],
-      });
+      return fail(
+        `the plan is without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`,
+        {
+          pointer:
+            step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
+          seqs: [before.seq, step.seq],
+        },
+      );
     }),
   ],
 };
@@ -87,10 +91,12 @@ function commandFaults(holder: Json | undefined, at: string): Outcome {
     const name = str(command, 'name');
     if (name === undefined) continue;
     const pointer = `${at}/availableCommands/${i}/name`;
-    if (seen.has(name)) faults.push(fail(`${quote(name)} twice`, { pointer }));
+    if (seen.has(name)) faults.push(fail(`the command ${quote(name)} is there twice`, { pointer }));
     seen.add(name);
-    if (name.startsWith('/')) faults.push(fail(`${quote(name)} with its slash`, { pointer }));
-    if (/\s/.test(name)) faults.push(fail(`${quote(name)} with white space`, { pointer }));
+    if (name.startsWith('/'))
+      faults.push(fail(`the command is named ${quote(name)}, with its slash`, { pointer }));
+    if (/\s/.test(name))
+      faults.push(fail(`the command is named ${quote(name)}, with white space`, { pointer }));
   }
   return judged(faults);
 }

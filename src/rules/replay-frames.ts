@@ -106,7 +106,7 @@ const notice: Rule = {
       const title = str(step.update, 'title');
       if (replaying(step) === undefined || title === undefined) return undefined;
       if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
-      return fail(`${quote(title)} again`, { pointer: '/params/update/title' });
+      return fail(`the notice ${quote(title)} is told again`, { pointer: '/params/update/title' });
     }),
   ],
 };
@@ -205,7 +205,7 @@ const duplicate: Rule = {
       const window = replaying(step);
       if (kind === undefined || window === undefined) return undefined;
       const again = (first: typeof seq) =>
-        fail(`the same as #${first}`, { seqs: [first, seq], pointer: '/params/update' });
+        fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
       if (variant === 'tool_call') {
         const before = id === undefined ? undefined : window.byId.get(itemKey('tool', id));
         return before === undefined ? 'pass' : again(before.first);

@@ -256,7 +256,7 @@ ruleCase('replay/notice', {
       loaded('agent update s1 notice {"severity":"info","title":"Rate limit near"}'),
     ],
     at: [5],
-    seen: '"Rate limit near" again',
+    seen: '"Rate limit near" is told again',
   },
   holds: [[NOTICED, loaded('agent update s1 notice {"severity":"info","title":"Loaded"}')]],
 });

@@ -11,7 +11,8 @@ ruleCase('rpc/version-tag', {
       side: 'agent',
     },
   ],
-  holds: V1,
+  // A line that was never meant as a message is one fault, frame/not-json.
+  holds: [V1, `${V1}agent raw {"level":"info"}`],
 });
 
 ruleCase('rpc/shape', {
@@ -35,7 +36,12 @@ ruleCase('rpc/shape', {
     { trace: `${V1}agent raw {"jsonrpc":"2.0","method":3}`, at: [4], pointer: '/method' },
   ],
   // What else is wrong with it is another rule's.
-  holds: [V1, `${V1}agent raw {"jsonrpc":"2.0","id":{},"result":1}`, `${V1}agent raw 42`],
+  holds: [
+    V1,
+    `${V1}agent raw {"jsonrpc":"2.0","id":{},"result":1}`,
+    `${V1}agent raw 42`,
+    `${V1}agent raw {"level":"info"}`,
+  ],
 });
 
 ruleCase('rpc/params-type', {

@@ -4,14 +4,16 @@ import { CODE } from '../acp/errors.ts';
 import { get, isObject, typeWords } from '../acp/json.ts';
 import type { Json, Message, RequestId } from '../acp/message.ts';
 import { methodsNamed } from '../acp/methods.ts';
+import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from './listen.ts';
 import { fail, judged, type Fault } from './outcome.ts';
 import type { Rule } from './rule.ts';
 import { WIRE_SOURCES } from './sources/wire.ts';
 
-/** The object that a line is, whether or not it is a message. */
+/** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
-  return message.kind === 'invalid' && isObject(message.value) ? message.value : undefined;
+  if (message.kind !== 'invalid' || isForeign(message.value)) return undefined;
+  return isObject(message.value) ? message.value : undefined;
 }
 
 const versionTag: Rule = {

@@ -225,7 +225,7 @@ const nullResult: Rule = {
       ({ result, from }) => {
         if (from !== 'agent' || result === undefined) return undefined;
         if (result !== null) return 'pass';
-        return fail('null; the documentation once showed that, and SDKs take it', {
+        return fail('`result` is null; the documentation once showed that, and SDKs take it', {
           pointer: '/result',
         });
       },

@@ -199,7 +199,7 @@ function stillOffered(session: Session, last: Seq | undefined): readonly Fault[]
     // It may be taken back in a frame of its own, which a trace that ends here does not hold.
     if (!cancel || ended === undefined || ended === last) return;
     faults.push(
-      fail(`${quote(id)} has ended, and may still be cancelled`, {
+      fail(`the tool call ${quote(id)} has ended, and may still be cancelled`, {
         seqs: [ended],
         side: 'agent',
         session: session.id,

@@ -35,16 +35,20 @@ function pathFaults(
     if (path === undefined) return;
     any = true;
     if (!isAbsolutePath(path))
-      faults.push(fail(`the path ${quote(path)}`, { pointer: `${where}/${key}` }));
+      faults.push(
+        fail(`\`${key}\` is ${quote(path)}, which is not absolute`, {
+          pointer: `${where}/${key}`,
+        }),
+      );
   };
   for (const [i, location] of objects(call, 'locations').entries()) {
     absolute(location, 'path', `${at}/locations/${i}`);
     const line = num(location, 'line');
     if (line !== undefined && line < 1)
       faults.push(
-        fail(`line ${line}`, {
+        fail(`\`locations[${i}].line\` is ${line}`, {
           pointer: `${at}/locations/${i}/line`,
-          due: 'lines count from 1',
+          due: 'a line number from 1 on',
           // The schema of v1 lets 0 pass.
           ...(version === 1 && line === 0 ? { severity: 'warning' } : {}),
         }),

@@ -49,7 +49,7 @@ ruleCase('tool/update-before-create', {
 });
 
 ruleCase('tool/duplicate-create', {
-  breaks: { trace: `${V1_SESSION}${CALL}\n${CALL}`, at: [6, 7], seen: /which #6 created/ },
+  breaks: { trace: `${V1_SESSION}${CALL}\n${CALL}`, at: [6, 7], seen: /created again, after #6/ },
   holds: [
     `${V1_SESSION}${CALL}\nagent update s1 tool_call {"toolCallId":"t2","title":"x"}`,
     // Restored twice, so told twice.
@@ -141,7 +141,7 @@ ruleCase('tool/path-absolute', {
     {
       trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"x","locations":[{"path":"/w/a"},{"path":"src/a.ts"}]}`,
       at: [6],
-      seen: 'the path "src/a.ts"',
+      seen: '`path` is "src/a.ts"',
       pointer: '/params/update/locations/1/path',
       severity: 'error',
     },

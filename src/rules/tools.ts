@@ -59,7 +59,7 @@ const duplicateCreate: Rule = {
       if (step.itemId === undefined || step.window !== undefined || step.late) return undefined;
       const call = callOf(step);
       if (call?.created === undefined) return 'pass';
-      return fail(`${quote(call.id)} again, which #${call.created} created`, {
+      return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
         pointer: '/params/update/toolCallId',
         seqs: [call.created, step.seq],
       });

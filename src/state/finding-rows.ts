@@ -58,7 +58,7 @@ interface NeedsRow extends Row {
 export type ListRow = FindingRow | RuleRow | AsideRow | NeedsRow;
 
 const FAILED = 'failed';
-/** More findings of a rule than this begin closed. */
+/** More findings of a rule than this begin closed, and so do those that are hints at most. */
 const MOST_OPEN = 8;
 
 /** `toggled`: rows a person opened (true) or closed (false), by key. */
@@ -84,7 +84,8 @@ export function rowsOf(
         continue;
       }
       const key = `${section} ${rule}`;
-      const open = isOpen(key, group.length <= MOST_OPEN && lead.verdict === 'fail');
+      const isWeighty = lead.verdict === 'fail' && lead.severity !== 'hint';
+      const open = isOpen(key, group.length <= MOST_OPEN && isWeighty);
       const sides = [...new Set(group.map(({ side }) => side))];
       const frames = group.reduce((sum, one) => sum + one.frames, 0);
       rows.push({ type: 'rule', key, level, open, lead, sides, findings: group.length, frames });

@@ -47,8 +47,8 @@ export function unstable(pointer: string, name: string, what: string): SchemaRem
   return {
     kind: 'unstable',
     pointer,
-    seen: `${what}, which only the unstable schema has`,
-    due: 'what the stable schema has',
+    seen: `${what} stands in the unstable schema alone`,
+    due: 'nothing of it unless both sides chose it: it may change or go',
     name,
     message: `only the unstable schema has ${what}`,
   };

@@ -38,7 +38,7 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
             seqs: [4],
             pointer: '',
             seen: 'not JSON: expected a value, found I at 0',
-            due: 'every line is one JSON value, and nothing else is written there',
+            due: 'every line is one JSON-RPC message, and nothing else is written there',
             source: 'https://agentclientprotocol.com/protocol/v1/transports#stdio',
             quote: expect.stringContaining('MUST NOT write anything to its `stdout`') as string,
           },
