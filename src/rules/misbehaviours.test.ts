@@ -1,5 +1,6 @@
 // The bundled agent, checked: well behaved it gives no finding above hint, and each of its
 // misbehaviours is found by the rule meant for it. What crosses is the agent's own, in this process.
+import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import type { MisbehaviourName } from '../agent/misbehaviours.ts';
 import type { JsonObject } from '../acp/message.ts';
@@ -8,6 +9,7 @@ import type { AgentClient } from '../test/agent-client.ts';
 import { choosing, CWD, freshStore, meetAgent, newSession, turn } from '../test/bundled-agent.ts';
 import { seq, type TraceEvent } from '../trace/event.ts';
 import { checkTrace } from './check-trace.ts';
+import { RULES } from './registry.ts';
 import type { RemarksOf } from './steps.ts';
 import { isAtLeast, type Finding } from './finding.ts';
 import { loadRemarks } from './load-schemas.ts';
@@ -108,6 +110,35 @@ test.each([
   expect(findings.filter(({ verdict }) => verdict === 'fail').map((one) => one.rule)).toContain(
     rule,
   );
+});
+
+// What the tests here show, by version.
+const FOUND_BY: Readonly<Record<MisbehaviourName, readonly string[]>> = {
+  'replay-without-cursor': ['resume/no-replay-without-cursor'],
+  'replay-after-answer': ['replay/after-response'],
+  'lossy-replay': ['replay/missing-history', 'replay/missing-history-v2'],
+  'unstable-message-ids': ['replay/message-id-unstable'],
+  'missing-state-snapshot': ['resume/state-snapshot'],
+  'accepts-unknown-cursor': ['resume/cursor-unknown-reply'],
+  'exclusive-cursor': ['resume/cursor-inclusive'],
+  'missing-baseline': ['replay/chunks-without-reset'],
+  'forgets-context': [],
+  'duplicate-answer': ['rpc/response-duplicate'],
+  'never-answers': ['rpc/response-missing'],
+  'stdout-noise': ['frame/not-json'],
+  'split-utf8': [],
+  'crash-mid-turn': ['rpc/response-missing', 'state/idle-missing'],
+};
+
+test.each(Object.entries(FOUND_BY))('docs/bundled-agent.md says what finds %s', (name, rules) => {
+  const page = readFileSync(new URL('../../docs/bundled-agent.md', import.meta.url), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``)) ?? '';
+  const [, , , , found = ''] = row.split('|');
+  const named = [...found.matchAll(/`([^`]+)`/g)].flatMap(([, id]) =>
+    RULES.some((rule) => rule.id === id) ? [id] : [],
+  );
+  expect(named).toEqual(rules);
+  if (rules.length === 0) expect(found).toContain('no rule: ');
 });
 
 test('exclusive-cursor is found by resume/cursor-inclusive', async () => {
