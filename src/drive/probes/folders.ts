@@ -1,6 +1,6 @@
 // Other spellings of a folder, for either kind of path.
 
-export function separatorOf(path: string): string {
+function separatorOf(path: string): string {
   return path.includes('\\') ? '\\' : '/';
 }
 

@@ -53,7 +53,7 @@ export async function restoreOn(
   };
 }
 
-export function restoreRequest(
+function restoreRequest(
   world: ProbeWorld,
   sessionId: string,
   how: RestoreWish['how'],

@@ -9,7 +9,7 @@ import { at, say, skip, type ProbeVerdict, type ProbeWord } from './probe.ts';
 const LONGEST = 160;
 
 /** `−32602`: with the minus sign that the rest of the product writes. */
-export function codeWords(code: number): string {
+function codeWords(code: number): string {
   return String(code).replace('-', '−');
 }
 

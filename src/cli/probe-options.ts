@@ -1,0 +1,137 @@
+// The options of `acp-scope probe`: what they mean, and a sentence for what is wrong with them.
+import { readFile } from 'node:fs/promises';
+import { matcherOf } from '../drive/probes/glob.ts';
+import { planOf } from '../drive/probes/plan.ts';
+import { readBaseline, type Baseline } from '../drive/probes/report/baseline.ts';
+import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
+import { parse, UsageError } from './command.ts';
+
+const FORMATS = ['text', 'json', 'junit'] as const;
+type Format = (typeof FORMATS)[number];
+
+const QUIET_MS = 750;
+const ANSWER_S = 30;
+/** A turn may take so many times as long as an answer. */
+const TURN_TIMES = 4;
+
+export const PROBE_DETAILS: readonly string[] = [
+  '--protocol 1|2      the version to probe; default: the highest the agent speaks',
+  '--only GLOB         only these probes: "resume2/*,list/plain"; also asks those that are left out by default',
+  '--max-prompts N     send at most N prompts; probes that would need more are skipped',
+  '--quiet MS          so long without a frame is silence; default: 750',
+  '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
+  '--pause S           so long the shared session rests before it is first restored; default: 0',
+  '--auth METHOD       sign in with this method on each connection',
+  '--baseline FILE     what failed in an earlier run (--format json) fails no more',
+  '--out DIR           keep the trace of every connection there, not only of failures',
+  '--list              say what would be asked and what it costs, and end',
+  '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',
+  '--long-prompt TEXT  works long enough to be cancelled',
+  '--tool-prompt TEXT  makes the agent use a harmless tool',
+  '--format F          text, json or junit, on stdout; progress goes to stderr',
+  'It makes sessions in a temporary folder, and closes and deletes none but those. docs/probes.md names every probe.',
+];
+
+export interface ProbeWish {
+  readonly protocol?: 1 | 2;
+  readonly chosen?: (id: string) => boolean;
+  readonly maxPrompts: number;
+  readonly quiet: number;
+  readonly pause: number;
+  readonly patience: number;
+  readonly turnPatience: number;
+  readonly baseline: Baseline | undefined;
+  readonly out: string | undefined;
+  readonly auth?: string;
+  readonly texts: ProbeTexts;
+  readonly format: Format;
+}
+
+export async function readWish(
+  args: readonly string[],
+): Promise<ProbeWish & { readonly isListing: boolean }> {
+  const { values } = parse({
+    args: [...args],
+    options: {
+      protocol: { type: 'string' },
+      only: { type: 'string' },
+      'max-prompts': { type: 'string' },
+      quiet: { type: 'string' },
+      timeout: { type: 'string' },
+      pause: { type: 'string' },
+      auth: { type: 'string' },
+      baseline: { type: 'string' },
+      out: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      prompt: { type: 'string' },
+      'long-prompt': { type: 'string' },
+      'tool-prompt': { type: 'string' },
+      format: { type: 'string', default: 'text' },
+    },
+  });
+  const protocol = versionOf(values.protocol);
+  const chosen = chosenOf(values.only);
+  const timeout = numberOf('timeout', values.timeout, ANSWER_S);
+  return {
+    isListing: values.list,
+    ...(protocol && { protocol }),
+    ...(chosen && { chosen }),
+    ...(values.auth !== undefined && { auth: values.auth }),
+    maxPrompts: numberOf('max-prompts', values['max-prompts'], Infinity),
+    quiet: numberOf('quiet', values.quiet, QUIET_MS),
+    pause: numberOf('pause', values.pause, 0) * 1000,
+    patience: timeout * 1000,
+    turnPatience: timeout * TURN_TIMES * 1000,
+    baseline: await baselineOf(values.baseline),
+    out: values.out,
+    texts: textsOf(values.prompt, values['long-prompt'], values['tool-prompt']),
+    format: formatOf(values.format),
+  };
+}
+
+function chosenOf(globs: string | undefined): ((id: string) => boolean) | undefined {
+  if (globs === undefined) return undefined;
+  const chosen = matcherOf(globs);
+  if (([1, 2] as const).some((version) => planOf(version, chosen).probes.length > 0)) return chosen;
+  throw new UsageError(`--only ${globs} names no probe. acp-scope probe --list names them.`);
+}
+
+function formatOf(text: string): Format {
+  const format = FORMATS.find((one) => one === text);
+  if (format !== undefined) return format;
+  throw new UsageError(`--format ${text} is not one of ${FORMATS.join(', ')}.`);
+}
+
+async function baselineOf(path: string | undefined): Promise<Baseline | undefined> {
+  if (path === undefined) return undefined;
+  const make = `Make one: acp-scope probe --format json -- CMD > ${path}`;
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new UsageError(`Cannot read the baseline ${path}. ${make}`);
+  const baseline = readBaseline(text);
+  if (baseline === undefined) throw new UsageError(`${path} is no baseline. ${make}`);
+  return baseline;
+}
+
+function textsOf(marker?: string, long?: string, tool?: string): ProbeTexts {
+  if (marker !== undefined && !marker.includes('$MARKER'))
+    throw new UsageError('--prompt needs $MARKER in it: the word that the agent must say back.');
+  return {
+    ...PROBE_TEXTS,
+    ...(marker !== undefined && { marker }),
+    ...(long !== undefined && { long }),
+    ...(tool !== undefined && { tool }),
+  };
+}
+
+function versionOf(text: string | undefined): 1 | 2 | undefined {
+  if (text === undefined) return undefined;
+  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
+  throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
+}
+
+function numberOf(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (text !== '' && Number.isFinite(value) && value >= 0) return value;
+  throw new UsageError(`--${option} ${text} is not a number of 0 or more.`);
+}
