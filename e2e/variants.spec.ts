@@ -195,3 +195,18 @@ test('one session is read across its connections, each frame by the name of its 
   await expect(dialog).toBeHidden();
   await expect(scope.row(/Replay window, resume/)).toBeVisible();
 });
+
+test('a run that a reload breaks off leaves no agent behind', async ({ scope, folder }) => {
+  await aSession(scope, good, 'v2', folder);
+  await sendAll(scope);
+  await expect(scope.page.getByRole('progressbar')).toBeVisible();
+  await expect(resultRow(scope, /v2 omitted/)).toBeVisible();
+  await scope.comeBack(await scope.relay.freshLink());
+  const run = scope.rail.getByRole('button', { name: /^Restore variants · \d/ });
+  await expect(run).toBeVisible();
+  // What still runs cannot be deleted.
+  await run.hover();
+  await scope.button('Actions of Restore variants', scope.rail).click();
+  await scope.page.getByRole('menuitem', { name: 'Delete all' }).click();
+  await expect(run).toBeHidden();
+});
