@@ -11,6 +11,7 @@ import { MANNERS } from '../drive/lab/manners.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
 import type { LabReport, LabWord } from '../drive/lab/report.ts';
+import type { Launcher } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { bundledLauncher } from './driven-agent.ts';
 
@@ -32,9 +33,9 @@ function canaryCommand(): readonly string[] {
   return [process.execPath, script];
 }
 
-export function labGround(agent: Partial<AgentOptions>, prompts = Infinity): NodeGround {
+export function labGround(launcher: Launcher, prompts = Infinity): NodeGround {
   const ground = new NodeGround({
-    launcher: bundledLauncher(agent),
+    launcher,
     name: { name: 'lab', version: '1' },
     budget: new PromptBudget(prompts),
     canaryCommand: canaryCommand(),
@@ -45,19 +46,21 @@ export function labGround(agent: Partial<AgentOptions>, prompts = Infinity): Nod
 
 export interface LabTry extends Partial<LabWish> {
   readonly protocol: 1 | 2;
+  /** How the bundled agent is; another one, with a launcher. */
   readonly agent?: Partial<AgentOptions>;
+  readonly launcher?: Launcher;
   readonly prompts?: number;
   readonly patience?: number;
 }
 
 export async function lab(wish: LabTry): Promise<LabReport> {
-  const { protocol, agent = {}, prompts, patience = 10_000, ...rest } = wish;
+  const { protocol, agent = {}, prompts, patience = 10_000, launcher, ...rest } = wish;
   const order: LabOrder = {
     wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
     manners: { ...MANNERS, patience, quiet: 30 },
     protocol,
   };
-  return runLab(labGround(agent, prompts), order, {
+  return runLab(labGround(launcher ?? bundledLauncher(agent), prompts), order, {
     planned: () => true,
     begins: () => undefined,
     ends: () => undefined,

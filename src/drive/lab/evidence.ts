@@ -34,13 +34,22 @@ export async function proofOf(
   const { sessionId } = prepared;
   const [one, two] = [sourceOf(prepared.part, 'before'), sourceOf(after.part, 'after')];
   const window = two.index.windowRecords.find(({ session }) => session.sessionId === sessionId);
-  const fidelity = window && (await compared([one, two], two, window, breathe));
+  // What the next prompt brings may be late, and slow agents tell their commands only then: up to it,
+  // what has not come is open, and behind it nothing is missed.
+  const replay = sourceOf(after.part, 'after', isPrompt);
+  const fidelity = window && (await compared([one, replay], replay, window, breathe));
   return {
     restored: restoredOf(axes, two, window, prepared, after),
     fidelity,
     reconnect: reconnectTruth(one, [two], sessionId),
     excerpts: excerptsOf(prepared, after, fidelity),
   };
+}
+
+function isPrompt({ frame, message }: Heard): boolean {
+  return (
+    frame.from === 'client' && message.kind === 'request' && message.method === 'session/prompt'
+  );
 }
 
 async function compared(

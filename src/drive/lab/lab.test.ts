@@ -2,6 +2,9 @@
 // meant to see is seen in the cell that is meant for it.
 import { expect, test } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
+import { objects, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { ArrayAgent } from '../../test/driven-agent.ts';
 import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
 import type { LabRun } from './report.ts';
 
@@ -118,4 +121,45 @@ test('another version than the agent speaks is a sentence with the way out', asy
   await expect(lab({ protocol: 2, agent: { protocol: 1 } })).rejects.toThrow(
     /speaks v1, not v2. Run again with --protocol 1/,
   );
+});
+
+test('commands that a slow agent tells only after the next prompt are not missed', async () => {
+  const said: string[] = [];
+  const launch = ({ label }: { readonly label: string }) => {
+    const agent = new ArrayAgent(label);
+    agent.inputEnded = () => agent.exit({ code: 0 });
+    const update = (sessionUpdate: string, more: object) => {
+      const params = { sessionId: 's', update: { sessionUpdate, ...more } };
+      agent.say(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params }));
+    };
+    const chunk = (of: string, text: string) =>
+      update(`${of}_message_chunk`, { content: { type: 'text', text } });
+    agent.write = (line) => {
+      const message: unknown = JSON.parse(line);
+      const { id, method, params } = message as { id: number; method: string; params: Json };
+      const text = str(objects(params, 'prompt')[0], 'text') ?? '';
+      if (method === 'session/load') {
+        chunk('user', said[0] ?? '');
+        chunk('agent', 'Yes.');
+      }
+      if (method === 'session/prompt') {
+        chunk('agent', said.length === 0 ? 'Yes.' : (/LAB-\w{6}/.exec(said[0] ?? '')?.[0] ?? ''));
+        said.push(text);
+        update('available_commands_update', {
+          availableCommands: [{ name: 'x', description: '' }],
+        });
+      }
+      const result = {
+        initialize: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+        'session/new': { sessionId: 's' },
+        'session/prompt': { stopReason: 'end_turn' },
+      }[method];
+      agent.say(JSON.stringify({ jsonrpc: '2.0', id, result: result ?? {} }));
+    };
+    return Promise.resolve({ ok: true, agent } as const);
+  };
+  const report = await lab({ protocol: 1, launcher: { launch }, values: { variant: ['load'] } });
+  const [run] = report.cells[0]?.runs ?? [];
+  expect(run?.memory?.remembers).toBe('yes');
+  expect(run?.fidelity?.differences).toEqual([]);
 });

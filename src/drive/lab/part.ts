@@ -11,7 +11,7 @@ import { millis } from '../../lib/time.ts';
 import { connectionId, seq, type ConnectionId, type TraceEvent } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
 import { errorOf, resultOf } from '../answered.ts';
-import { ScriptedConnection } from '../scripted.ts';
+import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { LabCapabilities } from './axes.ts';
@@ -129,12 +129,19 @@ export interface Source {
   readonly began: number;
 }
 
-export function sourceOf({ connection, began }: Part, name: 'before' | 'after'): Source {
+/** `until`: the first frame that does not count. */
+export function sourceOf(
+  { connection, began }: Part,
+  name: 'before' | 'after',
+  until?: (heard: Heard) => boolean,
+): Source {
   const id = connectionId(name);
   const index = new TraceIndex(id, chipBook());
-  const events: TraceEvent[] = connection.heard.map(({ frame }) => frame);
+  const end = until === undefined ? -1 : connection.heard.findIndex(until);
+  const heard = end < 0 ? connection.heard : connection.heard.slice(0, end);
+  const events: TraceEvent[] = heard.map(({ frame }) => frame);
   const last = events.at(-1);
-  if (connection.exit)
+  if (connection.exit && end < 0)
     events.push({
       type: 'exit',
       seq: seq((last?.seq ?? 0) + 1),

@@ -2,7 +2,7 @@
 import type { StripCell } from './cursor-strip.ts';
 
 export const STRIP_LEGEND =
-  '■ came, as due · □ due, but missing · · not due · ▲ came, but not due · ≠ came differently · + not in the replay from the start';
+  '■ came, as due; □ due, but missing; · not due; ▲ came, but not due; ≠ came differently; + not in the replay from the start';
 
 export function stripSign({ mark, due }: StripCell): string {
   switch (mark) {
