@@ -108,3 +108,14 @@ test('imported times that run backwards are counted all the same', () => {
   const shuffled = events.map((event, i) => ({ ...event, at: events[2 - i]?.at ?? event.at }));
   expect(sum(densityOf(indexed(shuffled).index, 5).agent)).toBe(3);
 });
+
+test('marks are in the buckets of the frames they are on', () => {
+  const { index } = indexed(`
+    client →0 session/list
+    +1000ms
+    agent  ←0 result {}
+    mark 2 look here
+    mark 9 nothing there
+  `);
+  expect(densityOf(index, 10).marks).toEqual([9]);
+});

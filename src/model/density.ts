@@ -39,6 +39,8 @@ export interface DensityView {
   }[];
   /** Buckets with frames that findings count on: the worst of each, ascending. */
   readonly findings: readonly { readonly bucket: number; readonly worst: MarkSeverity }[];
+  /** Buckets with frames that a person marked, ascending. */
+  readonly marks: readonly number[];
 }
 
 /** `span`: of this part of the time only. */
@@ -92,7 +94,19 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
         : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
     ),
     findings: findingBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
+    marks: markBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
   };
+}
+
+function markBuckets(
+  { annotations, columns }: TraceIndex,
+  bucketAt: (time: number) => number,
+): readonly number[] {
+  const buckets = [...annotations.marks.keys()].map((seq) => {
+    const at = columns.indexOf(seq);
+    return at < 0 ? -1 : bucketAt(columns.at.get(at));
+  });
+  return [...new Set(buckets)].filter((bucket) => bucket >= 0).sort((a, b) => a - b);
 }
 
 function findingBuckets(

@@ -45,6 +45,8 @@ export interface FrameDetail {
   /** Request of the replay window whose history this is. */
   readonly replayOf?: Seq;
   readonly late?: boolean;
+  /** The label of its mark, which may be empty. */
+  readonly mark?: string;
   /** v1: the prompt it belongs to, counted from 1 in its session and trace. */
   readonly turn?: number;
   readonly exchange?: {
@@ -92,6 +94,7 @@ export function frameDetail(
     sessionId: session?.sessionId,
     replayOf: window && index.columns.has(at, FLAG.replay) ? seq(window.seq) : undefined,
     late: index.columns.has(at, FLAG.late) || undefined,
+    mark: index.annotations.mark(event.seq),
     turn: turnOf(index, at),
     exchange: message && exchangeOf(index, at, message),
     sincePrevious: at === 0 ? undefined : span(index, at - 1, at),

@@ -350,6 +350,8 @@ export class App {
         void this.show(notice.connection, 'trace');
         return;
       case 'annotated':
+        if (notice.connection === this.#shown) this.marks.changed();
+        return;
       case 'token':
         return; // kept by main.ts, which owns sessionStorage
     }

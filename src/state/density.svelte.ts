@@ -83,7 +83,8 @@ export class Density {
     if (!state || this.#buckets === 0) return '';
     const span = this.#span ? `${this.#span.from} ${this.#span.to}` : '';
     const { version = 0 } = this.#app.findings.state ?? {};
-    return `${state.connection} ${state.last} ${version} ${this.#buckets} ${span}`;
+    const { version: marked } = this.#app.marks;
+    return `${state.connection} ${state.last} ${version} ${marked} ${this.#buckets} ${span}`;
   }
 
   async #load(): Promise<void> {

@@ -15,6 +15,7 @@ const facts: DensityView = {
   windows: [],
   pins: [],
   findings: [],
+  marks: [],
 };
 
 test('a moment has its place, also inside a folded silence', () => {
@@ -36,6 +37,7 @@ test('zooming keeps the moment at its place, ends at the whole, and is forgotten
   const state = { connection: 'c', last: 9 };
   const app = {
     findings: { state: undefined },
+    marks: { version: 0 },
     timeline: { state },
     engine: {
       density: (_: unknown, __: number, span = { from: 0, to: 1000 }) => {

@@ -13,6 +13,7 @@ export interface Marking {
 export class Marks {
   readonly #app: App;
   #marking = $state.raw<Marking | undefined>();
+  #version = $state(0);
 
   constructor(app: App) {
     this.#app = app;
@@ -21,6 +22,15 @@ export class Marks {
   /** Undefined: no label is being written. */
   get marking(): Marking | undefined {
     return this.#marking;
+  }
+
+  /** Grows whenever marks may be others. */
+  get version(): number {
+    return this.#version;
+  }
+  changed(): void {
+    this.#version++;
+    void this.#app.timeline.readDetail();
   }
 
   /** Takes the mark off if there is one, else asks for a label to mark it with. */

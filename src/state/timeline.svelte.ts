@@ -152,11 +152,14 @@ export class Timeline {
     this.#selectedKey = key;
     this.#hidden = undefined;
     this.several.clear();
-    const connection = this.#connection;
-    if (seq === undefined || !connection) {
-      this.#detail = undefined;
-      return;
-    }
+    if (seq === undefined || !this.#connection) this.#detail = undefined;
+    else await this.readDetail();
+  }
+
+  /** Reads the detail of the selected frame anew: what is said of it may be another now. */
+  async readDetail(): Promise<void> {
+    const [seq, connection] = [this.#selected, this.#connection];
+    if (seq === undefined || !connection) return;
     const detail = await this.#engine.frame(connection, seq);
     if (this.#selected === seq && this.#connection === connection) this.#detail = detail;
   }

@@ -9,6 +9,7 @@ const FINDING_SHAPES = {
   warning: { x: 3, y: 0, d: 'l3 6h-6z' },
   hint: { x: 1, y: 3, d: 'a2 2 0 1 0 4 0a2 2 0 1 0-4 0' },
 } as const;
+const MARK_SHAPE = 'h6v8l-3-2.5l-3 2.5z';
 export type MarkedSeverity = keyof typeof FINDING_SHAPES;
 export const MARKED: readonly MarkedSeverity[] = ['hint', 'warning', 'error'];
 
@@ -111,4 +112,9 @@ export function findingMarks(
   for (const { bucket, worst } of findings)
     if (worst === severity) path += `M${bucket * BUCKET_PX - 1 + dx} ${y + dy}${d}`;
   return path;
+}
+
+/** A person's marks, as the bookmarks they are in rows. */
+export function markShapes(marks: DensityView['marks']): string {
+  return marks.map((bucket) => `M${bucket * BUCKET_PX - 1} 0${MARK_SHAPE}`).join('');
 }
