@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventsOf, indexed } from '../../test/indexed.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
-import { draw } from '../../test/draw.ts';
+import { draw, drawRecorder } from '../../test/draw.ts';
 import { reconnectTruth, type ReconnectSource } from './reconnect.ts';
 
 function source(trace: string | readonly TraceEvent[], name = 'c'): ReconnectSource {
@@ -189,4 +191,39 @@ test('whatever is left of two traces, each thing has one fate and frames of its 
       }
     }),
   );
+});
+
+describe('real agents, killed while a permission is open and loaded again', () => {
+  const read = (path: string) =>
+    drawRecorder(
+      readFileSync(
+        fileURLToPath(new URL(`../../test/fixtures/${path}.ndjson`, import.meta.url)),
+        'utf8',
+      ),
+    );
+  const fatesOf = (agent: string) => {
+    const before = source(read(`${agent}/permission-cut-v1`), 'a');
+    const after = source(read(`${agent}/permission-cut-load-v1`), 'b');
+    const [session] = before.index.facts().sessions;
+    const { open, takesPrompts } = reconnectTruth(before, [after], session?.sessionId ?? '');
+    return [...open.map(({ kind, fate, why }) => `${kind}: ${fate}, ${why}`), takesPrompts];
+  };
+
+  test('codex-acp replays the tool call as completed', () => {
+    expect(fatesOf('codex-acp/0.16.0')).toEqual([
+      'turn: cannot be known, its prompt was replayed; v1 does not say whether the turn runs',
+      'permission: settled, its tool call is completed',
+      'tool: settled, it is completed',
+      'yes',
+    ]);
+  });
+
+  test('opencode replays the tool call in progress, and asks no more', () => {
+    expect(fatesOf('opencode/1.18.33')).toEqual([
+      'turn: cannot be known, its prompt was replayed; v1 does not say whether the turn runs',
+      'permission: silently gone, its tool call is in_progress, and nobody asks',
+      'tool: seen again, it is in_progress',
+      'yes',
+    ]);
+  });
 });
