@@ -8,6 +8,7 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
+import type { RunState } from '../engine/run-messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { CursorField } from '../model/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
@@ -21,7 +22,8 @@ import type { Fidelity, WindowName } from './fidelity.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
-export type View = 'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | 'connect';
+export type View =
+  'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | 'probes' | 'lab' | 'connect';
 export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
 
 export interface News {
@@ -51,6 +53,7 @@ export class App {
   #news = $state.raw<readonly News[]>([]);
   #shown = $state.raw<ConnectionId | undefined>();
   #sessionId = $state.raw<string | undefined>();
+  #run = $state.raw<RunState | undefined>();
   #nextNews = 1;
   #restore: Promise<Restore> | undefined;
   #fidelity: Promise<Fidelity> | undefined;
@@ -100,6 +103,10 @@ export class App {
   /** A command line waits for a `y` in the relay's terminal. */
   get confirming() {
     return this.#confirming;
+  }
+  /** The run of probes or of the resume lab that is under way in this tab, or was the last. */
+  get run(): RunState | undefined {
+    return this.#run;
   }
   get news(): readonly News[] {
     return this.#news;
@@ -335,6 +342,8 @@ export class App {
         return;
       case 'confirming':
         this.#confirming = { argv: notice.argv, cwd: notice.cwd };
+      case 'run':
+        return this.#hearRun(notice.state);
         return;
       case 'news':
         this.tell(notice.tone, notice.text);
@@ -359,6 +368,16 @@ export class App {
 
   /** One line that goes away by itself after ten seconds. */
   tell(tone: News['tone'], text: string, action?: News['action']): void {
+  /** Who has gone elsewhere meanwhile hears of its end. */
+  #hearRun(state: RunState): void {
+    const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
+    this.#run = state;
+    if (!isOver || this.view === state.kind) return;
+    const text = state.kind === 'probes' ? 'The probes are done.' : 'The resume lab is done.';
+    const run = () => void this.show(state.like, state.kind);
+    this.tell(state.problem ? 'warn' : 'info', state.problem ?? text, { label: 'Show', run });
+  }
+
     const news = { id: this.#nextNews++, tone, text, ...(action && { action }) };
     this.#news = [...this.#news, news].slice(-4);
     setTimeout(() => this.dismiss(news.id), 10_000);

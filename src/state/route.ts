@@ -2,7 +2,16 @@
 // An address only ever chooses what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
 
-const VIEWS = ['trace', 'conversation', 'restore', 'fidelity', 'findings', 'connect'] as const;
+const VIEWS = [
+  'trace',
+  'conversation',
+  'restore',
+  'fidelity',
+  'findings',
+  'probes',
+  'lab',
+  'connect',
+] as const;
 const PANES = ['rail', 'detail'] as const;
 const DRAWERS = ['composer', 'waiting', 'terminal', 'findings', 'none'] as const;
 

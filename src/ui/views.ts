@@ -11,6 +11,8 @@ export const VIEWS: Readonly<Record<View, Load>> = {
   restore: () => import('./restore/Restore.svelte'),
   fidelity: () => import('./fidelity/Fidelity.svelte'),
   findings: () => import('./findings/Findings.svelte'),
+  probes: () => import('./probes/Probes.svelte'),
+  lab: () => import('./lab/Lab.svelte'),
 };
 
 export const DRAWERS: Readonly<Record<Drawer, Load>> = {

@@ -82,8 +82,8 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => (app.detailOpen = !app.detailOpen),
   },
-  { does: 'Probe this agent', can: hasTrace, run: (app) => showView(app, 'probes') },
-  { does: 'Run the resume lab', can: hasTrace, run: (app) => showView(app, 'lab') },
+  { does: 'Probe this agent…', can: hasTrace, run: (app) => showView(app, 'probes') },
+  { does: 'Run the resume lab…', can: hasTrace, run: (app) => showView(app, 'lab') },
   {
     does: 'Session history',
     can: ({ session }) => session !== undefined,

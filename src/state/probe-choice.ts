@@ -1,0 +1,58 @@
+// Which probes are chosen: by preset, by family, one by one.
+import type { ProbeEntry } from '../engine/run-messages.ts';
+
+export const PROBE_PRESETS = ['sessions', 'free', 'all'] as const;
+export type ProbePreset = (typeof PROBE_PRESETS)[number];
+
+export type ProbeRow =
+  | { readonly type: 'family'; readonly family: string; readonly ids: readonly string[] }
+  | { readonly type: 'probe'; readonly probe: ProbeEntry };
+
+export const NOTHING: ReadonlySet<string> = new Set();
+
+/** Families whose probes are about sessions, restore and replay. */
+const SESSIONS = ['new', 'list', 'load', 'resume1', 'resume2', 'close', 'fork', 'delete'];
+
+/** Those that must be asked for by name are in none. */
+export function presetIds(
+  catalogue: readonly ProbeEntry[],
+  preset: ProbePreset,
+): ReadonlySet<string> {
+  const isMeant = ({ family, prompts, shares, optIn }: ProbeEntry) => {
+    if (optIn) return false;
+    if (preset === 'sessions') return SESSIONS.includes(family);
+    return preset === 'all' || (prompts === 0 && !shares);
+  };
+  return new Set(catalogue.filter(isMeant).map(({ id }) => id));
+}
+
+/** The preset that this choice is; undefined: none of them. */
+export function presetOf(
+  catalogue: readonly ProbeEntry[],
+  chosen: ReadonlySet<string>,
+): ProbePreset | undefined {
+  return PROBE_PRESETS.find((preset) => {
+    const ids = presetIds(catalogue, preset);
+    return ids.size === chosen.size && [...ids].every((id) => chosen.has(id));
+  });
+}
+
+/** A row for each family, and below it one for each of its probes. */
+export function probeRows(catalogue: readonly ProbeEntry[]): readonly ProbeRow[] {
+  const families = new Set(catalogue.map(({ family }) => family));
+  return [...families].flatMap((family): ProbeRow[] => {
+    const probes = catalogue.filter((probe) => probe.family === family);
+    return [
+      { type: 'family', family, ids: probes.map(({ id }) => id) },
+      ...probes.map((probe): ProbeRow => ({ type: 'probe', probe })),
+    ];
+  });
+}
+
+/** A family is taken whole, or left whole. */
+export function toggled(chosen: ReadonlySet<string>, row: ProbeRow): ReadonlySet<string> {
+  const ids = row.type === 'family' ? row.ids : [row.probe.id];
+  const isOn = ids.every((id) => chosen.has(id));
+  const rest = [...chosen].filter((id) => !ids.includes(id));
+  return new Set(isOn ? rest : [...rest, ...ids]);
+}

@@ -1,0 +1,90 @@
+// The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
+import type { ProbeEntry, ProbePrice, ProbeReportView } from '../engine/run-messages.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { App } from './app.svelte.ts';
+import {
+  NOTHING,
+  presetIds,
+  presetOf,
+  probeRows,
+  toggled,
+  type ProbePreset,
+  type ProbeRow,
+} from './probe-choice.ts';
+import { RunForm } from './run-form.svelte.ts';
+import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
+
+export class Probes extends RunForm {
+  #catalogue = $state.raw<readonly ProbeEntry[]>([]);
+  #chosen = $state.raw<ReadonlySet<string>>(NOTHING);
+  #price = $state.raw<ProbePrice | undefined>();
+  #report = $state.raw<ProbeReportView | undefined>();
+  /** Verdicts that are not listed. */
+  without = $state.raw<ReadonlySet<VerdictWord>>(NONE_HIDDEN);
+
+  constructor(app: App) {
+    super(app, 'probes');
+  }
+
+  rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
+  /** The preset that is chosen as it is; undefined: another choice. */
+  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.#chosen));
+  /** Results that are listed. */
+  results = $derived.by(
+    () => this.#report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
+  );
+
+  get chosen(): ReadonlySet<string> {
+    return this.#chosen;
+  }
+  get price(): ProbePrice | undefined {
+    return this.#price;
+  }
+  get report(): ProbeReportView | undefined {
+    return this.#report;
+  }
+
+  usePreset(preset: ProbePreset): Promise<void> {
+    return this.#choose(presetIds(this.#catalogue, preset));
+  }
+
+  toggle(row: ProbeRow): Promise<void> {
+    return this.#choose(toggled(this.#chosen, row));
+  }
+
+  list(without: ReadonlySet<VerdictWord>): void {
+    this.without = without;
+  }
+
+  async refresh(): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined) return;
+    const report = await this.app.engine.probeReport(connection);
+    if (connection === this.connection) this.#report = report;
+  }
+
+  protected async load(): Promise<void> {
+    const { connection, version } = this;
+    if (connection === undefined) return;
+    const preset = this.preset ?? 'sessions';
+    const catalogue = await this.app.engine.probeCatalogue(connection, version);
+    if (connection !== this.connection || version !== this.version) return;
+    const isFirst = this.#catalogue.length === 0;
+    this.#catalogue = catalogue;
+    await this.usePreset(isFirst ? 'sessions' : preset);
+  }
+
+  protected start(connection: ConnectionId, most: number): Promise<string | undefined> {
+    const { version } = this;
+    return this.app.engine.runProbes(connection, { version, ids: [...this.#chosen], most });
+  }
+
+  async #choose(chosen: ReadonlySet<string>): Promise<void> {
+    this.#chosen = chosen;
+    this.asking = false;
+    const { connection, version } = this;
+    if (connection === undefined) return;
+    const price = await this.app.engine.probePrice(connection, version, [...chosen]);
+    if (this.#chosen === chosen) this.#price = price;
+  }
+}

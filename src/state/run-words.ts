@@ -1,0 +1,63 @@
+// What is said of a run before, while and after it: its price, its progress, its end.
+import type { RunKind, RunState } from '../engine/run-messages.ts';
+import { count } from '../lib/format-count.ts';
+
+export const RUN_NAMES: Readonly<Record<RunKind, string>> = {
+  probes: 'Probes',
+  lab: 'Resume lab',
+};
+
+/** Words of a verdict as a person reads them, the worst first. */
+export const VERDICTS = ['fail', 'warn', 'info', 'pass', 'skip'] as const;
+export type VerdictWord = (typeof VERDICTS)[number];
+
+export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
+  fail: 'failed',
+  warn: 'warned',
+  info: 'told',
+  pass: 'passed',
+  skip: 'skipped',
+};
+
+/** All verdicts are listed. */
+export const NONE_HIDDEN: ReadonlySet<VerdictWord> = new Set();
+
+/** Hides what is shown, and shows what is hidden. */
+export function flippedVerdict(
+  without: ReadonlySet<VerdictWord>,
+  word: VerdictWord,
+): ReadonlySet<VerdictWord> {
+  return new Set(VERDICTS.filter((one) => (one === word ? !without.has(one) : without.has(one))));
+}
+
+/** `This sends at most 8 prompts to Claude Agent.` */
+export function priceWords(most: number, needed: number, agent: string): string {
+  if (Math.min(most, needed) === 0) return `This sends no prompt to ${agent}.`;
+  const limit = Math.min(most, needed);
+  const rest = most < needed ? ` What would need more than ${formatLimit(most)} is skipped.` : '';
+  return `This sends at most ${count(limit, 'prompt')} to ${agent}.${rest}`;
+}
+
+function formatLimit(most: number): string {
+  return most === 1 ? 'that one' : 'those';
+}
+
+/** A limit as it was typed; undefined: it is none. Nothing typed: as many as are needed. */
+export function limitOf(typed: string): number | undefined {
+  const text = typed.trim();
+  if (text === '') return Infinity;
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+/** `12 of 42 · 3 prompts sent`. */
+export function progressWords({ phase, done, of, prompts }: RunState): string {
+  const sent = `${count(prompts, 'prompt')} sent`;
+  if (phase === 'stopping') return `Ending the agents · ${sent}`;
+  if (of === 0) return 'Greeting the agent';
+  return `${done} of ${of} · ${sent}`;
+}
+
+export function endWords({ kind, problem }: RunState): string {
+  const what = kind === 'probes' ? 'The probes are done.' : 'The resume lab is done.';
+  return problem ?? what;
+}
