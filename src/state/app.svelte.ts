@@ -340,10 +340,10 @@ export class App {
       case 'findings':
         this.findings.receive(notice.state);
         return;
-      case 'confirming':
-        this.#confirming = { argv: notice.argv, cwd: notice.cwd };
       case 'run':
         return this.#hearRun(notice.state);
+      case 'confirming':
+        this.#confirming = { argv: notice.argv, cwd: notice.cwd };
         return;
       case 'news':
         this.tell(notice.tone, notice.text);
@@ -366,8 +366,6 @@ export class App {
     }
   }
 
-  /** One line that goes away by itself after ten seconds. */
-  tell(tone: News['tone'], text: string, action?: News['action']): void {
   /** Who has gone elsewhere meanwhile hears of its end. */
   #hearRun(state: RunState): void {
     const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
@@ -378,6 +376,8 @@ export class App {
     this.tell(state.problem ? 'warn' : 'info', state.problem ?? text, { label: 'Show', run });
   }
 
+  /** One line that goes away by itself after ten seconds. */
+  tell(tone: News['tone'], text: string, action?: News['action']): void {
     const news = { id: this.#nextNews++, tone, text, ...(action && { action }) };
     this.#news = [...this.#news, news].slice(-4);
     setTimeout(() => this.dismiss(news.id), 10_000);
