@@ -111,7 +111,12 @@ function* compare(
 function asidesOf(part: LivePart | undefined, live: readonly Numbered[], numbering: Numbering) {
   return (part?.asks ?? []).map(({ words, number }) => {
     const after = live.filter(({ from }) => from < number).length;
-    return { words, frame: numbering.frame(number), after, turn: live[after - 1]?.turn ?? 0 };
+    return {
+      words: `asked: ${words}`,
+      frame: numbering.frame(number),
+      after,
+      turn: live[after - 1]?.turn ?? 0,
+    };
   });
 }
 

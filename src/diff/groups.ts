@@ -8,21 +8,17 @@ export function groupsOf(
   rows: readonly LedgerRow[],
   asides: readonly (Aside & { readonly turn: number })[],
 ): RowGroup[] {
-  const groups: { turn: number; title: string; rows: RowGroup['rows'][number][] }[] = [];
+  const groups: (Omit<RowGroup, 'rows'> & { readonly rows: RowGroup['rows'][number][] })[] = [];
   const waiting = [...asides];
   let lives = 0;
   for (const row of rows) {
     if (row.turn === undefined) continue;
     const starts = row.of === 'user' && (row.live !== undefined || row.mark === 'unknown');
     const last = groups.at(-1);
-    if (!last || starts) {
+    if (starts) {
       const title = oneLine((row.live ?? row.replayed)?.words ?? '', 120);
-      groups.push({
-        turn: groups.length + 1,
-        title: row.of === 'user' ? title : 'Before the first prompt',
-        rows: [],
-      });
-    }
+      groups.push({ at: 'turn', turn: (last?.turn ?? 0) + 1, title, rows: [] });
+    } else if (!last) groups.push({ at: 'before', turn: 0, title: '', rows: [] });
     const group = groups.at(-1);
     group?.rows.push(bare(row));
     lives += row.lives;
@@ -34,7 +30,7 @@ export function groupsOf(
   }
   const facts = rows.filter(({ turn }) => turn === undefined).map(bare);
   if (facts.length > 0)
-    groups.push({ turn: 0, title: 'What the session is left with', rows: facts });
+    groups.push({ at: 'end', turn: 0, title: 'what the session is left with', rows: facts });
   return groups;
 }
 

@@ -34,11 +34,13 @@ export function takenApart(
       const to = run.at(-1)?.number ?? item.to;
       const text: FieldValue = { type: 'text', text: run.map((chunk) => chunk.text).join('') };
       const frames = { first: numbering.frame(from), last: numbering.frame(to) };
+      const late = run.some((chunk) => chunk.late);
       return {
         ...item,
         ...frames,
         from,
         to,
+        late,
         frames: run.length,
         fields: new Map([['text', text]]),
       };

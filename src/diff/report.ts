@@ -81,9 +81,10 @@ export interface Row {
   readonly differences: readonly number[];
 }
 
-/** A turn, or `At the end`. */
 export interface RowGroup {
-  /** From 1; 0: what the session is left with. */
+  /** `before`: what stands before the first prompt. `end`: what the session is left with. */
+  readonly at: 'before' | 'turn' | 'end';
+  /** From 1; 0: no turn. */
   readonly turn: number;
   /** The prompt, in one line. */
   readonly title: string;

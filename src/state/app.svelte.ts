@@ -18,7 +18,6 @@ import { createContext } from './context.ts';
 import { Findings } from './findings.svelte.ts';
 import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
-import type { Fidelity, WindowName } from './fidelity.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
@@ -56,7 +55,6 @@ export class App {
   #run = $state.raw<RunState | undefined>();
   #nextNews = 1;
   #restore: Promise<Restore> | undefined;
-  #fidelity: Promise<Fidelity> | undefined;
 
   /** The frame at which the state of the session is shown; undefined: the live end. */
   playhead = $state.raw<Seq | undefined>();
@@ -210,18 +208,6 @@ export class App {
   restore(): Promise<Restore> {
     this.#restore ??= import('./restore.svelte.ts').then(({ Restore }) => new Restore(this));
     return this.#restore;
-  }
-
-  /** How faithful replays are, loaded with the first look at it. */
-  fidelity(): Promise<Fidelity> {
-    this.#fidelity ??= import('./fidelity.svelte.ts').then(({ Fidelity }) => new Fidelity(this));
-    return this.#fidelity;
-  }
-
-  /** Shows how faithful the replay of this restore is. */
-  async showFidelity(window: WindowName): Promise<void> {
-    await (await this.fidelity()).choose(window);
-    this.view = 'fidelity';
   }
 
   /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */

@@ -34,7 +34,12 @@ function report(
   ...turns: readonly (readonly FidelityWindow['groups'][number]['rows'][number][])[]
 ) {
   return {
-    groups: turns.map((rows, at) => ({ turn: at + 1, title: `prompt ${at + 1}`, rows })),
+    groups: turns.map((rows, at) => ({
+      at: 'turn',
+      turn: at + 1,
+      title: `prompt ${at + 1}`,
+      rows,
+    })),
     differences: [difference],
   } as unknown as FidelityWindow;
 }
@@ -77,7 +82,7 @@ describe('the lines of a fidelity report', () => {
       'missing',
       'equal',
     ]);
-    expect(shown(window, [], ['fold 1.1'])).toEqual([
+    expect(shown(window, [], ['fold turn 1.1'])).toEqual([
       'turn 1: 4 of 6 equal',
       'equal',
       'fold of 3, 1 cosmetic, 2 messages, 1 tools, open',
@@ -92,7 +97,7 @@ describe('the lines of a fidelity report', () => {
   test('a changed row shows its fields, until it is closed', () => {
     const window = report([row('changed', 'tool', [0])]);
     expect(shown(window)).toEqual(['turn 1: 0 of 1 equal', 'changed, open', '  title']);
-    expect(shown(window, [], ['1.0'])).toEqual(['turn 1: 0 of 1 equal', 'changed']);
+    expect(shown(window, [], ['turn 1.0'])).toEqual(['turn 1: 0 of 1 equal', 'changed']);
   });
 
   test('marks that are hidden go, and a turn of which nothing is left', () => {

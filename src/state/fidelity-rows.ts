@@ -9,6 +9,7 @@ export type FidelityLine =
   | {
       readonly type: 'head';
       readonly key: string;
+      readonly at: RowGroup['at'];
       readonly turn: number;
       readonly title: string;
       readonly items: number;
@@ -41,7 +42,7 @@ export function linesOf(report: FidelityWindow, { hidden, toggled }: Looks): Fid
   const isToggled = new Set(toggled);
   return report.groups.flatMap((group) => {
     const rows = group.rows
-      .map((row, at) => ({ row, key: `${group.turn}.${at}` }))
+      .map((row, at) => ({ row, key: `${group.at} ${group.turn}.${at}` }))
       .filter(({ row }) => !hidden.includes(markOf(row)));
     const lines = groupLines(rows, report.differences, isToggled);
     return lines.length === 0 ? [] : [headOf(group), ...lines];
@@ -58,10 +59,10 @@ export function markOf(row: Entry): Shown {
   return row.of === 'aside' ? 'not history' : row.mark;
 }
 
-function headOf({ turn, title, rows }: RowGroup): FidelityLine {
+function headOf({ at, turn, title, rows }: RowGroup): FidelityLine {
   const items = rows.filter((row): row is Row => row.of !== 'aside');
   const equal = items.filter(({ verdict }) => verdict === 'equal').length;
-  return { type: 'head', key: `turn ${turn}`, turn, title, items: items.length, equal };
+  return { type: 'head', key: `${at} ${turn}`, at, turn, title, items: items.length, equal };
 }
 
 function groupLines(

@@ -53,6 +53,11 @@ export const KIND_ICONS: Readonly<Record<FidelityKind, IconName>> = {
   state: 'play',
 };
 
+/** Settings come after the items. */
+export function isSetting(kind: FidelityKind): boolean {
+  return ['mode', 'config', 'commands', 'title', 'state'].includes(kind);
+}
+
 /** `Tool calls`, `Mode`. */
 export function kindHead(kind: FidelityKind): string {
   const isOne = kind === 'mode' || kind === 'title' || kind === 'state';
@@ -91,12 +96,12 @@ export function marksByKind({
   );
 }
 
-/** `1 missing, 1 late`; `equal`; what is not told is no fault. */
-export function marksWords(marks: readonly MarkCount[]): string {
+/** `1 missing, 1 late`; `equal`. A setting that is not told is no fault. */
+export function marksWords(marks: readonly MarkCount[], unknown = 'unknown'): string {
   const odd = marks.filter(({ mark }) => mark !== 'equal');
   if (odd.length === 0) return 'equal';
   return odd
-    .map(({ mark, count }) => (mark === 'unknown' ? `${count} not told` : `${count} ${mark}`))
+    .map(({ mark, count }) => (mark === 'unknown' ? `${count} ${unknown}` : `${count} ${mark}`))
     .join(', ');
 }
 
