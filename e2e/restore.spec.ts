@@ -130,4 +130,7 @@ test('“Resume from here” on a frame fills the form in with its cursor', asyn
   await scope.button('Resume from here', scope.detail).click();
   await expect(scope.shape('custom')).toBeChecked();
   await expect(scope.page.getByLabel('Exact line', { exact: true })).toContainText('"_message"');
+  const candidates = scope.page.getByRole('region', { name: 'Cursor candidates' });
+  await expect(candidates.getByTitle(/the frame to resume from/).first()).toBeVisible();
+  await expect(candidates.getByRole('radio').first()).toBeChecked();
 });

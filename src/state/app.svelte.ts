@@ -222,7 +222,9 @@ export class App {
   async resumeFrom(seq: Seq): Promise<void> {
     const { cursorFieldsIn } = await import('../model/cursor-fields.ts');
     const line = await this.#lineOf(seq);
-    await this.restoreSession(line?.sessionId, cursorFieldsIn(line?.text ?? '')[0]);
+    const fields = cursorFieldsIn(line?.text ?? '');
+    await this.restoreSession(line?.sessionId, fields[0]);
+    (await this.restore()).offer(seq, fields);
   }
 
   async #lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {

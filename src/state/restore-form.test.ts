@@ -56,6 +56,16 @@ test('resume from here opens the form with the value as a custom cursor, and sen
   expect(lines).toEqual([]);
 });
 
+test('the values of the frame to resume from are offered, until another session is chosen', async () => {
+  const { form: it } = await form(2);
+  it.offer(seq(33), [{ field: 'messageId', value: 'm1' }]);
+  expect(it.offered?.seq).toBe(33);
+  it.choose('s1');
+  expect(it.offered).toBeUndefined();
+  it.offer(seq(34), []);
+  expect(it.offered).toBeUndefined();
+});
+
 test('a raw line begins as the line there was, and stays as typed', async () => {
   const { form: it, lines } = await form(2);
   const before = it.line;

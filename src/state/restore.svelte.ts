@@ -13,7 +13,7 @@ import { causesOf, type Cause, type Mend } from '../model/restore-causes.ts';
 import { dueFor } from '../model/restore-due.ts';
 import type { Due } from '../model/restore-due-words.ts';
 import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
-import type { ConnectionId } from '../trace/event.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
@@ -37,6 +37,9 @@ export class Restore {
   #sent = $state.raw<{ readonly connection: ConnectionId; readonly after: number } | undefined>();
   #sentFrames = $state.raw<readonly (FrameDetail | undefined)[]>([]);
   #run = $state.raw<string | undefined>();
+  #offered = $state.raw<
+    { readonly seq: Seq; readonly fields: readonly CursorField[] } | undefined
+  >();
   #problem = $state.raw<string | undefined>();
 
   /** Another id than the ones to pick from: typed by hand. */
@@ -107,6 +110,14 @@ export class Restore {
     return [...new Set([...own, ...offered])].slice(0, 2);
   });
 
+  /** The frame a person wants to resume from, and its values that could be a cursor. */
+  get offered(): { readonly seq: Seq; readonly fields: readonly CursorField[] } | undefined {
+    return this.#offered;
+  }
+  offer(seq: Seq, fields: readonly CursorField[]): void {
+    this.#offered = fields.length === 0 ? undefined : { seq, fields };
+  }
+
   /** What came of the line sent last; undefined: nothing yet. */
   outcome: SessionRestore | undefined = $derived.by(() => {
     const sent = this.#sent;
@@ -137,6 +148,7 @@ export class Restore {
   choose(sessionId: string): void {
     this.#chosen = sessionId;
     this.#cwd = undefined;
+    this.#offered = undefined;
   }
   setCwd(cwd: string): void {
     this.#cwd = cwd;
