@@ -14,12 +14,16 @@ export interface ProbePlan {
 /** The handshake, the shared session, the connection for small questions, and a plain restore. */
 const SHARED_CONNECTIONS = 4;
 
-/** `chosen`: undefined for all that are not opt-in. */
-export function planOf(version: 1 | 2, chosen?: (id: string) => boolean): ProbePlan {
+/** `chosen`: undefined for all that are not opt-in. `isShut`: what is not advertised costs nothing. */
+export function planOf(
+  version: 1 | 2,
+  chosen?: (id: string) => boolean,
+  isShut: (probe: Probe) => boolean = () => false,
+): ProbePlan {
   const probes = PROBES.filter(
     ({ id, versions, optIn }) => versions.includes(version) && (chosen?.(id) ?? !optIn),
   );
-  const asked = probes.filter(({ elsewhere }) => elsewhere === undefined);
+  const asked = probes.filter((probe) => probe.elsewhere === undefined && !isShut(probe));
   const shared = asked.some(({ saved }) => saved !== undefined) ? 1 : 0;
   return {
     probes,

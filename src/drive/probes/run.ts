@@ -64,7 +64,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
   const met = await meet(run);
   if ('message' in met) return { ok: false, message: met.message };
   const { agent, world } = met;
-  const plan = planOf(agent.version, run.chosen);
+  const plan = planOf(agent.version, run.chosen, (probe) => shutOf(probe, world) !== undefined);
   run.planned?.(plan, agent);
   const results = new Map<string, ProbeResult>();
   for (const probe of runOrder(plan.probes)) {
@@ -101,9 +101,14 @@ function stopped(): ProbeVerdict {
   return skip('The run was stopped before.');
 }
 
+/** What it needs and the agent does not advertise, as a sentence. */
+function shutOf({ needs = [] }: Probe, world: ProbeWorld): string | undefined {
+  return needs.map((method) => world.shut(method)).find((why) => why !== undefined);
+}
+
 async function ask(probe: Probe, world: ProbeWorld): Promise<ProbeVerdict> {
   if (probe.elsewhere !== undefined) return skip(probe.elsewhere);
-  const shut = probe.needs?.map((method) => world.shut(method)).find((why) => why !== undefined);
+  const shut = shutOf(probe, world);
   if (shut !== undefined) return skip(shut);
   world.probe = probe.id;
   try {
