@@ -122,18 +122,18 @@ export class RestoreRun {
     if (like === undefined || this.#progress) return;
     const id = `restore-${Date.now()}`;
     this.#cancelled = false;
-    const refused = new Map<1 | 2, string>();
+    const refused: Partial<Record<1 | 2, string>> = {};
     const ask = await this.#asker(like, id, title);
     this.#form.showRun(id);
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
       this.#progress = { id, total: tries.length, done, label };
-      const known = refused.get(version);
+      const known = refused[version];
       const words = known ?? (await this.#try(ask(variant), version));
       if (words === undefined) continue;
       // What the agent does not speak it need not be asked again.
-      if (words.startsWith('the agent')) refused.set(version, words);
+      if (words.startsWith('the agent')) refused[version] = words;
       this.#notSent = [...this.#notSent, { run: id, label, words }];
     }
     this.#progress = undefined;

@@ -107,7 +107,8 @@ export class Restore {
       const found = of[Math.floor(of.length / 2)];
       return found ? [cursorFor(found)] : [];
     });
-    return [...new Set([...own, ...offered])].slice(0, 2);
+    const all = [...own, ...offered];
+    return all.filter((cursor, i) => all.indexOf(cursor) === i).slice(0, 2);
   });
 
   /** The frame a person wants to resume from, and its values that could be a cursor. */

@@ -1,6 +1,6 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
 // as text.
-import type { SessionRestore } from '../../engine/messages.ts';
+import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
 import { letterOf } from '../../model/pins.ts';
 import { variantOf } from '../../model/restore-variant.ts';
 import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
@@ -51,6 +51,16 @@ export function stripOf(
     late: window.late > 0,
     rejected: window.outcome === 'rejected' || window.outcome === 'incomplete',
   };
+}
+
+/** Runs about the session, by id, with their titles. */
+export function runsOf(
+  traces: readonly TraceSummary[],
+  sessionId: string,
+): ReadonlyMap<string, string> {
+  const runs = new Map<string, string>();
+  for (const { group } of traces) if (group?.session === sessionId) runs.set(group.id, group.title);
+  return runs;
 }
 
 /** A letter for each distinct cursor of the table, in its order: traces letter theirs alone. */
