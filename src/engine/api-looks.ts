@@ -58,24 +58,33 @@ export function looksApi(parts: Parts): LooksApi {
     return found;
   };
 
+  /** What else is in memory may go, if nobody needs it. */
+  const lookAt = (connection: ConnectionId): void => {
+    traces.look(
+      connection,
+      (other) =>
+        other === looks.shown ||
+        catalog.isRunning(other) ||
+        writer.isBehind(other) ||
+        checks.isBusy(other),
+    );
+    const inMemory = new Set(traces.all().map((trace) => trace.connection));
+    looks.keep(inMemory);
+    checks.keep(inMemory);
+    checks.show(connection);
+  };
+
   return {
     async open(connection, query) {
-      const found = await open(connection);
-      if (!found) return undefined;
+      // At once: of two traces asked for, the later one is shown, whichever is read first.
+      const before = looks.shown;
       looks.shown = connection;
-      traces.look(
-        connection,
-        (other) =>
-          other === looks.shown ||
-          catalog.isRunning(other) ||
-          writer.isBehind(other) ||
-          checks.isBusy(other),
-      );
-      const inMemory = new Set(traces.all().map((trace) => trace.connection));
-      looks.keep(inMemory);
-      checks.keep(inMemory);
-      checks.show(connection);
+      const found = await open(connection);
+      const isShown = looks.shown === connection;
+      if (!found && isShown) looks.shown = before;
+      if (!found) return undefined;
       found.view.setQuery(query);
+      if (isShown) lookAt(connection);
       return found.state();
     },
 

@@ -9,7 +9,7 @@ import { MemoryStore } from '../storage/memory-store.ts';
 import { draw } from '../test/draw.ts';
 import { recordings } from '../test/recordings.ts';
 import { V1, V1_SESSION, V2_SESSION } from '../test/rule-case.ts';
-import { connectionId, seq, type ConnectionId, type TraceEvent } from '../trace/event.ts';
+import { connectionId, seq, type ConnectionId, type Seq, type TraceEvent } from '../trace/event.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { startEngine } from './engine.ts';
 import type { FindingsState } from './finding-messages.ts';
@@ -122,6 +122,25 @@ describe('an opened trace', () => {
     expect(state.reason).toBe('The handshake settles on version 1.');
     const against = state.profiles.filter(({ contradicts }) => contradicts);
     expect(against.map(({ profile }) => profile)).toEqual(['v2-2026-08', 'v2-2.4.0']);
+  });
+
+  test('is the one that was asked for last, whichever is read first', async () => {
+    class Slow extends MemoryStore {
+      slow: ConnectionId | undefined;
+      override async blocks(connection: ConnectionId, after: Seq) {
+        if (connection === this.slow) await new Promise((resolve) => setTimeout(resolve, 30));
+        return super.blocks(connection, after);
+      }
+    }
+    const store = new Slow(undefined);
+    const before = await page(store);
+    const [one, two] = [await before.open(V1_SESSION), await before.open(WITH_FAULTS)];
+    store.slow = one;
+    const { engine, states, checked } = await page(store);
+    await Promise.all([engine.open(one, ''), engine.open(two, '')]);
+    await checked(two, 7);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(states.at(-1)?.connection).toBe(two);
   });
 
   test('has its findings by frame, each with where and what was seen there', async () => {
