@@ -134,3 +134,24 @@ test('“Resume from here” on a frame fills the form in with its cursor', asyn
   await expect(candidates.getByTitle(/the frame to resume from/).first()).toBeVisible();
   await expect(candidates.getByRole('radio').first()).toBeChecked();
 });
+
+test('the head of a window leads to its verdict and figures, its request to the JSON', async ({
+  scope,
+  folder,
+}) => {
+  await aKilledSession(scope, 'v2', folder);
+  await scope.restore('start');
+  await scope.view('Trace');
+  await scope
+    .row(/Replay window/)
+    .first()
+    .click();
+  await expect(scope.detail).toContainText('replayed from start');
+  await expect(scope.detail).toContainText('To the first');
+  await expect(scope.detail).toContainText('Overhead');
+  await scope.row(/answer, initialize/).click();
+  await expect(scope.detail.getByRole('tab', { name: 'JSON' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+});
