@@ -48,6 +48,10 @@ export class Probes extends RunForm {
     return this.#choose(presetIds(this.#catalogue, preset));
   }
 
+  clear(): Promise<void> {
+    return this.#choose(NOTHING);
+  }
+
   toggle(row: ProbeRow): Promise<void> {
     return this.#choose(toggled(this.#chosen, row));
   }

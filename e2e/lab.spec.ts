@@ -1,0 +1,71 @@
+// The resume lab from the page, with the bundled agent and the real relay: planned, priced, run, and
+// each cell with what is behind it.
+import AxeBuilder from '@axe-core/playwright';
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Scope } from './scope.ts';
+
+const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Resume lab', exact: true });
+const cell = (scope: Scope) => scope.page.getByRole('region', { name: 'Cell', exact: true });
+
+/** One cell: session/load after a quiet end. */
+async function planOne(scope: Scope): Promise<void> {
+  await scope.showConnection();
+  await scope.button('Run the resume lab…', scope.connection).click();
+  await scope.page.getByRole('checkbox', { name: 'session/resume' }).uncheck();
+  await scope.page.getByRole('checkbox', { name: 'SIGKILL' }).uncheck();
+  await scope.button('Run 1 cell…').click();
+  await expect(view(scope)).toContainText('This sends at most 3 prompts to Bundled agent');
+  await expect(scope.button('Cancel', view(scope))).toBeFocused();
+  await scope.button('Send 3 prompts').click();
+  await expect(scope.button('Run again…')).toBeVisible({ timeout: 40_000 });
+}
+
+async function expectNoViolation(scope: Scope): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const axe = new AxeBuilder({ page: scope.page }).include('main');
+    // Only colours differ in the dark.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    const { violations } = await axe.analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  }
+}
+
+test('a session comes back: restored, compared, asked, its tools proven', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v1' });
+  await planOne(scope);
+  const row = scope.page
+    .getByRole('tree', { name: 'Cells' })
+    .getByRole('treeitem', { name: /pass/ });
+  await expect(row).toContainText('replayed from start');
+  await expect(cell(scope)).toContainText('Remembers');
+  await expect(cell(scope)).toContainText('yes: it answered LAB-');
+  await expect(cell(scope)).toContainText('The canary was asked for its tools');
+  await expectNoViolation(scope);
+
+  await test.step('the report is saved as one HTML file', async () => {
+    const saved = scope.page.waitForEvent('download');
+    await scope.button('Save as HTML').click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    expect(text).toContain('does a session come back?');
+  });
+  await test.step('the restore leads to its frame', async () => {
+    await cell(scope)
+      .getByRole('button', { name: /^c\d+#\d+$/ })
+      .first()
+      .click();
+    await expect(scope.row(/request, session\/load/).first()).toBeVisible();
+  });
+});
+
+test('a replay that loses tool calls is a failed cell, with both frames of each', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v1', misbehave: 'lossy-replay' });
+  await planOne(scope);
+  const row = scope.page
+    .getByRole('tree', { name: 'Cells' })
+    .getByRole('treeitem', { name: /fail/ });
+  await expect(row).toContainText('lossy');
+  await expect(cell(scope)).toContainText('Live against replayed');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { ProbeEntry } from '../engine/run-messages.ts';
+import { NOTHING, presetIds, presetOf, probeRows, toggled } from './probe-choice.ts';
+
+const probe = (id: string, more: Partial<ProbeEntry> = {}): ProbeEntry => ({
+  ...{ id, family: id.split('/')[0] ?? '', sentence: '', prompts: 0, connections: 1 },
+  ...{ shares: false, needs: [], shut: undefined, optIn: false },
+  ...more,
+});
+const CATALOGUE = [
+  probe('ver/v1'),
+  probe('load/roundtrip', { shares: true }),
+  probe('load/unknown'),
+  probe('load/tools', { optIn: true, prompts: 1 }),
+  probe('cancel/turn', { prompts: 1 }),
+];
+
+test('presets are about sessions, free of prompts, or all that need not be asked for', () => {
+  expect([...presetIds(CATALOGUE, 'sessions')]).toEqual(['load/roundtrip', 'load/unknown']);
+  expect([...presetIds(CATALOGUE, 'free')]).toEqual(['ver/v1', 'load/unknown']);
+  expect(presetIds(CATALOGUE, 'all').has('load/tools')).toBe(false);
+});
+
+test('a choice that is a preset is known as one', () => {
+  expect(presetOf(CATALOGUE, presetIds(CATALOGUE, 'free'))).toBe('free');
+  expect(presetOf(CATALOGUE, new Set(['ver/v1']))).toBeUndefined();
+});
+
+test('a family is taken whole, and left whole', () => {
+  const family = probeRows(CATALOGUE).find((row) => row.type === 'family' && row.family === 'load');
+  if (!family) throw new Error('no family');
+  const all = toggled(new Set(['load/unknown', 'ver/v1']), family);
+  expect([...all].sort()).toEqual(['load/roundtrip', 'load/tools', 'load/unknown', 'ver/v1']);
+  expect([...toggled(all, family)]).toEqual(['ver/v1']);
+  expect(toggled(NOTHING, family).size).toBe(3);
+});
