@@ -2,7 +2,6 @@
 import { recentKey } from './api-connections.ts';
 import { settingsOf } from './driving.ts';
 import { loaded } from './api-annotations.ts';
-import { exportFile } from './export-file.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
 
@@ -43,6 +42,7 @@ export function libraryApi(parts: Parts): LibraryApi {
       const { lines, index } =
         (isNoted ? await loaded(parts, stored) : traces.get(connection)) ?? {};
       const changes = index?.annotations.changes() ?? [];
+      const { exportFile } = await import('./export-file.ts');
       const { name, blob, problem } = await exportFile(stored, lines, store, changes);
       if (problem) say('error', `The file is not complete. ${problem.message}`);
       return { name, blob };

@@ -1,6 +1,5 @@
 // The page's calls about what a trace shows: timeline, frames, conversations, terminals, restores.
 import type { ConnectionId } from '../trace/event.ts';
-import { exportFrames } from './export-file.ts';
 import type { Look } from './look.ts';
 import type { EngineApi } from './messages.ts';
 import type { Parts } from './parts.ts';
@@ -138,6 +137,7 @@ export function looksApi(parts: Parts): LooksApi {
       const stored = catalog.get(connection);
       const lines = (await look(connection)).eventLines(seqs);
       if (!stored) throw new Error(`There is no trace ${connection}.`);
+      const { exportFrames } = await import('./export-file.ts');
       return exportFrames(stored, seqs, lines);
     },
 

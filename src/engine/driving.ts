@@ -9,7 +9,6 @@ import type { Notebook } from '../storage/store.ts';
 import type { StoredDrive } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { Asks } from './asks.ts';
-import { hostCall } from './host-calls.ts';
 import type { Listener, OpenTrace } from './open-trace.ts';
 import type { RelayCalls } from './relay-calls.ts';
 
@@ -66,6 +65,7 @@ export class Driving {
     const client = new ActingClient(this.#peer(trace), DEFAULT_SETTINGS, {
       name: { name: 'acp-scope', title: 'ACP Scope', version: this.#version },
       host: async (method, params) => {
+        const { hostCall } = await import('./host-calls.ts');
         const asked = hostCall(method, params);
         if (!('call' in asked)) return { ok: false, error: asked };
         return this.#parts.calls.host(connection, asked.call);

@@ -16,9 +16,9 @@ const OF = new WeakMap<App, Fidelity>();
 
 /** The one of the page. */
 export function fidelityOf(app: App): Fidelity {
-  const known = OF.get(app) ?? new Fidelity(app);
-  OF.set(app, known);
-  return known;
+  // What is derived in a component ends with it; this outlives the place that asks first.
+  if (!OF.has(app)) $effect.root(() => void OF.set(app, new Fidelity(app)));
+  return OF.get(app) ?? new Fidelity(app);
 }
 
 export class Fidelity {
