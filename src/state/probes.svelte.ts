@@ -73,9 +73,11 @@ export class Probes extends RunForm {
     const preset = this.preset ?? 'sessions';
     const catalogue = await this.app.engine.probeCatalogue(connection, version);
     if (connection !== this.connection || version !== this.version) return;
-    const isFirst = this.#catalogue.length === 0;
+    const ids = catalogue.map(({ id }) => id).join();
+    const isSame = ids === this.#catalogue.map(({ id }) => id).join();
     this.#catalogue = catalogue;
-    await this.usePreset(isFirst ? 'sessions' : preset);
+    // A choice made by hand stays, as long as it can be made.
+    await (isSame ? this.#choose(this.#chosen) : this.usePreset(preset));
   }
 
   protected start(connection: ConnectionId, most: number): Promise<string | undefined> {
