@@ -9,12 +9,7 @@ import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
 import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore-variants.ts';
 import { resultOf } from './answered.ts';
 import { PromptBudget } from './prompt-budget.ts';
-import {
-  tryRestore,
-  type ThenPrompt,
-  type Tried,
-  type TryOptions,
-} from './restore-try.ts';
+import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';
 import { ScriptedConnection } from './scripted.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import { takeTurn } from './turn.ts';

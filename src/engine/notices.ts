@@ -3,7 +3,14 @@
 import type { EngineNotice } from './messages.ts';
 
 /** Milliseconds between two of a kind: an animation frame, and what the eye can follow. */
-const EVERY = { timeline: 16, link: 16, traces: 100, storage: 250, findings: 250, run: 100 } as const;
+const EVERY = {
+  timeline: 16,
+  link: 16,
+  traces: 100,
+  storage: 250,
+  findings: 250,
+  run: 100,
+} as const;
 
 type Kind = keyof typeof EVERY;
 

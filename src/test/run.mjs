@@ -74,6 +74,7 @@ check('build, command', VITE, [
   '--logLevel',
   'warn',
 ]);
+check('weight of the first page', 'bench/weight.mjs', []);
 suite(
   'unit',
   'node_modules/vitest/vitest.mjs',
