@@ -148,6 +148,8 @@ class LiveFold {
   #gap = false;
   #on: FidelitySource | undefined;
   #last = 0;
+  /** The next live frame begins a stretch: what was before it on its connection is not all live. */
+  #isApart = true;
 
   constructor(sessionId: string, numbering: Numbering, order: Order, source: LivePart | undefined) {
     this.#numbering = numbering;
@@ -173,22 +175,23 @@ class LiveFold {
     const window = index.window(place);
     if (window?.request === place) {
       this.parts.set(keyOf(source, window), this.#part(source));
+      this.#isApart = true;
       return;
     }
     if (source !== this.#on) this.#goesOn(source, number);
+    const isHistory = historyAt(source, place) !== undefined;
+    if (!window && !isHistory) this.#stretch(source, event.seq);
     const message = messageOf(event);
     const name = index.columns.nameOf(place);
     const isMade = MAKES.has(name) && index.columns.kind.get(place) === RES;
     this.#whole ||= isMade && name === 'session/new';
     if (isMade || window?.answer === place) return this.#restored(message, number, event);
-    if (historyAt(source, place)) return;
+    if (isHistory) return;
     if (this.#isAside(message, number)) return;
     if (message.kind === 'notification' && message.method === 'session/cancel')
       this.#cancels.push(number);
     if (message.kind === 'failure' && name === 'session/prompt') this.#refuse();
     this.#last = number;
-    const until = this.#sources[this.#sources.length - 1];
-    if (until) until.to = event.seq;
     const before = this.#state;
     const flags = { replay: false, late: false };
     this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
@@ -197,11 +200,10 @@ class LiveFold {
 
   /** A further connection: nothing of the one before is answered or echoed any more. */
   #goesOn(source: FidelitySource, number: Seq): void {
-    const { index, connection } = source;
-    const first = index.columns.seqOf(this.#numbering.at(number).place);
+    const { index } = source;
     if (this.#on) this.#joints.push(number);
     if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
-    this.#sources.push({ connection, from: first, to: first });
+    this.#isApart = true;
     this.#seen.add(source);
     this.#gap ||= hasGap(source);
     const { open, activity, ...fresh } = freshState(this.#state.sessionId, index.version);
@@ -217,6 +219,14 @@ class LiveFold {
       open,
       activity,
     };
+  }
+
+  /** What lies in a replay window, settings too, is told again: no stretch holds it. */
+  #stretch({ connection }: FidelitySource, at: Seq): void {
+    const last = this.#sources.at(-1);
+    if (last && !this.#isApart) last.to = at;
+    else this.#sources.push({ connection, from: at, to: at });
+    this.#isApart = false;
   }
 
   #part(source: FidelitySource): LivePart {
