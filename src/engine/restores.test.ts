@@ -143,6 +143,21 @@ describe('restores of a session', () => {
 });
 
 describe('the background of a session', () => {
+  test('has the cwd it was made with, not one that a restore tried', () => {
+    const made = `
+      client →1 session/new {"cwd":"/w","mcpServers":[]}
+      agent  ←1 result {"sessionId":"s1"}`;
+    const tried = `
+      client →1 session/load {"sessionId":"s1","cwd":"/w/","mcpServers":[]}
+      agent  ←1 result {}`;
+    const drawn = [
+      { connection: FIRST, picture: made },
+      { connection: SECOND, picture: tried },
+    ];
+    expect(backgroundOf(library(drawn), 's1', SECOND).cwd).toBe('/w');
+    expect(backgroundOf(library(drawn.slice(1)), 's1', SECOND).cwd).toBe('/w/');
+  });
+
   const of = (drawn: readonly Drawn[], sessionId = 's1', asking = SECOND) =>
     backgroundOf(library(drawn), sessionId, asking);
 

@@ -39,7 +39,10 @@ export function backgroundOf(
   const setup = firstOf(newest, (trace) => setupIn(trace, sessionId));
   return defined({
     firstPrompt: firstOf(all, (trace) => firstPrompt(trace, sessionId)),
-    cwd: setup?.cwd ?? firstOf(newest, ({ index }) => index.sessionNamed(sessionId)?.facts.cwd),
+    // Where one trace only tried a cwd, another may say with which the session was made.
+    cwd:
+      firstOf(newest, (trace) => cwdIn(trace, sessionId, false)) ??
+      firstOf(newest, (trace) => cwdIn(trace, sessionId, true)),
     setup,
     isKnown: byHand.some((trace) => isMoreThanAsked(trace, sessionId)),
     isListed: here && listedIn(here, sessionId),
@@ -67,6 +70,11 @@ function firstOf<T>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function cwdIn({ index }: OpenTrace, sessionId: string, triedToo: boolean): string | undefined {
+  const facts = index.sessionNamed(sessionId)?.facts;
+  return triedToo || facts?.cwdTried !== true ? facts?.cwd : undefined;
 }
 
 /** The first prompt of a session that this trace holds. */

@@ -57,6 +57,8 @@ export interface SessionFacts {
   readonly chip: string;
   readonly title?: string;
   readonly cwd?: string;
+  /** The cwd is only one that a restore asked for: no frame says what the session was made with. */
+  readonly cwdTried?: true;
   readonly frames: number;
   readonly first: Seq;
   readonly last: Seq;

@@ -136,6 +136,20 @@ test('a session is active from a success until it is closed, deleted or its agen
   expect(sessions('client →1 session/load s1 \n agent ←1 error -32002 x')[0]?.active).toBe(false);
 });
 
+test('a cwd that was only tried in a restore does not become the session’s', () => {
+  const make = 'client →1 session/new {"cwd":"/w"} \n agent ←1 result {"sessionId":"s1"}';
+  const list =
+    'client →1 session/list \n agent ←1 result {"sessions":[{"sessionId":"s1","cwd":"/w"}]}';
+  const load = (id: number, cwd: string, answer = 'result {}') =>
+    `client →${id} session/load {"sessionId":"s1","cwd":"${cwd}"} \n agent ←${id} ${answer}`;
+  const cwds = (...parts: string[]) =>
+    sessions(parts.join('\n')).map(({ cwd, cwdTried }) => [cwd, cwdTried]);
+  expect(cwds(make, load(2, 'w'), load(3, '/w/'))).toEqual([['/w', undefined]]);
+  expect(cwds(load(2, '/other'), list)).toEqual([['/w', undefined]]);
+  expect(cwds(load(2, 'w'), load(3, '/gone', 'error -32602 No'))).toEqual([[undefined, undefined]]);
+  expect(cwds(load(2, '/a'), load(3, '/b'))).toEqual([['/a', true]]);
+});
+
 test('a fork is a session of its own', () => {
   const found = sessions(`
     client →1 session/fork {"sessionId":"s1","cwd":"/w"}

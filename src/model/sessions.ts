@@ -3,6 +3,7 @@
 import { CODE } from '../acp/errors.ts';
 import { get, isObject, num, objects, str } from '../acp/json.ts';
 import type { Failure, Json, JsonObject, Success } from '../acp/message.ts';
+import { isAbsolutePath } from '../lib/absolute-path.ts';
 import { defined } from '../lib/defined.ts';
 import { seq } from '../trace/event.ts';
 import type { Asked } from './exchanges.ts';
@@ -35,7 +36,7 @@ export interface SessionRecord {
   deleted: boolean;
   facts: Pick<
     Facts,
-    'chip' | 'title' | 'cwd' | 'updatedAt' | 'modes' | 'config' | 'commands' | 'usage'
+    'chip' | 'title' | 'cwd' | 'cwdTried' | 'updatedAt' | 'modes' | 'config' | 'commands' | 'usage'
   > & { frames: number; first: number; last: number; active: boolean };
   view: SessionFacts | undefined;
 }
@@ -172,6 +173,7 @@ export class Sessions {
         chip: undefined,
         title: undefined,
         cwd: undefined,
+        cwdTried: undefined,
         updatedAt: undefined,
         modes: undefined,
         config: undefined,
@@ -195,7 +197,7 @@ export class Sessions {
       if (sessionId === undefined) continue;
       const record = this.#record(sessionId, at);
       const { facts } = record;
-      facts.cwd = str(info, 'cwd') ?? facts.cwd;
+      told(record, str(info, 'cwd'));
       facts.title = patched(info, 'title', facts.title);
       facts.updatedAt = patched(info, 'updatedAt', facts.updatedAt);
       record.deleted = false;
@@ -219,7 +221,8 @@ function succeeded(
     case 'session/fork':
       facts.active = true;
       record.deleted = false;
-      facts.cwd = str(params, 'cwd') ?? facts.cwd;
+      if (method === 'session/new' || method === 'session/fork') told(record, str(params, 'cwd'));
+      else tried(record, str(params, 'cwd'));
       facts.modes = modesOf(get(result, 'modes')) ?? facts.modes;
       facts.config = configOf(result) ?? facts.config;
       facts.commands = commandsOf(result) ?? facts.commands;
@@ -240,6 +243,20 @@ function succeeded(
       facts.title = str(result, 'title') ?? str(params, 'title') ?? facts.title;
       return;
   }
+}
+
+/** A session is made, or listed, with its cwd. */
+function told({ facts }: SessionRecord, cwd: string | undefined): void {
+  if (cwd === undefined) return;
+  facts.cwd = cwd;
+  facts.cwdTried = undefined;
+}
+
+/** An agent may restore with a cwd that is not the session's: it counts while nothing says better. */
+function tried({ facts }: SessionRecord, cwd: string | undefined): void {
+  if (facts.cwd !== undefined || cwd === undefined || !isAbsolutePath(cwd)) return;
+  facts.cwd = cwd;
+  facts.cwdTried = true;
 }
 
 function setMode(record: SessionRecord, current: string | undefined): void {

@@ -64,6 +64,19 @@ test('after a restart, a listed session keeps the frames of the trace that knew 
   ]);
 });
 
+test('the cwd a session was made with comes before one that a restore tried', () => {
+  const tried = { cwd: '/w/', cwdTried: true } as const;
+  const traces = [
+    trace('old', 1, [session('s1', 40, { cwd: '/w' }), session('s2', 3)]),
+    trace('new', 2, [session('s1', 2, tried), session('s2', 2, tried)]),
+  ];
+  const found = sessionChoices(traces, connectionId('new'));
+  expect(found.map(({ cwd, cwdTried }) => [cwd, cwdTried])).toEqual([
+    ['/w', undefined],
+    ['/w/', true],
+  ]);
+});
+
 test('S-06: session ids named after object members are ids like any other', () => {
   const traces = [trace('a', 1, [session('__proto__', 1), session('constructor', 1)])];
   expect(sessionChoices(traces, undefined).map((choice) => choice.sessionId)).toEqual([

@@ -1,5 +1,6 @@
 // The sessions a restore can name: those of the connection looked at first, then those seen in
 // other traces of the same agent, so that a session outlives the process that knew it.
+import { defined } from '../lib/defined.ts';
 import type { TraceSummary } from '../engine/messages.ts';
 import type { SessionFacts } from '../model/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
@@ -9,6 +10,8 @@ export interface SessionChoice {
   readonly chip: string;
   readonly title?: string;
   readonly cwd?: string;
+  /** The cwd is only one that a restore asked for. */
+  readonly cwdTried?: true;
   readonly updatedAt?: string;
   /** The trace whose frames know most of it, and where it began there. */
   readonly connection: ConnectionId;
@@ -56,6 +59,7 @@ function choice(trace: TraceSummary, session: SessionFacts, here: boolean): Sess
     chip: session.chip,
     ...(session.title === undefined ? {} : { title: session.title }),
     ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
+    ...(session.cwdTried === true ? { cwdTried: true } : {}),
     ...(session.updatedAt === undefined ? {} : { updatedAt: session.updatedAt }),
     connection: trace.connection,
     number: trace.number,
@@ -70,9 +74,13 @@ function choice(trace: TraceSummary, session: SessionFacts, here: boolean): Sess
 function merge(known: SessionChoice | undefined, next: SessionChoice): SessionChoice {
   if (!known) return next;
   const richer = next.frames > known.frames ? next : known;
+  const isTold = (one: SessionChoice) => one.cwd !== undefined && one.cwdTried !== true;
+  const { cwd, cwdTried } =
+    !isTold(known) && (isTold(next) || known.cwd === undefined) ? next : known;
+  const { cwd: _, cwdTried: __, ...rest } = { ...next, ...known };
   return {
-    ...next,
-    ...known,
+    ...rest,
+    ...defined({ cwd, cwdTried }),
     connection: richer.connection,
     number: richer.number,
     first: richer.first,

@@ -15,6 +15,7 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import type { Frame, Side, TraceEvent } from '../../trace/event.ts';
 import {
@@ -292,7 +293,10 @@ function restored(draft: Draft, asked: Asked, message: Success | Failure, place:
   const { method, params } = asked.request;
   if (message.kind === 'failure') return note(draft, failureWords(method, message), place);
   begin(draft, message.result, place);
-  lives(draft, 'active', str(params, 'cwd'), place);
+  // An agent may restore with a cwd that is not the session's.
+  const tried = str(params, 'cwd');
+  const isBest = draft.cwd === undefined && tried !== undefined && isAbsolutePath(tried);
+  lives(draft, 'active', isBest ? tried : undefined, place);
   if (restoring?.replayed) return;
   if (restoring) rebuild(draft, restoring);
   note(draft, quiet(`Restored by ${method}, without history`), place);

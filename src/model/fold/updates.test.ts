@@ -183,6 +183,18 @@ describe('notes', () => {
     expect(story(conversation)).toEqual(['quiet: Mode: Plan', 'quiet: Model: Bee']);
   });
 
+  test('a cwd that was only tried in a restore does not become the session’s', () => {
+    const tried = (cwd: string) => `
+      client →2 session/load {"sessionId":"s1","cwd":"${cwd}","mcpServers":[]}
+      agent  ←2 result {}`;
+    const made = `
+      client →1 session/new {"cwd":"/w","mcpServers":[]}
+      agent  ←1 result {"sessionId":"s1"}`;
+    expect(fold(made + tried('w')).cwd?.value).toBe('/w');
+    expect(fold(tried('w')).cwd).toBeUndefined();
+    expect(fold(tried('/a') + tried('/b')).cwd?.value).toBe('/a');
+  });
+
   test('v2: the step to idle ends a turn; a repeated snapshot does not', () => {
     const conversation = fold(
       `
