@@ -1,5 +1,5 @@
 // `npm test`: installs what the checks need, runs every one, and ends in a line that counts them.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, ensureNode, ROOT } from '../cli/ready.mjs';
@@ -37,6 +37,37 @@ function check(title, script, args) {
   else failed++;
 }
 
+/** Checks that only read, two at a time; what each says is printed when it ends. */
+async function checkBeside(checks) {
+  const waiting = [...checks];
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await checkQuietly(...next);
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+async function checkQuietly(title, script, args) {
+  const started = Date.now();
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const status = await new Promise((resolve) => {
+    child.once('close', resolve).once('error', (error) => {
+      said += `${error}\n`;
+      resolve(1);
+    });
+  });
+  if (status === 0) passed++;
+  else failed++;
+  const verdict = status === 0 ? 'ok' : 'FAILED';
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`\n${said}── ${title}: ${verdict}, ${seconds} s`);
+}
+
 /** A check that counts its own tests in a JSON report. A run that dies without one has failed. */
 function suite(title, script, args, report, count, env = {}) {
   const ok = tool(title, script, args, env);
@@ -53,19 +84,29 @@ function suite(title, script, args, report, count, env = {}) {
 
 const TSC = 'node_modules/typescript/bin/tsc';
 const VITE = 'node_modules/vite/bin/vite.js';
+const LINT = [
+  '--config',
+  'src/test/eslint.config.js',
+  '--max-warnings',
+  '0',
+  'src',
+  'e2e',
+  'bench',
+];
+const COMPONENTS = [
+  ...['--tsconfig', 'src/tsconfig.browser.json', '--fail-on-warnings', '--output', 'human'],
+];
 
 check('schemas', 'src/acp/schema/generate.mjs', []);
-check('types, page', TSC, ['-p', 'src/tsconfig.browser.json']);
-check('types, Node', TSC, ['-p', 'src/tsconfig.node.json']);
-check('types, tests of the page', TSC, ['-p', 'src/test/tsconfig.json']);
-check('types, e2e', TSC, ['-p', 'e2e/tsconfig.json']);
-check('components', 'node_modules/svelte-check/bin/svelte-check', [
-  ...['--tsconfig', 'src/tsconfig.browser.json', '--fail-on-warnings', '--output', 'human'],
+await checkBeside([
+  ['lint', 'node_modules/eslint/bin/eslint.js', LINT],
+  ['components', 'node_modules/svelte-check/bin/svelte-check', COMPONENTS],
+  ['types, Node', TSC, ['-p', 'src/tsconfig.node.json']],
+  ['types, tests of the page', TSC, ['-p', 'src/test/tsconfig.json']],
+  ['types, page', TSC, ['-p', 'src/tsconfig.browser.json']],
+  ['format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']],
+  ['types, e2e', TSC, ['-p', 'e2e/tsconfig.json']],
 ]);
-check('lint', 'node_modules/eslint/bin/eslint.js', [
-  ...['--config', 'src/test/eslint.config.js', '--max-warnings', '0', 'src', 'e2e', 'bench'],
-]);
-check('format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
 check('build, page', VITE, ['build', '--logLevel', 'warn']);
 check('build, command', VITE, [
   'build',
