@@ -5,6 +5,7 @@ import type { FidelityWindow } from '../../diff/report.ts';
 import { itemIdOf, isHistory, itemKindOf } from '../../model/variants.ts';
 import { updateOf } from '../../acp/update.ts';
 import { restoreResult } from '../../model/restore-results.ts';
+import type { NamedItem } from '../../model/restore-verdict.ts';
 import type { WindowRecord } from '../../model/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf } from '../answered.ts';
@@ -70,69 +71,37 @@ function restoredOf(
   axes: Axes,
   source: Source,
   window: WindowRecord | undefined,
-  prepared: Prepared,
-  { answered, named, part }: Restored,
+  { sessionId, part }: Prepared,
+  { answered, named }: Restored,
 ): LabRestored {
   const { requestSeq, answerSeq } = answered;
   const base = { requestSeq, answerSeq, code: errorOf(answered)?.code };
   if (window === undefined)
     return { ...base, verdict: 'incomplete', words: 'it could not be sent', due: undefined };
   const gone = axes.id === 'unknown' || axes.id === 'deleted';
-  const told = restoreResult(source.index, source.eventAt, window, { history: !gone, gone });
+  // What a cursor names was said live on the other connection, which the restore's own trace does
+  // not hold.
+  const items = named === undefined ? [] : itemsIn(part.connection.heard, sessionId);
+  const elsewhere = { history: !gone, gone, items };
+  const told = restoreResult(source.index, source.eventAt, window, elsewhere);
   const { verdict, words, due } = told;
-  const custom =
-    named === undefined || base.code !== undefined ? undefined : customOf(named, prepared, part);
-  return { ...base, verdict, words, due, ...custom };
+  return { ...base, verdict, words, due };
 }
 
-/** Against what was said live on the other connection, which the restore's own trace does not hold. */
-function customOf(
-  named: string,
-  prepared: Prepared,
-  part: Restored['part'],
-): Pick<LabRestored, 'verdict' | 'words' | 'due'> {
-  const live = idsIn(prepared.part.connection.heard, prepared.sessionId);
-  const replayed = idsIn(part.connection.heard, prepared.sessionId);
-  const [first] = replayed;
-  if (first === undefined)
-    return {
-      verdict: 'replayed-nothing',
-      words: 'nothing replayed: the named item, or −32602, is due',
-      due: false,
-    };
-  if (first === named)
-    return {
-      verdict: 'replayed-from-cursor',
-      words: 'as due: from the cursor, inclusive',
-      due: true,
-    };
-  if (first === live[0])
-    return {
-      verdict: 'ignored-replayed-from-start',
-      words: 'ignored: replayed from start, −32602 is due',
-      due: false,
-    };
-  const missing = !replayed.includes(named);
-  return {
-    verdict: 'replayed-elsewhere',
-    words: missing
-      ? 'begins after the cursor: the named item is missing'
-      : 'begins before the cursor: the named item is due first',
-    due: false,
-  };
-}
-
-/** Ids of messages and tool calls, each once, up to the next prompt of a restored session. */
-function idsIn(heard: readonly Heard[], sessionId: string): string[] {
-  const ids = new Set<string>();
+/** Messages and tool calls that were said, each once. */
+function itemsIn(heard: readonly Heard[], sessionId: string): NamedItem[] {
+  const items = new Map<string, NamedItem>();
   for (const { frame, message } of heard) {
     if (frame.from !== 'agent' || message.kind !== 'notification') continue;
     const found = updateOf(message.params);
-    if (found?.sessionId !== sessionId || !isHistory(itemKindOf(found.variant))) continue;
+    if (found?.sessionId !== sessionId) continue;
+    const kind = itemKindOf(found.variant);
     const id = itemIdOf(found.variant, found.update);
-    if (id !== undefined) ids.add(id);
+    if (kind === undefined || !isHistory(kind) || id === undefined) continue;
+    const key = `${kind} ${id}`;
+    if (!items.has(key)) items.set(key, { kind, id });
   }
-  return [...ids];
+  return [...items.values()];
 }
 
 function excerptsOf(

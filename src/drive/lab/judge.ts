@@ -137,11 +137,19 @@ function replayedItems(fidelity: FidelityWindow | undefined): number {
 
 const REPLAYS: ReadonlySet<string> = new Set(['load', 'start']);
 
-function history({ axes, restored, fidelity, cut }: Seen): Say[] {
-  if (!REPLAYS.has(axes.variant)) {
-    if (restored.due === undefined) return [['info', restored.words]];
-    return restored.due ? [['pass', restored.words.replace(/^as due: /, 'as due, ')]] : [];
-  }
+function history(seen: Seen): Say[] {
+  const { variant } = seen.axes;
+  if (REPLAYS.has(variant)) return compared(seen);
+  // What stands from the cursor on is due whole, as all of it is from the start.
+  return variant === 'custom' ? [...begun(seen), ...compared(seen)] : begun(seen);
+}
+
+function begun({ restored: { due, words } }: Seen): Say[] {
+  if (due === undefined) return [['info', words]];
+  return due ? [['pass', words.replace(/^as due: /, 'as due, ')]] : [];
+}
+
+function compared({ axes, fidelity, cut }: Seen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
   const said = sentence.replace(/\.+$/, '');

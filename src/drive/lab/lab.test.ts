@@ -52,6 +52,9 @@ const FAULTS: readonly Fault[] = [
   { misbehave: 'accepts-unknown-cursor', protocol: 2, variant: 'unknown', why: /not rejected/ },
   { misbehave: 'accepts-unknown-cursor', protocol: 2, variant: 'malformed', why: /not rejected/ },
   { misbehave: 'exclusive-cursor', protocol: 2, variant: 'custom', why: /after the cursor/ },
+  { misbehave: 'replay-after-answer', protocol: 2, variant: 'custom', why: /after the answer/ },
+  { misbehave: 'missing-state-snapshot', protocol: 2, variant: 'custom', why: /state_update/ },
+  { misbehave: 'lossy-replay', protocol: 2, variant: 'custom', why: /^The replay is lossy/ },
   { misbehave: 'crash-mid-turn', protocol: 1, variant: 'load', why: /Turn 1 did not end.*137/ },
 ];
 
@@ -163,3 +166,10 @@ test('commands that a slow agent tells only after the next prompt are not missed
   expect(run?.memory?.remembers).toBe('yes');
   expect(run?.fidelity?.differences).toEqual([]);
 });
+
+test('from a cursor, a turn that was cut need not come back whole', async () => {
+  const values = { variant: ['custom'], stop: ['stdin', 'mid-stream', 'permission'] };
+  const report = await lab({ protocol: 2, values });
+  expect(complaints(report)).toEqual([]);
+  expect(report.cells.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
+}, 30_000);
