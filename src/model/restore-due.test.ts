@@ -80,3 +80,10 @@ test('a line typed by hand is judged by what it says', () => {
   );
   expect(texts(parts('omitted').replace('"s1"', '"s9"')).join()).toContain('must answer −32002');
 });
+
+test('nothing is called legal where no session is chosen', () => {
+  const line = restoreLine({
+    ...{ shape: 'start', id: '7', sessionId: '', cwd: '/w', mcpServers: '[]', cursor: '' },
+  });
+  expect(texts(line)).toEqual(['open: sessionId is empty: choose a session, or type an id.']);
+});

@@ -37,6 +37,8 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
     return [breaks('No initialize was answered yet: −32600 is due.', 'InitializeRequest')];
   }
   const params = obj(message, 'params') ?? {};
+  if (params['sessionId'] === '')
+    return [open('sessionId is empty: choose a session, or type an id.', 'ResumeSessionRequest')];
   const rules =
     handshake.version >= 2 ? v2(method, params, handshake) : v1(method, params, handshake);
   return [...rules, ...setupDue(params, handshake, sessions)];

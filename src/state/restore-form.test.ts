@@ -3,7 +3,7 @@ import type { Json } from '../acp/message.ts';
 import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 
-async function form(version: number) {
+async function form(version: number, sessions = [sessionFacts('s1', { cwd: '/w' })]) {
   const lines: string[] = [];
   const asked: [string, Json][] = [];
   const handshake = {
@@ -27,7 +27,7 @@ async function form(version: number) {
     },
     connectionFacts({
       handshake,
-      sessions: [sessionFacts('s1', { cwd: '/w' })],
+      sessions,
       listCursor: 'next',
     }),
   );
@@ -100,4 +100,20 @@ test('without a remembered command, another version starts from the connect view
   await it.startBeside(1);
   expect(app.view).toBe('connect');
   expect(app.current?.connection).toBe(CONNECTION);
+});
+
+test('without a session nothing is sent, unless the line is edited by hand; a new one can be made', async () => {
+  const { form: it, lines, asked } = await form(2, []);
+  expect(it.blocked).toBe('Choose a session, or type an id.');
+  await it.send();
+  expect(lines).toEqual([]);
+  it.setShape('raw');
+  await it.send();
+  expect(lines).toHaveLength(1);
+  await it.newSession();
+  expect(asked).toEqual([['session/new', { cwd: it.cwd, mcpServers: [] }]]);
+  it.setShape('start');
+  it.choose('');
+  it.typedId = 'gone';
+  expect(it.blocked).toBeUndefined();
 });

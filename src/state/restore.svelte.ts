@@ -83,6 +83,14 @@ export class Restore {
     }),
   );
 
+  /** Why the line cannot be sent; undefined: it can. A line edited by hand is sent as typed. */
+  blocked: string | undefined = $derived.by(() => {
+    const { blocked } = this.#app.composer;
+    if (blocked !== undefined) return blocked;
+    const isNamed = this.shape === 'raw' || this.sessionId !== '';
+    return isNamed ? undefined : 'Choose a session, or type an id.';
+  });
+
   get candidates(): readonly CursorCandidate[] {
     return this.#candidates;
   }
@@ -141,7 +149,7 @@ export class Restore {
   get problem(): string | undefined {
     return this.#problem ?? this.#connection.problem;
   }
-  get listing(): boolean {
+  get asking(): boolean {
     return this.#connection.asking !== undefined;
   }
 
@@ -218,7 +226,7 @@ export class Restore {
 
   async send(): Promise<void> {
     const connection = this.#app.current?.connection;
-    if (!connection || !this.#app.canSend) return;
+    if (!connection || !this.#app.canSend || this.blocked !== undefined) return;
     const seqs = this.#results
       .filter((result) => result.connection === connection)
       .map(({ window }) => window.request);
@@ -233,6 +241,13 @@ export class Restore {
   list(more: boolean): Promise<void> {
     this.#problem = undefined;
     return this.#connection.listSessions(more);
+  }
+
+  /** `session/new` in the folder of the form; the new session is the one to restore. */
+  async newSession(): Promise<void> {
+    this.#problem = undefined;
+    this.#chosen = undefined;
+    await this.#connection.newSession(this.cwd);
   }
 
   /** The same command again, asking for another protocol version. */
