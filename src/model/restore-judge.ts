@@ -218,9 +218,14 @@ function fromCustom(
       ? fault('ignored-replayed-from-start', 'ignored: replayed from start, −32602 is due')
       : fault('replayed-elsewhere', 'begins before the cursor: the named item is due first');
   // It may be among what came late.
+  if (late > 0)
+    return fault('replayed-elsewhere', 'begins after the cursor: the named item is due first');
+  // What the trace does not know may be the named item under another id.
   return fault(
     'replayed-elsewhere',
-    `begins after the cursor: the named item is ${late > 0 ? 'due first' : 'missing'}`,
+    seen.begins === undefined
+      ? 'the named id did not come; the first item has an id that nothing in the trace knows'
+      : 'begins after the cursor: the named item is missing',
   );
 }
 

@@ -181,6 +181,13 @@ describe('v2 with a custom cursor', () => {
     expect(verdict()).toEqual(['nothing replayed: the named item, or −32602, is due', false]);
   });
 
+  test('under ids that nothing in the trace knows, the named item is not called missing', () => {
+    expect(v2(CURSOR, ...replay('m8', 'm9'), IDLE, ANSWER)?.slice(0, 2)).toEqual([
+      'the named id did not come; the first item has an id that nothing in the trace knows',
+      false,
+    ]);
+  });
+
   test('on a connection that knew nothing of the session the replayed ids decide', () => {
     const fresh = (...ids: string[]) =>
       results([V2, resume(CURSOR), ...replay(...ids), IDLE, ANSWER].join('\n'))[0]?.[1];

@@ -40,7 +40,7 @@ export async function proofOf(
   const replay = sourceOf(after.part, 'after', isPrompt);
   const fidelity = window && (await compared([one, replay], replay, window, breathe));
   return {
-    restored: restoredOf(axes, two, window, prepared, after),
+    restored: restoredOf(axes, two, window, prepared, after, fidelity),
     fidelity,
     reconnect: reconnectTruth(one, [two], sessionId),
     excerpts: excerptsOf(prepared, after, fidelity),
@@ -73,6 +73,7 @@ function restoredOf(
   window: WindowRecord | undefined,
   { sessionId, part }: Prepared,
   { answered, named }: Restored,
+  fidelity: FidelityWindow | undefined,
 ): LabRestored {
   const { requestSeq, answerSeq } = answered;
   const base = { requestSeq, answerSeq, code: errorOf(answered)?.code };
@@ -85,7 +86,11 @@ function restoredOf(
   const elsewhere = { history: !gone, gone, items };
   const told = restoreResult(source.index, source.eventAt, window, elsewhere);
   const { verdict, words, due } = told;
-  return { ...base, verdict, words, due };
+  const renamed =
+    named !== undefined &&
+    fidelity?.differences.find(({ kind, before }) => kind === 'lost id' && before === named);
+  const tail = renamed ? `; the named item is there ${renamed.why.replace(/^came /, '')}` : '';
+  return { ...base, verdict, words: words + tail, due };
 }
 
 /** Messages and tool calls that were said, each once. */

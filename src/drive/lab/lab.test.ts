@@ -55,6 +55,12 @@ const FAULTS: readonly Fault[] = [
   { misbehave: 'replay-after-answer', protocol: 2, variant: 'custom', why: /after the answer/ },
   { misbehave: 'missing-state-snapshot', protocol: 2, variant: 'custom', why: /state_update/ },
   { misbehave: 'lossy-replay', protocol: 2, variant: 'custom', why: /^The replay is lossy/ },
+  {
+    misbehave: 'unstable-message-ids',
+    protocol: 2,
+    variant: 'custom',
+    why: /^The named id did not.*; the named item is there under another id/,
+  },
   { misbehave: 'crash-mid-turn', protocol: 1, variant: 'load', why: /Turn 1 did not end.*137/ },
 ];
 
