@@ -1,21 +1,33 @@
 // The page's calls about how faithful replays are.
+import type { ConnectionId } from '../trace/event.ts';
 import type { Fidelities } from './fidelities.ts';
 import type { FidelityApi } from './fidelity-messages.ts';
+import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
 
 /** Loaded with the first question. */
 export function fidelityApi(parts: Parts): FidelityApi {
   let made: Promise<Fidelities> | undefined;
+  const makeOnce = () =>
+    (made ??= import('./fidelities.ts').then(({ Fidelities }) => new Fidelities(parts)));
+
+  async function read(connection: ConnectionId): Promise<OpenTrace | undefined> {
+    const stored = parts.catalog.get(connection);
+    if (!stored) return undefined;
+    const from = stored.mode === 'file' ? 'file' : 'live';
+    const { trace, loaded } = parts.traces.open(connection, from);
+    await loaded;
+    return trace;
+  }
+
   return {
     async fidelity(connection, request) {
-      const stored = parts.catalog.get(connection);
-      if (!stored) return undefined;
-      made ??= import('./fidelities.ts').then(({ Fidelities }) => new Fidelities(parts));
-      const fidelities = await made;
-      const from = stored.mode === 'file' ? 'file' : 'live';
-      const { trace, loaded } = parts.traces.open(connection, from);
-      await loaded;
-      return fidelities.of(trace, request);
+      const [trace, fidelities] = await Promise.all([read(connection), makeOnce()]);
+      return trace && fidelities.of(trace, request);
+    },
+    async replays(connection) {
+      const [trace, fidelities] = await Promise.all([read(connection), makeOnce()]);
+      return trace ? fidelities.ofSessions(trace) : [];
     },
   };
 }

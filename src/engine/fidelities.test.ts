@@ -100,6 +100,34 @@ describe('how faithful a replay is, for the page', () => {
     expect((await fidelities.of(load, seq(3)))?.report.verdict).toBe('lossy');
   });
 
+  test('of several windows the newest with something to compare is taken, not one refused later', async () => {
+    await add(LIVE, 10);
+    const refused = `
+  client →2 session/load {"sessionId":"s1","cwd":"relative","mcpServers":[]}
+  agent ←2 error -32602 Invalid params`;
+    const resumed = `
+  client →3 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent ←3 result {}`;
+    const all = await add(LOAD + refused + resumed, 11);
+    const view = await fidelities.of(all, undefined);
+    expect(view?.window.request).toBe(3);
+    expect(view?.windows.map(({ request }) => request)).toEqual([3, 6, 8]);
+    const none = await add(HELLO + resumed + refused, 12);
+    expect((await fidelities.of(none, undefined))?.window.request).toBe(3);
+    const bad = await add(HELLO + refused, 13);
+    expect((await fidelities.of(bad, undefined))?.window.outcome).toBe('rejected');
+  });
+
+  test('a trace without a restore names those of its session on other connections', async () => {
+    const live = await add(LIVE, 10);
+    expect(await fidelities.ofSessions(live)).toEqual([]);
+    const load = await add(LOAD, 11);
+    expect(await fidelities.of(live, undefined)).toBeUndefined();
+    expect(await fidelities.ofSessions(live)).toEqual([
+      { connection: load.connection, request: 3, variant: 'v1 load', verdict: 'lossy' },
+    ]);
+  });
+
   test('where no replay window begins there is nothing to say', async () => {
     const live = await add(LIVE, 10);
     expect(await fidelities.of(live, undefined)).toBeUndefined();

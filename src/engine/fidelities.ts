@@ -1,12 +1,13 @@
 // Fidelity reports for the page: of every trace in memory that names the session, and of stored ones
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../diff/fidelity.ts';
-import type { FidelityReport, FidelitySource } from '../diff/report.ts';
+import type { FidelityReport, FidelitySource, FidelityWindow } from '../diff/report.ts';
 import { decodeLossy } from '../lib/utf8.ts';
-import { windowView } from '../model/replay-windows.ts';
+import { windowView, type WindowRecord } from '../model/replay-windows.ts';
+import { hasReplay } from '../model/restore-variant.ts';
 import { parseHeader } from '../trace/format.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import type { FidelityView } from './fidelity-messages.ts';
+import type { FidelityView, OtherWindow } from './fidelity-messages.ts';
 import { othersTurn } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
@@ -36,12 +37,12 @@ export class Fidelities {
     this.#library = library;
   }
 
-  /** Without a request, of the newest window. */
+  /** Without a request, of the newest window that is worth comparing. */
   async of(trace: OpenTrace, request: Seq | undefined): Promise<FidelityView | undefined> {
     const { windowRecords, lastEventAt } = trace.index;
     const window =
       request === undefined
-        ? windowRecords.at(-1)
+        ? worthiest(windowRecords, lastEventAt)
         : windowRecords.find(({ seq }) => seq === request);
     if (!window) return undefined;
     const { sessionId } = window.session;
@@ -55,14 +56,21 @@ export class Fidelities {
       report && {
         window: windowView(window, lastEventAt),
         report,
-        windows: windows.map(({ connection, requestSeq, variant, verdict }) => ({
-          connection,
-          request: requestSeq,
-          variant,
-          verdict,
-        })),
+        windows: windows.map(nameOf),
       }
     );
+  }
+
+  /** Replay windows of the sessions of a trace, on whichever connection. */
+  async ofSessions(trace: OpenTrace): Promise<readonly OtherWindow[]> {
+    const found: OtherWindow[] = [];
+    for (const { sessionId, listedOnly } of trace.index.facts().sessions) {
+      if (listedOnly) continue;
+      const traces = await this.#tracesOf(trace, new Set([sessionId]));
+      const { windows } = await this.#reportOf(sessionId, traces);
+      found.push(...windows.map(nameOf));
+    }
+    return found;
   }
 
   #reportOf(sessionId: string, traces: readonly OpenTrace[]): Promise<FidelityReport> {
@@ -126,6 +134,22 @@ export class Fidelities {
       .filter(({ stored }) => (bytes += stored) <= MOST_BYTES)
       .map(({ connection }) => connection);
   }
+}
+
+function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): OtherWindow {
+  return { connection, request: requestSeq, variant, verdict };
+}
+
+/** The newest that has a replay to compare, else the newest answered one, else the newest. */
+function worthiest(
+  windows: readonly WindowRecord[],
+  lastEventAt: number,
+): WindowRecord | undefined {
+  return (
+    windows.findLast((window) => hasReplay(windowView(window, lastEventAt))) ??
+    windows.findLast(({ outcome }) => outcome === 'answered') ??
+    windows.at(-1)
+  );
 }
 
 async function inSlices(

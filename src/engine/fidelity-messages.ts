@@ -3,7 +3,7 @@ import type { FidelityVerdict, FidelityWindow } from '../diff/report.ts';
 import type { ReplayWindowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
-/** Another replay window of the same session, on whichever connection. */
+/** A replay window by its place, on whichever connection of its session. */
 export interface OtherWindow {
   readonly connection: ConnectionId;
   readonly request: Seq;
@@ -20,9 +20,11 @@ export interface FidelityView {
 
 export interface FidelityApi {
   /**
-   * The replay of the restore request at `request`, or of the newest one, against what was said live on
+   * The replay of the restore request at `request`, or of the newest that has one to compare, against what was said live on
    * every connection in memory and in stored traces of the same agent. Undefined: there is no such
    * replay window.
    */
   fidelity(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
+  /** The replay windows of all sessions of this connection, on whichever connection they are. */
+  replays(connection: ConnectionId): Promise<readonly OtherWindow[]>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restored } from '../test/restored.ts';
-import { variantOf } from './restore-variant.ts';
+import { hasReplay, variantOf } from './restore-variant.ts';
 
 test('variants are told by version and cursor', () => {
   const names = [
@@ -30,4 +30,15 @@ test('variants are told by version and cursor', () => {
     'v2 malformed {"type":5}',
     'v2 malformed "start"',
   ]);
+});
+
+test('what replayed, or had to, is worth comparing; what was refused is not', () => {
+  const START = '{"type":"start"}';
+  expect(hasReplay(restored({ cursor: START }))).toBe(true);
+  expect(hasReplay(restored({ cursor: START, outcome: 'rejected' }))).toBe(false);
+  expect(hasReplay(restored({ cursor: START, outcome: 'open' }))).toBe(false);
+  expect(hasReplay(restored({ cursor: 'omitted' }))).toBe(false);
+  expect(hasReplay(restored({ cursor: 'omitted', late: 2 }))).toBe(true);
+  const figures = { items: {}, others: {}, chunks: 3 };
+  expect(hasReplay(restored({ cursor: 'omitted', figures }))).toBe(true);
 });

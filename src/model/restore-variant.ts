@@ -23,6 +23,14 @@ export function variantOf({ version, method, cursor }: ReplayWindowView): Varian
     : { version, name: 'unknown', more: type };
 }
 
+/** Whether it was answered and replayed something, or had to: what is worth comparing. */
+export function hasReplay(window: ReplayWindowView): boolean {
+  if (window.outcome !== 'answered') return false;
+  const { name } = variantOf(window);
+  const isDue = name === 'load' || name === 'start' || name === 'custom';
+  return isDue || window.figures.chunks + window.late > 0;
+}
+
 function typeOf(cursor: string): string | undefined {
   return str(parseJson(cursor), 'type');
 }

@@ -1,6 +1,6 @@
 // The fidelity view: which replay window is held against what was said live, what is shown of it, and
 // the line looked at.
-import type { FidelityView } from '../engine/fidelity-messages.ts';
+import type { FidelityView, OtherWindow } from '../engine/fidelity-messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { countsOf, faultsIn, linesOf, type FidelityLine, type Shown } from './fidelity-rows.ts';
@@ -28,6 +28,7 @@ export class Fidelity {
   #view = $state.raw<FidelityView | undefined>();
   /** The trace that was found to have no replay window. */
   #without = $state.raw<ConnectionId | undefined>();
+  #elsewhere = $state.raw<readonly OtherWindow[]>([]);
   #hidden = $state.raw<readonly Shown[]>([]);
   #toggled = $state.raw<readonly string[]>([]);
   #at = $state(0);
@@ -56,6 +57,10 @@ export class Fidelity {
   /** The trace looked at has no replay window. */
   get isWithout(): boolean {
     return this.#without !== undefined && this.#without === this.#app.current?.connection;
+  }
+  /** Where it has none: the replay windows of its sessions on other connections. */
+  get elsewhere(): readonly OtherWindow[] {
+    return this.#elsewhere;
   }
   get hidden(): readonly Shown[] {
     return this.#hidden;
@@ -122,6 +127,7 @@ export class Fidelity {
     const chosen = this.#chosen?.connection === connection ? this.#chosen.request : undefined;
     const view = await this.#app.engine.fidelity(connection, chosen);
     if (view) this.#view = view;
+    this.#elsewhere = view ? [] : await this.#app.engine.replays(connection);
     this.#without = view ? undefined : connection;
   }
 }

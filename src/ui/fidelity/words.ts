@@ -6,6 +6,7 @@ import type {
   FidelityWindow,
 } from '../../diff/report.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/compared-kinds.ts';
+import type { OtherWindow } from '../../engine/fidelity-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity-rows.ts';
 import type { IconName } from '../parts/icons.ts';
@@ -52,6 +53,25 @@ export const KIND_ICONS: Readonly<Record<FidelityKind, IconName>> = {
   title: 'edit',
   state: 'play',
 };
+
+/** The class of its tone; empty: nothing is wrong. */
+export function toneOf(verdict: FidelityVerdict): 'warn' | 'err' | '' {
+  return verdict === 'corrupt' ? 'err' : verdict === 'lossy' ? 'warn' : '';
+}
+
+export function windowKey({ connection, request }: Pick<OtherWindow, 'connection' | 'request'>) {
+  return `${connection} ${request}`;
+}
+
+/** `c7#12`, where windows of several connections stand together; else `#12`. */
+export function windowName(
+  { connection, request }: Pick<OtherWindow, 'connection' | 'request'>,
+  traces: readonly Pick<TraceSummary, 'connection' | 'number'>[],
+  isMany: boolean,
+): string {
+  const trace = traces.find((one) => one.connection === connection);
+  return `${isMany ? `c${trace?.number ?? '?'}` : ''}#${request}`;
+}
 
 /** Settings come after the items. */
 export function isSetting(kind: FidelityKind): boolean {
