@@ -6,6 +6,7 @@ import {
   answerOf,
   asMarkdown,
   asText,
+  fidelityWords,
   historyLength,
   pinsOf,
   rateWords,
@@ -76,10 +77,25 @@ test('of a request sent several times, the table says how often it came to what'
 test('the table copies as Markdown, with its bars escaped, and as columns of text', () => {
   const rows = [row({ cursor: '{"type":"a|b"}' }), row({ cursor: 'null' })];
   const name = () => 'c2#12';
-  const markdown = asMarkdown(rows, name);
+  const markdown = asMarkdown(rows, name, new Map());
   expect(markdown.split('\n')).toHaveLength(4);
   expect(markdown).toContain('unknown a\\|b');
-  const [head = '', first = '', second = ''] = asText(rows, name).split('\n');
+  const [head = '', first = '', second = ''] = asText(rows, name, new Map()).split('\n');
   expect(first.indexOf('result')).toBe(head.indexOf('answer'));
   expect(second.indexOf('c2#12')).toBe(head.indexOf('frame'));
+});
+
+test('a row as due that lost what was said live is told and copied as lossy; a refused one is not asked about', async () => {
+  const lost = row({ cursor: '{"type":"start"}', updates: 4 });
+  const refused = row({ cursor: '{"type":"start"}', outcome: 'rejected' });
+  const asked: unknown[] = [];
+  const words = await fidelityWords([lost, refused], (one) => {
+    asked.push(one);
+    return Promise.resolve('lossy' as const);
+  });
+  expect(asked).toEqual([lost]);
+  const lines = asMarkdown([lost, refused], () => '#12', words).split('\n');
+  const cells = (line = '') => line.split('|').map((cell) => cell.trim());
+  const column = cells(lines[0]).indexOf('fidelity');
+  expect([lines[2], lines[3]].map((line) => cells(line)[column])).toEqual(['lossy', '']);
 });

@@ -1,8 +1,9 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
 // as text.
+import type { FidelityVerdict } from '../../diff/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
 import { letterOf } from '../../model/pins.ts';
-import { variantOf } from '../../model/restore-variant.ts';
+import { hasReplay, variantOf } from '../../model/restore-variant.ts';
 import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
 
@@ -98,6 +99,22 @@ export function rateWords(results: readonly SessionRestore[]): string {
 /** `frame`: how a frame of a connection is named, `c2#12`. */
 export type FrameName = (result: SessionRestore) => string;
 
+/** How faithful the replay of a row is, by its word. */
+export type FidelityWords = ReadonlyMap<SessionRestore, FidelityVerdict>;
+
+/** Asks for each row that has a replay to compare. */
+export async function fidelityWords(
+  results: readonly SessionRestore[],
+  ask: (result: SessionRestore) => Promise<FidelityVerdict | undefined>,
+): Promise<FidelityWords> {
+  const asked = results
+    .filter(({ window }) => hasReplay(window))
+    .map(async (result) => [result, await ask(result)] as const);
+  const words = new Map<SessionRestore, FidelityVerdict>();
+  for (const [result, word] of await Promise.all(asked)) if (word) words.set(result, word);
+  return words;
+}
+
 const HEAD = [
   '',
   'variant',
@@ -105,13 +122,18 @@ const HEAD = [
   'updates',
   'state before answer',
   'then a prompt',
+  'fidelity',
   'verdict',
   'as due',
   'words',
   'frame',
 ];
 
-function cellsOf(result: SessionRestore, frame: FrameName): readonly string[] {
+function cellsOf(
+  result: SessionRestore,
+  frame: FrameName,
+  fidelity: FidelityWords,
+): readonly string[] {
   const { window, verdict, words, due, stateBeforeAnswer = '' } = result;
   return [
     `v${window.version}`,
@@ -120,6 +142,7 @@ function cellsOf(result: SessionRestore, frame: FrameName): readonly string[] {
     String(window.updates),
     stateBeforeAnswer,
     thenWords(result),
+    fidelity.get(result) ?? '',
     VERDICT_WORDS[verdict],
     due === undefined ? '?' : due ? 'yes' : 'no',
     words.replaceAll('\n', ' '),
@@ -128,16 +151,24 @@ function cellsOf(result: SessionRestore, frame: FrameName): readonly string[] {
 }
 
 /** The table as Markdown. */
-export function asMarkdown(results: readonly SessionRestore[], frame: FrameName): string {
+export function asMarkdown(
+  results: readonly SessionRestore[],
+  frame: FrameName,
+  fidelity: FidelityWords,
+): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const rows = results.map((result) => cellsOf(result, frame));
+  const rows = results.map((result) => cellsOf(result, frame, fidelity));
   return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** The table as columns of text, for a terminal or a mail. */
-export function asText(results: readonly SessionRestore[], frame: FrameName): string {
-  const rows = [HEAD, ...results.map((result) => cellsOf(result, frame))];
+export function asText(
+  results: readonly SessionRestore[],
+  frame: FrameName,
+  fidelity: FidelityWords,
+): string {
+  const rows = [HEAD, ...results.map((result) => cellsOf(result, frame, fidelity))];
   const widths = HEAD.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows
     .map((row) =>
