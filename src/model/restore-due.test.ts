@@ -87,3 +87,12 @@ test('nothing is called legal where no session is chosen', () => {
   });
   expect(texts(line)).toEqual(['open: sessionId is empty: choose a session, or type an id.']);
 });
+
+test('a line that breaks its schema is not called legal', () => {
+  const line = restoreLine({
+    ...{ shape: 'start', id: '7', sessionId: 's1', cwd: 'w', mcpServers: '[]', cursor: '' },
+  });
+  expect(texts(line)).toContain('holds: All retained history comes before the answer.');
+  expect(texts(line)).toContain('breaks: cwd must be an absolute path: −32602 is due.');
+  expect(texts(line).join()).not.toContain('Legal');
+});

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Handshake, SessionFacts } from './facts-view.ts';
 import { setupDue } from './restore-due-setup.ts';
+import { requestFaults } from './restore-faults.ts';
 import { breaks, holds, open, type Due } from './restore-due-words.ts';
 
 export interface DueContext {
@@ -41,7 +42,13 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
     return [open('sessionId is empty: choose a session, or type an id.', 'ResumeSessionRequest')];
   const rules =
     handshake.version >= 2 ? v2(method, params, handshake) : v1(method, params, handshake);
-  return [...rules, ...setupDue(params, handshake, sessions)];
+  const isBroken = requestFaults(method, params).length > 0;
+  return [...(isBroken ? rules.map(notLegal) : rules), ...setupDue(params, handshake, sessions)];
+}
+
+/** The cursor may be legal: the line is not. */
+function notLegal(due: Due): Due {
+  return { ...due, text: due.text.replace(/^Legal\. /, '') };
 }
 
 function v1(method: string, params: JsonObject, handshake: Handshake): readonly Due[] {

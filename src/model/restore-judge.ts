@@ -229,6 +229,13 @@ function fromCustom(
   );
 }
 
+/** What had to be refused, and was not. */
+export function acceptedFaults(method: string, params: Json | undefined): string[] {
+  return requestFaults(method, params)
+    .filter(({ what }) => what === 'relative')
+    .map(({ field }) => `accepted a relative ${field}: −32602 is due`);
+}
+
 /** What is wrong with the order, whatever was asked for. */
 export function orderFaults({ method, version, late }: WindowRecord, seen: Seen): string[] {
   const faults: string[] = [];

@@ -8,7 +8,7 @@ import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import { CLIENT, ERR, REQ } from './columns.ts';
 import { cursorIds } from './cursor-values.ts';
 import { messageOf } from './digest.ts';
-import { judgeRestore, orderFaults } from './restore-judge.ts';
+import { acceptedFaults, judgeRestore, orderFaults } from './restore-judge.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
 import { windowView, type WindowRecord } from './replay-windows.ts';
@@ -75,7 +75,10 @@ export function restoreResult(
       otherSession(messageAt(eventAt, window.answer), window) ??
       (refused === undefined ? undefined : 'the next request found no session'),
   });
-  const faults = window.outcome === 'answered' ? orderFaults(window, seen) : [];
+  const faults =
+    window.outcome === 'answered'
+      ? [...acceptedFaults(window.method, params), ...orderFaults(window, seen)]
+      : [];
   // What came too late says best why nothing came before.
   const told = words === '' || due === true || (due === undefined && seen.history === 0);
   const parts = told && faults.length > 0 ? faults : [words, ...faults];

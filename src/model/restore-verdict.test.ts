@@ -271,6 +271,17 @@ test('a request that breaks its schema is rejected as due', () => {
   expect(broken(',"cwd":"w","mcpServers":[]')).toBe('rejected, as due: cwd is not absolute');
 });
 
+test('an agent that accepts a relative cwd is told so, whatever it replays', () => {
+  const { verdict, words, due } = resultOf(`
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →5 session/load {"sessionId":"s1","cwd":"w","mcpServers":[]}
+    agent update s1 agent_message_chunk m1 "x"
+    agent ←5 result {}`);
+  expect([verdict, due]).toEqual(['replayed-from-start', false]);
+  expect(words).toBe('accepted a relative cwd: −32602 is due');
+});
+
 test('a replay without thoughts begins at the start all the same', () => {
   const { verdict } = resultOf(`
     client →0 initialize {"protocolVersion":1}
