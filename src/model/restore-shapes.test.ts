@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorFor, restoreLine, SHAPES, type ShapeId } from './restore-shapes.ts';
+import { askedFor, cursorFor, restoreLine, SHAPES, type ShapeId } from './restore-shapes.ts';
 
 const parts = (shape: ShapeId, cursor = '') =>
   restoreLine({ shape, id: '7', sessionId: 's1', cwd: '/w', mcpServers: '[]', cursor });
@@ -44,4 +44,11 @@ test('a candidate becomes a custom cursor that names it', () => {
   expect(cursorFor({ field: '_meta._scope_seq', value: 31 })).toBe(
     '{"type":"_scope_seq","_scope_seq":31}',
   );
+});
+
+test('lines ask for the same where only their ids differ', () => {
+  const line = (id: number, cwd: string) => `{"id":${id},"method":"m","params":{"cwd":"${cwd}"}}`;
+  expect(askedFor(line(1, '/w'))).toBe(askedFor(line(2, '/w')));
+  expect(askedFor(line(1, '/w'))).not.toBe(askedFor(line(1, '/v')));
+  expect(askedFor('{')).toBe('{');
 });

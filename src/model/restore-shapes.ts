@@ -1,5 +1,6 @@
 // The ways to ask for an existing session, and the exact line each of them makes. Lines are put
 // together as text, so that a cursor typed by hand is sent token by token as typed.
+import { isObject, parseJson } from '../acp/json.ts';
 import {
   FROM_START,
   fromMessage,
@@ -137,4 +138,12 @@ export function cursorFor(candidate: CursorField): string {
   const name = candidate.field.split('.').at(-1) ?? candidate.field;
   const type = `_${name.replace(/^_+/, '').replace(/Id$/, '') || 'cursor'}`;
   return JSON.stringify({ type, [name]: candidate.value });
+}
+
+/** The request without its id, which is another one for each line; a line that is none as it is. */
+export function askedFor(line: string): string {
+  const request = parseJson(line);
+  if (!isObject(request)) return line;
+  const { id: _, ...asked } = request;
+  return JSON.stringify(asked);
 }

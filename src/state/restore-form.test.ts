@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../acp/message.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
-import { seq } from '../trace/event.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  runningApp,
+  sessionFacts,
+  traceSummary,
+} from '../test/running-app.ts';
+import { connectionId, seq } from '../trace/event.ts';
 
 async function form(version: number, sessions = [sessionFacts('s1', { cwd: '/w' })]) {
   const lines: string[] = [];
@@ -116,4 +122,49 @@ test('without a session nothing is sent, unless the line is edited by hand; a ne
   it.choose('');
   it.typedId = 'gone';
   expect(it.blocked).toBeUndefined();
+});
+
+test('what was filled in for one agent is not asked of another, and stays for the same one', async () => {
+  const { app, form: it } = await form(2);
+  const agents = (other: string) => {
+    const [first] = app.traces;
+    if (!first?.facts) throw new Error('no trace');
+    const connection = connectionId('d');
+    const facts = { ...first.facts, connection, sessions: [sessionFacts('s3')] };
+    const second = { ...traceSummary(facts), agent: other };
+    app.receive({ type: 'traces', traces: [{ ...first, agent: 'Ant' }, second] });
+    return connection;
+  };
+  const fillIn = async () => {
+    await app.show(CONNECTION);
+    it.watch();
+    it.choose('');
+    it.typedId = 'gone';
+    it.useCandidate({ field: 'messageId', value: 'm1' });
+  };
+  await fillIn();
+  await app.show(agents('Ant'));
+  it.watch();
+  expect(it.line).toContain('"sessionId":"gone"');
+  expect(it.line).toContain('"messageId":"m1"');
+  await fillIn();
+  await app.show(agents('Bee'));
+  it.watch();
+  expect(it.line).toContain('"sessionId":"s3"');
+  expect(it.line).not.toContain('m1');
+  await fillIn();
+  await app.show(agents('Ant'));
+  await app.restoreSession('s3');
+  expect(it.line).toContain('"sessionId":"s3"');
+  expect(it.line).not.toContain('m1');
+});
+
+test('what came is of the line sent, and marked as old once the line asks for something else', async () => {
+  const { form: it } = await form(2);
+  await it.send();
+  expect(it.isOutcomeOld).toBe(false);
+  it.setCwd('/other');
+  expect(it.isOutcomeOld).toBe(true);
+  it.setCwd('/w');
+  expect(it.isOutcomeOld).toBe(false);
 });

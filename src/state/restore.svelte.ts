@@ -1,5 +1,6 @@
 // The restore form: which session, which shape, and the exact line that follows from them. A line
 // edited by hand is the shape `raw` and is kept as typed.
+import { untrack } from 'svelte';
 import type {
   CursorCandidate,
   FrameDetail,
@@ -12,7 +13,13 @@ import type { CursorField } from '../model/cursor-fields.ts';
 import { causesOf, type Cause, type Mend } from '../model/restore-causes.ts';
 import { dueFor } from '../model/restore-due.ts';
 import type { Due } from '../model/restore-due-words.ts';
-import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
+import {
+  askedFor,
+  CURSOR_TEXTS,
+  cursorFor,
+  restoreLine,
+  type ShapeId,
+} from '../model/restore-shapes.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
@@ -33,8 +40,13 @@ export class Restore {
   #candidates = $state.raw<readonly CursorCandidate[]>([]);
   #results = $state.raw<readonly SessionRestore[]>([]);
   #background = $state.raw<SessionBackground | undefined>();
-  /** Sent from here: on which connection, and what was newest there. */
-  #sent = $state.raw<{ readonly connection: ConnectionId; readonly after: number } | undefined>();
+  /** Sent from here: on which connection, what was newest there, and what the line asked for. */
+  #sent = $state.raw<
+    | { readonly connection: ConnectionId; readonly after: number; readonly asked: string }
+    | undefined
+  >();
+  /** The connection that the form was filled in for. */
+  #home: ConnectionId | undefined;
   #sentFrames = $state.raw<readonly (FrameDetail | undefined)[]>([]);
   #run = $state.raw<string | undefined>();
   #offered = $state.raw<
@@ -130,13 +142,13 @@ export class Restore {
   /** What came of the line sent last; undefined: nothing yet. */
   outcome: SessionRestore | undefined = $derived.by(() => {
     const sent = this.#sent;
-    return (
-      sent &&
-      this.#results.find(
-        ({ connection, window }) => connection === sent.connection && window.request > sent.after,
-      )
+    if (sent === undefined || sent.connection !== this.#app.current?.connection) return undefined;
+    return this.#results.find(
+      ({ connection, window }) => connection === sent.connection && window.request > sent.after,
     );
   });
+  /** The line asks for something else than the one sent last: what came is not of it. */
+  isOutcomeOld: boolean = $derived.by(() => this.#sent?.asked !== askedFor(this.line));
   causes: readonly Cause[] = $derived.by(() => this.#causes());
 
   /** The run whose restores are shown; undefined: all. */
@@ -155,6 +167,9 @@ export class Restore {
 
   /** An empty id means: typed by hand. */
   choose(sessionId: string): void {
+    const here = this.#app.current?.connection;
+    if (this.#home !== here) this.#clear();
+    this.#home = here;
     this.#chosen = sessionId;
     this.#cwd = undefined;
     this.#offered = undefined;
@@ -179,6 +194,7 @@ export class Restore {
   }
   /** Facts have changed: what depends on them is read at most four times a second. */
   watch(): void {
+    untrack(() => this.#comeHome());
     this.#paced.poke();
   }
 
@@ -230,7 +246,8 @@ export class Restore {
     const seqs = this.#results
       .filter((result) => result.connection === connection)
       .map(({ window }) => window.request);
-    this.#sent = { connection, after: Math.max(0, ...seqs) };
+    const asked = askedFor(this.line);
+    this.#sent = { connection, after: Math.max(0, ...seqs), asked };
     const problem = await this.#app.engine.sendLine(connection, this.line);
     this.#problem = problem?.message;
     this.#connection.problem = undefined;
@@ -273,6 +290,37 @@ export class Restore {
   async #show(connection: ConnectionId): Promise<void> {
     this.#shape = undefined;
     await this.#app.show(connection, 'restore');
+  }
+
+  /**
+   * What was filled in for one agent is not asked of another. Of the same agent it may be: a session
+   * outlives its process.
+   */
+  #comeHome(): void {
+    const here = this.#app.current?.connection;
+    if (here === undefined || here === this.#home) return;
+    const home = this.#app.traces.find(({ connection }) => connection === this.#home);
+    const now = this.#app.current;
+    if (this.#home !== undefined) {
+      // Before the handshake nobody can tell.
+      if (this.#app.facts?.handshake === undefined) return;
+      const isNamed = home?.agent !== undefined && now?.agent !== undefined;
+      if (isNamed ? home.agent !== now.agent : home?.name !== now?.name) this.#clear();
+    }
+    this.#home = here;
+  }
+
+  #clear(): void {
+    this.#chosen = undefined;
+    this.typedId = '';
+    this.#cwd = undefined;
+    this.#shape = undefined;
+    this.#cursors = CURSOR_TEXTS;
+    this.#raw = '';
+    this.#offered = undefined;
+    this.#sent = undefined;
+    this.#run = undefined;
+    this.#problem = undefined;
   }
 
   #lineOf(shape: ShapeId, cursor: string): string {
