@@ -60,6 +60,7 @@ interface Document {
   windows: {
     verdict: string;
     cursor: null;
+    kinds: Record<string, object>;
     differences: { kind: string; field: string | null; live: object; replayed: object }[];
   }[];
 }
@@ -119,6 +120,11 @@ test('what cannot be decided fails nothing, and says what would decide it', asyn
   const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(/UNDECIDABLE.*A trace in which it was prompted would decide it/);
+  expect(out.join('\n')).not.toContain('100 %');
+  expect(out.join('\n')).toMatch(/user messages .* –\n/);
+  out = [];
+  expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.ok);
+  expect(json().windows[0]?.kinds['user']).toMatchObject({ undecidable: 1, score: null });
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
   expect(out.at(-1)).toMatch(/failures="0" errors="0" skipped="1"/);
 });

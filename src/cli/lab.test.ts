@@ -89,6 +89,16 @@ test('an agent that can restore nothing is skipped with the reason, and fails no
   expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
 });
 
+test('a lab that could try no cell with its prompts says so and does not pass', async () => {
+  const results = {
+    initialize: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+    'session/new': { sessionId: 's' },
+  };
+  const own = ['--variant', 'load', '--max-prompts', '0', '--out', folder];
+  expect(await runCommand(lab, [...own, '--', ...agent(results)])).toBe(EXIT.failed);
+  expect(out.join('\n')).toMatch(/Nothing was tried: a cell takes more prompts than may be sent/);
+});
+
 test('an agent that wants a sign-in ends it with 3 and what to do', async () => {
   const initialize = { protocolVersion: 1, agentCapabilities: { loadSession: true } };
   const args = ['--protocol', '1', '--out', folder, '--', ...agent({ initialize })];

@@ -155,7 +155,11 @@ test('R-01: whatever becomes of real traces, a report comes of them', () => {
     fc.property(broken, broken, (one, other) => {
       const { windows } = fidelityOf(sourcesOf([one, other]));
       for (const { kinds } of windows)
-        for (const { score } of Object.values(kinds)) expect(score).toBeLessThanOrEqual(1);
+        for (const { score, equal, cosmetic, lossy, corrupt } of Object.values(kinds)) {
+          const decided = equal + cosmetic + lossy + corrupt;
+          expect(score === undefined).toBe(decided === 0);
+          expect(score ?? 0).toBeLessThanOrEqual(1);
+        }
     }),
     { numRuns: 60 },
   );

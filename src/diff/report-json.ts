@@ -25,10 +25,20 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     restored,
     verdict,
     sentence: window.sentence,
-    kinds: window.kinds,
+    kinds: kindsJson(window.kinds),
     differences: window.differences.map((one) => differenceJson(one, fileOf)),
     partly: window.partly,
   };
+}
+
+/** Figures by kind; the score of a kind in which nothing could be decided is null. */
+export function kindsJson(kinds: FidelityWindow['kinds']) {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, figures]) => [
+      kind,
+      { ...figures, score: figures.score ?? null },
+    ]),
+  );
 }
 
 function differenceJson(difference: Difference, fileOf: FileOf) {

@@ -88,7 +88,9 @@ function tableOf({ kinds }: FidelityWindow): string[] {
         figure === 0 && head !== 'live' && head !== 'replayed' ? '' : formatCount(figure);
       return shown.padStart(head.length + 2);
     });
-    const share = `${Math.round(score.score * 100)} %`.padStart(7);
+    const share = (score.score === undefined ? '–' : `${Math.round(score.score * 100)} %`).padStart(
+      7,
+    );
     return `  ${KIND_WORDS[kind][1].padEnd(16)}${figures.join('')}${share}`;
   });
   return ['', `  ${'kind'.padEnd(16)}${cells}${'score'.padStart(7)}`, ...rows];

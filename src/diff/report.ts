@@ -100,8 +100,8 @@ export interface KindScore {
   readonly lossy: number;
   readonly corrupt: number;
   readonly undecidable: number;
-  /** Of all that is due or came: the part that is equal or cosmetic, 0 to 1. */
-  readonly score: number;
+  /** Of all that could be decided: the part that is equal or cosmetic, 0 to 1. Undefined: nothing could. */
+  readonly score: number | undefined;
 }
 
 /** The stretch of one trace that the live part comes from. */

@@ -11,7 +11,7 @@ const NONE: KindScore = {
   lossy: 0,
   corrupt: 0,
   undecidable: 0,
-  score: 1,
+  score: undefined,
 };
 
 /** Kinds that neither side has are left out; the others stand in the order of a report. */
@@ -36,8 +36,8 @@ export function scoresOf(rows: readonly LedgerRow[]): Partial<Record<FidelityKin
 }
 
 /** What cannot be decided counts neither way. */
-function shareOf({ equal, cosmetic, lossy, corrupt }: KindScore): number {
+function shareOf({ equal, cosmetic, lossy, corrupt }: KindScore): number | undefined {
   const good = equal + cosmetic;
   const all = good + lossy + corrupt;
-  return all === 0 ? 1 : Math.round((good / all) * 1000) / 1000;
+  return all === 0 ? undefined : Math.round((good / all) * 1000) / 1000;
 }

@@ -103,6 +103,8 @@ test('no prompt more is sent than may be, and what was not tried says so', async
   expect(report.cells[1]?.why).toMatch(/All 3 prompts that may be sent have been sent/);
   const none = await lab({ protocol: 1, values: { variant: ['load'] }, prompts: 0 });
   expect(verdictsOf(none)).toEqual({ load: 'skip' });
+  expect(none.ended).toMatch(/^Nothing was tried/);
+  expect(report.ended).toBeUndefined();
 });
 
 test('each cell has its traces, its tools, and frames to look at', async () => {

@@ -1,5 +1,6 @@
 // A report of the lab for machines: the shape that docs/lab.md states.
 import { safeJson } from '../../lib/safe-json.ts';
+import { kindsJson } from '../../diff/report-json.ts';
 import type { Difference } from '../../diff/report.ts';
 import type { OpenThing } from './reconnect.ts';
 import {
@@ -54,7 +55,7 @@ function runJson(run: LabRun) {
       ? {
           verdict: fidelity.verdict,
           sentence: fidelity.sentence,
-          kinds: fidelity.kinds,
+          kinds: kindsJson(fidelity.kinds),
           differences: fidelity.differences.map(differenceJson),
         }
       : null,

@@ -81,10 +81,13 @@ export async function runLab(
     cells.push(cellOf(cell, runs));
   }
   const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
-  return watch.signal.aborted ? report(undefined, STOPPED) : report(cursors, undefined);
+  if (watch.signal.aborted) return report(undefined, STOPPED);
+  const isTried = done === 0 || [...cells, cursors].some((one) => one && one.verdict !== 'skip');
+  return report(cursors, isTried ? undefined : UNTRIED);
 }
 
 const STOPPED = 'Stopped before all was tried.';
+const UNTRIED = 'Nothing was tried: a cell takes more prompts than may be sent.';
 
 async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCursors | undefined> {
   const nothing = { laws: [], strip: { columns: [], rows: [] } };
