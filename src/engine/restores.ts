@@ -4,6 +4,7 @@ import { defined } from '../lib/defined.ts';
 import { knowsHistory } from '../model/history-known.ts';
 import { knowsIt } from '../model/knows-it.ts';
 import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
+import { isMade } from '../model/sessions.ts';
 import type { Elsewhere } from '../model/restore-verdict.ts';
 import { windowView, type WindowRecord } from '../model/replay-windows.ts';
 import type { Seq } from '../trace/event.ts';
@@ -83,6 +84,7 @@ function judgeIn(
     const elsewhere: Elsewhere = {
       items: mostItems(known.map(({ session }) => session.items.all())),
       history: known.some(({ index, session }) => knowsHistory(index, session.index)),
+      known: known.some(({ session }) => isMade(session)),
       gone: known.some(({ session }) => session.deleted),
     };
     return restoreResult(trace.index, (at) => trace.lines.event(at), window, elsewhere);

@@ -30,6 +30,8 @@ export interface Restored {
   readonly isNamedElsewhere: boolean;
   /** No agent can know the session. */
   readonly gone: boolean;
+  /** A trace holds history of the session, or says that it was made or listed. */
+  readonly isKnown: boolean;
   /** Why nothing can have been restored, where frames say so. */
   readonly nothing: string | undefined;
 }
@@ -60,7 +62,7 @@ export function judgeRestore(restored: Restored): Judged {
   }
 }
 
-function rejected({ window, params, code, capabilities, gone }: Restored): Judged {
+function rejected({ window, params, code, capabilities, gone, isKnown }: Restored): Judged {
   const { method, version, problem = '' } = window;
   const cursor = get(params, 'replayFrom');
   const due = (words: string): Judged => ({
@@ -89,6 +91,8 @@ function rejected({ window, params, code, capabilities, gone }: Restored): Judge
       return fault('rejected', `rejected with the wrong code, ${problem}: −32002 is due`);
     return due(`: there is no such session; −32002 says so better than ${code ?? problem}`);
   }
+  if (version === 2 && code === CODE.notFound && !isKnown)
+    return due(': nothing in the trace knows the session either');
   if (asked && code !== CODE.notFound && code !== CODE.authRequired)
     return fault('rejected', `rejected with the wrong code, ${problem}: −32602 is due`);
   return open('rejected', `rejected: ${problem}; the trace does not say whether it had to be`);

@@ -10,6 +10,7 @@ import { cursorIds } from './cursor-values.ts';
 import { messageOf } from './digest.ts';
 import { acceptedFaults, judgeRestore, orderFaults } from './restore-judge.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
+import { isMade } from './sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
 import { windowView, type WindowRecord } from './replay-windows.ts';
 import type { ReplayWindowView } from './row-view.ts';
@@ -70,6 +71,7 @@ export function restoreResult(
     capabilities: handshake?.agentCapabilities,
     code: codeOf(messageAt(eventAt, window.answer)),
     isNamedElsewhere: elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
+    isKnown: seen.known || isMade(window.session) || elsewhere.known === true,
     gone: window.deleted || elsewhere.gone === true,
     nothing:
       otherSession(messageAt(eventAt, window.answer), window) ??

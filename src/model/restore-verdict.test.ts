@@ -282,6 +282,24 @@ test('an agent that accepts a relative cwd is told so, whatever it replays', () 
   expect(words).toBe('accepted a relative cwd: −32602 is due');
 });
 
+test('v2: an id that nothing knows is rejected as due with −32002', () => {
+  const picture = (before: string) => `
+    client →0 initialize {"protocolVersion":2}
+    agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}
+    ${before}
+    client →5 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+    agent ←5 error -32002 Not found`;
+  expect(resultOf(picture(''))).toMatchObject({
+    verdict: 'rejected-as-due',
+    words: 'rejected, as due: nothing in the trace knows the session either',
+  });
+  const listed = `client →1 session/list
+    agent ←1 result {"sessions":[{"sessionId":"s1","cwd":"/w"}]}`;
+  expect(resultOf(picture(listed))).toMatchObject({ verdict: 'rejected', due: undefined });
+  expect(resultOf(picture(''), { known: true }).due).toBeUndefined();
+  expect(resultOf(picture(''), { history: true }).due).toBeUndefined();
+});
+
 test('a replay without thoughts begins at the start all the same', () => {
   const { verdict } = resultOf(`
     client →0 initialize {"protocolVersion":1}

@@ -77,6 +77,8 @@ export interface NamedItem {
 export interface Elsewhere {
   /** They hold history of it. */
   readonly history?: boolean;
+  /** They say that it was made or listed. */
+  readonly known?: boolean;
   /** Its messages, tool calls and so on, those of a kind in order. */
   readonly items?: readonly NamedItem[];
   /** It was deleted, or its id was made up: no agent can know it. */

@@ -252,6 +252,11 @@ function told({ facts }: SessionRecord, cwd: string | undefined): void {
   facts.cwdTried = undefined;
 }
 
+/** A frame says that it was made or listed; that it was asked for says nothing. */
+export function isMade({ facts }: SessionRecord): boolean {
+  return facts.cwd !== undefined && facts.cwdTried !== true;
+}
+
 /** An agent may restore with a cwd that is not the session's: it counts while nothing says better. */
 function tried({ facts }: SessionRecord, cwd: string | undefined): void {
   if (facts.cwd !== undefined || cwd === undefined || !isAbsolutePath(cwd)) return;
