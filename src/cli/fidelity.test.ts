@@ -116,6 +116,12 @@ test('of one file, frames are named by their seq alone', async () => {
   ]);
 });
 
+test('a tool call that was lost is named by its title too', async () => {
+  const file = write('all.ndjson', [NEW, LIVE, LOAD, ANSWER].join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
+  expect(out.join('\n')).toMatch(/missing +tool call t1 “Read”: did not come/);
+});
+
 test('what cannot be decided fails nothing, and says what would decide it', async () => {
   const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);

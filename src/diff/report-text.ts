@@ -3,7 +3,7 @@
 import { count, formatCount } from '../lib/format-count.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 import { VERDICT_WORDS } from '../model/restore-verdict.ts';
-import { shortId } from '../model/words.ts';
+import { oneLine, shortId } from '../model/words.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { KIND_WORDS } from '../model/compared-kinds.ts';
 import { KINDS } from './describe.ts';
@@ -61,7 +61,7 @@ function windowText(window: FidelityWindow, frame: FrameName, all: boolean, pain
     ...(from.length > 0 ? [paint('quiet', `  live: ${from.join(', ')}`)] : []),
     ...window.partly.map((why) => paint('quiet', `  only partly known: ${safe(why)}`)),
     ...tableOf(window),
-    ...differencesOf(window.differences, frame, all, paint),
+    ...differencesOf(window, frame, all, paint),
   ].join('\n');
 }
 
@@ -97,11 +97,12 @@ function tableOf({ kinds }: FidelityWindow): string[] {
 }
 
 function differencesOf(
-  differences: readonly Difference[],
+  { differences, groups }: FidelityWindow,
   frame: FrameName,
   all: boolean,
   paint: Paint,
 ): string[] {
+  const titles = toolTitles(differences, groups);
   return VERDICTS.flatMap((verdict) => {
     const own = differences.filter((one) => one.verdict === verdict);
     if (own.length === 0) return [];
@@ -110,7 +111,7 @@ function differencesOf(
     return [
       '',
       `  ${paint(verdict, verdict)}`,
-      ...shown.map((one) => differenceText(one, frame, paint)),
+      ...shown.map((one) => differenceText(one, titles.get(one), frame, paint)),
       ...(more > 0
         ? [paint('quiet', `    and ${count(more, 'more', 'more')}; --all tells them`)]
         : []),
@@ -118,10 +119,32 @@ function differencesOf(
   });
 }
 
-function differenceText(difference: Difference, frame: FrameName, paint: Paint): string {
+/** An id alone says nothing to a person: tool calls are named by their title too. */
+function toolTitles(
+  differences: readonly Difference[],
+  groups: FidelityWindow['groups'],
+): ReadonlyMap<Difference, string> {
+  const titles = new Map<Difference, string>();
+  for (const row of groups.flatMap(({ rows }) => rows)) {
+    if (row.of !== 'tool') continue;
+    const words = (row.live ?? row.replayed)?.words ?? '';
+    for (const at of row.differences) {
+      const one = differences[at];
+      if (one && words !== '' && words !== one.item) titles.set(one, ` “${oneLine(words, 60)}”`);
+    }
+  }
+  return titles;
+}
+
+function differenceText(
+  difference: Difference,
+  title: string | undefined,
+  frame: FrameName,
+  paint: Paint,
+): string {
   const { kind, item, field, live, replayed, before, after, why } = difference;
   const frames = `${frame(live)} → ${frame(replayed)}`.padEnd(17);
-  const what = `${kind.padEnd(11)} ${safe(item)}${field === undefined ? '' : `, ${safe(field)}`}`;
+  const what = `${kind.padEnd(11)} ${safe(item + (title ?? ''))}${field === undefined ? '' : `, ${safe(field)}`}`;
   const values =
     before === undefined && after === undefined
       ? []
