@@ -123,6 +123,23 @@ purpose, stands beside the probes as \`rule/…\`, once for each rule: an error 
 A question to a model about what it remembers is repeated once, and warns at worst, since a model may
 know and not say.
 
+## In the page
+
+*Probe this agent…* stands in the connection panel, in the rail's menu of a connection and in
+\`Ctrl+K\`. The catalogue is listed by family, with what each probe asks, what must be advertised for
+it, and the prompts it costs. Choose *Sessions and replay*, what needs no prompt, all, or row by row;
+a limit for prompts is as \`--max-prompts\`. Before anything is sent the page says how many prompts it
+will be at most, and asks.
+
+Each process that a run starts is a connection of its own, recorded like any other and folded into
+one line of the rail. They start with the command, folder and environment of the connection that you
+looked at, and end when the run does. The run goes on while you look at other views; *Stop the run*
+ends it, and so does a reload of the tab or a lost link. What had a verdict by then is told.
+
+The report belongs to the command: every connection of it shows the last one, for as long as the tab
+is open. Frames are links such as \`c4#12\`. *Copy as JSON* gives what \`--format json\` prints, with
+connections in place of trace files; *Copy as Markdown* gives the report card and all verdicts.
+
 ## JSON
 
 \`\`\`json
