@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeEntry } from '../engine/run-messages.ts';
-import { NOTHING, presetIds, presetOf, probeRows, toggled } from './probe-choice.ts';
+import { kept, NOTHING, presetIds, presetOf, probeRows, toggled } from './probe-choice.ts';
 
 const probe = (id: string, more: Partial<ProbeEntry> = {}): ProbeEntry => ({
   ...{ id, family: id.split('/')[0] ?? '', sentence: '', prompts: 0, connections: 1 },
@@ -33,4 +33,9 @@ test('a family is taken whole, and left whole', () => {
   expect([...all].sort()).toEqual(['load/roundtrip', 'load/tools', 'load/unknown', 'ver/v1']);
   expect([...toggled(all, family)]).toEqual(['ver/v1']);
   expect(toggled(NOTHING, family).size).toBe(3);
+});
+
+test('a choice made by hand stays, as far as another catalogue offers it', () => {
+  const chosen = new Set(['ver/v1', 'load/unknown', 'resume2/start']);
+  expect([...kept(CATALOGUE, chosen)]).toEqual(['ver/v1', 'load/unknown']);
 });

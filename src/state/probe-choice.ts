@@ -56,3 +56,11 @@ export function toggled(chosen: ReadonlySet<string>, row: ProbeRow): ReadonlySet
   const rest = [...chosen].filter((id) => !ids.includes(id));
   return new Set(isOn ? rest : [...rest, ...ids]);
 }
+
+/** What of a choice a catalogue still offers. */
+export function kept(
+  catalogue: readonly { readonly id: string }[],
+  chosen: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return new Set(catalogue.map(({ id }) => id).filter((id) => chosen.has(id)));
+}

@@ -7,6 +7,7 @@ import {
   presetIds,
   presetOf,
   probeRows,
+  kept,
   toggled,
   type ProbePreset,
   type ProbeRow,
@@ -70,14 +71,14 @@ export class Probes extends RunForm {
   protected async load(): Promise<void> {
     const { connection, version } = this;
     if (connection === undefined) return;
-    const preset = this.preset ?? 'sessions';
     const catalogue = await this.app.engine.probeCatalogue(connection, version);
     if (connection !== this.connection || version !== this.version) return;
-    const ids = catalogue.map(({ id }) => id).join();
-    const isSame = ids === this.#catalogue.map(({ id }) => id).join();
+    const preset = this.#catalogue.length === 0 ? 'sessions' : this.preset;
     this.#catalogue = catalogue;
-    // A choice made by hand stays, as long as it can be made.
-    await (isSame ? this.#choose(this.#chosen) : this.usePreset(preset));
+    // A choice made by hand stays, as far as it can be made.
+    const next =
+      preset === undefined ? kept(catalogue, this.#chosen) : presetIds(catalogue, preset);
+    await this.#choose(next);
   }
 
   protected start(connection: ConnectionId, most: number): Promise<string | undefined> {
