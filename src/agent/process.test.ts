@@ -1,33 +1,19 @@
 // The agent as its clients meet it: bundled, in a process of its own, on real pipes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../acp/message.ts';
 import { AgentClient } from '../test/agent-client.ts';
+import {
+  buildAgentProgram,
+  type AgentProgram,
+  type ProgramOptions,
+} from '../test/agent-program.ts';
 import { CWD, freshStore, newSession, saidBy, textPrompt } from '../test/bundled-agent.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'acp-scope-process-'));
+let program: AgentProgram;
 
 beforeAll(async () => {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const entry = join(folder, 'entry.ts');
-  writeFileSync(
-    entry,
-    `import { runAgent } from ${JSON.stringify(main)};
-     await runAgent(JSON.parse(process.argv[2]), process.stdin, process.stdout);`,
-  );
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    ssr: { noExternal: true },
-    build: { target: 'node20', ssr: entry, outDir: folder, emptyOutDir: false },
-  });
+  program = await buildAgentProgram();
 }, 60_000);
 
 interface Started {
@@ -37,9 +23,9 @@ interface Started {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-function start(options: JsonObject): Started {
-  const all = { protocol: 'both', version: '0.0.0', seed: 1, ...options };
-  const child = spawn(process.execPath, [join(folder, 'entry.js'), JSON.stringify(all)]);
+function start(options: ProgramOptions): Started {
+  const [node, ...args] = program({ seed: 1, ...options });
+  const child = spawn(node, args);
   onTestFinished(() => void child.kill('SIGKILL'));
   const stderr: string[] = [];
   child.stderr.on('data', (data: Buffer) => stderr.push(data.toString('utf8')));

@@ -67,7 +67,10 @@ export interface BundledLauncher extends Launcher {
   readonly launched: readonly ArrayAgent[];
 }
 
-/** Each launch is a process of its own, as far as anybody who drives it can tell. */
+/**
+ * Each launch is a process of its own, as far as anybody who drives it can tell, but for one thing: a
+ * signal ends what is heard of it and cannot stop its work. Where that counts, start a program.
+ */
 export function bundledLauncher(options: Partial<AgentOptions> = {}): BundledLauncher {
   const store = options.store ?? freshStore();
   const launched: ArrayAgent[] = [];
@@ -86,6 +89,10 @@ export function bundledLauncher(options: Partial<AgentOptions> = {}): BundledLau
       output.on('data', (chunk: Uint8Array) => {
         for (const line of lines.push(chunk)) if (!over) agent.say(line);
       });
+      agent.signal = (name) => {
+        agent.signals.push(name);
+        exit({ signal: name });
+      };
       agent.write = (line) => void (over || input.write(`${line}\n`));
       agent.inputEnded = () => input.end();
       const quiet = {

@@ -1,17 +1,38 @@
 // The lab against the bundled agent: what it should do it does, and each misbehaviour that the lab is
 // meant to see is seen in the cell that is meant for it.
-import { expect, test } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { NodeLauncher } from '../../cli/launcher.ts';
+import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.ts';
+import { freshStore } from '../../test/bundled-agent.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
 import type { LabRun } from './report.ts';
 
+let program: AgentProgram;
+
+beforeAll(async () => {
+  program = await buildAgentProgram();
+}, 60_000);
+
+/** Agents that a signal really ends. */
+function processes(): NodeLauncher {
+  const store = freshStore();
+  const traces = mkdtempSync(join(tmpdir(), 'acp-scope-lab-test-'));
+  const launcher = new NodeLauncher(program({ store, pace: 0 }), traces, () => undefined);
+  onTestFinished(async () => void (await launcher.endAll()));
+  return launcher;
+}
+
 test.each([1, 2] as const)(
   'v%i: the bundled agent does all that is due',
   async (protocol) => {
-    const report = await lab({ protocol, cursors: true });
+    const report = await lab({ protocol, launcher: processes(), cursors: true });
     expect(complaints(report)).toEqual([]);
     expect(report.cursors?.why).toEqual(protocol === 2 ? 'All laws of cursors hold.' : undefined);
     expect(report.promptsSent).toBeLessThanOrEqual(report.cost.expected);
@@ -177,7 +198,7 @@ test('commands that a slow agent tells only after the next prompt are not missed
 
 test('from a cursor, a turn that was cut need not come back whole', async () => {
   const values = { variant: ['custom'], stop: ['stdin', 'mid-stream', 'permission'] };
-  const report = await lab({ protocol: 2, values });
+  const report = await lab({ protocol: 2, launcher: processes(), values });
   expect(complaints(report)).toEqual([]);
   expect(report.cells.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
 }, 30_000);
