@@ -1,13 +1,14 @@
 import { defineConfig } from '@playwright/test';
 
-// One worker: each test has a relay, agents and a browser of its own, and machines are small.
+// Each test has a relay, agents and a browser of its own, so any two may run at once; more than two
+// would starve each other on small machines.
 export default defineConfig({
   testDir: '.',
   // Draws pictures, and tests nothing.
   testIgnore: process.env['ACP_SCOPE_SCREENSHOTS'] === '1' ? [] : ['screenshots.spec.ts'],
   outputDir: '../test-results/e2e',
-  fullyParallel: false,
-  workers: 1,
+  fullyParallel: true,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: fileURLToPath(new URL('scratch.ts', import.meta.url)),
+    // One for each core: left alone, it keeps one free, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
   },
 });
