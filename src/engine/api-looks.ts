@@ -174,7 +174,7 @@ export function looksApi(parts: Parts): LooksApi {
     },
 
     async candidates(connection, sessionId) {
-      return (await look(connection)).folds.candidates(sessionId);
+      return (await look(connection)).folds.candidates(sessionId, traces.pins.letters(sessionId));
     },
 
     async capabilityUse(connection) {

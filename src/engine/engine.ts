@@ -101,7 +101,8 @@ class Engine implements Parts {
       problem,
     });
     this.intake = new Intake((trace) => this.#onGrown(trace));
-    this.traces = new OpenTraces(store, this.intake, chipBook(), problem);
+    const stored = (connection: ConnectionId) => this.catalog.get(connection);
+    this.traces = new OpenTraces(store, this.intake, chipBook(), problem, stored);
     this.writer = new Writer(store, {
       stored: (trace) => {
         this.catalog.stored(trace);

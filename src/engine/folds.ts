@@ -105,14 +105,16 @@ export class Folds {
     return provenance.spans();
   }
 
-  /** Latest first. */
-  async candidates(sessionId: string): Promise<readonly CursorCandidate[]> {
+  /** Latest first. `sent`: letters of the cursors sent on any connection, by value. */
+  async candidates(
+    sessionId: string,
+    sent: ReadonlyMap<string, string>,
+  ): Promise<readonly CursorCandidate[]> {
     const follower = this.#candidates.get(sessionId) ?? this.#seek(sessionId);
     this.#candidates.set(sessionId, follower);
     const fold = await follower.upToDate();
-    const windows = this.#trace.index.windows().filter((window) => window.sessionId === sessionId);
     const session = this.#trace.index.facts().sessions.find((one) => one.sessionId === sessionId);
-    return fold.list(session?.chip ?? '', windows);
+    return fold.list(session?.chip ?? '', sent);
   }
 
   async terminals(): Promise<readonly TerminalView[]> {

@@ -3,6 +3,7 @@
 import type { Message } from '../acp/message.ts';
 import { decodeUtf8 } from '../lib/utf8.ts';
 import { messageOf } from '../model/digest.ts';
+import type { Pins } from '../model/pins.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import { isUnreadable, parseEvent } from '../trace/format.ts';
@@ -28,9 +29,14 @@ export class OpenTrace {
   #unreadable: string | undefined;
   #missing = 0;
 
-  constructor(connection: ConnectionId, chipOf: (sessionId: string) => string, why: string) {
+  constructor(
+    connection: ConnectionId,
+    chipOf: (sessionId: string) => string,
+    why: string,
+    pins?: Pins,
+  ) {
     this.connection = connection;
-    this.index = new TraceIndex(connection, chipOf);
+    this.index = new TraceIndex(connection, chipOf, pins);
     this.#why = why;
   }
 

@@ -1,5 +1,8 @@
 // The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
+import { PinBook } from '../model/pin-book.ts';
+import { Pins } from '../model/pins.ts';
 import type { StorageProblem } from '../storage/problem.ts';
+import type { StoredTrace } from '../storage/schema.ts';
 import type { TraceStore } from '../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
 import { recallAnnotations } from './annotations.ts';
@@ -24,7 +27,10 @@ export class OpenTraces {
   readonly #intake: Intake<OpenTrace>;
   readonly #chipOf: (sessionId: string) => string;
   readonly #onProblem: (problem: StorageProblem) => void;
+  readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
   readonly #entries = new Map<ConnectionId, Entry>();
+  /** Cursors of all sessions, those of traces that are closed too. */
+  readonly pins = new PinBook();
   /** Stored traces looked at, the last one last. */
   #looked: readonly ConnectionId[] = [];
 
@@ -33,11 +39,13 @@ export class OpenTraces {
     intake: Intake<OpenTrace>,
     chipOf: (sessionId: string) => string,
     onProblem: (problem: StorageProblem) => void,
+    stored: (connection: ConnectionId) => StoredTrace | undefined = () => undefined,
   ) {
     this.#store = store;
     this.#intake = intake;
     this.#chipOf = chipOf;
     this.#onProblem = onProblem;
+    this.#stored = stored;
   }
 
   get(connection: ConnectionId): OpenTrace | undefined {
@@ -50,7 +58,7 @@ export class OpenTraces {
 
   /** An empty one, filled by whoever asks: a file that is being read. */
   create(connection: ConnectionId): OpenTrace {
-    const trace = new OpenTrace(connection, this.#chipOf, MISSING.file);
+    const trace = this.#make(connection, 'file');
     this.#entries.set(connection, { trace, loaded: Promise.resolve() });
     return trace;
   }
@@ -59,7 +67,7 @@ export class OpenTraces {
   open(connection: ConnectionId, from: keyof typeof MISSING): Entry {
     const open = this.#entries.get(connection);
     if (open) return open;
-    const trace = new OpenTrace(connection, this.#chipOf, MISSING[from]);
+    const trace = this.#make(connection, from);
     const entry = { trace, loaded: this.#load(trace, from) };
     this.#entries.set(connection, entry);
     return entry;
@@ -80,6 +88,14 @@ export class OpenTraces {
     const spare = this.#looked.filter((other) => !isNeeded(other)).slice(0, -KEPT);
     for (const other of spare) this.close(other);
     this.#looked = this.#looked.filter((other) => !spare.includes(other));
+  }
+
+  #make(connection: ConnectionId, from: keyof typeof MISSING): OpenTrace {
+    const pins = new Pins(this.pins, {
+      began: () => Date.parse(this.#stored(connection)?.startedAt ?? '') || 0,
+      about: () => this.#stored(connection)?.group?.session,
+    });
+    return new OpenTrace(connection, this.#chipOf, MISSING[from], pins);
   }
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {

@@ -122,6 +122,18 @@ describe('restores of a session', () => {
     ]);
   });
 
+  test('are in the order they were sent, on whichever connection', async () => {
+    const later = `${LIVE}\n+90000ms\n${LOAD.replace('→1', '→3')}\nagent ←3 result {}`;
+    const results = await restoresOf(
+      library([
+        { connection: FIRST, picture: later },
+        { connection: SECOND, picture: `${V1}\n${LOAD}\nagent ←1 result {}` },
+      ]),
+      's1',
+    );
+    expect(results.map(({ connection }) => connection)).toEqual([SECOND, FIRST]);
+  });
+
   test('that were open at the same time are told with each other', () => {
     const two = `${V1}
       ${LOAD}

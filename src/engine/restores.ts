@@ -19,7 +19,7 @@ type Library = {
   readonly traces: Pick<OpenTraces, 'all' | 'open'>;
 };
 
-/** In the order the connections began. */
+/** In the order they were sent. */
 export async function restoresOf(
   { catalog, traces }: Library,
   sessionId: string,
@@ -28,12 +28,13 @@ export async function restoresOf(
   await Promise.all(about.map((connection) => traces.open(connection, 'live').loaded));
   const ofRun = new Set(about);
   const began = startOf(catalog);
-  return traces
+  const sent = traces
     .all()
     .toSorted((a, b) => began(a).localeCompare(began(b)))
     .flatMap((trace) => {
       const all = ofRun.has(trace.connection);
       const judge = judgeIn({ catalog, traces }, trace);
+      const start = Date.parse(began(trace)) || 0;
       return trace.index.windowRecords
         .filter(
           ({ session, method }) =>
@@ -44,9 +45,10 @@ export async function restoresOf(
           const then = askedAfter(trace, window);
           const knows = then && knowsIt(then.said, run?.expects ?? '');
           const more = defined({ run, then: then && knows && { ...then, knows } });
-          return { ...judge(window), ...more };
+          return { wall: start + window.at, result: { ...judge(window), ...more } };
         });
     });
+  return sent.toSorted((a, b) => a.wall - b.wall).map(({ result }) => result);
 }
 
 export function windowDetail(

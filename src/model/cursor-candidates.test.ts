@@ -8,8 +8,8 @@ function candidates(picture: string) {
   const { index, events } = indexed(picture);
   const fold = new CandidateFold('s1');
   for (const event of events) if (event.type === 'frame') fold.append(event, messageOf(event));
-  const windows = index.windows().filter((window) => window.sessionId === 's1');
-  return fold.list('S1', windows);
+  const sent = index.windows().flatMap(({ pin, sessionId }) => (sessionId === 's1' && pin) || []);
+  return fold.list('S1', new Map(sent.map(({ value, letter }) => [value, letter])));
 }
 
 test('every id is a candidate once, the latest first, with the frame it first stood in', () => {

@@ -9,7 +9,6 @@ import { contentParts, textOf, updateText } from './content-parts.ts';
 import { cursorFields, type CursorField } from './cursor-fields.ts';
 import { cursorValues } from './cursor-values.ts';
 import { Exchanges } from './exchanges.ts';
-import type { ReplayWindowView } from './row-view.ts';
 import { itemIdOf, itemKindOf } from './variants.ts';
 import { oneLine, quoted } from './words.ts';
 
@@ -80,9 +79,9 @@ export class CandidateFold {
     }
   }
 
-  /** Latest first. `windows`: those of the session, for the letters of values already sent. */
-  list(chip: string, windows: readonly ReplayWindowView[]): CursorCandidate[] {
-    const letters = lettersOf(windows);
+  /** Latest first. `sent`: letters of the session's cursors, by value. */
+  list(chip: string, sent: Iterable<readonly [string, string]>): CursorCandidate[] {
+    const letters = lettersOf(sent);
     return [...this.#found.values()].reverse().map(({ field, value, seq, of, thing }) =>
       defined({
         field,
@@ -159,14 +158,13 @@ export class CandidateFold {
 }
 
 /** Every value of the cursors that were sent, with the cursor's letter. */
-function lettersOf(windows: readonly ReplayWindowView[]): Map<Json, string> {
+function lettersOf(sent: Iterable<readonly [string, string]>): Map<Json, string> {
   const letters = new Map<Json, string>();
-  for (const { pin } of windows) {
+  for (const [text, letter] of sent) {
     // A cursor nested too deep to write stands there as words.
-    const cursor = pin && parseJson(pin.value);
-    if (!pin || cursor === undefined) continue;
-    for (const value of cursorValues(cursor))
-      if (!letters.has(value)) letters.set(value, pin.letter);
+    const cursor = parseJson(text);
+    if (cursor === undefined) continue;
+    for (const value of cursorValues(cursor)) if (!letters.has(value)) letters.set(value, letter);
   }
   return letters;
 }

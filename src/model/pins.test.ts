@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../test/indexed.ts';
-import { letterOf } from './pins.ts';
 
 const LIVE = `
   client →0 initialize {"protocolVersion":2}
@@ -99,17 +98,4 @@ test('a cursor that is refused is rejected, one whose agent dies stays open', ()
     exit SIGKILL
   `);
   expect(dead.index.windows()[0]).toMatchObject({ outcome: 'incomplete', pin: { fate: 'open' } });
-});
-
-test('after Z comes AA', () => {
-  expect([0, 25, 26, 27, 51, 52, 701, 702].map(letterOf)).toEqual([
-    'A',
-    'Z',
-    'AA',
-    'AB',
-    'AZ',
-    'BA',
-    'ZZ',
-    'AAA',
-  ]);
 });

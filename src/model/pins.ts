@@ -1,8 +1,9 @@
-// Replay cursors by letter: A, B, … in the order a session's cursors were sent, one a distinct
-// value. A pin stands on the frame its value was taken from, and on the windows it produced.
+// The replay cursors sent on a connection, each with its letter. A pin stands on the frame its value
+// was taken from, and on the windows it produced.
 import { str } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 import { cursorIds } from './cursor-values.ts';
+import { PinBook } from './pin-book.ts';
 import type { Pin } from './row-view.ts';
 import type { SessionRecord } from './sessions.ts';
 
@@ -19,15 +20,35 @@ export interface PinRecord {
   brought: Pin['brought'];
 }
 
+/** What a trace does not say of its connection. */
+export interface PinHome {
+  /** When it began, in wall time. */
+  began(): number;
+  /** The session that a run of ours is about: others on it are its copies. */
+  about(): string | undefined;
+}
+
 export class Pins {
   readonly #bySession = new Map<number, Map<string, PinRecord>>();
   /** Pins by the event they were taken from. */
   readonly #bySource = new Map<number, PinRecord[]>();
+  readonly #book: PinBook;
+  readonly #home: PinHome;
 
-  sent(record: SessionRecord, cursor: Json): PinRecord {
+  /** `book`: letters the cursors of all connections. */
+  constructor(book = new PinBook(), home: PinHome = { began: () => 0, about: () => undefined }) {
+    this.#book = book;
+    this.#home = home;
+  }
+
+  /** `at`: since the connection began. */
+  sent(record: SessionRecord, cursor: Json, at: number): PinRecord {
     let pins = this.#bySession.get(record.index);
     if (pins === undefined) this.#bySession.set(record.index, (pins = new Map()));
     const value = jsonText(cursor);
+    const book = this.#book;
+    const sessionId = this.#home.about() ?? record.sessionId;
+    book.sent(sessionId, value, () => this.#home.began(), at);
     const known = pins.get(value);
     if (known !== undefined) {
       known.fate = 'open';
@@ -37,7 +58,9 @@ export class Pins {
     const sources = record.items.find(cursorIds(cursor));
     const source = sources.length === 0 ? -1 : Math.min(...sources);
     const pin: PinRecord = {
-      letter: letterOf(pins.size),
+      get letter() {
+        return book.letters(sessionId).get(value) ?? '';
+      },
       value,
       source,
       fate: 'open',
@@ -60,12 +83,6 @@ export function pinView({ letter, value }: PinRecord, fate: Fate, brought: Pin['
 
 export function isStart(cursor: Json | undefined): boolean {
   return str(cursor, 'type') === 'start';
-}
-
-/** A … Z, AA, AB, … */
-export function letterOf(number: number): string {
-  const letter = String.fromCharCode(65 + (number % 26));
-  return number < 26 ? letter : letterOf(Math.floor(number / 26) - 1) + letter;
 }
 
 /** Compact JSON; JSON nested too deep to write has a word instead. */

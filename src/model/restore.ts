@@ -29,13 +29,14 @@ export interface Restore extends Wish {
   readonly seq: number;
 }
 
-/** `spoken`: the version of the connection. Without a handshake, only v2 has cursors. */
+/** `spoken`: the version of the connection; without a handshake, only v2 has cursors. `at`: now. */
 export function restoreOf(
   method: Wish['method'],
   params: Json | undefined,
   session: SessionRecord,
   spoken: number | undefined,
   pins: Pins,
+  at: number,
 ): Wish {
   const cursor = get(params, 'replayFrom');
   const isLoad = method === 'session/load';
@@ -50,7 +51,7 @@ export function restoreOf(
     version,
     cursor: version === 1 || isFork ? undefined : sent,
     allowed: isLoad || isFork || asks,
-    pin: asks ? pins.sent(session, cursor) : undefined,
+    pin: asks ? pins.sent(session, cursor, at) : undefined,
     ids,
     targets: session.items.find(ids),
     isStart: asks && isStart(cursor),

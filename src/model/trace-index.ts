@@ -53,15 +53,16 @@ export class TraceIndex {
   readonly #exchanges = new Exchanges();
   readonly #sessions: Sessions;
   readonly #windows = new ReplayWindows();
-  readonly #pins = new Pins();
+  readonly #pins: Pins;
   readonly #runs = new Runs();
   readonly #huge = new Map<number, Digest>();
   #lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
-  constructor(connection: ConnectionId, chipOf: (sessionId: string) => string) {
+  constructor(connection: ConnectionId, chipOf: (sessionId: string) => string, pins = new Pins()) {
     this.#facts = new Facts(connection);
     this.#sessions = new Sessions(chipOf);
+    this.#pins = pins;
   }
 
   /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
@@ -240,7 +241,7 @@ export class TraceIndex {
       return this.#windows.live(session);
     if (method !== 'session/load' && method !== 'session/resume' && method !== 'session/fork')
       return;
-    const restore = restoreOf(method, params, session, this.version, this.#pins);
+    const restore = restoreOf(method, params, session, this.version, this.#pins, time);
     const window = this.#windows.begin({ ...restore, request: index, at: time, seq: at });
     this.columns.window.set(index, window.id + 1);
   }

@@ -8,7 +8,6 @@ import {
   asText,
   fidelityWords,
   historyLength,
-  pinsOf,
   rateWords,
   stripOf,
   thenWords,
@@ -41,14 +40,6 @@ test('a replay from a cursor lies at the end of the history, others at its start
 test('a cursor that was ignored is drawn from the start', () => {
   const ignored = row({ cursor: CURSOR, updates: 400 }, { verdict: 'ignored-replayed-from-start' });
   expect(stripOf(ignored, 400)).toMatchObject({ from: 0, to: 1, cursor: false });
-});
-
-test('cursors of several traces have a letter each in the table, the same one for the same value', () => {
-  const pin = (value: string) => row({ pin: { letter: 'A', fate: 'accepted', value } });
-  expect([...pinsOf([pin('1'), row({}), pin('2'), pin('1')])]).toEqual([
-    ['1', 'A'],
-    ['2', 'B'],
-  ]);
 });
 
 test('the answer column has the code of an error', () => {

@@ -2,7 +2,6 @@
 // as text.
 import type { FidelityVerdict } from '../../diff/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
-import { letterOf } from '../../model/pins.ts';
 import { hasReplay, variantOf } from '../../model/restore-variant.ts';
 import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
@@ -62,16 +61,6 @@ export function runsOf(
   const runs = new Map<string, string>();
   for (const { group } of traces) if (group?.session === sessionId) runs.set(group.id, group.title);
   return runs;
-}
-
-/** A letter for each distinct cursor of the table, in its order: traces letter theirs alone. */
-export function pinsOf(results: readonly Pick<SessionRestore, 'window'>[]): Map<string, string> {
-  const letters = new Map<string, string>();
-  for (const { window } of results) {
-    const value = window.pin?.value;
-    if (value !== undefined && !letters.has(value)) letters.set(value, letterOf(letters.size));
-  }
-  return letters;
 }
 
 export function variantWords(window: ReplayWindowView): string {
