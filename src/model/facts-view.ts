@@ -42,6 +42,8 @@ export interface ConfigOption {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
+  /** What it sets, in the protocol's words: `mode`, `model`. */
+  readonly category?: string;
   readonly type: 'select' | 'boolean' | 'other';
   readonly value: Json;
   readonly options: readonly {
@@ -66,6 +68,8 @@ export interface SessionFacts {
   readonly active: boolean;
   /** Known only from `session/list`. */
   readonly listedOnly: boolean;
+  /** Only the client names it: the agent refused it, or has not answered. */
+  readonly askedOnly?: true;
   readonly updatedAt?: string;
   readonly turn: 'idle' | 'running' | 'requires_action' | 'unknown';
   /** Open `session/prompt` requests. */

@@ -191,3 +191,14 @@ test('values of the wrong type are passed over', () => {
   expect(session).not.toHaveProperty('usage');
   expect(session).not.toHaveProperty('title');
 });
+
+test('a session that only the client names is asked for only, until the agent says anything of it', () => {
+  const load = 'client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+  const askedOnly = (...lines: string[]) => sessions([load, ...lines].join('\n'))[0]?.askedOnly;
+  expect(askedOnly()).toBe(true);
+  expect(askedOnly('agent ←1 error -32002 Not found')).toBe(true);
+  expect(askedOnly('agent ←1 result {}')).toBeUndefined();
+  expect(askedOnly('agent update s1 agent_message_chunk "Hi"')).toBeUndefined();
+  const list = ['client →2 session/list {}', 'agent ←2 result {"sessions":[{"sessionId":"s1"}]}'];
+  expect(askedOnly('agent ←1 error -32002 Not found', ...list)).toBeUndefined();
+});

@@ -33,6 +33,8 @@ export interface SessionRecord {
   prompts: number[];
   /** Named by a frame other than a list answer and its own deletion. */
   seen: boolean;
+  /** The agent spoke of it by itself, or answered a request about it with a result. */
+  confirmed: boolean;
   deleted: boolean;
   facts: Pick<
     Facts,
@@ -76,7 +78,8 @@ export class Sessions {
     return record;
   }
 
-  asked({ request }: Asked, record: SessionRecord, at: number): void {
+  asked({ request, from }: Asked, record: SessionRecord, at: number): void {
+    if (from === 'agent') record.confirmed = true;
     if (request.method === 'session/prompt') record.prompts.push(at);
   }
 
@@ -102,6 +105,7 @@ export class Sessions {
       return;
     }
     const { result } = answer;
+    if (record !== undefined) record.confirmed = true;
     if (method === 'session/list') this.#listed(result, at);
     else if (record !== undefined) succeeded(record, method, params, result);
   }
@@ -109,6 +113,7 @@ export class Sessions {
   update(record: SessionRecord, variant: string, update: JsonObject): void {
     const { facts } = record;
     record.view = undefined;
+    record.confirmed = true;
     switch (variant) {
       case 'state_update': {
         const background = get(update, 'background');
@@ -168,6 +173,7 @@ export class Sessions {
       view: undefined,
       prompts: [],
       seen: false,
+      confirmed: false,
       deleted: false,
       facts: {
         chip: undefined,
@@ -201,6 +207,7 @@ export class Sessions {
       facts.title = patched(info, 'title', facts.title);
       facts.updatedAt = patched(info, 'updatedAt', facts.updatedAt);
       record.deleted = false;
+      record.confirmed = true;
       record.view = undefined;
     }
   }
@@ -287,7 +294,7 @@ export function nameTool(record: SessionRecord, tool: Json | undefined): void {
 }
 
 function viewOf(record: SessionRecord): SessionFacts {
-  const { facts, sessionId, prompts } = record;
+  const { facts, sessionId, prompts, confirmed } = record;
   const { frames, first, last, active, chip, config, commands, ...known } = facts;
   return defined({
     ...known,
@@ -298,6 +305,7 @@ function viewOf(record: SessionRecord): SessionFacts {
     last: seq(last),
     active,
     listedOnly: !record.seen,
+    ...(confirmed ? {} : { askedOnly: true as const }),
     turn: turnOf(record),
     prompts: prompts.map(seq),
     config: config ?? [],

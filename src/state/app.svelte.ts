@@ -66,6 +66,8 @@ export class App {
   keysOpen = $state(false);
   /** The session whose timeline across connections is shown, over the view. */
   across = $state.raw<{ readonly sessionId: string; readonly chip: string } | undefined>();
+  /** How often a person has picked a session: what was chosen elsewhere before is older. */
+  picks = $state(0);
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** Whether the drawer is open, kept for each view. */
@@ -124,6 +126,7 @@ export class App {
     const sessions = this.facts?.sessions ?? [];
     return (
       sessions.find((session) => session.sessionId === this.#sessionId) ??
+      sessions.findLast((session) => !session.listedOnly && !session.askedOnly) ??
       sessions.findLast((session) => !session.listedOnly)
     );
   });
@@ -163,6 +166,7 @@ export class App {
     const shown = this.show(connection, view, query);
     if (sessionId !== this.session?.sessionId) this.playhead = undefined;
     this.#sessionId = sessionId;
+    this.picks++;
     return shown;
   }
 

@@ -1,5 +1,6 @@
-// How faithful the replay of a window is, in its word: for lists that show many windows.
-import type { FidelityVerdict } from '../diff/report.ts';
+// How faithful the replay of a window is, in its word and its sentence: for lists that show many
+// windows.
+import type { FidelityWindow } from '../diff/report.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 
@@ -8,6 +9,6 @@ export async function fidelityWord(
   { engine }: App,
   connection: ConnectionId,
   request: Seq,
-): Promise<FidelityVerdict | undefined> {
-  return (await engine.fidelity(connection, request))?.report.verdict;
+): Promise<Pick<FidelityWindow, 'verdict' | 'sentence'> | undefined> {
+  return (await engine.fidelity(connection, request))?.report;
 }

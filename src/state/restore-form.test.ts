@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../acp/message.ts';
+import type { SessionRestore } from '../engine/messages.ts';
+import { restored } from '../test/restored.ts';
 import {
   CONNECTION,
   connectionFacts,
@@ -7,7 +9,7 @@ import {
   sessionFacts,
   traceSummary,
 } from '../test/running-app.ts';
-import { connectionId, seq } from '../trace/event.ts';
+import { connectionId, seq, type Seq } from '../trace/event.ts';
 
 async function form(version: number, sessions = [sessionFacts('s1', { cwd: '/w' })]) {
   const lines: string[] = [];
@@ -162,9 +164,79 @@ test('what was filled in for one agent is not asked of another, and stays for th
 test('what came is of the line sent, and marked as old once the line asks for something else', async () => {
   const { form: it } = await form(2);
   await it.send();
-  expect(it.isOutcomeOld).toBe(false);
+  expect(it.outcomes.isOld).toBe(false);
   it.setCwd('/other');
-  expect(it.isOutcomeOld).toBe(true);
+  expect(it.outcomes.isOld).toBe(true);
   it.setCwd('/w');
-  expect(it.isOutcomeOld).toBe(false);
+  expect(it.outcomes.isOld).toBe(false);
+});
+
+test('a session picked elsewhere is the one to restore, without what was typed for another', async () => {
+  const { app, form: it } = await form(2, [sessionFacts('s1', { cwd: '/w' }), sessionFacts('s2')]);
+  it.choose('s1');
+  it.setCwd('/typed');
+  it.setShape('raw');
+  it.setRaw('{"of":"s1"}');
+  await app.pickSession(CONNECTION, 's2');
+  expect(it.shape).toBe('start');
+  expect(it.line).toContain('"sessionId":"s2"');
+  expect(it.line).not.toContain('/typed');
+});
+
+test('an id that is none of the choices is typed', async () => {
+  const { app, form: it } = await form(2);
+  await app.restoreSession('elsewhere');
+  expect(it.choice).toBeUndefined();
+  expect(it.line).toContain('"sessionId":"elsewhere"');
+});
+
+test('another command is another agent, also while it has not said its name', async () => {
+  const { app, form: it } = await form(2);
+  const started = (argv: string[]) => ({ argv, cwd: '/w' });
+  const [first] = app.traces;
+  if (!first?.facts) throw new Error('no trace');
+  const { handshake: _, ...silent } = first.facts;
+  const connection = connectionId('d');
+  const second = traceSummary({ ...silent, connection, started: started(['bee']) });
+  const before = { ...first, facts: { ...first.facts, started: started(['ant']) } };
+  app.receive({ type: 'traces', traces: [before, second] });
+  it.watch();
+  it.choose('');
+  it.typedId = 'gone';
+  it.run.prompts = true;
+  await app.show(connection);
+  it.watch();
+  expect(it.typedId).toBe('');
+  expect(it.run.prompts).toBe(false);
+});
+
+test('what came is told of the line sent, not of another restore that came after it', async () => {
+  const { app, form: it, lines } = await form(2);
+  const restores: SessionRestore[] = [];
+  const texts = new Map<Seq, string>();
+  const cross = (at: number, text: string) => {
+    texts.set(seq(at), text);
+    const window = restored({ request: seq(at), answer: seq(at + 1) });
+    const told = { verdict: 'replayed-from-start', words: '', due: true, evidence: [] } as const;
+    restores.push({ connection: CONNECTION, window, ...told });
+  };
+  Object.assign(app.engine, {
+    restores: () => Promise.resolve(restores),
+    frame: (_: unknown, at: Seq) => Promise.resolve({ seq: at, line: { text: texts.get(at) } }),
+  });
+  cross(5, it.line);
+  await it.refresh();
+  await it.send();
+  expect(it.outcomes.last).toBeUndefined();
+  cross(9, lines[0] ?? '');
+  cross(20, '{"id":8,"method":"session/resume","params":{"sessionId":"s1"}}');
+  await it.refresh();
+  expect(it.outcomes.last?.window.request).toBe(9);
+});
+
+test('what is sent by hand after a run is shown among all restores', async () => {
+  const { form: it } = await form(2);
+  it.outcomes.showRun('restore-1');
+  await it.send();
+  expect(it.outcomes.shownRun).toBeUndefined();
 });

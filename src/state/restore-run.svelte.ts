@@ -124,7 +124,7 @@ export class RestoreRun {
     this.#cancelled = false;
     const refused: Partial<Record<1 | 2, string>> = {};
     const ask = await this.#asker(like, id, title);
-    this.#form.showRun(id);
+    this.#form.outcomes.showRun(id);
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;

@@ -38,7 +38,7 @@ test('every variant is tried once, of one run about the session, with nothing to
   expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1);
   expect(asked[0]).toMatchObject({ run: { session: 's1' }, parts: { sessionId: 's1', cwd: '/w' } });
   expect(asked.some(({ then }) => then !== undefined)).toBe(false);
-  expect(it.shownRun).toBe(asked[0]?.run.id);
+  expect(it.outcomes.shownRun).toBe(asked[0]?.run.id);
   expect(it.run.progress).toBeUndefined();
 });
 

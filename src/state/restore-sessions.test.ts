@@ -92,3 +92,10 @@ test('sessions of another agent are no choice', () => {
   const ids = sessionChoices([other, silent, now], connectionId('now')).map((s) => s.sessionId);
   expect(ids).toEqual(['s1', 's2']);
 });
+
+test('an id that we tried and the agent refused is no choice; one an editor asked for is', () => {
+  const tried = session('s1', 2, { askedOnly: true });
+  const ours = trace('now', 1, [tried]);
+  expect(sessionChoices([ours], connectionId('now'))).toEqual([]);
+  expect(sessionChoices([{ ...ours, mode: 'tap' }], connectionId('now'))).toHaveLength(1);
+});

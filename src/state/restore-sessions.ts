@@ -35,6 +35,8 @@ export function sessionChoices(
     // What runs of ours made is nobody's work to come back to.
     if (trace.group !== undefined && trace.connection !== current) continue;
     for (const session of trace.facts?.sessions ?? []) {
+      // An id that we tried and the agent refused is typed, not chosen.
+      if (session.askedOnly && trace.mode === 'drive') continue;
       const here = trace.connection === current;
       const known = choices.get(session.sessionId);
       const merged = merge(known, choice(trace, session, here));

@@ -1,31 +1,27 @@
 // The restore form: which session, which shape, and the exact line that follows from them. A line
 // edited by hand is the shape `raw` and is kept as typed.
 import { untrack } from 'svelte';
-import type {
-  CursorCandidate,
-  FrameDetail,
-  SessionBackground,
-  SessionRestore,
-} from '../engine/messages.ts';
-import { isObject, get, num, str } from '../acp/json.ts';
+import type { CursorCandidate, TraceSummary } from '../engine/messages.ts';
 import { Paced } from './paced.ts';
 import type { CursorField } from '../model/cursor-fields.ts';
-import { causesOf, type Cause, type Mend } from '../model/restore-causes.ts';
+import type { Mend } from '../model/restore-causes.ts';
 import { dueFor } from '../model/restore-due.ts';
 import type { Due } from '../model/restore-due-words.ts';
-import {
-  askedFor,
-  CURSOR_TEXTS,
-  cursorFor,
-  restoreLine,
-  type ShapeId,
-} from '../model/restore-shapes.ts';
+import { CURSOR_TEXTS, cursorFor, restoreLine, type ShapeId } from '../model/restore-shapes.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
+import { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
 import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
 import { RestoreSetup } from './restore-setup.svelte.ts';
+
+/** A frame to resume from, and its values that could be a cursor. */
+interface Offered {
+  readonly connection: ConnectionId | undefined;
+  readonly seq: Seq;
+  readonly fields: readonly CursorField[];
+}
 
 export class Restore {
   readonly #app: App;
@@ -33,37 +29,31 @@ export class Restore {
   readonly #paced = new Paced(() => this.refresh(), 250);
   #shape = $state<ShapeId | undefined>();
   #cursors = $state.raw<Readonly<Partial<Record<ShapeId, string>>>>(CURSOR_TEXTS);
-  #raw = $state('');
+  /** Edited by hand, for a session. */
+  #raw = $state.raw<{ readonly of: string; readonly text: string } | undefined>();
   #id = $state('1');
-  #cwd = $state<string | undefined>();
-  #chosen = $state<string | undefined>();
+  /** Typed for a session; it is not asked of another. */
+  #cwd = $state.raw<{ readonly of: string; readonly cwd: string } | undefined>();
+  /** Chosen here (empty: typed by hand), before which later pick of a session elsewhere. */
+  #chosen = $state.raw<{ readonly sessionId: string; readonly picks: number } | undefined>();
   #candidates = $state.raw<readonly CursorCandidate[]>([]);
-  #results = $state.raw<readonly SessionRestore[]>([]);
-  #background = $state.raw<SessionBackground | undefined>();
-  /** Sent from here: on which connection, what was newest there, and what the line asked for. */
-  #sent = $state.raw<
-    | { readonly connection: ConnectionId; readonly after: number; readonly asked: string }
-    | undefined
-  >();
   /** The connection that the form was filled in for. */
   #home: ConnectionId | undefined;
-  #sentFrames = $state.raw<readonly (FrameDetail | undefined)[]>([]);
-  #run = $state.raw<string | undefined>();
-  #offered = $state.raw<
-    { readonly seq: Seq; readonly fields: readonly CursorField[] } | undefined
-  >();
+  #offered = $state.raw<Offered | undefined>();
   #problem = $state.raw<string | undefined>();
 
   /** Another id than the ones to pick from: typed by hand. */
   typedId = $state('');
   filter = $state('');
   readonly setup: RestoreSetup;
+  readonly outcomes: RestoreOutcomes;
   readonly run: RestoreRun;
 
   constructor(app: App) {
     this.#app = app;
     this.#connection = new Connection(app);
     this.setup = new RestoreSetup(app);
+    this.outcomes = new RestoreOutcomes(app, this);
     this.run = new RestoreRun(app, this);
     void this.setup.load();
   }
@@ -74,19 +64,27 @@ export class Restore {
   version: number | undefined = $derived.by(() => this.#app.facts?.handshake?.version);
   /** Undefined: the id is typed. */
   choice: SessionChoice | undefined = $derived.by(() => {
-    if (this.#chosen === '') return undefined;
-    const wanted = this.#chosen ?? this.#app.session?.sessionId;
+    const chosen = this.#chosen?.picks === this.#app.picks ? this.#chosen.sessionId : undefined;
+    if (chosen === '') return undefined;
+    const wanted = chosen ?? this.#app.session?.sessionId;
     return this.choices.find(({ sessionId }) => sessionId === wanted) ?? this.choices[0];
   });
   sessionId: string = $derived.by(() => this.choice?.sessionId ?? this.typedId);
   cwd: string = $derived.by(
-    () => this.#cwd ?? this.choice?.cwd ?? this.#app.facts?.started?.cwd ?? '',
+    () =>
+      (this.#cwd?.of === this.#session ? this.#cwd.cwd : this.choice?.cwd) ??
+      this.#app.facts?.started?.cwd ??
+      '',
   );
   /** Until a shape is picked, the plainest the connection speaks. */
-  shape: ShapeId = $derived.by(() => this.#shape ?? (this.version === 1 ? 'load' : 'start'));
+  shape: ShapeId = $derived.by(() => {
+    const isLost = this.#shape === 'raw' && this.#raw?.of !== this.#session;
+    const plain = this.version === 1 ? 'load' : 'start';
+    return isLost ? plain : (this.#shape ?? plain);
+  });
   cursor: string = $derived.by(() => this.#cursors[this.shape] ?? '');
   line: string = $derived.by(() =>
-    this.shape === 'raw' ? this.#raw : this.#lineOf(this.shape, this.cursor),
+    this.shape === 'raw' ? (this.#raw?.text ?? '') : this.#lineOf(this.shape, this.cursor),
   );
   due: readonly Due[] = $derived.by(() =>
     dueFor(this.line, {
@@ -106,11 +104,9 @@ export class Restore {
   get candidates(): readonly CursorCandidate[] {
     return this.#candidates;
   }
-  get results(): readonly SessionRestore[] {
-    return this.#results;
-  }
-  get background(): SessionBackground | undefined {
-    return this.#background;
+  /** What is typed for the session chosen, or for typed ids, is for that alone. */
+  get #session(): string {
+    return this.choice?.sessionId ?? '';
   }
   /** The version the line is written for. */
   lineVersion: 1 | 2 = $derived.by(() => {
@@ -131,33 +127,15 @@ export class Restore {
     return all.filter((cursor, i) => all.indexOf(cursor) === i).slice(0, 2);
   });
 
-  /** The frame a person wants to resume from, and its values that could be a cursor. */
-  get offered(): { readonly seq: Seq; readonly fields: readonly CursorField[] } | undefined {
-    return this.#offered;
+  /** The frame a person wants to resume from, on the connection looked at. */
+  get offered(): Offered | undefined {
+    return this.#offered?.connection === this.#app.current?.connection ? this.#offered : undefined;
   }
   offer(seq: Seq, fields: readonly CursorField[]): void {
-    this.#offered = fields.length === 0 ? undefined : { seq, fields };
+    const connection = this.#app.current?.connection;
+    this.#offered = fields.length === 0 ? undefined : { connection, seq, fields };
   }
 
-  /** What came of the line sent last; undefined: nothing yet. */
-  outcome: SessionRestore | undefined = $derived.by(() => {
-    const sent = this.#sent;
-    if (sent === undefined || sent.connection !== this.#app.current?.connection) return undefined;
-    return this.#results.find(
-      ({ connection, window }) => connection === sent.connection && window.request > sent.after,
-    );
-  });
-  /** The line asks for something else than the one sent last: what came is not of it. */
-  isOutcomeOld: boolean = $derived.by(() => this.#sent?.asked !== askedFor(this.line));
-  causes: readonly Cause[] = $derived.by(() => this.#causes());
-
-  /** The run whose restores are shown; undefined: all. */
-  get shownRun(): string | undefined {
-    return this.#run;
-  }
-  showRun(run: string | undefined): void {
-    this.#run = run;
-  }
   get problem(): string | undefined {
     return this.#problem ?? this.#connection.problem;
   }
@@ -165,30 +143,31 @@ export class Restore {
     return this.#connection.asking !== undefined;
   }
 
-  /** An empty id means: typed by hand. */
+  /** An empty id, or one that is none of the choices: typed by hand. */
   choose(sessionId: string): void {
-    const here = this.#app.current?.connection;
-    if (this.#home !== here) this.#clear();
-    this.#home = here;
-    this.#chosen = sessionId;
+    this.#beHere();
+    const isTyped = !this.choices.some((choice) => choice.sessionId === sessionId);
+    if (isTyped && sessionId !== '') this.typedId = sessionId;
+    this.#chosen = { sessionId: isTyped ? '' : sessionId, picks: this.#app.picks };
     this.#cwd = undefined;
     this.#offered = undefined;
   }
   setCwd(cwd: string): void {
-    this.#cwd = cwd;
+    this.#cwd = { of: this.#session, cwd };
   }
   setShape(shape: ShapeId): void {
-    if (shape === 'raw') this.#raw = this.line;
+    if (shape === 'raw') this.setRaw(this.line);
     this.#shape = shape;
   }
   setCursor(text: string): void {
     this.#cursors = { ...this.#cursors, [this.shape]: text };
   }
   setRaw(text: string): void {
-    this.#raw = text;
+    this.#raw = { of: this.#session, text };
   }
   /** Puts a value into a custom cursor. Sends nothing. */
   useCandidate(candidate: CursorField): void {
+    this.#beHere();
     this.#cursors = { ...this.#cursors, custom: cursorFor(candidate) };
     this.#shape = 'custom';
   }
@@ -198,43 +177,24 @@ export class Restore {
     this.#paced.poke();
   }
 
-  /** What depends on the trace: the next id, candidates, results. */
+  /** What depends on the trace: the next id, candidates, what came of restores. */
   async refresh(): Promise<void> {
     const connection = this.#app.current?.connection;
     const { sessionId, choice } = this;
     if (connection) this.#id = await this.#app.engine.nextId(connection);
-    const [candidates, results] = await Promise.all([
+    const [candidates] = await Promise.all([
       choice ? this.#app.engine.candidates(choice.connection, sessionId) : [],
-      sessionId === '' ? [] : this.#app.engine.restores(sessionId),
+      this.outcomes.refresh(),
     ]);
-    const background =
-      connection && sessionId !== ''
-        ? await this.#app.engine.background(sessionId, connection)
-        : undefined;
-    if (sessionId !== this.sessionId) return;
-    this.#candidates = candidates;
-    this.#results = results;
-    this.#background = background;
-    const { outcome } = this;
-    const { engine } = this.#app;
-    this.#sentFrames = outcome
-      ? await Promise.all([
-          engine.frame(outcome.connection, outcome.window.request),
-          outcome.window.answer && engine.frame(outcome.connection, outcome.window.answer),
-        ])
-      : [];
+    if (sessionId === this.sessionId) this.#candidates = candidates;
   }
 
   /** Changes the form as a likely cause suggests, and sends. */
   async mend(change: Mend): Promise<void> {
     if (this.shape === 'raw') this.#shape = undefined;
-    if (change.sessionId !== undefined) {
-      const known = this.choices.some(({ sessionId }) => sessionId === change.sessionId);
-      this.choose(known ? change.sessionId : '');
-      if (!known) this.typedId = change.sessionId;
-    }
+    if (change.sessionId !== undefined) this.choose(change.sessionId);
     if (change.shape !== undefined) this.#shape = change.shape;
-    if (change.cwd !== undefined) this.#cwd = change.cwd;
+    if (change.cwd !== undefined) this.setCwd(change.cwd);
     if (change.mcpServers !== undefined) this.setup.take(change.mcpServers);
     if (change.additionalDirectories !== undefined) this.setup.directories = '';
     await this.send();
@@ -243,11 +203,7 @@ export class Restore {
   async send(): Promise<void> {
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend || this.blocked !== undefined) return;
-    const seqs = this.#results
-      .filter((result) => result.connection === connection)
-      .map(({ window }) => window.request);
-    const asked = askedFor(this.line);
-    this.#sent = { connection, after: Math.max(0, ...seqs), asked };
+    this.outcomes.expect(connection, this.line);
     const problem = await this.#app.engine.sendLine(connection, this.line);
     this.#problem = problem?.message;
     this.#connection.problem = undefined;
@@ -292,22 +248,27 @@ export class Restore {
     await this.#app.show(connection, 'restore');
   }
 
+  /** What is filled in now is for the connection looked at. */
+  #beHere(): void {
+    const here = this.#app.current?.connection;
+    if (this.#home !== here) this.#clear();
+    this.#home = here;
+  }
+
   /**
    * What was filled in for one agent is not asked of another. Of the same agent it may be: a session
    * outlives its process.
    */
   #comeHome(): void {
-    const here = this.#app.current?.connection;
-    if (here === undefined || here === this.#home) return;
-    const home = this.#app.traces.find(({ connection }) => connection === this.#home);
-    const now = this.#app.current;
+    const { current, traces } = this.#app;
+    if (current === undefined || current.connection === this.#home) return;
+    const home = traces.find(({ connection }) => connection === this.#home);
     if (this.#home !== undefined) {
-      // Before the handshake nobody can tell.
-      if (this.#app.facts?.handshake === undefined) return;
-      const isNamed = home?.agent !== undefined && now?.agent !== undefined;
-      if (isNamed ? home.agent !== now.agent : home?.name !== now?.name) this.#clear();
+      const isOther = isOtherAgent(home, current);
+      if (isOther === undefined) return;
+      if (isOther) this.#clear();
     }
-    this.#home = here;
+    this.#home = current.connection;
   }
 
   #clear(): void {
@@ -316,11 +277,11 @@ export class Restore {
     this.#cwd = undefined;
     this.#shape = undefined;
     this.#cursors = CURSOR_TEXTS;
-    this.#raw = '';
+    this.#raw = undefined;
     this.#offered = undefined;
-    this.#sent = undefined;
-    this.#run = undefined;
     this.#problem = undefined;
+    this.outcomes.clear();
+    this.run.prompts = false;
   }
 
   #lineOf(shape: ShapeId, cursor: string): string {
@@ -331,35 +292,17 @@ export class Restore {
       additionalDirectories: setup.directoriesJson,
     });
   }
+}
 
-  #causes(): readonly Cause[] {
-    const { outcome } = this;
-    const session = this.#background;
-    const [request, answer] = this.#sentFrames;
-    if (!outcome || !session || request?.seq !== outcome.window.request) return [];
-    const { method, version } = outcome.window;
-    if (method === 'session/fork') return [];
-    const error = get(answer?.value, 'error');
-    const code = num(error, 'code');
-    const message = str(error, 'message');
-    return causesOf(
-      {
-        ...{ connection: outcome.connection, request: outcome.window.request, method, version },
-        params: get(request.value, 'params'),
-        verdict: outcome.verdict,
-        ...(isObject(error) && code !== undefined ? { code } : {}),
-        ...(message === undefined ? {} : { message }),
-      },
-      {
-        handshake: this.#app.facts?.handshake,
-        session,
-        others: this.choices
-          .filter(({ sessionId, here }) => here && sessionId !== this.sessionId)
-          .map(({ sessionId, title, chip }) => ({
-            sessionId,
-            name: title === undefined ? chip || sessionId.slice(0, 8) : `“${title}”`,
-          })),
-      },
-    );
-  }
+/** Undefined: nobody can tell before its handshake, as long as the command is the same. */
+function isOtherAgent(home: TraceSummary | undefined, now: TraceSummary): boolean | undefined {
+  if (home?.agent !== undefined && now.agent !== undefined) return home.agent !== now.agent;
+  if (now.facts?.handshake !== undefined) return home?.name !== now.name;
+  const [before, command] = [commandOf(home), commandOf(now)];
+  const isKnown = before !== undefined && command !== undefined;
+  return isKnown && before !== command ? true : undefined;
+}
+
+function commandOf(trace: TraceSummary | undefined): string | undefined {
+  return trace?.facts?.started?.argv.join('\0');
 }

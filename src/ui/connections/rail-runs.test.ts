@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
+import { connectionFacts, sessionFacts } from '../../test/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
+import { runWords } from './rail-run-words.ts';
 import { railEntries } from './rail-runs.ts';
 
 function trace(number: number, run?: string): TraceSummary {
@@ -18,4 +20,13 @@ test('the connections of a run are one entry, below those made by hand', () => {
       'trace' in entry ? entry.trace.number : entry.run.traces.map(({ number }) => number),
     ),
   ).toEqual([5, 3, [2, 4], [1]]);
+});
+
+test('a run says of which agent and session it is, and when it began', () => {
+  const made = { ...trace(1), facts: connectionFacts({ sessions: [sessionFacts('s1')] }) };
+  const [group] = [{ id: 'a', title: 'Restore variants', label: 'v2 start', session: 's1' }];
+  const run = [{ ...trace(2), agent: 'Ant', startedAt: '2026-11-21T10:41:00', group }];
+  const now = new Date('2026-11-21T12:00:00');
+  expect(runWords(run, [made, ...run], now)).toBe('Ant · S1 · today 10:41');
+  expect(runWords([trace(3, 'b')], [made], now)).toBe('agent');
 });
