@@ -1,0 +1,142 @@
+// Which real value of one side is which of the other: what stands at the same place of paired entries
+// is one thing, most votes first. Each gets one name, by first appearance.
+import type { Pair } from '../align.ts';
+import { ALIAS_KINDS, type Alias, type AliasKind } from './report.ts';
+import type { RealValues, Tokens } from './tokens.ts';
+
+export interface Names {
+  readonly aliases: readonly Alias[];
+  /** Names by number of the real value, on each side. */
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+const CERTAIN = 4;
+const LIKELY = 1;
+
+export function bind(a: Tokens, b: Tokens, pairs: readonly Pair[]): Names {
+  const votes = new Map<number, number>();
+  const width = b.values.reals.length + 1;
+  const vote = (x: number, y: number, weight: number) => {
+    const key = x * width + y;
+    votes.set(key, (votes.get(key) ?? 0) + weight);
+  };
+  for (const [i, j] of pairs) {
+    const isSame = a.wild.get(i) === b.wild.get(j);
+    const [from, to] = [a.starts.get(i), a.starts.get(i + 1)];
+    const [other, end] = [b.starts.get(j), b.starts.get(j + 1)];
+    if (isSame) {
+      for (let at = 0; at < to - from; at++)
+        vote(a.found.get(from + at), b.found.get(other + at), CERTAIN);
+    } else for (const [x, y] of inStep(a, b, from, to, other, end)) vote(x, y, LIKELY);
+  }
+  const partner = new Map<number, number>();
+  const taken = new Set<number>();
+  const join = (x: number, y: number) => {
+    if (partner.has(x) || taken.has(y)) return;
+    partner.set(x, y);
+    taken.add(y);
+  };
+  const ranked = [...votes].sort(([one, more], [other, less]) => less - more || one - other);
+  for (const [key] of ranked) join(Math.floor(key / width), key % width);
+  // What nothing pairs and is called the same is the same.
+  a.values.reals.forEach((real, x) => {
+    const y = b.values.find(a.values.kinds[x] ?? 'uuid', real);
+    if (y !== undefined) join(x, y);
+  });
+  return named(a.values, b.values, partner, taken);
+}
+
+/** Values of each kind in the order in which they first stand in the entry. */
+function* inStep(
+  a: Tokens,
+  b: Tokens,
+  from: number,
+  to: number,
+  other: number,
+  end: number,
+): Generator<readonly [number, number]> {
+  const left = byKind(a, from, to);
+  const right = byKind(b, other, end);
+  for (const [kind, values] of left) {
+    const others = [...(right.get(kind) ?? [])];
+    for (const [at, x] of [...values].entries()) {
+      const y = others[at];
+      if (y !== undefined) yield [x, y];
+    }
+  }
+}
+
+function byKind({ values, found }: Tokens, from: number, to: number): Map<AliasKind, Set<number>> {
+  const kinds = new Map<AliasKind, Set<number>>();
+  for (let at = from; at < to; at++) {
+    const value = found.get(at);
+    const kind = values.kinds[value] ?? 'uuid';
+    const known = kinds.get(kind);
+    if (known) known.add(value);
+    else kinds.set(kind, new Set([value]));
+  }
+  return kinds;
+}
+
+function named(
+  a: RealValues,
+  b: RealValues,
+  partner: ReadonlyMap<number, number>,
+  taken: ReadonlySet<number>,
+): Names {
+  const counts = new Map<AliasKind, number>();
+  const names: { readonly a: string[]; readonly b: string[] } = { a: [], b: [] };
+  const aliases: Alias[] = [];
+  const add = (kind: AliasKind, x: number | undefined, y: number | undefined) => {
+    const nth = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, nth);
+    const name = nameOf(kind, nth);
+    const [left, right] = [
+      x === undefined ? undefined : a.reals[x],
+      y === undefined ? undefined : b.reals[y],
+    ];
+    if (x !== undefined) names.a[x] = name;
+    if (y !== undefined) names.b[y] = name;
+    const uses = {
+      a: x === undefined ? 0 : (a.uses[x] ?? 0),
+      b: y === undefined ? 0 : (b.uses[y] ?? 0),
+    };
+    aliases.push({
+      name,
+      kind,
+      ...(left !== undefined && { a: left }),
+      ...(right !== undefined && { b: right }),
+      uses,
+    });
+  };
+  a.kinds.forEach((kind, x) => add(kind, x, partner.get(x)));
+  b.kinds.forEach((kind, y) => {
+    if (!taken.has(y)) add(kind, undefined, y);
+  });
+  const order = new Map(ALIAS_KINDS.map((kind, at) => [kind, at]));
+  aliases.sort((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
+  return { aliases, ...names };
+}
+
+const STEMS: Readonly<Record<AliasKind, string>> = {
+  session: 'S',
+  request: 'R',
+  tool: 'T',
+  message: 'M',
+  terminal: 'X',
+  plan: 'P',
+  uuid: 'U',
+  folder: 'cwd',
+  temp: 'tmp',
+  home: '~',
+  version: 'V',
+  time: 't',
+};
+
+function nameOf(kind: AliasKind, nth: number): string {
+  if (kind === 'time') return 't0';
+  if (kind === 'home') return nth === 1 ? '~' : `~${nth}`;
+  if (kind === 'folder' && nth === 1) return 'cwd';
+  return `${STEMS[kind]}${nth}`;
+}

@@ -1,0 +1,152 @@
+// What differs between two JSON values, by path, once aliases stand for what differs in any run.
+import { isArray, isObject } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { Interner } from '../../lib/interner.ts';
+import { align } from '../align.ts';
+
+export interface JsonChange {
+  readonly path: string;
+  readonly kind: 'missing' | 'extra' | 'changed';
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** A value of one side as it is compared: with aliases in place of real values. */
+export type Naming = (value: string | number, key: string, parent: string) => string | number;
+
+const DEEPEST = 200;
+
+export class Comparer {
+  readonly #a: Naming;
+  readonly #b: Naming;
+
+  constructor(a: Naming, b: Naming) {
+    this.#a = a;
+    this.#b = b;
+  }
+
+  /** In the order of the left value. Nothing: they say the same. */
+  changes(before: Json, after: Json): JsonChange[] {
+    const found: JsonChange[] = [];
+    this.#compare(before, after, '$', '', '', found, 0);
+    return found;
+  }
+
+  #compare(
+    a: Json,
+    b: Json,
+    path: string,
+    key: string,
+    parent: string,
+    found: JsonChange[],
+    depth: number,
+  ): void {
+    if (depth < DEEPEST && isObject(a) && isObject(b)) {
+      for (const inner of Object.keys(a)) {
+        const at = path + keyPath(inner);
+        const before = a[inner] ?? null;
+        if (!Object.hasOwn(b, inner)) found.push({ path: at, kind: 'missing', before });
+        else this.#compare(before, b[inner] ?? null, at, inner, key, found, depth + 1);
+      }
+      for (const inner of Object.keys(b))
+        if (!Object.hasOwn(a, inner))
+          found.push({ path: path + keyPath(inner), kind: 'extra', after: b[inner] ?? null });
+      return;
+    }
+    if (depth < DEEPEST && isArray(a) && isArray(b))
+      return this.#items(a, b, path, key, parent, found, depth);
+    if (leaf(a, key, parent, this.#a) !== leaf(b, key, parent, this.#b))
+      found.push({ path, kind: 'changed', before: a, after: b });
+  }
+
+  #items(
+    a: readonly Json[],
+    b: readonly Json[],
+    path: string,
+    key: string,
+    parent: string,
+    found: JsonChange[],
+    depth: number,
+  ): void {
+    const book = new Interner();
+    const token = (naming: Naming) => (item: Json) => book.of(said(item, key, parent, naming, 0));
+    const same = align(a.map(token(this.#a)), b.map(token(this.#b)));
+    let [i, j] = [0, 0];
+    for (const [x, y] of [...same, [a.length, b.length] as const]) {
+      // Between what is the same, an item that is called the same has changed; else it is another.
+      const partners = byName(a.slice(i, x), b.slice(j, y));
+      const taken = new Set(partners.values());
+      for (let at = i; at < x; at++) {
+        const other = partners.get(at - i);
+        const [before = null, place] = [a[at], `${path}[${at}]`];
+        if (other === undefined) found.push({ path: place, kind: 'missing', before });
+        else this.#compare(before, b[j + other] ?? null, place, key, parent, found, depth + 1);
+      }
+      for (let at = j; at < y; at++)
+        if (!taken.has(at - j))
+          found.push({ path: `${path}[${at}]`, kind: 'extra', after: b[at] ?? null });
+      [i, j] = [x + 1, y + 1];
+    }
+  }
+}
+
+/** By the first of these that says something, what a list item is called. */
+const NAMES = ['id', 'optionId', 'toolCallId', 'name', 'path', 'uri', 'value'];
+
+/** Items of two short lists that are one: called the same, or in the same place where none has a name. */
+function byName(a: readonly Json[], b: readonly Json[]): Map<number, number> {
+  const partners = new Map<number, number>();
+  const names = new Map<string, number>();
+  b.forEach((item, at) => {
+    const name = nameIn(item);
+    if (name !== undefined && !names.has(name)) names.set(name, at);
+  });
+  const isNamed = names.size > 0 && a.some((item) => nameIn(item) !== undefined);
+  a.forEach((item, at) => {
+    const name = nameIn(item);
+    const other = isNamed
+      ? name !== undefined
+        ? names.get(name)
+        : undefined
+      : at < b.length
+        ? at
+        : undefined;
+    if (other === undefined) return;
+    partners.set(at, other);
+    if (name !== undefined) names.delete(name);
+  });
+  return partners;
+}
+
+function nameIn(item: Json): string | undefined {
+  if (!isObject(item)) return undefined;
+  for (const key of NAMES) {
+    const value = Object.hasOwn(item, key) ? item[key] : undefined;
+    if (typeof value === 'string') return `${key} ${value}`;
+  }
+  return undefined;
+}
+
+function leaf(value: Json, key: string, parent: string, naming: Naming): string {
+  if (typeof value === 'string') return `"${naming(value, key, parent)}`;
+  if (typeof value === 'number') return String(naming(value, key, parent));
+  return JSON.stringify(value);
+}
+
+/** The whole value in one text, whatever the order of its keys. */
+function said(value: Json, key: string, parent: string, naming: Naming, depth: number): string {
+  if (depth > DEEPEST || typeof value !== 'object' || value === null)
+    return leaf(value, key, parent, naming);
+  if (isArray(value))
+    return `[${value.map((item) => said(item, key, parent, naming, depth + 1)).join(',')}]`;
+  const keys = Object.keys(value).sort();
+  const parts = keys.map((inner) => {
+    const item = isObject(value) ? (value[inner] ?? null) : null;
+    return `${JSON.stringify(inner)}:${said(item, inner, key, naming, depth + 1)}`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+function keyPath(key: string): string {
+  return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : `['${key.replace(/[\\']/g, '\\$&')}']`;
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { diffTraces } from './diff.ts';
+import type { DiffOptions, DiffSource, TraceDiffReport } from './report.ts';
+
+const START = (session: string) => `
+  client →0 initialize {"protocolVersion":1}
+  agent ←0 result {"protocolVersion":1,"agentInfo":{"name":"a","version":"1.0.0"}}
+  client →1 session/new {"cwd":"/home/mika/w","mcpServers":[]}
+  agent ←1 result {"sessionId":"${session}"}`;
+const TURN = (session: string, id: number, tool: string, words: string) => `
+  client →${id} session/prompt ${session} "Read the file"
+  agent update ${session} agent_message_chunk ${words}
+  agent update ${session} tool_call {"toolCallId":"${tool}","title":"Read","kind":"read","status":"pending"}
+  agent update ${session} tool_call_update {"toolCallId":"${tool}","status":"completed"}
+  agent update ${session} usage_update {"used":${id},"size":100}
+  agent ←${id} result {"stopReason":"end_turn"}`;
+
+function compare(a: string, b: string, options: DiffOptions = {}): Promise<TraceDiffReport> {
+  const [left, right] = sourcesOf([a, b]) as [DiffSource, DiffSource];
+  return diffTraces(left, right, options);
+}
+const told = ({ differences }: TraceDiffReport) =>
+  differences.map(({ kind, of, path, before, after, a, b }) =>
+    [kind, of, path, a?.seq ?? '-', b?.seq ?? '-', before ?? '', after ?? ''].join(' '),
+  );
+
+test('what differs in any two runs is no difference, and has one name on both sides', async () => {
+  const a = START('ses_aaaaaaaa') + TURN('ses_aaaaaaaa', 2, 'call_1', '"I will " "read it"');
+  const b = START('ses_bbbbbbbb') + TURN('ses_bbbbbbbb', 7, 'call_2', '"I " "will" " read it"');
+  const report = await compare(a, b);
+  expect(told(report)).toEqual([]);
+  expect(report.equal).toBe(true);
+  expect(report.aliases).toContainEqual({
+    name: 'S1',
+    kind: 'session',
+    a: 'ses_aaaaaaaa',
+    b: 'ses_bbbbbbbb',
+    uses: { a: 1, b: 1 },
+  });
+  expect(report.aliases.map(({ name }) => name)).toEqual(['S1', 'T1', 'cwd', 'V1']);
+  expect(report.leftOut).toContainEqual({ rule: 'usage_update', a: 1, b: 1 });
+});
+
+test('a changed value is told by its path, with the real values', async () => {
+  const a = START('s1') + TURN('s1', 2, 't1', '"The limit is 5 retries, set in config.json."');
+  const b = START('s2') + TURN('s2', 2, 't2', '"The limit is five retries, set in config.json."');
+  const report = await compare(a, b.replace('"completed"', '"failed"'));
+  expect(told(report)).toEqual([
+    'changed agent $.text 6 6 The limit is 5 retries, set in config.json. The limit is five retries, set in config.json.',
+    'changed tool $.status 7 7 completed failed',
+  ]);
+  const rows = Array.from({ length: report.rows.length }, (_, row) => report.rows.row(row));
+  expect(rows.find(({ of }) => of === 'agent')?.fields[0]?.merge).toEqual([
+    { of: 'both', text: 'The limit is ' },
+    { of: 'a', text: '5' },
+    { of: 'b', text: 'five' },
+    { of: 'both', text: ' retries, set in config.json.' },
+  ]);
+  expect(rows.map(({ section }) => report.sections[section]?.name)).toEqual([
+    ...['Start', 'Start'],
+    ...['Turn 1', 'Turn 1', 'Turn 1', 'Turn 1'],
+  ]);
+});
+
+test('a tool call that is missing shifts no names', async () => {
+  const more = TURN('s1', 3, 't7', '"Again"').replace('"title":"Read"', '"title":"Write"');
+  const a = START('s1') + TURN('s1', 2, 't1', '"One"') + more;
+  const b = START('s1') + TURN('s1', 2, 't1', '"One"').replace(/.*tool_call.*\n/g, '') + more;
+  expect(told(await compare(a, b))).toEqual(['missing tool $ 7 - T1 read Read · completed ']);
+});
+
+test('an id that names another thing than before is told', async () => {
+  const turns = TURN('s1', 2, 't1', '"One"') + TURN('s1', 3, 't2', '"Two"');
+  const wrong = turns.replace(
+    /("toolCallId":"t2","status":"completed")/,
+    '"toolCallId":"t1","status":"completed"',
+  );
+  const report = await compare(START('s1') + turns, START('s1') + wrong, { view: 'frames' });
+  expect(told(report)).toEqual(['changed tool_call_update $.params.update.toolCallId 14 14 t2 t1']);
+});
+
+test('what is said at another place is moved, and told once', async () => {
+  const mode = '\nagent update s1 current_mode_update {"currentModeId":"plan"}';
+  const turn = TURN('s1', 2, 't1', '"One"');
+  const report = await compare(START('s1') + mode + turn, START('s1') + turn + mode);
+  expect(told(report)).toEqual([
+    'moved current_mode_update $ 5 11 current_mode_update · currentModeId plan current_mode_update · currentModeId plan',
+  ]);
+});
+
+test('paths and names that are ignored make no difference, and are counted', async () => {
+  const a = START('s1') + TURN('s1', 2, 't1', '"One"');
+  const b = a.replace('"title":"Read"', '"title":"Look"').replace('end_turn', 'refusal');
+  const ignore = ['tool*:$..title', '$..stopReason'];
+  const report = await compare(a, b, { ignore });
+  expect(told(report)).toEqual([]);
+  expect(report.leftOut).toEqual([
+    { rule: 'tool*:$..title', a: 1, b: 1 },
+    { rule: '$..stopReason', a: 1, b: 1 },
+  ]);
+  await expect(compare(a, b, { ignore: ['$.a..'] })).rejects.toThrow(/cannot be read at \.\./);
+});
+
+test('a kind of alias can be switched off, and so can a single value', async () => {
+  const a = START('ses_aaaaaaaa');
+  const b = START('ses_bbbbbbbb');
+  const raw = ['changed session/new $.result.sessionId 3 3 ses_aaaaaaaa ses_bbbbbbbb'];
+  expect(told(await compare(a, b, { raw: ['session'] }))).toEqual(raw);
+  expect(told(await compare(a, b, { rawValues: ['ses_aaaaaaaa'] }))).toEqual(raw);
+});
+
+test('one turn is compared with another of the same trace', async () => {
+  const a = START('s1') + TURN('s1', 2, 't1', '"One"') + TURN('s1', 3, 't2', '"Two"');
+  const report = await compare(a, a, { a: { turn: 1 }, b: { turn: 2 } });
+  expect(report.compared).toEqual({ a: 4, b: 4 });
+  expect(told(report)).toEqual(['changed agent $.text 6 12 One Two']);
+  await expect(compare(a, a, { a: { turn: 3 } })).rejects.toThrow(
+    'no turn 3: its turns are 1 to 2',
+  );
+});
+
+test('what pause throws ends the comparison', async () => {
+  const stop = () => Promise.reject(new Error('cancelled'));
+  await expect(compare(START('s1'), START('s1'), { pause: stop })).rejects.toThrow('cancelled');
+});

@@ -1,0 +1,73 @@
+// The view `handshake`: what client and agent told each other of themselves, key by key.
+import { get, isObject } from '../../acp/json.ts';
+import type { Json, Message } from '../../acp/message.ts';
+import { REQ } from '../../model/columns.ts';
+import { messageOf } from '../../model/digest.ts';
+import type { Test } from '../../model/query-match.ts';
+import type { Ignoring } from './ignore.ts';
+import type { Entry, Lane } from './lane.ts';
+import type { DiffSection, DiffSource } from './report.ts';
+
+/** v1 and v2 have other keys for the same things. */
+const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[] = [
+  { of: 'version', keys: ['protocolVersion'] },
+  { of: 'info', keys: ['clientInfo', 'agentInfo', 'info'] },
+  { of: 'capabilities', keys: ['clientCapabilities', 'agentCapabilities', 'capabilities'] },
+  { of: 'authMethods', keys: ['authMethods'] },
+];
+
+export async function handshakeOf(
+  source: DiffSource,
+  takes: Test,
+  ignoring: Ignoring,
+  pause: () => Promise<void>,
+  take: (entry: Entry, value: Json) => void,
+): Promise<Lane> {
+  const { index, eventAt } = source;
+  const { columns } = index;
+  const entries: Entry[] = [];
+  const sections: DiffSection[] = [
+    { name: 'Client', words: '' },
+    { name: 'Agent', words: '' },
+  ];
+  for (let place = 0; place < index.length; place++) {
+    if (place % 500 === 0) await pause();
+    if (columns.nameOf(place) !== 'initialize' || !takes(place)) continue;
+    const event = eventAt(place);
+    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const section = columns.kind.get(place) === REQ ? 0 : 1;
+    const add = (of: string, value: Json) => {
+      const left = ignoring.strip(of, value);
+      const entry: Entry = {
+        of,
+        weak: `${section} ${of}`,
+        first: place,
+        last: place,
+        frames: 1,
+        spans: false,
+        section,
+        value: left,
+        loose: false,
+        movable: false,
+      };
+      entries.push(entry);
+      take(entry, left);
+    };
+    if (message?.kind === 'failure') add('error', message.error);
+    const said = saidBy(message);
+    if (!isObject(said)) continue;
+    const known = new Set(PARTS.flatMap(({ keys }) => keys));
+    for (const { of, keys } of PARTS) {
+      const key = keys.find((one) => get(said, one) !== undefined);
+      if (key !== undefined) add(of, { [key]: get(said, key) ?? null });
+    }
+    const others = Object.entries(said).filter(([key]) => !known.has(key));
+    if (others.length > 0) add('others', Object.fromEntries(others));
+  }
+  return { source, entries, sections, read: ({ value }) => value ?? null };
+}
+
+function saidBy(message: Message | undefined): Json | undefined {
+  if (message?.kind === 'request') return message.params;
+  return message?.kind === 'success' ? message.result : undefined;
+}

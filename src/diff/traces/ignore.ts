@@ -1,0 +1,184 @@
+// What a comparison leaves out, by rules that people write and save:
+//
+//   usage_update                    every frame or step of this name; `session_*`: that begins so
+//   $..rawOutput                    every value under this key, at any depth
+//   $.params.update.title           this value; `*` in place of a key or an index: any
+//   tool_call*:$..locations[0]      only in what has this name
+//   $['odd key'].x                  a key that is no word
+import { isArray } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+
+/** What no two runs have in common, and nobody looks for. */
+export const DEFAULT_IGNORE: readonly string[] = [
+  'usage_update',
+  '$..usage',
+  '$..totalTokens',
+  '$.._meta',
+];
+
+type Part =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'any' }
+  /** Any depth, then this key; without a key: any. */
+  | { readonly type: 'deep'; readonly key: string | undefined };
+
+export interface IgnoreRule {
+  readonly source: string;
+  /** Of the frame or step; ends in `*` for a beginning; absent: any. */
+  readonly name?: string;
+  /** Absent: the whole. */
+  readonly path?: readonly Part[];
+}
+
+/** A sentence where the rule cannot be read. */
+export function parseIgnore(source: string): IgnoreRule | { readonly problem: string } {
+  const text = source.trim();
+  const dollar = text.startsWith('$') ? 0 : text.indexOf(':$') + 1;
+  if (text === '')
+    return { problem: 'An ignore rule is empty; give a name or a path: $..rawOutput.' };
+  if (dollar === 0 && !text.startsWith('$')) {
+    if (/^[\w$/.-]+\*?$/.test(text)) return { source: text, name: text };
+    return { problem: `${text} is neither a name nor a path; a path begins with $: $..rawOutput.` };
+  }
+  const name = dollar > 0 ? text.slice(0, dollar - 1) : undefined;
+  const path = partsOf(text.slice(dollar + 1));
+  if (typeof path === 'string')
+    return {
+      problem: `The path ${text} cannot be read at ${path}; write it as $.params.update.title or $..rawOutput.`,
+    };
+  if (path.length === 0 && name === undefined)
+    return { problem: 'The path $ would leave out everything; name a key: $..rawOutput.' };
+  return { source: text, ...(name !== undefined && { name }), ...(path.length > 0 && { path }) };
+}
+
+const STEP =
+  /^(?:\.\.(\*|[\w$-]+)|\.(\*|[\w$-]+)|(\.\.)?\[(?:(\*|\d+)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\])/;
+
+/** The rest that cannot be read, as a string. */
+function partsOf(text: string): Part[] | string {
+  const parts: Part[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const found = STEP.exec(rest);
+    if (!found) return rest;
+    const [all, deep, key, dots, index, single, double] = found;
+    const quoted = (single ?? double)?.replace(/\\(.)/g, '$1');
+    const said = deep ?? key ?? index ?? quoted ?? '';
+    const isAny = said === '*' && quoted === undefined;
+    if (deep !== undefined || dots !== undefined)
+      parts.push({ type: 'deep', key: isAny ? undefined : said });
+    else parts.push(isAny ? { type: 'any' } : { type: 'key', key: said });
+    rest = rest.slice(all.length);
+  }
+  return parts;
+}
+
+/** Rules that apply to what has one name: made once a name. */
+interface Applied {
+  readonly whole: number;
+  readonly paths: readonly { readonly rule: number; readonly path: readonly Part[] }[];
+}
+
+/** Applies rules and counts what each left out. */
+export class Ignoring {
+  readonly rules: readonly IgnoreRule[];
+  readonly counts: number[];
+  readonly #byName = new Map<string, Applied>();
+
+  constructor(rules: readonly IgnoreRule[]) {
+    this.rules = rules;
+    this.counts = rules.map(() => 0);
+  }
+
+  /** The same rules, for reading again what was counted already. */
+  again(): Ignoring {
+    return new Ignoring(this.rules);
+  }
+
+  /** Whether everything of this name is left out. */
+  drops(name: string): boolean {
+    const { whole } = this.#of(name);
+    if (whole < 0) return false;
+    this.#count(whole);
+    return true;
+  }
+
+  /** The value without what is left out; the same value where nothing is. */
+  strip(name: string, value: Json): Json {
+    let left: Json = value;
+    for (const { rule, path } of this.#of(name).paths) {
+      const found = without(left, path, 0, () => this.#count(rule));
+      left = found ?? null;
+    }
+    return left;
+  }
+
+  #of(name: string): Applied {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const fits = (wanted: string | undefined) =>
+      wanted === undefined ||
+      (wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted);
+    const applied = {
+      whole: this.rules.findIndex((rule) => rule.path === undefined && fits(rule.name)),
+      paths: this.rules.flatMap(({ name: wanted, path }, rule) =>
+        path && fits(wanted) ? [{ rule, path }] : [],
+      ),
+    };
+    this.#byName.set(name, applied);
+    return applied;
+  }
+
+  #count(rule: number): void {
+    this.counts[rule] = (this.counts[rule] ?? 0) + 1;
+  }
+}
+
+const DEEPEST = 60;
+
+/** Undefined: the value itself is left out. */
+function without(
+  value: Json,
+  path: readonly Part[],
+  at: number,
+  count: () => void,
+  depth = 0,
+): Json | undefined {
+  const part = path[at];
+  if (part === undefined) {
+    count();
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  const child = (key: string, item: Json): Json | undefined => {
+    const isHere = part.type === 'any' || part.key === undefined || part.key === key;
+    if (part.type !== 'deep') return isHere ? without(item, path, at + 1, count, depth + 1) : item;
+    const left = isHere ? without(item, path, at + 1, count, depth + 1) : item;
+    return left === undefined ? undefined : without(left, path, at, count, depth + 1);
+  };
+  return isArray(value) ? withoutItems(value, child) : withoutKeys(value as JsonObject, child);
+}
+
+type Child = (key: string, item: Json) => Json | undefined;
+
+function withoutItems(items: readonly Json[], child: Child): Json {
+  let isSame = true;
+  const left: Json[] = [];
+  items.forEach((item, at) => {
+    const kept = child(String(at), item);
+    isSame &&= kept === item;
+    if (kept !== undefined) left.push(kept);
+  });
+  return isSame ? items : left;
+}
+
+function withoutKeys(value: JsonObject, child: Child): Json {
+  let isSame = true;
+  const left: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const kept = child(key, item);
+    isSame &&= kept === item;
+    if (kept !== undefined) left.push([key, kept]);
+  }
+  return isSame ? value : Object.fromEntries(left);
+}

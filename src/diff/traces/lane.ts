@@ -1,0 +1,37 @@
+// One side of a comparison: its entries in order, whatever the view makes of the trace.
+import type { Json } from '../../acp/message.ts';
+import type { Side } from '../../trace/event.ts';
+import type { DiffSection, DiffSource } from './report.ts';
+
+/** A frame, a step of the story, an item of a state. Places are those of the index. */
+export interface Entry {
+  /** What it is called in reports and ignore rules. */
+  readonly of: string;
+  /** Equal for what may be compared field by field. */
+  readonly weak: string;
+  readonly first: number;
+  readonly last: number;
+  readonly frames: number;
+  /** From first to last is a time that says something. */
+  readonly spans: boolean;
+  /** Where that time began, if before its first frame. */
+  readonly began?: number;
+  /** Place in the sections of its lane. */
+  readonly section: number;
+  /** What is compared; absent: `Lane.read` gives it. */
+  readonly value?: Json;
+  /** Who asked what the root's `id` names. */
+  readonly asker?: Side;
+  /** Of one kind alone is not enough to be the same thing, changed: texts, tool calls. */
+  readonly loose: boolean;
+  /** Moved says something of it: it is no mere piece of a text. */
+  readonly movable: boolean;
+}
+
+export interface Lane {
+  readonly source: DiffSource;
+  readonly entries: readonly Entry[];
+  readonly sections: readonly DiffSection[];
+  /** What is compared of an entry, without what is left out. */
+  readonly read: (entry: Entry) => Json;
+}

@@ -1,0 +1,184 @@
+// Which entries of two lanes belong together: those that say the same, then those that say the same
+// of something that began otherwise, then what is of one kind and most alike between them.
+import { likeness } from '../compare-text.ts';
+import type { Pair } from '../align.ts';
+import type { Lane } from './lane.ts';
+import { alignTokens } from './sequence.ts';
+import type { TokenBook, Tokens } from './tokens.ts';
+
+export interface Side {
+  readonly lane: Lane;
+  readonly tokens: Tokens;
+}
+
+export interface Pairings {
+  /** Ascending on both sides. */
+  readonly pairs: readonly Pair[];
+  /** The same on both sides, at places that cross those. */
+  readonly moved: readonly Pair[];
+  readonly gaveUp: boolean;
+  readonly unrelated: boolean;
+}
+
+/** Cells of a gap in which entries of one kind are held against each other. */
+const MOST_CELLS = 900;
+/** Entries of which less is alike are two, not one that changed. */
+const LEAST_ALIKE = 0.35;
+/** What there is one of each time, such as an exchange, is paired however little is alike. */
+const OF_ONE_KIND = 0.3;
+/** Of the shorter side, the part that must be the same for the rest to be worth pairing. */
+const LEAST_COMMON = 0.02;
+/** Shorter lanes are always paired. */
+const SHORT = 50;
+
+export async function pairingsOf(
+  a: Side,
+  b: Side,
+  book: TokenBook,
+  pause: () => Promise<void>,
+): Promise<Pairings> {
+  const [one, other] = [a.tokens, b.tokens];
+  const strong = await alignTokens(one.strong.values(), other.strong.values(), pause);
+  const wild: Pair[] = [...strong.pairs];
+  let { gaveUp } = strong;
+  for (const gap of gapsOf(strong.pairs, one.length, other.length)) {
+    const found = await alignTokens(
+      one.wild.values().subarray(gap.a0, gap.a1),
+      other.wild.values().subarray(gap.b0, gap.b1),
+      pause,
+    );
+    gaveUp ||= found.gaveUp;
+    for (const [i, j] of found.pairs) wild.push([i + gap.a0, j + gap.b0]);
+  }
+  wild.sort(([x], [y]) => x - y);
+  const shorter = Math.min(one.length, other.length);
+  const unrelated = shorter >= SHORT && wild.length < shorter * LEAST_COMMON;
+  if (unrelated) return { pairs: wild, moved: [], gaveUp, unrelated };
+  const moved = movedOf(a, b, wild);
+  const isMoved = [new Set(moved.map(([i]) => i)), new Set(moved.map(([, j]) => j))] as const;
+  const pairs = [...wild];
+  let done = 0;
+  for (const { a0, a1, b0, b1 } of gapsOf(wild, one.length, other.length)) {
+    if (done++ % 50 === 0) await pause();
+    const left = range(a0, a1).filter((at) => !isMoved[0].has(at));
+    const right = range(b0, b1).filter((at) => !isMoved[1].has(at));
+    pairs.push(...alike(a, b, left, right, book));
+  }
+  return { pairs: pairs.sort(([x], [y]) => x - y), moved, gaveUp, unrelated };
+}
+
+interface Gap {
+  readonly a0: number;
+  readonly a1: number;
+  readonly b0: number;
+  readonly b1: number;
+}
+
+/** What lies between pairs and has something on both sides. */
+function gapsOf(pairs: readonly Pair[], a: number, b: number): Gap[] {
+  const gaps: Gap[] = [];
+  let [a0, b0] = [0, 0];
+  for (const [a1, b1] of [...pairs, [a, b] as const]) {
+    if (a1 > a0 && b1 > b0) gaps.push({ a0, a1, b0, b1 });
+    [a0, b0] = [a1 + 1, b1 + 1];
+  }
+  return gaps;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}
+
+/** What is left once on each side and says the same. */
+function movedOf(a: Side, b: Side, pairs: readonly Pair[]): Pair[] {
+  const left = (side: Side, taken: ReadonlySet<number>) => {
+    const places = new Map<number, number>();
+    side.lane.entries.forEach(({ movable }, at) => {
+      if (!movable || taken.has(at)) return;
+      const token = side.tokens.strong.get(at);
+      places.set(token, places.has(token) ? -1 : at);
+    });
+    return places;
+  };
+  const inB = left(b, new Set(pairs.map(([, j]) => j)));
+  const moved: Pair[] = [];
+  for (const [token, i] of left(a, new Set(pairs.map(([at]) => at)))) {
+    const j = inB.get(token) ?? -1;
+    if (i >= 0 && j >= 0) moved.push([i, j]);
+  }
+  return moved.sort(([x], [y]) => x - y);
+}
+
+/** Entries of one kind, in order, so that the sum of their likeness is greatest. */
+function alike(
+  a: Side,
+  b: Side,
+  left: readonly number[],
+  right: readonly number[],
+  book: TokenBook,
+): Pair[] {
+  const weak = ({ lane }: Side, at: number) => lane.entries[at]?.weak;
+  const [only] = left;
+  const [other] = right;
+  if (left.length === 1 && right.length === 1 && only !== undefined && other !== undefined)
+    return weak(a, only) === weak(b, other) && worth(a, b, only, other, book) > 0
+      ? [[only, other]]
+      : [];
+  if (left.length * right.length > MOST_CELLS) {
+    // Too many to hold against each other: in pieces, in order.
+    const pieces = Math.ceil(Math.max(left.length, right.length) / Math.sqrt(MOST_CELLS));
+    return range(0, pieces).flatMap((piece) => {
+      const part = (all: readonly number[]) =>
+        all.slice(
+          Math.floor((all.length * piece) / pieces),
+          Math.floor((all.length * (piece + 1)) / pieces),
+        );
+      const [one, two] = [part(left), part(right)];
+      return one.length === 0 || two.length === 0 ? [] : alike(a, b, one, two, book);
+    });
+  }
+  const width = right.length + 1;
+  const best = new Float64Array((left.length + 1) * width);
+  const worths = new Float64Array(left.length * right.length);
+  const cell = (i: number, j: number) => best[i * width + j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--) {
+      const [x = 0, y = 0] = [left[i], right[j]];
+      const value = weak(a, x) === weak(b, y) ? worth(a, b, x, y, book) : 0;
+      worths[i * right.length + j] = value;
+      const paired = value > 0 ? cell(i + 1, j + 1) + value : 0;
+      best[i * width + j] = Math.max(paired, cell(i + 1, j), cell(i, j + 1));
+    }
+  const pairs: Pair[] = [];
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    const value = worths[i * right.length + j] ?? 0;
+    const [x, y] = [left[i], right[j]];
+    if (
+      value > 0 &&
+      x !== undefined &&
+      y !== undefined &&
+      cell(i, j) === cell(i + 1, j + 1) + value
+    ) {
+      pairs.push([x, y]);
+      i++;
+      j++;
+    } else if (cell(i, j) === cell(i + 1, j)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+/** 0: not to be paired. */
+function worth(a: Side, b: Side, i: number, j: number, book: TokenBook): number {
+  const one = book.texts.text(a.tokens.wild.get(i));
+  const other = book.texts.text(b.tokens.wild.get(j));
+  const value = one === other ? 1 : likeness(spaced(one), spaced(other));
+  const isLoose = a.lane.entries[i]?.loose === true;
+  if (isLoose) return value < LEAST_ALIKE ? 0 : value;
+  return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
+}
+
+/** Tokens are written without white space between their parts. */
+function spaced(text: string): string {
+  return text.slice(0, 4000).replace(/[:;=#{}[\]]+/g, ' ');
+}

@@ -1,0 +1,55 @@
+// Which events of a trace take part in a comparison.
+import { REQ, CLIENT, FLAG } from '../../model/columns.ts';
+import { parseQuery } from '../../model/query.ts';
+import { testOf, type Test } from '../../model/query-match.ts';
+import type { TraceIndex } from '../../model/trace-index.ts';
+import type { DiffSource, Slice } from './report.ts';
+
+/** Why a slice cannot be taken, as a sentence. */
+export class SliceError extends Error {}
+
+/** Whether the event at a place takes part. Throws SliceError. */
+export function sliceTest({ index, eventAt }: DiffSource, slice: Slice = {}): Test {
+  const tests: Test[] = [];
+  const { query, turn, from, to } = slice;
+  if (query !== undefined) {
+    const parsed = parseQuery(query);
+    if (!parsed.ok) throw new SliceError(parsed.problem.message);
+    const searched = { read: eventAt, mayHold: () => () => true };
+    tests.push(...parsed.terms.map((term) => testOf(term, index, searched)));
+  }
+  if (turn !== undefined) tests.push(turnTest(index, turn));
+  if (from !== undefined) tests.push((at) => index.columns.seq.get(at) >= from);
+  if (to !== undefined) tests.push((at) => index.columns.seq.get(at) <= to);
+  return (at) => tests.every((test) => test(at));
+}
+
+/** From the nth prompt to the next one of its session, or of any restore of it. */
+function turnTest(index: TraceIndex, turn: number): Test {
+  const { columns } = index;
+  const prompts: number[] = [];
+  for (let at = 0; at < index.length; at++) if (beginsTurn(index, at)) prompts.push(at);
+  const first = prompts[turn - 1];
+  if (first === undefined)
+    throw new SliceError(
+      prompts.length === 0
+        ? 'The trace has no turns.'
+        : `The trace has no turn ${turn}: its turns are 1 to ${prompts.length}.`,
+    );
+  const session = columns.session.get(first);
+  let end = first + 1;
+  const ends = (at: number) =>
+    columns.session.get(at) === session &&
+    (beginsTurn(index, at) || (columns.kind.get(at) === REQ && columns.window.get(at) > 0));
+  while (end < index.length && !ends(end)) end++;
+  return (at) => at >= first && at < end && columns.session.get(at) === session;
+}
+
+function beginsTurn({ columns }: TraceIndex, at: number): boolean {
+  return (
+    columns.kind.get(at) === REQ &&
+    columns.side.get(at) === CLIENT &&
+    columns.nameOf(at) === 'session/prompt' &&
+    !columns.has(at, FLAG.replay)
+  );
+}

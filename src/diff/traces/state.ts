@@ -1,0 +1,142 @@
+// The view `state`: what a correct client believes of each session at the end of what is compared:
+// its items, and what it is set to.
+import type { Json } from '../../acp/message.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+import { FLAG } from '../../model/columns.ts';
+import { messageOf } from '../../model/digest.ts';
+import { textOf } from '../../model/content-parts.ts';
+import { reduce } from '../../model/fold/reduce.ts';
+import { sessionFacts } from '../../model/fold/session-facts.ts';
+import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
+import type { Test } from '../../model/query-match.ts';
+import type { Ignoring } from './ignore.ts';
+import type { Entry, Lane } from './lane.ts';
+import type { DiffSection, DiffSource } from './report.ts';
+
+export async function stateOf(
+  source: DiffSource,
+  takes: Test,
+  ignoring: Ignoring,
+  pause: () => Promise<void>,
+  take: (entry: Entry, value: Json) => void,
+): Promise<Lane> {
+  const states = await foldedOf(source, takes, pause);
+  const entries: Entry[] = [];
+  const sections: DiffSection[] = [];
+  for (const state of states) {
+    const section = sections.length;
+    sections.push({ name: `Session ${section + 1}`, words: state.title?.value ?? '' });
+    const add = (
+      of: string,
+      kind: string,
+      value: Json,
+      first: number,
+      last: number,
+      frames: number,
+    ) => {
+      if (ignoring.drops(of)) return;
+      const left = ignoring.strip(of, value);
+      const isItem = kind === 'item';
+      const entry: Entry = {
+        of,
+        weak: `${kind} ${of}`,
+        first: placeOf(source, first),
+        last: placeOf(source, last),
+        frames,
+        spans: false,
+        section,
+        value: left,
+        loose: isItem,
+        movable: isItem,
+      };
+      entries.push(entry);
+      take(entry, left);
+    };
+    for (const { path, value, seq } of sessionFacts(state))
+      if (path !== 'usage') add(path, 'fact', { value }, seq, seq, 1);
+      else add('usage_update', 'fact', { value }, seq, seq, 1);
+    for (const item of state.items.slice(0, state.items.length)) {
+      await pause();
+      add(nameOf(item.body), 'item', valueOf(item), item.first, item.last, item.frames);
+    }
+    for (const terminal of state.terminals.list.slice(0, state.terminals.list.length)) {
+      const { terminalId, command = null, cwd = null, exit = null, output, first, last } = terminal;
+      const value = { terminalId, command, cwd, exit, output: decodeLossy(output.bytes()) };
+      add('terminal', 'item', value, first, last, 1);
+    }
+  }
+  return { source, entries, sections, read: ({ value }) => value ?? null };
+}
+
+/** Of each session that a frame names, in order of appearance. */
+async function foldedOf(
+  { index, eventAt }: DiffSource,
+  takes: Test,
+  pause: () => Promise<void>,
+): Promise<SessionState[]> {
+  const { columns } = index;
+  const states = new Map<number, SessionState>();
+  for (let place = 0; place < index.length; place++) {
+    if (place % 500 === 0) await pause();
+    const number = columns.session.get(place);
+    const sessionId = index.session(place)?.sessionId;
+    if (sessionId !== undefined && takes(place) && !states.has(number))
+      states.set(number, freshState(sessionId, index.version));
+  }
+  for (let place = 0; place < index.length; place++) {
+    if (place % 200 === 0) await pause();
+    if (!takes(place)) continue;
+    const event = eventAt(place);
+    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const flags = { replay: columns.has(place, FLAG.replay), late: columns.has(place, FLAG.late) };
+    const session = columns.session.get(place);
+    // What names no session may be about any of them: an exit, the answer that makes one.
+    for (const [number, state] of states)
+      if (session === 0 || session === number || isAboutAny(columns.nameOf(place)))
+        states.set(number, reduce(state, event, message, flags));
+  }
+  return [...states.values()];
+}
+
+function isAboutAny(name: string): boolean {
+  return name === 'session/new' || name === 'session/fork' || name === 'session/list';
+}
+
+function placeOf({ index }: DiffSource, seq: number): number {
+  return Math.max(0, index.indexOf(seq));
+}
+
+function nameOf(body: Body): string {
+  return body.type === 'message' ? body.role : body.type;
+}
+
+function valueOf({ body }: Item): Json {
+  switch (body.type) {
+    case 'message': {
+      const others = body.parts.filter((part) => part.type !== 'text');
+      return jsonOf({
+        text: textOf(body.parts),
+        ...(others.length > 0 && { attachments: others }),
+      });
+    }
+    case 'tool': {
+      const { toolCallId, name, title, kind, status, content, locations } = body;
+      const { rawInput, rawOutput } = body;
+      return jsonOf({
+        ...{ toolCallId, name, title, kind, status },
+        ...{ rawInput, rawOutput, content, locations },
+      });
+    }
+    case 'plan':
+      return jsonOf({ entries: body.entries });
+    case 'ask':
+      return jsonOf({ method: body.method, title: body.title, answer: body.answer?.words ?? null });
+    case 'note':
+      return jsonOf({ text: body.text });
+  }
+}
+
+/** Plain data as JSON: without what is undefined. */
+function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

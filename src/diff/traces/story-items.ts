@@ -1,0 +1,219 @@
+// What updates tell, put together: a message out of its chunks, a tool call out of its updates, a
+// plan as it was told last. v1 and v2; v2 tells by upserts, where null clears.
+import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { isChunk } from '../../acp/update.ts';
+import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
+import { isMessageKind, type ItemKind } from '../../model/variants.ts';
+
+/** A step while it is told. */
+export interface Step {
+  of: string;
+  weak: string;
+  first: number;
+  last: number;
+  frames: number;
+  spans: boolean;
+  began?: number;
+  section: number;
+  loose: boolean;
+  movable: boolean;
+  value: Record<string, Json>;
+}
+
+export const TURN_END = 'turn end';
+
+const LOOSE: ReadonlySet<string> = new Set([
+  'user',
+  'agent',
+  'thought',
+  'peer',
+  'tool',
+  'terminal',
+]);
+
+export function newStep(
+  of: string,
+  place: number,
+  section: number,
+  value: Readonly<Record<string, Json>>,
+  by = '',
+): Step {
+  return {
+    of,
+    weak: `${by} ${of}`,
+    first: place,
+    last: place,
+    frames: 1,
+    spans: false,
+    section,
+    loose: LOOSE.has(of),
+    movable: true,
+    value: { ...value },
+  };
+}
+
+/** Text and all else of a message's content. */
+export function messageValue(content: Json | undefined): Record<string, Json> {
+  const blocks = isArray(content) ? content : content === undefined ? [] : [content];
+  const isText = (block: Json) => str(block, 'type') === 'text';
+  const text = blocks.map((block) => (isText(block) ? (str(block, 'text') ?? '') : '')).join('');
+  const attachments = blocks.filter((block) => !isText(block) && block !== null);
+  return { text, ...(attachments.length > 0 && { attachments }) };
+}
+
+/** Where an update stands. `scope`: ids mean the same in it. */
+interface At {
+  readonly place: number;
+  readonly section: number;
+  readonly session: number;
+  readonly scope: string;
+  readonly isReplay: boolean;
+}
+
+export class StoryItems {
+  readonly #version: 1 | 2;
+  readonly #push: (step: Step) => void;
+  readonly #known = new Map<string, Step>();
+  /** By session: the message without an id that the next chunk may go on. */
+  readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: Step }>();
+  /** By session: the prompt that the agent may echo. */
+  readonly #prompts = new Map<number, Step>();
+  /** Messages of the user that may be the echo of a prompt. */
+  readonly #echoes = new Map<Step, Step>();
+  /** By session: where the work that goes on began. */
+  readonly #began = new Map<number, number>();
+
+  constructor(version: 1 | 2, push: (step: Step) => void) {
+    this.#version = version;
+    this.#push = push;
+  }
+
+  prompted(session: number, step: Step): void {
+    this.#prompts.set(session, step);
+    this.#began.set(session, step.first);
+  }
+
+  /** Something else came: the next chunk without an id begins another message. */
+  interrupted(session: number): void {
+    this.#running.delete(session);
+  }
+
+  item(at: At, kind: ItemKind, id: string | undefined, variant: string, body: Json): void {
+    const isMessage = isMessageKind(kind) || kind === 'peer';
+    if (isMessage && id === undefined) return this.#anonymous(at, kind, variant, body);
+    if (!isMessage || this.#running.get(at.session)?.kind !== kind) this.interrupted(at.session);
+    const key = `${at.scope} ${kind} ${id ?? at.section}`;
+    let step = this.#known.get(key);
+    if (!step) {
+      step = this.#begin(at, kind, isMessage ? { text: '' } : {});
+      this.#known.set(key, step);
+      step.spans = kind === 'tool' || kind === 'terminal';
+    } else this.#touch(step, at);
+    if (isMessage) this.#say(step, variant, body);
+    else patch(step.value, variant, body, this.#version);
+  }
+
+  #anonymous(at: At, kind: ItemKind, variant: string, body: Json): void {
+    const running = this.#running.get(at.session);
+    const goesOn = running?.kind === kind && isChunk(variant);
+    const step = goesOn ? running.step : this.#begin(at, kind, { text: '' });
+    if (goesOn) this.#touch(step, at);
+    this.#running.set(at.session, { kind, step });
+    this.#say(step, variant, body);
+  }
+
+  #begin(at: At, kind: ItemKind, value: Record<string, Json>): Step {
+    const step = newStep(kind, at.place, at.section, value);
+    this.#push(step);
+    const prompt = this.#prompts.get(at.session);
+    if (kind === 'user' && !at.isReplay && prompt) {
+      this.#echoes.set(step, prompt);
+      this.#prompts.delete(at.session);
+    }
+    return step;
+  }
+
+  #touch(step: Step, { place }: At): void {
+    step.last = place;
+    step.frames++;
+  }
+
+  #say({ value }: Step, variant: string, body: Json): void {
+    const content = get(body, 'content');
+    if (!isChunk(variant) && content === undefined) return;
+    const said = messageValue(content);
+    if (!isChunk(variant)) Reflect.deleteProperty(value, 'attachments');
+    const before = isChunk(variant) ? (str(value, 'text') ?? '') : '';
+    value['text'] = before + (str(said, 'text') ?? '');
+    const others = arr(said, 'attachments');
+    if (others.length > 0) value['attachments'] = [...arr(value, 'attachments'), ...others];
+  }
+
+  /** An update that is about no item: a mode, commands, a title; v2: what the session does. */
+  told(at: At, variant: string, body: Json): void {
+    this.interrupted(at.session);
+    const { sessionUpdate: _, ...rest } = isObject(body) ? body : {};
+    const state = str(body, 'state');
+    if (variant !== 'state_update' || at.isReplay)
+      return this.#push(newStep(variant, at.place, at.section, rest));
+    if (state === 'running' && !this.#began.has(at.session)) this.#began.set(at.session, at.place);
+    if (state !== 'idle') return;
+    const { state: __, background: ___, ...end } = rest;
+    const step = newStep(TURN_END, at.place, at.section, { result: end }, 'answer');
+    const began = this.#began.get(at.session);
+    if (began !== undefined) step.began = began;
+    this.#began.delete(at.session);
+    this.#push(step);
+  }
+
+  /** Without echoes of prompts, and without messages that say nothing. */
+  settled(steps: readonly Step[]): readonly Step[] {
+    const gone = new Set<Step>();
+    for (const [echo, prompt] of this.#echoes) {
+      if (echo.value['text'] !== prompt.value['text']) continue;
+      gone.add(echo);
+      prompt.frames += echo.frames;
+    }
+    return steps.filter((step) => {
+      const { text, ...others } = step.value;
+      return !gone.has(step) && (text !== '' || Object.keys(others).length > 0);
+    });
+  }
+}
+
+/** Takes an update over into what is known of a tool call, terminal, plan or compaction. */
+function patch(value: Record<string, Json>, variant: string, body: Json, version: 1 | 2): void {
+  if (!isObject(body)) return;
+  switch (variant) {
+    case 'tool_call_content_chunk': {
+      const content = get(body, 'content');
+      if (content !== undefined) value['content'] = [...arr(value, 'content'), content];
+      return;
+    }
+    case 'terminal_output_chunk':
+      value['output'] = (str(value, 'output') ?? '') + decoded(str(body, 'data'));
+      return;
+    case 'compaction_summary_chunk':
+      value['summary'] = (str(value, 'summary') ?? '') + (str(get(body, 'content'), 'text') ?? '');
+      return;
+    case 'plan_removed':
+      value['removed'] = true;
+      return;
+  }
+  for (const [key, item] of Object.entries(fieldsOf(variant, body))) {
+    if (key === 'sessionUpdate') continue;
+    if (item === null && version === 2) Reflect.deleteProperty(value, key);
+    else if (key === 'output' && isObject(item)) value[key] = decoded(str(item, 'data'));
+    else if (item !== null) value[key] = item;
+  }
+}
+
+function fieldsOf(variant: string, body: JsonObject): JsonObject {
+  const plan = variant === 'plan_update' ? get(body, 'plan') : undefined;
+  return isObject(plan) ? plan : body;
+}
+
+function decoded(base64: string | undefined): string {
+  return decodeLossy(fromBase64(base64 ?? '') ?? new Uint8Array());
+}

@@ -1,0 +1,173 @@
+// The view `story`: what a person would tell of a trace. Messages as one text however they were cut,
+// tool calls as they ended, exchanges with their answers, how turns ended.
+import { get, isObject, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { updateOf } from '../../acp/update.ts';
+import { defined } from '../../lib/defined.ts';
+import { FLAG } from '../../model/columns.ts';
+import { messageOf } from '../../model/digest.ts';
+import type { Test } from '../../model/query-match.ts';
+import { itemIdOf, itemKindOf } from '../../model/variants.ts';
+import type { Frame } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+import type { Ignoring } from './ignore.ts';
+import type { Entry, Lane } from './lane.ts';
+import type { DiffSource } from './report.ts';
+import { Sections } from './sections.ts';
+import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
+
+export async function storyOf(
+  source: DiffSource,
+  takes: Test,
+  ignoring: Ignoring,
+  pause: () => Promise<void>,
+  take: (entry: Entry, value: Json) => void,
+): Promise<Lane> {
+  const sections = new Sections(source);
+  const story = new Story(source, ignoring);
+  for (let place = 0; place < source.index.length; place++) {
+    if (place % 500 === 0) await pause();
+    const section = sections.at(place);
+    if (takes(place)) story.take(place, section);
+  }
+  const entries: Entry[] = [];
+  for (const step of story.steps()) {
+    if (ignoring.drops(step.of)) continue;
+    const value = ignoring.strip(step.of, step.value);
+    const entry = { ...step, value };
+    entries.push(entry);
+    take(entry, value);
+  }
+  return { source, entries, sections: sections.list, read: ({ value }) => value ?? null };
+}
+
+class Story {
+  readonly #source: DiffSource;
+  readonly #ignoring: Ignoring;
+  readonly #steps: Step[] = [];
+  readonly #items: StoryItems;
+  /** Requests without their answer, by their place. */
+  readonly #open = new Map<number, Step>();
+
+  constructor(source: DiffSource, ignoring: Ignoring) {
+    this.#source = source;
+    this.#ignoring = ignoring;
+    const version = (source.index.version ?? 1) >= 2 ? 2 : 1;
+    this.#items = new StoryItems(version, (step) => this.#steps.push(step));
+  }
+
+  steps(): readonly Step[] {
+    return this.#items.settled(this.#steps);
+  }
+
+  take(place: number, section: number): void {
+    const event = this.#source.eventAt(place);
+    if (event.type === 'exit') {
+      const { code, signal, problem } = event;
+      const how = defined({ code, signal, problem });
+      this.#steps.push(newStep('exit', place, section, how));
+    } else if (event.type === 'frame') this.#frame(place, section, event);
+  }
+
+  #frame(place: number, section: number, event: Frame): void {
+    const { columns } = this.#source.index;
+    const name = columns.nameOf(place);
+    if (this.#ignoring.drops(name)) return;
+    const message = messageOf(event);
+    switch (message.kind) {
+      case 'request':
+        return this.#asked(place, section, name, message.params, event);
+      case 'success':
+        return this.#answered(place, section, name, 'result', message.result);
+      case 'failure':
+        return this.#answered(place, section, name, 'error', message.error);
+      case 'notification':
+        return this.#notified(place, section, name, message.params, event);
+      case 'invalid': {
+        const value = { line: lineText(event.line) };
+        this.#steps.push(newStep(name, place, section, value, event.from));
+      }
+    }
+  }
+
+  #asked(
+    place: number,
+    section: number,
+    name: string,
+    params: Json | undefined,
+    { from }: Frame,
+  ): void {
+    const session = this.#source.index.columns.session.get(place);
+    const said = this.#strip(name, 'params', params);
+    const isPrompt = name === 'session/prompt' && from === 'client';
+    this.#items.interrupted(session);
+    const step = isPrompt
+      ? newStep('user', place, section, messageValue(get(said['params'], 'prompt')))
+      : newStep(name, place, section, said, from);
+    this.#steps.push(step);
+    if (isPrompt) return this.#items.prompted(session, step);
+    step.spans = true;
+    this.#open.set(place, step);
+  }
+
+  #answered(
+    place: number,
+    section: number,
+    name: string,
+    key: 'result' | 'error',
+    value: Json,
+  ): void {
+    const { columns } = this.#source.index;
+    const asked = columns.partnerOf(place) ?? -1;
+    const said = this.#strip(name, key, value);
+    const step = this.#open.get(asked);
+    if (step) {
+      this.#open.delete(asked);
+      Object.assign(step.value, said);
+      step.last = place;
+      step.frames = 2;
+      return;
+    }
+    const isTurn = asked >= 0 && name === 'session/prompt';
+    // v2 answers a prompt at once: what ends the turn is told later.
+    if (isTurn && key === 'result' && str(value, 'stopReason') === undefined) return;
+    this.#items.interrupted(columns.session.get(place));
+    const end = newStep(isTurn ? TURN_END : name, place, section, said, 'answer');
+    if (isTurn) end.began = asked;
+    this.#steps.push(end);
+  }
+
+  #notified(
+    place: number,
+    section: number,
+    name: string,
+    params: Json | undefined,
+    { from }: Frame,
+  ): void {
+    const { columns } = this.#source.index;
+    const session = columns.session.get(place);
+    const found = columns.has(place, FLAG.update) ? updateOf(params) : undefined;
+    if (!found || from !== 'agent') {
+      this.#items.interrupted(session);
+      this.#steps.push(newStep(name, place, section, this.#strip(name, 'params', params), from));
+      return;
+    }
+    const { variant, update } = found;
+    const said = this.#strip(name, 'params', { update });
+    const body = get(said['params'], 'update') ?? null;
+    const isReplay = columns.has(place, FLAG.replay);
+    // What is said again in a replay is told again.
+    const scope = `${session} ${isReplay ? columns.window.get(place) : 0}`;
+    const at = { place, section, session, scope, isReplay };
+    const kind = itemKindOf(variant) ?? (variant === 'plan' ? 'plan' : undefined);
+    if (kind === undefined) this.#items.told(at, variant, body);
+    else this.#items.item(at, kind, itemIdOf(variant, update), variant, body);
+  }
+
+  /** `{params: …}` without what is left out; nothing where there is nothing. */
+  #strip(name: string, key: string, value: Json | undefined): Readonly<Record<string, Json>> {
+    if (value === undefined) return {};
+    const left = this.#ignoring.strip(name, { [key]: value });
+    return isObject(left) ? left : {};
+  }
+}
