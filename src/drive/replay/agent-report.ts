@@ -1,0 +1,140 @@
+// What came of a replay as the agent: what was asked, what was not as recorded, what never came.
+import { count } from '../../lib/format-count.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Manner } from './manner.ts';
+import type { NoteKind, ReplayNote } from './mismatch.ts';
+import type { Recorded, RecordedFrame } from './recorded.ts';
+
+export interface AgentReport {
+  readonly role: 'agent';
+  readonly manner: Manner;
+  /** Nothing was otherwise than recorded; in `strict`, all that was recorded was asked. */
+  readonly ok: boolean;
+  /** Frames of the client that were found in the recording. */
+  readonly matched: {
+    readonly requests: number;
+    readonly notifications: number;
+    readonly answers: number;
+  };
+  readonly notes: readonly ReplayNote[];
+  /** Requests and notifications of the recording that never came. */
+  readonly neverCame: readonly NeverCame[];
+  /** Requests of ours that nobody answered, and the recorded client did. */
+  readonly unanswered: readonly NeverCame[];
+  /** Frames of the agent: said, and not. */
+  readonly said: number;
+  readonly unsaid: number;
+  /** What of the trace could not be replayed at all, as sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface NeverCame {
+  readonly seq: Seq;
+  readonly method: string;
+  /** How many frames of the agent waited for it. */
+  readonly holds: number;
+}
+
+export interface AgentRun {
+  readonly recorded: Recorded;
+  readonly manner: Manner;
+  readonly matched: AgentReport['matched'];
+  readonly notes: readonly ReplayNote[];
+  /** Places of frames that crossed again. */
+  readonly crossed: ReadonlySet<number>;
+  /** Requests of the agent that wait for an answer. */
+  readonly open: readonly RecordedFrame[];
+}
+
+export function agentReport(run: AgentRun): AgentReport {
+  const { recorded, manner, matched, notes, crossed, open } = run;
+  const { frames } = recorded;
+  const waiting = new Map<number | undefined, number>();
+  const ours = frames.filter(({ from }) => from === 'agent');
+  const unsaid = ours.filter(({ place }) => !crossed.has(place));
+  for (const { cue } of unsaid) waiting.set(cue, (waiting.get(cue) ?? 0) + 1);
+  const neverCame = frames.flatMap(({ from, place, seq, message }) =>
+    from === 'client' && 'method' in message && !crossed.has(place)
+      ? [{ seq, method: message.method, holds: waiting.get(place) ?? 0 }]
+      : [],
+  );
+  const unanswered = open.flatMap(({ seq, pair, message }) =>
+    pair !== undefined && 'method' in message
+      ? [{ seq, method: message.method, holds: waiting.get(pair) ?? 0 }]
+      : [],
+  );
+  const isClean = !notes.some(({ kind }) => kind === 'mismatch');
+  const isWhole = neverCame.length === 0 && unanswered.length === 0;
+  return {
+    role: 'agent',
+    manner,
+    ok: isClean && (manner !== 'strict' || isWhole),
+    matched: { ...matched },
+    notes: [...notes],
+    neverCame,
+    unanswered,
+    said: ours.length - unsaid.length,
+    unsaid: unsaid.length,
+    problems: recorded.problems,
+  };
+}
+
+const HEADS: Readonly<Record<NoteKind, string>> = {
+  mismatch: 'not as recorded',
+  tolerated: 'let pass',
+  rebuilt: 'rebuilt',
+};
+
+/** For a person, at the end. */
+export function agentReportText(report: AgentReport): string {
+  const { matched, notes, neverCame, unanswered, said, unsaid, problems, ok } = report;
+  const mismatches = notes.filter(({ kind }) => kind === 'mismatch').length;
+  const asked = [
+    count(matched.requests, 'request'),
+    count(matched.notifications, 'notification'),
+    count(matched.answers, 'answer'),
+  ].join(', ');
+  const lines = [
+    `${ok ? 'As recorded' : 'Not as recorded'}: ${asked} found in the recording, ${count(mismatches, 'mismatch', 'mismatches')}; said ${said} of ${said + unsaid} recorded frames.`,
+  ];
+  for (const kind of ['mismatch', 'rebuilt', 'tolerated'] as const)
+    for (const note of notes)
+      if (note.kind === kind) lines.push(`  ${HEADS[kind]}: ${note.sentence}`);
+  for (const { seq, method, holds } of neverCame)
+    lines.push(`  never came: ${method} #${seq}${holdsWords(holds)}`);
+  for (const { seq, method, holds } of unanswered)
+    lines.push(`  never answered: ${method} #${seq}${holdsWords(holds)}`);
+  for (const problem of problems) lines.push(`  ${problem}`);
+  return lines.join('\n');
+}
+
+function holdsWords(holds: number): string {
+  return holds === 0 ? '' : `, for which ${count(holds, 'frame')} waited`;
+}
+
+export function agentReportJson(report: AgentReport): string {
+  const { notes, ...rest } = report;
+  const of = (kind: NoteKind) =>
+    notes
+      .filter((note) => note.kind === kind)
+      .map(({ method, recorded, sentence, differences }) => ({
+        method,
+        recorded: recorded === undefined ? undefined : { seq: recorded },
+        sentence,
+        differences: differences.map((one) => ({
+          path: one.path,
+          before: one.recorded,
+          after: one.live,
+        })),
+      }));
+  return JSON.stringify(
+    {
+      ...rest,
+      mismatches: of('mismatch'),
+      rebuilt: of('rebuilt'),
+      tolerated: of('tolerated'),
+    },
+    null,
+    2,
+  );
+}

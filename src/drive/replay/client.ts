@@ -1,0 +1,346 @@
+// The recorded client, sent to a live agent: its frames in their order, each when what it waited
+// for then has come now, under the ids and in the folder of now. What the agent asks is answered
+// as it was then. The record says of every line that it is a rerun.
+import { str } from '../../acp/json.ts';
+import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
+import { sessionOf } from '../../acp/update.ts';
+import { count } from '../../lib/format-count.ts';
+import type { Frame } from '../../trace/event.ts';
+import type { Driven, Ended } from '../peer.ts';
+import { within, type Timers } from '../timers.ts';
+import { AskedByAgent, type Reply } from './asked-by-agent.ts';
+import { Bindings } from './bindings.ts';
+import { MadeIds } from './made-ids.ts';
+import type { Speed } from './manner.ts';
+import type { ReplayNote } from './mismatch.ts';
+import { barrierAt, stateSaid, type Barrier, type SaidSince } from './pace.ts';
+import {
+  MAKES_SESSIONS,
+  recordedCwd,
+  requestOf,
+  type Recorded,
+  type RecordedFrame,
+} from './recorded.ts';
+
+export interface ReplayClientOptions {
+  readonly recorded: Recorded;
+  readonly agent: Driven;
+  readonly speed: Speed;
+  readonly timers: Timers;
+  /** The folder that stands for the recorded one; undefined: the same. */
+  readonly cwd?: string;
+  /** Recorded sessions that have another id now, besides those that are made. */
+  readonly sessions?: readonly (readonly [recorded: string, live: string])[];
+  /** Milliseconds that an answer, or the end of a turn, may take. */
+  readonly patience: number;
+  /** Milliseconds of silence after which nothing more is waited for, while no turn is under way. */
+  readonly quiet: number;
+  readonly note: (note: ReplayNote) => void;
+}
+
+export interface ClientRun {
+  /** Frames of the client: sent, and not. */
+  readonly sent: number;
+  readonly unsent: number;
+  readonly notes: readonly ReplayNote[];
+  readonly ended: Ended;
+  /** What of the trace could not be replayed at all, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** From the end of its stdin, and from SIGTERM, to the next step. */
+const LEAVE_MS = 2000;
+
+export function runReplayClient(options: ReplayClientOptions): Promise<ClientRun> {
+  return new ReplayClient(options).run();
+}
+
+interface Pending {
+  readonly reply: Reply;
+  readonly asked: number;
+}
+
+/** Of a session, since the client last spoke in it. */
+interface Progress {
+  frames: number;
+  /** v2: what it last said; `asked` after a prompt. */
+  state: string | undefined;
+}
+
+class ReplayClient {
+  readonly #options: ReplayClientOptions;
+  readonly #bindings: Bindings;
+  readonly #made: MadeIds;
+  readonly #asked: AskedByAgent;
+  readonly #notes: ReplayNote[] = [];
+  readonly #sent = new Set<number>();
+  /** Our requests: the recorded place by the id under which each went out last. */
+  readonly #places = new Map<string, number>();
+  readonly #answered = new Set<number>();
+  readonly #progress = new Map<string, Progress>();
+  /** Recorded answers whose turn has not come. */
+  #pending: Pending[] = [];
+  readonly #watchers = new Set<() => void>();
+  #ended: Ended | undefined;
+
+  constructor(options: ReplayClientOptions) {
+    const { recorded, agent, cwd, sessions = [] } = options;
+    this.#options = options;
+    this.#bindings = new Bindings(recorded.frames.flatMap(({ session }) => session ?? []));
+    const recordedFolder = recordedCwd(recorded);
+    if (cwd !== undefined && recordedFolder !== undefined)
+      this.#bindings.folders.bind(recordedFolder, cwd);
+    for (const [was, is] of sessions) this.#bindings.sessions.bind(was, is);
+    this.#made = new MadeIds(recorded, this.#bindings);
+    this.#asked = new AskedByAgent(recorded, this.#bindings);
+    agent.receive((frame, message) => this.#hear(frame, message));
+    void agent.ended.then((ended) => {
+      this.#ended = ended;
+      this.#stir();
+    });
+  }
+
+  async run(): Promise<ClientRun> {
+    const { recorded, agent } = this.#options;
+    const own = recorded.frames.filter(({ from }) => from === 'client');
+    for (const frame of own) {
+      if (isAnswer(frame.message)) continue;
+      await this.#ready(barrierAt(recorded, frame.place, frame.session), frame);
+      if (this.#ended !== undefined) break;
+      this.#send(frame);
+    }
+    if (this.#ended === undefined)
+      await this.#ready(barrierAt(recorded, recorded.frames.length), undefined);
+    const early = this.#ended;
+    agent.end();
+    const ended = early ?? (await this.#leave());
+    const unsent = own.filter(({ place }) => !this.#sent.has(place));
+    const next = unsent.find(({ message }) => !isAnswer(message));
+    if (early && next)
+      this.#note({
+        kind: 'mismatch',
+        recorded: next.seq,
+        sentence: `The agent ended (${endWords(early)}) before ${wordsOf(next)} #${next.seq} could be sent.`,
+        differences: [],
+      });
+    return {
+      sent: this.#sent.size,
+      unsent: unsent.length,
+      notes: this.#notes,
+      ended,
+      problems: recorded.problems,
+    };
+  }
+
+  #send(frame: RecordedFrame): void {
+    const { message, text, session, place } = frame;
+    if (message.kind === 'request') this.#places.set(idKey(message.id), place);
+    if (message.kind === 'request' && message.method === 'session/prompt' && session !== undefined)
+      this.#of(session).state = 'asked';
+    this.#utter(frame, message.kind === 'invalid' ? text : this.#bindings.toLive(text));
+    this.#flush();
+  }
+
+  #utter({ place, session }: RecordedFrame, line: string): void {
+    this.#sent.add(place);
+    if (session !== undefined) this.#of(session).frames = 0;
+    this.#options.agent.send(line, 'rerun');
+  }
+
+  /** Waits until what had come before this frame has come, or will not. */
+  async #ready({ answered, said, after }: Barrier, frame: RecordedFrame | undefined) {
+    const { patience, speed, timers } = this.#options;
+    for (const request of answered) {
+      if (this.#answered.has(request.place) || !this.#sent.has(request.place)) continue;
+      const came = await this.#until(() => this.#answered.has(request.place), patience);
+      if (this.#ended !== undefined) return;
+      if (came) continue;
+      this.#answered.add(request.place);
+      this.#note({
+        kind: 'mismatch',
+        method: requestOf(request)?.method ?? '',
+        recorded: request.seq,
+        sentence: `The agent did not answer ${wordsOf(request)} #${request.seq} in ${seconds(patience)}; the replay goes on.`,
+        differences: [],
+      });
+    }
+    for (const wish of said) await this.#heardAsMuch(wish, frame);
+    if (frame && speed !== 'max') {
+      const pause = (frame.at - after) / speed;
+      if (pause > 0) await this.#until(() => false, pause, timers);
+    }
+  }
+
+  async #heardAsMuch(wish: SaidSince, frame: RecordedFrame | undefined): Promise<void> {
+    const { patience, quiet } = this.#options;
+    const progress = this.#of(wish.session);
+    if (wish.isIdle && progress.state === 'asked') {
+      const came = await this.#until(() => progress.state === 'idle', patience);
+      if (!came && this.#ended === undefined)
+        this.#note({
+          kind: 'mismatch',
+          ...(frame && { recorded: frame.seq }),
+          sentence: `The session ${wish.session} did not become idle in ${seconds(patience)}; the replay goes on.`,
+          differences: [],
+        });
+    }
+    const asMuch = () => progress.frames >= wish.frames;
+    if (wish.isBusy) {
+      if (await this.#until(() => asMuch() || this.#isOver(wish), patience)) return;
+      if (this.#ended !== undefined) return;
+      this.#note({
+        kind: 'tolerated',
+        ...(frame && { recorded: frame.seq }),
+        sentence: `After ${seconds(patience)} the agent had sent ${progress.frames} of ${count(wish.frames, 'frame')} of this turn; the replay goes on.`,
+        differences: [],
+      });
+      return;
+    }
+    for (let heard = -1; !asMuch() && heard !== progress.frames && this.#ended === undefined;) {
+      heard = progress.frames;
+      await this.#until(() => asMuch() || progress.frames > heard, quiet);
+    }
+  }
+
+  /** The turn that was under way then is over now. */
+  #isOver({ session }: SaidSince): boolean {
+    const { state } = this.#of(session);
+    if (state === 'idle') return true;
+    const prompts = [...this.#sent].filter((place) => {
+      const frame = this.#options.recorded.frames[place];
+      return frame?.session === session && requestOf(frame)?.method === 'session/prompt';
+    });
+    const last = Math.max(...prompts);
+    return this.#options.recorded.version !== 2 && this.#answered.has(last);
+  }
+
+  #hear(frame: Frame, message: Message): void {
+    if (frame.from === 'client') return;
+    let session = sessionOf(message);
+    session = session === undefined ? undefined : this.#bindings.sessions.recordedOf(session);
+    if (message.kind === 'success' || message.kind === 'failure') {
+      const place = this.#places.get(idKey(message.id));
+      const request = place === undefined ? undefined : this.#options.recorded.frames[place];
+      session = request?.session;
+      if (request && message.kind === 'success') this.#learn(request, message.result);
+      if (place !== undefined) this.#answered.add(place);
+    }
+    this.#made.take({ message, session });
+    if (session !== undefined) {
+      const progress = this.#of(session);
+      progress.frames++;
+      progress.state = stateSaid({ message }) ?? progress.state;
+    }
+    if (message.kind === 'request') this.#reply(message);
+    this.#stir();
+  }
+
+  /** What the live answer names differently. */
+  #learn(request: RecordedFrame, live: Json): void {
+    if (!MAKES_SESSIONS.has(requestOf(request)?.method ?? '')) return;
+    const sessionId = str(live, 'sessionId');
+    if (request.session !== undefined && sessionId !== undefined)
+      this.#bindings.sessions.bind(request.session, sessionId);
+  }
+
+  #reply(request: Request): void {
+    const reply = this.#asked.reply(request);
+    if (reply.note) this.#note(reply.note);
+    if (!reply.line) return;
+    if (!reply.frame) return this.#options.agent.send(reply.line(), 'rerun');
+    this.#pending.push({ reply, asked: reply.frame.pair ?? 0 });
+    this.#flush();
+  }
+
+  /** Answers go out unless the recorded client sent something else between question and answer. */
+  #flush(): void {
+    const { recorded, speed, timers } = this.#options;
+    const waiting: Pending[] = [];
+    const due: Pending[] = [];
+    for (const one of this.#pending) (this.#mayAnswer(one) ? due : waiting).push(one);
+    this.#pending = waiting;
+    for (const { reply, asked } of due) {
+      const { frame, line } = reply;
+      if (!frame || !line) continue;
+      const then = recorded.frames[asked]?.at ?? frame.at;
+      const delay = speed === 'max' ? 0 : (frame.at - then) / speed;
+      if (delay <= 0) this.#utter(frame, line());
+      else timers.later(delay, () => void (this.#ended ?? this.#utter(frame, line())));
+    }
+  }
+
+  #mayAnswer({ reply: { frame }, asked }: Pending): boolean {
+    const between = this.#options.recorded.frames.slice(asked + 1, frame?.place);
+    return between.every(
+      ({ from, session, message, place }) =>
+        from !== 'client' ||
+        session !== frame?.session ||
+        isAnswer(message) ||
+        this.#sent.has(place),
+    );
+  }
+
+  async #leave(): Promise<Ended> {
+    const { agent, timers } = this.#options;
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await within(timers, LEAVE_MS, agent.ended)) break;
+      agent.signal(signal);
+    }
+    return agent.ended;
+  }
+
+  #of(session: string): Progress {
+    const known = this.#progress.get(session);
+    if (known) return known;
+    const made: Progress = { frames: 0, state: undefined };
+    this.#progress.set(session, made);
+    return made;
+  }
+
+  /** True once the test holds, asked again with each frame; false in `ms`, or when the agent ended. */
+  #until(test: () => boolean, ms: number, timers: Timers = this.#options.timers): Promise<boolean> {
+    if (test()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const look = () => {
+        const holds = test();
+        if (holds || this.#ended !== undefined) settle(holds);
+      };
+      const settle = (holds: boolean) => {
+        callOff();
+        this.#watchers.delete(look);
+        resolve(holds);
+      };
+      const callOff = timers.later(ms, () => settle(false));
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  #stir(): void {
+    // Behind what else hears this frame.
+    queueMicrotask(() => {
+      for (const look of [...this.#watchers]) look();
+    });
+  }
+
+  #note(note: ReplayNote): void {
+    this.#notes.push(note);
+    this.#options.note(note);
+  }
+}
+
+function isAnswer(message: Message): boolean {
+  return message.kind === 'success' || message.kind === 'failure';
+}
+
+function wordsOf({ message }: RecordedFrame): string {
+  return 'method' in message ? message.method : 'the line';
+}
+
+function endWords({ code, signal, problem }: Ended): string {
+  return problem ?? signal ?? `code ${code ?? 'unknown'}`;
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : count(Math.round(ms / 1000), 'second');
+}

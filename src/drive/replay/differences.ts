@@ -1,0 +1,96 @@
+// What is asked live held against what was asked in the recording, value by value, each in the
+// recording's names. Nothing here recurses: nesting costs no stack.
+import { isArray, isObject } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import type { Bindings } from './bindings.ts';
+
+/** Undefined: that side does not say it. */
+export interface Difference {
+  /** A JSON pointer from the params, result or error: `/prompt/0/text`. */
+  readonly path: string;
+  readonly recorded: Json | undefined;
+  readonly live: Json | undefined;
+}
+
+/** Two names that would have to mean the same for the two to be equal. */
+export interface Tie {
+  readonly kind: 'folder' | 'session';
+  readonly recorded: string;
+  readonly live: string;
+}
+
+export interface Compared {
+  readonly differences: readonly Difference[];
+  readonly ties: readonly Tie[];
+}
+
+export interface CompareOptions {
+  readonly bindings: Bindings;
+  /** Whether a session may be given a name that the recording does not know. */
+  readonly tieSessions: boolean;
+}
+
+interface Pair {
+  readonly path: string;
+  readonly key: string;
+  readonly recorded: Json | undefined;
+  readonly live: Json | undefined;
+}
+
+export function compareValues(
+  recorded: Json | undefined,
+  live: Json | undefined,
+  { bindings, tieSessions }: CompareOptions,
+): Compared {
+  const differences: Difference[] = [];
+  const ties: Tie[] = [];
+  const pairs: Pair[] = [{ path: '', key: '', recorded, live }];
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const { path, key, recorded: was, live: is } = pair;
+    if (typeof was === 'string' && typeof is === 'string') {
+      if (sayTheSame(key, was, is, bindings)) continue;
+      const tie = tieOf(key, was, is, bindings, tieSessions);
+      if (tie) ties.push(tie);
+      else differences.push({ path, recorded: was, live: is });
+    } else if (isArray(was) && isArray(is)) {
+      const length = Math.max(was.length, is.length);
+      for (let at = length - 1; at >= 0; at--)
+        pairs.push({ path: `${path}/${at}`, key, recorded: was[at], live: is[at] });
+    } else if (isObject(was) && isObject(is)) {
+      const keys = new Set([...Object.keys(was), ...Object.keys(is)]);
+      for (const name of [...keys].sort().reverse())
+        pairs.push({
+          path: `${path}/${pointerPart(name)}`,
+          key: name,
+          recorded: Object.hasOwn(was, name) ? was[name] : undefined,
+          live: Object.hasOwn(is, name) ? is[name] : undefined,
+        });
+    } else if (was !== is) differences.push({ path, recorded: was, live: is });
+  }
+  return { differences, ties };
+}
+
+function sayTheSame(key: string, was: string, is: string, bindings: Bindings): boolean {
+  const said = bindings.recordedWords(key, is);
+  if (said === was) return true;
+  // Who says a recorded prompt by heart says its folders, too.
+  return bindings.of(key) === undefined && is === was;
+}
+
+function tieOf(
+  key: string,
+  recorded: string,
+  live: string,
+  bindings: Bindings,
+  tieSessions: boolean,
+): Tie | undefined {
+  if (key === 'cwd' && bindings.folders.mayBind(recorded, live))
+    return { kind: 'folder', recorded, live };
+  if (key === 'sessionId' && tieSessions && bindings.sessions.mayBind(recorded, live))
+    return { kind: 'session', recorded, live };
+  return undefined;
+}
+
+function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,70 @@
+// How exactly what is asked must be what was recorded.
+import { num } from '../../acp/json.ts';
+import type { Difference } from './differences.ts';
+
+/**
+ * `strict`: every value is the recorded one, each request comes once, and all of them come.
+ * `plain`: what says what is asked is the recorded one; what only says who asks may differ, and
+ * what only reads may be asked again. `loose`: besides, what fits nothing takes the next recorded
+ * request of its method.
+ */
+export type Manner = 'strict' | 'plain' | 'loose';
+
+const SETS_UP: ReadonlySet<string> = new Set([
+  'session/new',
+  'session/load',
+  'session/resume',
+  'session/fork',
+]);
+
+/** Asked again, these have the same answer: they read, or do what is done already. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  'session/list',
+  'session/status',
+  'session/load',
+  'session/resume',
+  'session/close',
+  'session/delete',
+  'auth/status',
+  'providers/list',
+]);
+
+export function mayRepeat(method: string): boolean {
+  return REPEATABLE.has(method);
+}
+
+/** Whether a difference makes it another request. `spoken`: the version that was settled on. */
+export function matters(
+  method: string,
+  { path, live }: Difference,
+  manner: Manner,
+  spoken: number | undefined,
+): boolean {
+  if (manner === 'strict') return true;
+  if (/(?:^|\/)_meta(?:\/|$)/.test(path)) return false;
+  if (method === 'initialize') {
+    if (path !== '/protocolVersion') return false;
+    // Asked for a newer one, an agent answers with the newest it speaks, as it did.
+    return !(typeof live === 'number' && spoken !== undefined && live >= spoken);
+  }
+  if (SETS_UP.has(method)) return !/^\/(?:mcpServers|additionalDirectories)(?:\/|$)/.test(path);
+  // Absent params and empty ones say the same.
+  return !(path === '' && isNothing(live));
+}
+
+function isNothing(value: Difference['live']): boolean {
+  return (
+    value === undefined ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  );
+}
+
+/** `real`: as recorded. A number: so many times as fast. */
+export type Speed = 'max' | number;
+
+export function parseSpeed(text: string): Speed | undefined {
+  if (text === 'max') return 'max';
+  if (text === 'real') return 1;
+  const value = num({ value: Number(text) }, 'value') ?? NaN;
+  return /^\d+(?:\.\d+)?$/.test(text) && value > 0 && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,196 @@
+// A trace as what is to be said again: its frames, which of them answer each other, whose session
+// each belongs to, and after which of the client's each of the agent's may come.
+import { get, num, obj, str } from '../../acp/json.ts';
+import type { JsonObject, Message, Request } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import { sessionOf } from '../../acp/update.ts';
+import { count } from '../../lib/format-count.ts';
+import { messageOf } from '../../model/digest.ts';
+import { Exchanges } from '../../model/exchanges.ts';
+import type { Line, Seq, Side, TraceEvent } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+
+export interface RecordedFrame {
+  /** Where it stands in `frames`. */
+  readonly place: number;
+  readonly seq: Seq;
+  /** Milliseconds since the trace began. */
+  readonly at: number;
+  readonly from: Side;
+  readonly line: Line;
+  readonly text: string;
+  readonly message: Message;
+  /** The session it belongs to; undefined: to the connection. */
+  readonly session: string | undefined;
+  /** The other frame of its exchange. */
+  readonly pair: number | undefined;
+  /**
+   * The agent's: the frame of the client that came before it, of the same session where there is
+   * one: it is not said before that has come. Undefined: the agent spoke first.
+   */
+  readonly cue: number | undefined;
+  /** How many requests of the client before it changed who is signed in. */
+  readonly epoch: number;
+}
+
+export interface Recorded {
+  readonly frames: readonly RecordedFrame[];
+  /** What `initialize` settled on; undefined: it was not recorded. */
+  readonly version: Version | undefined;
+  readonly clientCapabilities: JsonObject;
+  readonly agentCapabilities: JsonObject;
+  /** What of the trace cannot be said again, as sentences. */
+  readonly problems: readonly string[];
+}
+
+const SIGNS_IN: ReadonlySet<string> = new Set([
+  'authenticate',
+  'logout',
+  'auth/login',
+  'auth/logout',
+]);
+
+/** The folder of the first session, as the client named it. */
+export function recordedCwd({ frames }: Recorded): string | undefined {
+  for (const { message } of frames) {
+    const cwd = message.kind === 'request' ? str(message.params, 'cwd') : undefined;
+    if (cwd !== undefined) return cwd;
+  }
+  return undefined;
+}
+
+export function readRecorded(events: readonly TraceEvent[]): Recorded {
+  const reader = new Reader();
+  for (const event of events) reader.take(event);
+  return reader.end();
+}
+
+interface Draft {
+  readonly seq: Seq;
+  readonly at: number;
+  readonly from: Side;
+  readonly line: Line;
+  readonly message: Message;
+  readonly epoch: number;
+  pair: number | undefined;
+  session: string | undefined;
+}
+
+class Reader {
+  readonly #drafts: Draft[] = [];
+  readonly #exchanges = new Exchanges();
+  readonly #problems: string[] = [];
+  #epoch = 0;
+
+  take(event: TraceEvent): void {
+    if (event.type === 'gap')
+      this.#problems.push(
+        `${count(event.count, 'event')} before #${event.seq + event.count} were not recorded (${event.reason}), so they cannot be replayed.`,
+      );
+    if (event.type !== 'frame') return;
+    const { seq, at, from, line, oversize } = event;
+    if (oversize) {
+      this.#problems.push(
+        `#${seq} was too long to record whole (${oversize.bytes} bytes), so it cannot be replayed.`,
+      );
+      return;
+    }
+    const message = messageOf(event);
+    const place = this.#drafts.length;
+    const draft: Draft = {
+      ...{ seq, at, from, line, message, epoch: this.#epoch },
+      pair: undefined,
+      session: undefined,
+    };
+    this.#drafts.push(draft);
+    if (message.kind === 'request') {
+      this.#exchanges.ask({ index: place, from, request: message });
+      if (from === 'client' && SIGNS_IN.has(message.method)) this.#epoch++;
+    }
+    if (message.kind === 'success' || message.kind === 'failure') {
+      const asked = this.#exchanges.answer(from, message.id)?.index;
+      const request = asked === undefined ? undefined : this.#drafts[asked];
+      draft.pair = asked;
+      if (request) request.pair = place;
+    }
+    draft.session = this.#named(draft);
+  }
+
+  end(): Recorded {
+    const drafts = this.#drafts;
+    for (const draft of drafts) draft.session = this.#sessionOf(draft) ?? draft.session;
+    /** The client's newest frame: of each session, and of all. */
+    const newest = new Map<string | undefined, number>();
+    const frames = drafts.map((draft, place): RecordedFrame => {
+      const { session } = draft;
+      const cue = draft.from === 'agent' ? this.#cueOf(draft, newest) : undefined;
+      if (draft.from === 'client') {
+        newest.set(undefined, place);
+        if (session !== undefined) newest.set(session, place);
+      }
+      return { ...draft, place, cue, text: lineText(draft.line) };
+    });
+    return { frames, ...handshakeOf(frames), problems: this.#problems };
+  }
+
+  #cueOf({ pair, session }: Draft, newest: ReadonlyMap<string | undefined, number>) {
+    // What answers for the connection waits for its request alone: others are none of its business.
+    if (session === undefined && pair !== undefined) return pair;
+    return (session === undefined ? undefined : newest.get(session)) ?? newest.get(undefined);
+  }
+
+  /** The session a message is about by what it names itself. */
+  #named({ message, from }: Draft): string | undefined {
+    if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
+    const named = sessionOf(message);
+    if (named !== undefined) return named;
+    // It names a request, and with it that one's session.
+    const id = get(message.params, 'requestId');
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+    const asker = message.method === '$/cancel_request' ? from : other(from);
+    const asked = this.#exchanges.find(asker, id);
+    return asked && this.#drafts[asked.index]?.session;
+  }
+
+  /** Answers are about what their request is about; what makes a session, about that session. */
+  #sessionOf({ message, pair }: Draft): string | undefined {
+    if (pair === undefined) return undefined;
+    const partner = this.#drafts[pair];
+    if (!partner) return undefined;
+    const isRequest = message.kind === 'request';
+    const request = isRequest ? message : partner.message;
+    const answer = isRequest ? partner.message : message;
+    const made = request.kind === 'request' && MAKES_SESSIONS.has(request.method);
+    if (made && answer.kind === 'success') return str(answer.result, 'sessionId');
+    return isRequest ? undefined : partner.session;
+  }
+}
+
+export const MAKES_SESSIONS: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
+
+function other(side: Side): Side {
+  return side === 'client' ? 'agent' : 'client';
+}
+
+function handshakeOf(
+  frames: readonly RecordedFrame[],
+): Pick<Recorded, 'version' | 'clientCapabilities' | 'agentCapabilities'> {
+  const asked = frames.find(
+    ({ from, message }) =>
+      from === 'client' && message.kind === 'request' && message.method === 'initialize',
+  );
+  const params = asked?.message.kind === 'request' ? asked.message.params : undefined;
+  const answer = asked?.pair === undefined ? undefined : frames[asked.pair]?.message;
+  const result = answer?.kind === 'success' ? answer.result : undefined;
+  const version = num(result, 'protocolVersion');
+  return {
+    version: version === 1 || version === 2 ? version : undefined,
+    clientCapabilities: obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {},
+    agentCapabilities: obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? {},
+  };
+}
+
+/** The request of the frame, where it is one. */
+export function requestOf(frame: RecordedFrame | undefined): Request | undefined {
+  return frame?.message.kind === 'request' ? frame.message : undefined;
+}
