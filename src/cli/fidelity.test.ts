@@ -96,7 +96,7 @@ test('live part and replay lie in two files, given in any order', async () => {
     expect(json().windows[0]?.differences).toMatchObject([
       {
         kind: 'changed',
-        item: 'tool call t1',
+        item: 'tool call t1 “Read”',
         field: 'status',
         live: { seq: 5, file: live },
         replayed: { seq: 4, file: load },
@@ -112,7 +112,7 @@ test('of one file, frames are named by their seq alone', async () => {
   expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.failed);
   expect(json().windows[0]).not.toHaveProperty('file');
   expect(json().windows[0]?.differences).toMatchObject([
-    { kind: 'missing', item: 'tool call t1', field: null, live: { seq: 5 }, replayed: null },
+    { kind: 'missing', item: 'tool call t1 “Read”', field: null, live: { seq: 5 }, replayed: null },
   ]);
 });
 
@@ -120,19 +120,55 @@ test('a tool call that was lost is named by its title too', async () => {
   const file = write('all.ndjson', [NEW, LIVE, LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(/missing +tool call t1 “Read”: did not come/);
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
+  expect(out.at(-1)).toContain('lossy: tool call t1 “Read”: did not come');
 });
 
-test('what cannot be decided fails nothing, and says what would decide it', async () => {
+test('of texts that begin alike, what is missing is shown', async () => {
+  const [said, cut] = [
+    'Names are compared letter by letter, so a search finds nothing.',
+    'Names are compared letter by letter',
+  ];
+  const told = (text: string) => `agent update s1 agent_message_chunk "${text}"`;
+  const frames = [
+    NEW,
+    LIVE.replace('agent update s1 agent_message_chunk "Hi there"', told(said)),
+    LOAD.replace('agent update s1 agent_message_chunk "Hi there"', told(cut)),
+    TOOL('failed'),
+    ANSWER,
+  ];
+  const file = write('all.ndjson', frames.join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
+  expect(out.join('\n')).toContain(
+    '…letter by letter, so a search finds nothing. → …letter by letter\n',
+  );
+});
+
+test('a run in which nothing can be judged does not pass, and says what would decide it', async () => {
   const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
-  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(/UNDECIDABLE.*A trace in which it was prompted would decide it/);
+  expect(out.join('\n')).toMatch(/1 undecidable\nNo replay could be judged: no live part/);
   expect(out.join('\n')).not.toContain('100 %');
   expect(out.join('\n')).toMatch(/user messages .* –\n/);
+  expect(err).toEqual([]);
   out = [];
-  expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.ok);
+  expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.failed);
   expect(json().windows[0]?.kinds['user']).toMatchObject({ undecidable: 1, score: null });
-  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
+  expect(err.join('\n')).toMatch(/^No replay could be judged/);
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
   expect(out.at(-1)).toMatch(/failures="0" errors="0" skipped="1"/);
+  expect(out.at(-1)).toMatch(/name="a replay that can be judged"><failure/);
+});
+
+test('what cannot be decided beside a replay that can fails nothing', async () => {
+  const more =
+    'client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}\nagent ←3 result {}';
+  const file = write('all.ndjson', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, more].join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(
+    /2 replay windows: 1 cosmetic, 1 undecidable$|1 equal, 1 undecidable$/,
+  );
 });
 
 test('S-11: a terminal obeys nothing that an agent replayed', async () => {
@@ -157,6 +193,8 @@ test('mistakes in the command line are told with what to do', async () => {
 
 test('traces without a restore are told so', async () => {
   const file = write('live.ndjson', NEW + LIVE);
-  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(/No restore is in these traces/);
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
+  expect(out.at(-1)).toMatch(/<failure type="undecidable" message="No restore is in these traces/);
 });

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { fidelityOf } from '../diff/fidelity.ts';
 import { jsonReport } from '../diff/report-json.ts';
-import { fails, junitReport } from '../diff/report-junit.ts';
+import { fails, junitReport, nothingJudged } from '../diff/report-junit.ts';
 import { textReport, type NamedTrace, type Paint } from '../diff/report-text.ts';
 import type { FidelityReport, FidelitySource } from '../diff/report.ts';
 import { chipBook } from '../model/chips.ts';
@@ -24,7 +24,8 @@ export const fidelity: Command = {
     '--all          every difference, also where there are many',
     '--format F     text, json or junit, on stdout',
     'The live part and its replay may lie in different files, given in any order.',
-    'Exit 1 if a replay is lossy or corrupt. docs/fidelity.md says what the words mean.',
+    'Exit 1 if a replay is lossy or corrupt, or if none could be judged. docs/fidelity.md says',
+    'what the words mean.',
   ],
   async run(args) {
     const { values, positionals } = parse({
@@ -48,7 +49,9 @@ export const fidelity: Command = {
         throw new UsageError(`No file given names the session ${session}.`);
       const report = fidelityOf(sources, session === undefined ? {} : { session });
       console.log(printed(format, report, read, values.all));
-      return report.windows.some(fails) ? EXIT.failed : EXIT.ok;
+      const unjudged = nothingJudged(report);
+      if (unjudged !== undefined && format !== 'text') console.error(unjudged);
+      return unjudged !== undefined || report.windows.some(fails) ? EXIT.failed : EXIT.ok;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       console.error(error.message);

@@ -11,15 +11,45 @@ export function compareFacts(
   replay: ReplayedPart,
   ledger: Ledger,
 ): void {
+  const { version } = replay.state;
+  const said = part?.said ?? [];
   for (const fact of live) {
-    const other = replayed.find(({ kind, name }) => kind === fact.kind && name === fact.name);
-    const isOpen = !other && mayComeLater(fact, replay);
-    const told = isOpen ? [] : tell(fact, other, part?.said ?? [], replay);
-    ledger.fact(told, fact, other, isOpen);
+    // v1 tells by its answer to the prompt what v2 calls the state.
+    if (fact.kind === 'state' && version === 1) continue;
+    const other = replayed.find(isSame(fact)) ?? replayed.find(isSameMode(fact));
+    const unsaid = other ? undefined : unsayable(fact, version);
+    if (unsaid) ledger.fact([unsaid], fact, undefined, true);
+    else {
+      const isOpen = !other && mayComeLater(fact, replay);
+      ledger.fact(isOpen ? [] : tell(fact, other, said, replay), fact, other, isOpen);
+    }
   }
-  for (const fact of replayed)
-    if (!live.some(({ kind, name }) => kind === fact.kind && name === fact.name))
-      ledger.fact([], undefined, fact);
+  for (const fact of replayed) {
+    if (live.some(isSame(fact))) continue;
+    // v1 tells the mode twice to clients that know config options.
+    const mode = live.find(isSameMode(fact));
+    const told = mode ? tell(mode, fact, said, replay) : [];
+    if (!mode || told.length > 0) ledger.fact(told, mode, fact, !mode);
+  }
+}
+
+function isSame({ kind, name }: NormalFact): (other: NormalFact) => boolean {
+  return (other) => other.kind === kind && other.name === name;
+}
+
+/** A mode of v1 and a config option of v2 are one setting. */
+function isSameMode({ isMode, version }: NormalFact): (other: NormalFact) => boolean {
+  return (other) => isMode && other.isMode && other.version !== version;
+}
+
+function unsayable(fact: NormalFact, version: 1 | 2): Told | undefined {
+  if (fact.version === version) return undefined;
+  const cannot = { kind: 'cannot say', verdict: 'cosmetic', before: fact.words } as const;
+  if (fact.kind === 'mode') return { ...cannot, why: 'v2 has no modes' };
+  // Its clients of v1 must ask for them.
+  return version === 1 && typeof fact.value === 'boolean'
+    ? { ...cannot, why: 'v1 tells options that are on or off only to clients that ask for them' }
+    : undefined;
 }
 
 /** A title is in the list of sessions, and commands may come at any time. */

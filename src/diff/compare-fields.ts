@@ -3,18 +3,17 @@ import { assertNever } from '../lib/assert-never.ts';
 import { oneLine } from '../model/words.ts';
 import { jsonRelation } from './compare-json.ts';
 import { relationOf } from './compare-text.ts';
+import { changeRelation } from './file-changes.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
-import type { FidelityVerdict } from './report.ts';
+import type { Difference } from './report.ts';
 import type { Said } from './said.ts';
+import { shownChange, shownValue } from './shown-change.ts';
 
-export interface FieldDifference {
-  /** `status`, `rawInput.command`. */
-  readonly field: string;
-  readonly verdict: Exclude<FidelityVerdict, 'equal'>;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  readonly why: string;
-}
+/** `field`: `status`, `rawInput.command`. */
+export type FieldDifference = Pick<
+  Difference,
+  'verdict' | 'before' | 'after' | 'change' | 'values' | 'why'
+> & { readonly field: string };
 
 type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
 
@@ -27,23 +26,47 @@ export interface Ending {
   readonly cancelled: boolean;
 }
 
+/** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
 export function fieldDifferences(
   live: NormalItem,
   replayed: NormalItem,
   ending: Ending,
   saidOf: () => Said,
+  [from, to]: readonly [from: 1 | 2, to: 1 | 2],
 ): FieldDifference[] {
   const names = new Set([...live.fields.keys(), ...replayed.fields.keys()]);
   let known: Said | undefined;
   const said = () => (known ??= saidOf());
   return [...names].flatMap((name) => {
     const [before, after] = [live.fields.get(name), replayed.fields.get(name)];
-    const judged = judge(name, before, after, ending, said);
+    const judged =
+      name === 'diffs' && from !== to && before && after
+        ? judgeChanges(before, after, from)
+        : judge(name, before, after, ending, said);
     if (!judged) return [];
     const { path, ...rest } = judged;
     const field = path === undefined || path === '' ? name : `${name}.${path}`;
-    return [{ field, before: shown(before), after: shown(after), ...rest }];
+    const change = shownChange(before, after);
+    const words = change ?? { before: shownValue(before), after: shownValue(after) };
+    return [{ field, ...words, values: [before, after], ...rest }];
   });
+}
+
+/** Changes of files, told in the words of two versions. */
+function judgeChanges(before: FieldValue, after: FieldValue, from: 1 | 2): Judged | undefined {
+  if (before.type !== 'json' || after.type !== 'json') return undefined;
+  const [v1, v2] = from === 1 ? [before.value, after.value] : [after.value, before.value];
+  const { onlyV1, onlyV2, otherwise, untold } = changeRelation(v1, v2);
+  const [missing, never] = from === 1 ? [[...onlyV1, ...untold], onlyV2] : [onlyV2, onlyV1];
+  const [extra] = never;
+  if (extra !== undefined)
+    return { verdict: 'corrupt', why: `changes ${quote(extra)}, which was not changed live` };
+  const [other] = otherwise;
+  if (other !== undefined)
+    return { verdict: 'corrupt', why: `is another change of ${quote(other)}` };
+  return missing.length === 0
+    ? undefined
+    : { verdict: 'lossy', why: `lacks the change of ${namesOf(missing)}` };
 }
 
 function judge(
@@ -80,7 +103,8 @@ function judge(
           path: never[0].path,
           why: `says ${quote(never[0].words)}, which was not said live`,
         };
-      if (missing.length > 0) return { verdict: 'lossy', why: `lacks ${namesOf(missing)}` };
+      if (missing.length > 0)
+        return { verdict: 'lossy', why: `lacks ${namesOf(missing.map(leafName))}` };
       return { verdict: 'cosmetic', why: 'says the same in another shape' };
     }
     default:
@@ -159,30 +183,21 @@ function judgeWord(
   return { verdict: 'corrupt', why: 'was never so live' };
 }
 
-/** `call_id, turn_id, command and 3 more`; of a value that is no object, what it said. */
-function namesOf(missing: readonly { readonly path: string; readonly words: string }[]): string {
-  const names = missing.map(({ path, words }) => path.split('.', 1)[0] || quote(words));
+/** Its key; of what has none, what it said. */
+function leafName({ path, words }: { readonly path: string; readonly words: string }): string {
+  const [key = ''] = path.split('.').filter((part) => !/^\d*$/.test(part));
+  return key === '' ? quote(words) : key;
+}
+
+/** `call_id, turn_id, command and 3 more`. */
+function namesOf(names: readonly string[]): string {
   const unique = [...new Set(names)];
   const more = unique.length - NAMED;
   return `${unique.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const NAMED = 3;
-const SHOWN = 160;
 
 function quote(text: string): string {
   return `“${oneLine(text, 60)}”`;
-}
-
-function shown(value: FieldValue | undefined): string | undefined {
-  switch (value?.type) {
-    case undefined:
-      return undefined;
-    case 'text':
-      return oneLine(value.text, SHOWN);
-    case 'word':
-      return value.word;
-    case 'json':
-      return oneLine(JSON.stringify(value.value), SHOWN);
-  }
 }

@@ -14,6 +14,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import type { Said } from './said.ts';
 import { syntheticOf } from './synthetic.ts';
 import { Turns } from './turns.ts';
+import { inV1, unsaidLive, unsaidReplayed } from './versions.ts';
 
 export interface Compared {
   readonly window: WindowRecord;
@@ -35,6 +36,8 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
   const isUnfinished = window.outcome === 'open' || window.outcome === 'incomplete';
   const lastPaired = pairings.findLastIndex(({ a, b }) => a.length > 0 && b.length > 0);
   let before = -1;
+  let turnsWithPlan: ReadonlySet<number> | undefined;
+  const planned = () => (turnsWithPlan ??= plannedTurns(compared));
   pairings.forEach((pairing, at) => {
     const [i = -1] = pairing.a;
     const [j = -1] = pairing.b;
@@ -52,14 +55,16 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
     } else if (mine) {
       before = i;
       if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
+      const unsaid = unsaidLive(mine, window.version, planned);
       const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
       const told: Told =
-        why === undefined
+        unsaid ??
+        (why === undefined
           ? { kind: 'missing', verdict: 'lossy', why: 'did not come' }
-          : { kind: 'unknown', verdict: 'undecidable', why };
+          : { kind: 'unknown', verdict: 'undecidable', why });
       ledger.item([told], entry(mine, 1), undefined, mine.turn);
     } else if (theirs) {
-      const told = extra(compared, theirs, before, turns);
+      const told = unsaidReplayed(theirs, live[before]) ?? extra(compared, theirs, before, turns);
       ledger.item(
         theirs.late ? [told, LATE] : [told],
         undefined,
@@ -68,6 +73,16 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
       );
     }
   });
+}
+
+/** Live turns of which a plan came. */
+function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
+  return new Set(
+    pairings.flatMap(({ a: [i = -1], b }) => {
+      const item = live[i];
+      return item?.kind === 'plan' && b.length > 0 ? [item.turn] : [];
+    }),
+  );
 }
 
 function unsure({ part }: Compared, item: NormalItem): string | undefined {
@@ -114,22 +129,16 @@ function tell(
   const [i = -1] = pairing.a;
   const [j = -1] = pairing.b;
   const told: Told[] = [];
-  const [one, other] = [whole(live, pairing.a), whole(replayed, pairing.b)];
+  const isTranslated = mine.version !== theirs.version;
+  const sides = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
+  const [one, other] = isTranslated ? [inV1(sides[0]), inV1(sides[1])] : sides;
   if (other.late) told.push(LATE);
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
   if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });
   if (pairing.a.length > 1) told.push(pieces('merged', live, pairing.a));
   if (pairing.b.length > 1) told.push(pieces('split', replayed, pairing.b));
   const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);
-  if (mine.id !== undefined && mine.id !== theirs.id && !isForked)
-    told.push({
-      kind: 'lost id',
-      verdict: 'lossy',
-      field: ID_FIELDS[mine.kind],
-      before: mine.id,
-      after: theirs.id,
-      why: theirs.id === undefined ? 'came without its id' : 'came under another id',
-    });
+  if (mine.id !== undefined && mine.id !== theirs.id && !isForked) told.push(lostId(mine, theirs));
   if (mine.kind === 'tool' && theirs.id !== undefined && replay.orphans.has(theirs.id))
     told.push({
       kind: 'orphan',
@@ -143,7 +152,9 @@ function tell(
       field: 'text',
       why: 'came in chunks without the empty upsert before them: a client that holds it shows its text twice',
     });
-  for (const difference of fieldDifferences(one, other, ending, () => saidOf(mine)))
+  const versions = [mine.version, theirs.version] as const;
+  const said = () => withTerminals(saidOf(mine), mine, live);
+  for (const difference of fieldDifferences(one, other, ending, said, versions))
     told.push({ kind: difference.verdict === 'cosmetic' ? 'cosmetic' : 'changed', ...difference });
   if (told.length === 0 && isChunkedOtherwise(one, other))
     told.push({
@@ -152,6 +163,28 @@ function tell(
       why: `${chunks(one.frames)} live, ${other.frames} replayed`,
     });
   return told;
+}
+
+/** What its terminals told, v2. */
+function withTerminals(said: Said, { fields }: Numbered, live: readonly Numbered[]): Said {
+  const ids = fields.get('terminals');
+  if (ids?.type !== 'json') return said;
+  const named = JSON.stringify(ids.value);
+  for (const { kind, id, fields: told } of live)
+    if (kind === 'terminal' && named.includes(JSON.stringify(id)))
+      for (const value of told.values()) if (value.type === 'text') said.take(value.text);
+  return said;
+}
+
+function lostId(mine: Numbered, theirs: Numbered): Told {
+  const id = { field: ID_FIELDS[mine.kind], before: mine.id, after: theirs.id };
+  const isGone = theirs.id === undefined;
+  if (isGone && mine.version === 2 && theirs.version === 1)
+    return mine.kind === 'plan'
+      ? { kind: 'cannot say', verdict: 'cosmetic', ...id, why: 'v1 has no planId' }
+      : { kind: 'cosmetic', verdict: 'cosmetic', ...id, why: 'v1 need not tell it' };
+  const why = isGone ? 'came without its id' : 'came under another id';
+  return { kind: 'lost id', verdict: 'lossy', ...id, why };
 }
 
 const ID_FIELDS = {

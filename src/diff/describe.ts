@@ -8,14 +8,14 @@ import type { FidelityKind, RowSide } from './report.ts';
 
 export const KINDS: readonly FidelityKind[] = COMPARED_KINDS;
 
-/** `tool call call_1`, `agent message “The tool said…”`. */
+/** `tool call call_1 “Read notes.txt”`, `agent message “The tool said…”`: an id alone says nothing to a person. */
 export function itemName(item: NormalItem): string {
   const [one] = KIND_WORDS[item.kind];
   const { id, kind } = item;
-  if (kind === 'tool' || kind === 'terminal')
-    return `${one} ${id === undefined ? '' : oneLine(id, 60)}`.trim();
+  const isNamed = (kind === 'tool' || kind === 'terminal') && id !== undefined;
   const text = oneLine(textOf(item), 60);
-  return text === '' ? one : `${one} “${text}”`;
+  const name = isNamed ? `${one} ${oneLine(id, 60)}` : one;
+  return text === '' ? name : `${name} “${text}”`;
 }
 
 /** What the item says, in one line. */

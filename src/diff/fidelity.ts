@@ -99,7 +99,7 @@ function* compare(
     answerSeq: view.answer,
     restored: restoreResult(index, eventAt, window, { history: live.length > 0 }).verdict,
     verdict,
-    sentence: sentenceOf({ verdict, differences, nothingDue, nothingKnown, refused }),
+    sentence: sentenceOf({ verdict, differences, nothingDue, nothingKnown, refused, version }),
     kinds: scoresOf(rows),
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),

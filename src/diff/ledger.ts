@@ -20,7 +20,7 @@ export function worst(verdicts: readonly FidelityVerdict[]): FidelityVerdict {
 export interface LedgerRow extends Row {
   /** The live turn it belongs to; undefined: a setting. */
   readonly turn: number | undefined;
-  /** A setting that was not told, and need not be: it is not counted. */
+  /** It was not told, and need not or cannot be: it is not counted. */
   readonly isOpen: boolean;
   /** How many items of each side it stands for. */
   readonly lives: number;
@@ -28,7 +28,7 @@ export interface LedgerRow extends Row {
 }
 
 export type Told = Pick<Difference, 'kind' | 'verdict' | 'why'> &
-  Partial<Pick<Difference, 'field' | 'before' | 'after'>>;
+  Partial<Pick<Difference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
 
 /** One side of a row of items: `item` may be several made one. */
 export interface Entry {
@@ -50,7 +50,8 @@ export class Ledger {
     const item = live?.item ?? replayed?.item;
     if (!item) return;
     const name = itemName(item);
-    this.#add(told, { of: item.kind, name, turn, isOpen: false }, live, replayed);
+    const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);
+    this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed);
   }
 
   /** `isOpen`: it was not told, which is no difference. */
@@ -92,7 +93,7 @@ export class Ledger {
     const verdict = worst(told.map((one) => one.verdict));
     this.rows.push({
       of,
-      mark: isOpen ? 'unknown' : markOf(told, verdict),
+      mark: isOpen && told.length === 0 ? 'unknown' : markOf(told, verdict),
       verdict,
       live: live?.side,
       replayed: replayed?.side,

@@ -48,6 +48,10 @@ export interface NormalFact {
   readonly words: string;
   readonly value: Json;
   readonly frame: FrameRef;
+  /** Of the connection that said it. */
+  readonly version: 1 | 2;
+  /** v1 has modes, v2 a config option of the category `mode`. */
+  readonly isMode: boolean;
 }
 
 /** What is live only by nature: asked permissions, notices, usage. Shown, never counted. */

@@ -7,11 +7,18 @@ import type { Terminal } from '../model/fold/terminals.ts';
 import { optionWords } from '../model/fold/settings.ts';
 import { count } from '../lib/format-count.ts';
 import { decodeLossy } from '../lib/utf8.ts';
-import type { FieldValue, Fields, ItemKind, NormalFact, NormalItem } from './normal-form.ts';
+import type {
+  FactKind,
+  FieldValue,
+  Fields,
+  ItemKind,
+  NormalFact,
+  NormalItem,
+} from './normal-form.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An item before it is numbered into turns. */
-interface Loose {
+interface Loose extends InV1 {
   readonly kind: ItemKind;
   readonly id: string | undefined;
   readonly first: number;
@@ -21,10 +28,17 @@ interface Loose {
   readonly fields: Fields;
 }
 
+interface InV1 {
+  /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
+  readonly inV1?: (() => Fields) | undefined;
+}
+
 /** An item, and the numbers of its first and last frame. */
-export interface Numbered extends NormalItem {
+export interface Numbered extends NormalItem, InV1 {
   readonly from: number;
   readonly to: number;
+  /** Of the connection that it was said on. */
+  readonly version: 1 | 2;
 }
 
 /**
@@ -36,12 +50,14 @@ export function itemsOf(
   numbering: Numbering,
   baselines: ReadonlyMap<string, number> = new Map(),
 ): Numbered[] {
-  const { items, terminals, version } = state;
+  const { items, terminals } = state;
+  const versionOf = (number: number) => numbering.version(number) ?? state.version;
   const loose = items
     .slice(0, items.length)
-    .flatMap((item) => looseOf(item, state, baselines.get(item.key) ?? 0));
-  // Terminals of v1 are the client's own.
-  if (version === 2) loose.push(...terminals.list.slice(0, terminals.list.length).map(terminalOf));
+    .flatMap((item) => looseOf(item, state, versionOf(item.first), baselines.get(item.key) ?? 0));
+  for (const terminal of terminals.list.slice(0, terminals.list.length))
+    // Terminals of v1 are the client's own.
+    if (versionOf(terminal.first) === 2) loose.push(terminalOf(terminal));
   let turn = 0;
   return loose
     .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
@@ -50,21 +66,25 @@ export function itemsOf(
     .map(({ item: { first, last, ...item } }) => {
       if (item.kind === 'user') turn++;
       const frames = { first: numbering.frame(first), last: numbering.frame(last) };
-      return { ...item, ...frames, turn, from: first, to: last };
+      return { ...item, ...frames, turn, from: first, to: last, version: versionOf(first) };
     });
 }
 
 function looseOf(
   { first, last, frames, late, body }: Item,
   state: SessionState,
+  version: 1 | 2,
   emptied: number,
 ): Loose[] {
   const base = { first, last, frames: Math.max(1, frames - emptied), late };
   switch (body.type) {
     case 'message':
       return [{ ...base, kind: body.role, id: body.messageId, fields: messageFields(body) }];
-    case 'tool':
-      return [{ ...base, kind: 'tool', id: body.toolCallId, fields: toolFields(body, state) }];
+    case 'tool': {
+      const fields = toolFields(body, state, version);
+      const inV1 = version === 2 ? { inV1: () => toolFields(asV1(body), state, 1) } : {};
+      return [{ ...base, kind: 'tool', id: body.toolCallId, fields, ...inV1 }];
+    }
     case 'plan':
       return [{ ...base, kind: 'plan', id: body.planId, fields: planFields(body) }];
     case 'ask':
@@ -105,7 +125,15 @@ function messageFields({ parts }: MessageBody): Fields {
   return new FieldMap().text('text', textOf(parts)).json('attachments', jsonOf(others)).fields;
 }
 
-function toolFields(tool: ToolBody, state: SessionState): Fields {
+/** v1 has fewer words for how it stands. */
+function asV1(tool: ToolBody): ToolBody {
+  const status = IN_V1[tool.status];
+  return status === undefined ? tool : { ...tool, status };
+}
+
+const IN_V1: Readonly<Record<string, string>> = { cancelled: 'failed', paused: 'in_progress' };
+
+function toolFields(tool: ToolBody, state: SessionState, version: 1 | 2): Fields {
   const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;
   return new FieldMap()
     .word('status', status)
@@ -115,21 +143,27 @@ function toolFields(tool: ToolBody, state: SessionState): Fields {
     .json('rawInput', rawInput)
     .json('rawOutput', rawOutput)
     .json('locations', jsonOf(locations))
-    .text('content', content.flatMap((part) => saidBy(part, state)).join('\n'))
+    .text('content', content.flatMap((part) => saidBy(part, state, version)).join('\n'))
     .json('diffs', jsonOf(content.filter((part) => part.type === 'diff' || part.type === 'patch')))
     .json('attachments', jsonOf(content.flatMap(attached)))
-    .json('terminals', state.version === 1 ? undefined : jsonOf(content.flatMap(terminalIn)))
-    .fields;
+    .json('terminals', version === 1 ? undefined : jsonOf(content.flatMap(terminalIn))).fields;
 }
 
-/** A terminal of v1 is the client's: what it showed is what the tool call said. */
-function saidBy(part: ToolPart, { version, terminals, sessionId }: SessionState): string[] {
+/** v1 knows only terminals of the client: what one showed is what the tool call said. */
+function saidBy(part: ToolPart, { terminals, sessionId }: SessionState, version: 1 | 2): string[] {
   if (part.type === 'content') return part.part.type === 'text' ? [part.part.text] : [];
   if (part.type !== 'terminal' || version !== 1) return [];
   const at = terminals.places.get(JSON.stringify([sessionId, part.terminalId]));
   const terminal = at === undefined ? undefined : terminals.list.get(at);
-  return terminal ? [decodeLossy(terminal.output.bytes())] : [];
+  return terminal ? [plainText(decodeLossy(terminal.output.bytes()))] : [];
 }
+
+/** Colours and the ends of lines are the terminal's, not what was said. */
+function plainText(output: string): string {
+  return output.replace(TERMINAL_CODES, '').replaceAll('\r\n', '\n');
+}
+
+const TERMINAL_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
 
 function attached(part: ToolPart): (ContentPart | ToolPart)[] {
   if (part.type === 'other') return [part];
@@ -164,30 +198,36 @@ function jsonOf(value: unknown): Json {
 
 /** What the session is set to. The state of v2 is no setting, but each restore must tell it. */
 export function factsOf(state: SessionState, numbering: Numbering): NormalFact[] {
-  const { modes, config, commands, title, activity, version } = state;
+  const { modes, config, commands, title, activity } = state;
   const facts: NormalFact[] = [];
-  const frame = (number: number) => numbering.frame(number);
+  const add = (
+    kind: FactKind,
+    name: string,
+    words: string,
+    value: Json,
+    seq: number,
+    isMode = false,
+  ) => {
+    const version = numbering.version(seq) ?? state.version;
+    facts.push({ kind, name, words, value, frame: numbering.frame(seq), version, isMode });
+  };
   if (modes) {
     const { current, available } = modes.value;
     const words = available.find(({ id }) => id === current)?.name ?? current;
-    facts.push({ kind: 'mode', name: 'mode', words, value: current, frame: frame(modes.seq) });
+    add('mode', 'mode', words, current, modes.seq, true);
   }
   for (const { value, seq } of config) {
-    const words = optionWords(value) ?? value.name;
-    facts.push({ kind: 'config', name: value.id, words, value: value.value, frame: frame(seq) });
+    const isMode = value.category === 'mode';
+    add('config', value.id, optionWords(value) ?? value.name, value.value, seq, isMode);
   }
   if (commands) {
     const value = commands.value.map(({ name }) => name);
-    const words = count(value.length, 'command');
-    facts.push({ kind: 'commands', name: 'commands', words, value, frame: frame(commands.seq) });
+    add('commands', 'commands', count(value.length, 'command'), value, commands.seq);
   }
-  if (title) {
-    const { value, seq } = title;
-    facts.push({ kind: 'title', name: 'title', words: value, value, frame: frame(seq) });
-  }
-  if (version === 2 && activity) {
+  if (title) add('title', 'title', title.value, title.value, title.seq);
+  if (activity && (numbering.version(activity.seq) ?? state.version) === 2) {
     const { state: words } = activity.value;
-    facts.push({ kind: 'state', name: 'state', words, value: words, frame: frame(activity.seq) });
+    add('state', 'state', words, words, activity.seq);
   }
   return facts;
 }

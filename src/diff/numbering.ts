@@ -23,6 +23,12 @@ export class Numbering {
     return { connection: source.connection, seq: source.index.columns.seqOf(place) };
   }
 
+  /** What the connection of a frame speaks; undefined: its trace does not tell. */
+  version(number: number): 1 | 2 | undefined {
+    const { version } = this.at(number).source.index;
+    return version === undefined ? undefined : version >= 2 ? 2 : 1;
+  }
+
   at(number: number): Numbered {
     const numbered = this.#frames[number - 1];
     if (!numbered) throw new Error(`no frame was numbered ${number}`);

@@ -68,8 +68,13 @@ function aligned(
   return pairs.map(([i, j]): Pair => [inA[i] ?? -1, inB[j] ?? -1]);
 }
 
-/** v1: a turn has one plan, and no id tells which. */
+/** v1: a turn has one plan, and no id tells which; of several that v2 has, it is the last. */
 function plansByTurn(pairings: readonly Pairing[], a: Items, b: Items): Pair[] {
+  const plans = new Map<number, number[]>();
+  a.forEach(({ kind, turn }, at) => {
+    if (kind === 'plan') plans.set(turn, [...(plans.get(turn) ?? []), at]);
+  });
+  if (plans.size === 0) return [];
   const turns = new Map<number, number>();
   for (const {
     a: [i = -1],
@@ -79,11 +84,10 @@ function plansByTurn(pairings: readonly Pairing[], a: Items, b: Items): Pair[] {
     if (mine && theirs) turns.set(theirs.turn, mine.turn);
   }
   return b.flatMap((item, j): Pair[] => {
-    if (item.kind !== 'plan' || item.id !== undefined) return [];
-    const i = a.findIndex(
-      ({ kind, id, turn }) => kind === 'plan' && id === undefined && turn === turns.get(item.turn),
-    );
-    return i < 0 ? [] : [[i, j]];
+    if (item.kind !== 'plan') return [];
+    const known = plans.get(turns.get(item.turn) ?? -1) ?? [];
+    const i = known.findLast((at) => item.id === undefined || a[at]?.id === undefined);
+    return i === undefined ? [] : [[i, j]];
   });
 }
 

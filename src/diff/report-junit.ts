@@ -8,11 +8,23 @@ export function junitReport({ windows }: FidelityReport, traces: readonly NamedT
     const own = windows.filter((window) => window.connection === connection);
     return own.length === 0 ? [] : [suite(file, own)];
   });
+  const unjudged = nothingJudged({ windows });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="acp-scope fidelity">',
     ...suites,
+    ...(unjudged === undefined ? [] : [unjudgedSuite(unjudged)]),
     '</testsuites>',
+  ].join('\n');
+}
+
+/** Skipped cases alone would look like success. */
+function unjudgedSuite(why: string): string {
+  const name = 'a replay that can be judged';
+  return [
+    '  <testsuite name="acp-scope fidelity" tests="1" failures="1" errors="0" skipped="0">',
+    `    <testcase classname="acp-scope fidelity" name="${name}"><failure type="undecidable" message="${xml(why)}"/></testcase>`,
+    '  </testsuite>',
   ].join('\n');
 }
 
@@ -36,6 +48,16 @@ function testCase(file: string, window: FidelityWindow): string {
         `${how}: ${item}${field === undefined ? '' : `, ${field}`}: ${why}`,
     );
   return `${head}><failure type="${verdict}" message="${xml(sentence)}">${xml(words.join('\n'))}</failure></testcase>`;
+}
+
+/** Why a report says nothing of any replay; undefined: it does. */
+export function nothingJudged({ windows }: FidelityReport): string | undefined {
+  if (windows.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
+  const [first] = windows;
+  const why = first?.sentence.replace(/^It cannot be judged: /, '');
+  return why !== undefined
+    ? `No replay could be judged: ${why.slice(0, 1).toLowerCase()}${why.slice(1)}`
+    : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
 }
 
 export function fails({ verdict }: FidelityWindow): boolean {

@@ -3,11 +3,12 @@
 import { count, formatCount } from '../lib/format-count.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 import { VERDICT_WORDS } from '../model/restore-verdict.ts';
-import { oneLine, shortId } from '../model/words.ts';
+import { shortId } from '../model/words.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { KIND_WORDS } from '../model/compared-kinds.ts';
 import { KINDS } from './describe.ts';
 import { VERDICTS } from './ledger.ts';
+import { nothingJudged } from './report-junit.ts';
 import type { FrameRef } from './normal-form.ts';
 import type { Difference, FidelityReport, FidelityVerdict, FidelityWindow } from './report.ts';
 
@@ -36,12 +37,12 @@ export function textReport(
       ? '—'
       : `${traces.length > 1 ? (names.get(ref.connection) ?? '') : ''}#${ref.seq}`;
   const legend = traces.map(({ file }, at) => paint('quiet', `c${at + 1}  ${safe(file)}`));
-  if (windows.length === 0)
-    return 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
+  const unjudged = nothingJudged({ windows });
+  if (windows.length === 0) return unjudged ?? '';
   return [
     ...(traces.length > 1 ? [legend.join('\n')] : []),
     ...windows.map((window) => windowText(window, frame, all, paint)),
-    closing(windows),
+    [closing(windows), ...(unjudged === undefined ? [] : [safe(unjudged)])].join('\n'),
   ].join('\n\n');
 }
 
@@ -97,12 +98,11 @@ function tableOf({ kinds }: FidelityWindow): string[] {
 }
 
 function differencesOf(
-  { differences, groups }: FidelityWindow,
+  { differences }: FidelityWindow,
   frame: FrameName,
   all: boolean,
   paint: Paint,
 ): string[] {
-  const titles = toolTitles(differences, groups);
   return VERDICTS.flatMap((verdict) => {
     const own = differences.filter((one) => one.verdict === verdict);
     if (own.length === 0) return [];
@@ -111,7 +111,7 @@ function differencesOf(
     return [
       '',
       `  ${paint(verdict, verdict)}`,
-      ...shown.map((one) => differenceText(one, titles.get(one), frame, paint)),
+      ...shown.map((one) => differenceText(one, frame, paint)),
       ...(more > 0
         ? [paint('quiet', `    and ${count(more, 'more', 'more')}; --all tells them`)]
         : []),
@@ -119,32 +119,10 @@ function differencesOf(
   });
 }
 
-/** An id alone says nothing to a person: tool calls are named by their title too. */
-function toolTitles(
-  differences: readonly Difference[],
-  groups: FidelityWindow['groups'],
-): ReadonlyMap<Difference, string> {
-  const titles = new Map<Difference, string>();
-  for (const row of groups.flatMap(({ rows }) => rows)) {
-    if (row.of !== 'tool') continue;
-    const words = (row.live ?? row.replayed)?.words ?? '';
-    for (const at of row.differences) {
-      const one = differences[at];
-      if (one && words !== '' && words !== one.item) titles.set(one, ` “${oneLine(words, 60)}”`);
-    }
-  }
-  return titles;
-}
-
-function differenceText(
-  difference: Difference,
-  title: string | undefined,
-  frame: FrameName,
-  paint: Paint,
-): string {
+function differenceText(difference: Difference, frame: FrameName, paint: Paint): string {
   const { kind, item, field, live, replayed, before, after, why } = difference;
   const frames = `${frame(live)} → ${frame(replayed)}`.padEnd(17);
-  const what = `${kind.padEnd(11)} ${safe(item + (title ?? ''))}${field === undefined ? '' : `, ${safe(field)}`}`;
+  const what = `${kind.padEnd(11)} ${safe(item)}${field === undefined ? '' : `, ${safe(field)}`}`;
   const values =
     before === undefined && after === undefined
       ? []

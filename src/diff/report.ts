@@ -3,7 +3,8 @@
 import type { RestoreVerdict } from '../model/restore-verdict.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
-import type { FactKind, FrameRef, ItemKind } from './normal-form.ts';
+import type { FactKind, FieldValue, FrameRef, ItemKind } from './normal-form.ts';
+import type { Piece } from './text-change.ts';
 
 /**
  * equal: the same. cosmetic: chunks, white space, times or the order of unrelated updates differ.
@@ -35,17 +36,19 @@ export type Mark =
   | 'unasked'
   /** Text that the agent adds by itself. */
   | 'synthetic'
+  /** The version that the replay speaks, or that was spoken live, has no word for it. */
+  | 'cannot say'
   /** Whether it was said live cannot be known. */
   | 'unknown';
 
 export type FidelityKind = ItemKind | FactKind;
 
-/** One difference; `before` and `after` are as people read them, cut. */
+/** One difference; `before` and `after` are as people read them, cut around what differs. */
 export interface Difference {
   readonly kind: Exclude<Mark, 'equal'>;
   readonly verdict: Exclude<FidelityVerdict, 'equal'>;
   readonly of: FidelityKind;
-  /** `tool call call_1`, `agent message “The tool said…”`, `mode`. */
+  /** `tool call call_1 “Read notes.txt”`, `agent message “The tool said…”`, `mode`. */
   readonly item: string;
   /** `status`, `rawInput.command`; absent: the whole item. */
   readonly field: string | undefined;
@@ -53,6 +56,10 @@ export interface Difference {
   readonly replayed: FrameRef | undefined;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Where both say much the same: what is gone and what is new, with some of what stands beside it. */
+  readonly change?: readonly Piece[] | undefined;
+  /** The values themselves, where it is a field that differs. They do not leave the thread. */
+  readonly values?: readonly [live: FieldValue | undefined, replayed: FieldValue | undefined];
   /** One clause: `was failed, is completed`. */
   readonly why: string;
 }

@@ -12,9 +12,15 @@ export interface Told {
   readonly nothingKnown: boolean;
   /** The restore was refused, and with which words. */
   readonly refused: string | undefined;
+  /** What the replay speaks. */
+  readonly version: 1 | 2;
 }
 
 export function sentenceOf(told: Told): string {
+  return [mainSentence(told), ...unsaid(told)].join(' ');
+}
+
+function mainSentence(told: Told): string {
   const { verdict, differences, nothingDue, refused } = told;
   if (refused !== undefined)
     return `The restore was refused, so nothing was to be replayed: ${refused}.`;
@@ -26,13 +32,24 @@ export function sentenceOf(told: Told): string {
     case 'cosmetic':
       if (differences.some(({ kind }) => kind === 'unasked'))
         return 'History came that was not asked for, under the ids it has: a client that trusts it gets nothing wrong.';
-      return 'A client that trusts it gets nothing wrong: only how it was said differs.';
+      return differences.every(({ kind }) => kind === 'cannot say')
+        ? 'A client that trusts it knows what was said live, as far as its version can say it.'
+        : 'A client that trusts it gets nothing wrong: only how it was said differs.';
     case 'undecidable':
       return undecided(told);
     case 'lossy':
     case 'corrupt':
       return `A client that trusts it ${listed(clausesOf(differences))}.`;
   }
+}
+
+/** What was lost between two versions, which is nobody's fault. */
+function unsaid({ differences, version }: Told): string[] {
+  const open = differences.filter(({ kind }) => kind === 'cannot say');
+  const whole = counted(open.filter(({ field, live }) => field === undefined && live));
+  const ids = counted(open.filter(({ field }) => field !== undefined));
+  const things = [whole, ids === '' ? '' : `the id of ${ids}`].filter((words) => words !== '');
+  return things.length === 0 ? [] : [`v${version} cannot say ${listed(things)}.`];
 }
 
 function undecided({ differences, nothingKnown }: Told): string {

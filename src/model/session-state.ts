@@ -30,6 +30,7 @@ export function configOf(value: Json | undefined): ConfigOption[] | undefined {
         id,
         name: str(option, 'name') ?? id,
         description: str(option, 'description'),
+        category: str(option, 'category'),
         type: known,
         value: get(option, 'currentValue') ?? null,
         options: choicesOf(option),

@@ -161,6 +161,7 @@ const MARKS: readonly Shown[] = [
   'no baseline',
   'unasked',
   'synthetic',
+  'cannot say',
   'unknown',
   'not history',
 ];

@@ -27,6 +27,7 @@ export const MARKS: Readonly<Record<Shown, { readonly sign: string; readonly loo
   'no baseline': { sign: '2', look: 'mi' },
   unasked: { sign: '+', look: 'ex' },
   synthetic: { sign: '✎', look: 'ex' },
+  'cannot say': { sign: '∅', look: 'co' },
   unknown: { sign: '·', look: 'no' },
   'not history': { sign: '·', look: 'no' },
 };

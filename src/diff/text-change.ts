@@ -1,0 +1,157 @@
+// Where two texts differ, word by word, for a person who wants to see what is missing instead of two
+// long texts that begin alike.
+import { align } from './align.ts';
+
+/** A stretch of text: on both sides, only live, or only in the replay. */
+export interface Piece {
+  readonly how: 'same' | 'gone' | 'new';
+  readonly text: string;
+}
+
+const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+const WORD = /[\p{L}\p{N}_\p{Surrogate}]/u;
+/** Words between the first and the last difference that are aligned; more of them are one change. */
+const MOST_WORDS = 4000;
+
+/** In order; without the `new` ones they are the one text, without the `gone` ones the other. */
+export function textChange(before: string, after: string): Piece[] {
+  if (before === after) return pieces([['same', before]]);
+  const head = sameHead(before, after);
+  const tail = sameTail(before, after, head);
+  const [a, b] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  return pieces([
+    ['same', before.slice(0, head)],
+    ...between(a, b),
+    ['same', before.slice(before.length - tail)],
+  ]);
+}
+
+type Loose = readonly [how: Piece['how'], text: string];
+
+/** Up to where a word begins. */
+function sameHead(a: string, b: string): number {
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  const isInside = () =>
+    WORD.test(a[head - 1] ?? '') && (WORD.test(a[head] ?? '') || WORD.test(b[head] ?? ''));
+  while (head > 0 && isInside()) head--;
+  return head;
+}
+
+/** From where a word ends, and not into the head. */
+function sameTail(a: string, b: string, head: number): number {
+  const most = Math.min(a.length, b.length) - head;
+  let tail = 0;
+  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const isInside = () => {
+    const [i, j] = [a.length - tail, b.length - tail];
+    return WORD.test(a[i] ?? '') && (WORD.test(a[i - 1] ?? '') || WORD.test(b[j - 1] ?? ''));
+  };
+  while (tail > 0 && isInside()) tail--;
+  return tail;
+}
+
+function between(before: string, after: string): Loose[] {
+  const whole: Loose[] = [
+    ['gone', before],
+    ['new', after],
+  ];
+  if (before === '' || after === '') return whole;
+  const [a, b] = [before.match(WORDS) ?? [], after.match(WORDS) ?? []];
+  if (a.length + b.length > MOST_WORDS) return whole;
+  const numbers = new Map<string, number>();
+  const numberOf = (word: string) => {
+    const number = numbers.get(word) ?? numbers.size;
+    numbers.set(word, number);
+    return number;
+  };
+  const found: Loose[] = [];
+  let [i, j] = [0, 0];
+  for (const [x, y] of [
+    ...align(a.map(numberOf), b.map(numberOf)),
+    [a.length, b.length] as const,
+  ]) {
+    found.push(['gone', a.slice(i, x).join('')], ['new', b.slice(j, y).join('')]);
+    found.push(['same', a[x] ?? '']);
+    [i, j] = [x + 1, y + 1];
+  }
+  return found;
+}
+
+/** Neighbours that are alike joined; what stands alone between two changes belongs to them. */
+function pieces(loose: readonly Loose[]): Piece[] {
+  const runs: { same: string; gone: string; new: string }[] = [{ same: '', gone: '', new: '' }];
+  for (const [how, text] of loose) {
+    const last = runs.at(-1);
+    if (text === '' || !last) continue;
+    const isChange = last.gone !== '' || last.new !== '';
+    if (how === 'same' && isChange) runs.push({ same: text, gone: '', new: '' });
+    else last[how] += text;
+  }
+  const joined: typeof runs = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    const isReplaced = run.gone !== '' && run.new !== '' && last?.gone !== '' && last?.new !== '';
+    if (last && isReplaced && !WORD.test(run.same)) {
+      last.gone += run.same + run.gone;
+      last.new += run.same + run.new;
+    } else joined.push({ ...run });
+  }
+  return joined.flatMap((run) =>
+    (['same', 'gone', 'new'] as const).flatMap((how): Piece[] =>
+      run[how] === '' ? [] : [{ how, text: run[how] }],
+    ),
+  );
+}
+
+/** What both say, in letters, of the shorter text: 0 to 1. */
+export function sharedPart(change: readonly Piece[]): number {
+  const sizes = { same: 0, gone: 0, new: 0 };
+  for (const { how, text } of change) sizes[how] += text.length;
+  const shorter = sizes.same + Math.min(sizes.gone, sizes.new);
+  return shorter === 0 ? 0 : sizes.same / shorter;
+}
+
+/** So much of what both say stands beside a change. */
+const BESIDE = 20;
+const MOST_CHANGED = 240;
+const MOST_PIECES = 24;
+
+/** On one line, what both say left out but for what stands beside a change. */
+export function excerpt(change: readonly Piece[]): Piece[] {
+  const most = change.slice(0, MOST_PIECES);
+  const shown = most.map(({ how, text }, at): Piece => {
+    const line = onLine(text, how === 'same' ? ' ' : '↵');
+    if (how !== 'same') return { how, text: cutWithin(line, MOST_CHANGED - 40, 40) };
+    if (at === 0)
+      return { how, text: line.length > BESIDE + 1 ? `…${fromWord(endOf(line, BESIDE))}` : line };
+    const isLast = at === change.length - 1;
+    return { how, text: cutWithin(line, BESIDE, isLast ? 0 : BESIDE) };
+  });
+  return most.length < change.length ? [...shown, { how: 'same', text: '…' }] : shown;
+}
+
+function onLine(text: string, instead: string): string {
+  return text.replace(/[\t ]*\r?\n\s*/g, instead);
+}
+
+function cutWithin(text: string, head: number, tail: number): string {
+  if (text.length <= head + tail + 1) return text;
+  return `${startOf(text, head)}…${tail === 0 ? '' : endOf(text, tail)}`;
+}
+
+/** Without the end of a word that is cut. */
+function fromWord(text: string): string {
+  const word = /^\S{1,12}\s(?=\S)/.exec(text);
+  return word ? text.slice(word[0].length) : text;
+}
+
+// A pair of surrogates is one character.
+function startOf(text: string, length: number): string {
+  return text.slice(0, /[\ud800-\udbff]/.test(text[length - 1] ?? '') ? length - 1 : length);
+}
+
+function endOf(text: string, length: number): string {
+  const from = text.length - length;
+  return text.slice(/[\udc00-\udfff]/.test(text[from] ?? '') ? from + 1 : from);
+}
