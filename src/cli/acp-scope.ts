@@ -13,7 +13,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert.ts')).convert,
   check: async () => (await import('./check.ts')).check,
   fidelity: async () => (await import('./fidelity.ts')).fidelity,
+  diff: async () => (await import('./diff.ts')).diff,
   lab: async () => (await import('./lab.ts')).lab,
+  replay: async () => (await import('./replay.ts')).replay,
   stats: async () => (await import('./stats.ts')).stats,
   agent: async () => (await import('./agent.ts')).agent,
 };

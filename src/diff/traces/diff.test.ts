@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
-import type { DiffOptions, DiffSource, TraceDiffReport } from './report.ts';
+import type { DiffOptions, TraceDiffReport } from './report.ts';
 
 const START = (session: string) => `
   client →0 initialize {"protocolVersion":1}
@@ -17,7 +17,8 @@ const TURN = (session: string, id: number, tool: string, words: string) => `
   agent ←${id} result {"stopReason":"end_turn"}`;
 
 function compare(a: string, b: string, options: DiffOptions = {}): Promise<TraceDiffReport> {
-  const [left, right] = sourcesOf([a, b]) as [DiffSource, DiffSource];
+  const [left, right] = sourcesOf([a, b]);
+  if (!left || !right) throw new Error('two drawings give two traces');
   return diffTraces(left, right, options);
 }
 const told = ({ differences }: TraceDiffReport) =>

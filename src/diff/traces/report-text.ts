@@ -1,0 +1,262 @@
+// A comparison as a person reads it in a terminal: first in figures, then what differs, in order, with
+// what is equal folded.
+import { count, formatCount } from '../../lib/format-count.ts';
+import { visibleWords } from '../../lib/visible-text.ts';
+import { aliasWords } from './alias-words.ts';
+import type { DiffRow, FieldChange, RowMark, TextSpan, TraceDiffReport } from './report.ts';
+
+export type DiffTone = RowMark | 'quiet' | 'head';
+export type DiffPaint = (tone: DiffTone, text: string) => string;
+
+export interface DiffTextOptions {
+  readonly left: string;
+  readonly right: string;
+  /** Also what would take many screens. */
+  readonly all?: boolean;
+  readonly width?: number;
+  readonly paint?: DiffPaint;
+}
+
+export const SIGNS: Readonly<Record<RowMark, string>> = {
+  equal: '=',
+  changed: '≠',
+  missing: '−',
+  extra: '+',
+  moved: '⇅',
+};
+const MARK_WORDS: Readonly<Record<RowMark, string>> = {
+  equal: 'equal',
+  changed: 'changed',
+  missing: 'only left',
+  extra: 'only right',
+  moved: 'moved',
+};
+
+/** Rows and fields of a row that are shown without `all`. */
+const MOST_ROWS = 200;
+const MOST_FIELDS = 12;
+const plain: DiffPaint = (_, text) => text;
+
+export function diffText(report: TraceDiffReport, options: DiffTextOptions): string {
+  const { paint = plain, all = false, width = 110 } = options;
+  const lines = [...headLines(report, options, paint), ''];
+  const { rows, sections } = report;
+  const body = new Body(width, paint, all);
+  let shownRows = 0;
+  let hidden = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const isEqual = rows.mark(row) === 'equal';
+    if (!isEqual && !all && shownRows >= MOST_ROWS) {
+      hidden++;
+      continue;
+    }
+    body.section(sections[rows.section(row)]);
+    if (isEqual) body.equal();
+    else {
+      shownRows++;
+      body.row(rows.row(row));
+    }
+  }
+  lines.push(...body.done());
+  if (hidden > 0)
+    lines.push('', `${count(hidden, 'more difference')} not shown; --all shows them.`);
+  return lines.join('\n');
+}
+
+const UNITS: Readonly<Record<TraceDiffReport['view'], readonly [one: string, many: string]>> = {
+  story: ['step', 'steps'],
+  frames: ['frame', 'frames'],
+  state: ['item', 'items'],
+  timing: ['time', 'times'],
+  handshake: ['part', 'parts'],
+};
+
+/** `118 steps · 106 equal · ≠ 6 changed`. */
+export function countWords(
+  { view, counts, rows }: TraceDiffReport,
+  paint: DiffPaint = plain,
+): string {
+  const [one, many] = UNITS[view];
+  const parts = (['equal', 'changed', 'missing', 'extra', 'moved'] as const).flatMap((mark) =>
+    counts[mark] === 0
+      ? []
+      : [paint(mark, `${SIGNS[mark]} ${formatCount(counts[mark])} ${MARK_WORDS[mark]}`)],
+  );
+  return [count(rows.length, one, many), ...parts].join('  ');
+}
+
+function headLines(report: TraceDiffReport, options: DiffTextOptions, paint: DiffPaint): string[] {
+  const { view, aliases, leftOut, notices } = report;
+  const head = (name: string, text: string) => `${paint('head', name.padEnd(10))}${text}`;
+  const lines = [
+    head('left', options.left),
+    head('right', options.right),
+    head(view, countWords(report, paint)),
+  ];
+  const names = aliasWords(aliases);
+  if (names.length > 0) lines.push(head('same', safe(names.join('   '))));
+  const out = leftOut.filter(({ a, b }) => a + b > 0);
+  if (out.length > 0)
+    lines.push(
+      head('left out', out.map(({ rule, a, b }) => `${safe(rule)} ${a}|${b}`).join('   ')),
+    );
+  return [...lines, ...notices.map((notice) => head('note', notice))];
+}
+
+type Section = TraceDiffReport['sections'][number] | undefined;
+
+class Body {
+  readonly #lines: string[] = [];
+  readonly #width: number;
+  readonly #paint: DiffPaint;
+  readonly #all: boolean;
+  #section: Section;
+  #isTold = false;
+  #equal = 0;
+  /** Sections of which everything is equal, told as one. */
+  #same: { readonly first: Section; last: Section; equal: number } | undefined;
+
+  constructor(width: number, paint: DiffPaint, all: boolean) {
+    this.#width = width;
+    this.#paint = paint;
+    this.#all = all;
+  }
+
+  section(section: Section): void {
+    if (section === this.#section) return;
+    this.#close();
+    this.#section = section;
+    this.#isTold = false;
+  }
+
+  equal(): void {
+    this.#equal++;
+  }
+
+  row(row: DiffRow): void {
+    if (!this.#isTold) this.#tellSection();
+    this.#flush();
+    const sign = this.#paint(row.mark, SIGNS[row.mark]);
+    const [left, right] = [seqWords(row.a?.seq), seqWords(row.b?.seq)];
+    const words = (row.a ?? row.b)?.words ?? '';
+    const isTimed = row.fields[0]?.path === '$.took';
+    const what = isTimed
+      ? `${row.of} · ${words}`
+      : words.startsWith(row.of)
+        ? words
+        : words || row.of;
+    this.#lines.push(
+      `  ${sign} ${this.#paint('quiet', `${left} ${right}`)}  ${cut(safe(what), this.#width - 18)}`,
+    );
+    const shown = this.#all ? row.fields : row.fields.slice(0, MOST_FIELDS);
+    for (const field of shown) this.#lines.push(this.#field(field));
+    if (shown.length < row.fields.length)
+      this.#lines.push(
+        `${INDENT}${this.#paint('quiet', `and ${row.fields.length - shown.length} more; --all shows them`)}`,
+      );
+  }
+
+  done(): readonly string[] {
+    this.#close();
+    this.#flushSame();
+    return this.#lines;
+  }
+
+  #field(field: FieldChange): string {
+    const { path, kind, before, after, merge } = field;
+    const name = path.replace(/^\$\.?/, '') || '$';
+    const room = Math.max(30, this.#width - INDENT.length - 2);
+    const head = `${INDENT}${safe(name)}  `;
+    if (merge) {
+      const merged = mergeWords(merge, this.#paint);
+      if (merged !== undefined) return `${head}${merged}`;
+    }
+    const half = Math.max(24, Math.floor((room - name.length - 6) / 2));
+    const [left, right] = [cut(safe(before ?? ''), half), cut(safe(after ?? ''), half)];
+    if (kind === 'missing')
+      return `${head}${this.#paint('missing', `− ${cut(safe(before ?? ''), room)}`)}`;
+    if (kind === 'extra')
+      return `${head}${this.#paint('extra', `+ ${cut(safe(after ?? ''), room)}`)}`;
+    return `${head}${this.#paint('missing', left || '""')} → ${this.#paint('extra', right || '""')}`;
+  }
+
+  #close(): void {
+    if (this.#section === undefined) return;
+    if (this.#isTold) return this.#flush();
+    if (this.#equal === 0) return;
+    this.#same ??= { first: this.#section, last: this.#section, equal: 0 };
+    this.#same.last = this.#section;
+    this.#same.equal += this.#equal;
+    this.#equal = 0;
+  }
+
+  #tellSection(): void {
+    this.#flushSame();
+    this.#isTold = true;
+    this.#lines.push(this.#heading(this.#section));
+  }
+
+  #heading(section: Section): string {
+    const { name = '', words = '' } = section ?? {};
+    return `${this.#paint('head', name)} ${cut(safe(words), this.#width - name.length - 2)}`.trimEnd();
+  }
+
+  #flush(): void {
+    if (this.#equal > 0)
+      this.#lines.push(
+        this.#paint('equal', `  =             ${count(this.#equal, 'equal', 'equal')}`),
+      );
+    this.#equal = 0;
+  }
+
+  #flushSame(): void {
+    const same = this.#same;
+    if (!same) return;
+    this.#same = undefined;
+    const names =
+      same.first === same.last ? same.first?.name : `${same.first?.name} – ${same.last?.name}`;
+    this.#lines.push(
+      `${this.#paint('head', names ?? '')}  ${this.#paint('equal', `= ${formatCount(same.equal)} equal`)}`,
+    );
+  }
+}
+
+const INDENT = ' '.repeat(18);
+
+function seqWords(seq: number | undefined): string {
+  return (seq === undefined || seq === 0 ? '' : `#${seq}`).padStart(6);
+}
+
+/** Around what differs, so much of what both say. */
+const CONTEXT = 24;
+const MOST_MERGED = 400;
+
+/** Undefined: so little is common that both are better told one after the other. */
+function mergeWords(merge: readonly TextSpan[], paint: DiffPaint): string | undefined {
+  const common = merge.reduce((sum, { of, text }) => sum + (of === 'both' ? text.length : 0), 0);
+  const all = merge.reduce((sum, { text }) => sum + text.length, 0);
+  if (common * 3 < all) return undefined;
+  let words = '';
+  for (const [at, { of, text }] of merge.entries()) {
+    if (words.length > MOST_MERGED) return `${words}…`;
+    if (of === 'a') words += paint('missing', `[−${safe(text)}−]`);
+    else if (of === 'b') words += paint('extra', `{+${safe(text)}+}`);
+    else words += shortened(safe(text), at === 0, at === merge.length - 1);
+  }
+  return words;
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): string {
+  if (text.length <= 2 * CONTEXT + 3) return text;
+  const [head, tail] = [text.slice(0, CONTEXT), text.slice(-CONTEXT)];
+  if (isFirst) return `…${tail}`;
+  return isLast ? `${head}…` : `${head} … ${tail}`;
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, Math.max(1, longest - 1))}…` : text;
+}
+
+function safe(text: string): string {
+  return visibleWords(text).replace(/\s+/g, ' ');
+}
