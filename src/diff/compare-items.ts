@@ -44,13 +44,9 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
     const [mine, theirs] = [live[i], replayed[j]];
     if (mine && theirs) {
       const told = tell(compared, pairing, mine, theirs, turns.endingOf(i), moves);
-      const joined = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
-      ledger.item(
-        told,
-        entry(joined[0], pairing.a.length),
-        entry(joined[1], pairing.b.length),
-        mine.turn,
-      );
+      const one = entry(whole(live, pairing.a), pairing.a.length);
+      const other = entry(whole(replayed, pairing.b), pairing.b.length, one);
+      ledger.item(told, one, other, mine.turn);
       before = i;
     } else if (mine) {
       before = i;
@@ -91,8 +87,9 @@ function unsure({ part }: Compared, item: NormalItem): string | undefined {
     : undefined;
 }
 
-function entry(item: NormalItem, count: number): Entry {
-  return { item, count, side: sideOf(item, count) };
+/** `like`: the other side, whose words it may share. */
+function entry(item: NormalItem, count: number, like?: Entry): Entry {
+  return { item, count, side: sideOf(item, count, like) };
 }
 
 /** Several pieces as one item. */

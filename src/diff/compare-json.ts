@@ -40,13 +40,33 @@ function isTime({ path, words }: Leaf): boolean {
   return TIME_KEY.test(path) || DATE.test(words);
 }
 
+function isSame(one: Json, other: Json, depth: number): boolean {
+  if (one === other) return true;
+  if (depth === 0) return JSON.stringify(one) === JSON.stringify(other);
+  if (isArray(one))
+    return (
+      isArray(other) &&
+      one.length === other.length &&
+      one.every((inner, at) => isSame(inner, other[at] ?? null, depth - 1))
+    );
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => {
+      const [a, b] = [one[key], other[key]];
+      return a !== undefined && b !== undefined && isSame(a, b, depth - 1);
+    })
+  );
+}
+
 /** same: but for white space in its texts, and for its shape. */
 export function jsonRelation(
   live: Json,
   replayed: Json,
   saidOf: () => Said,
 ): JsonRelation | 'equal' | 'same' {
-  if (JSON.stringify(live) === JSON.stringify(replayed)) return 'equal';
+  if (isSame(live, replayed, DEEPEST)) return 'equal';
   const [before, after] = [leavesOf(live), leavesOf(replayed)];
   const key = ({ words }: Leaf) => bare(words);
   const [inLive, inReplayed] = [new Set(before.map(key)), new Set(after.map(key))];

@@ -39,14 +39,26 @@ export function itemWords(item: NormalItem): string {
   }
 }
 
+function saysTheSame(one: NormalItem, other: NormalItem): boolean {
+  const text = textOf(one);
+  const isBare = !one.fields.has('attachments') && !other.fields.has('attachments');
+  return text !== '' && isBare && text === textOf(other) && one.kind === other.kind;
+}
+
 function entries(value: FieldValue | undefined): string {
   const list = value?.type === 'json' && Array.isArray(value.value) ? value.value : [];
   return `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`;
 }
 
-export function sideOf(item: NormalItem, pieces = 1): RowSide {
+/** `like`: the other side of its row. */
+export function sideOf(
+  item: NormalItem,
+  pieces: number,
+  like?: { readonly item: NormalItem; readonly side: RowSide },
+): RowSide {
   const { first, last, frames } = item;
-  const side = { frame: first, last, frames, words: itemWords(item) };
+  const isLike = like !== undefined && saysTheSame(like.item, item);
+  const side = { frame: first, last, frames, words: isLike ? like.side.words : itemWords(item) };
   if (item.kind !== 'tool') return pieces > 1 ? { ...side, pieces } : side;
   return {
     ...side,

@@ -121,6 +121,13 @@ test('with one value altered it is corrupt, and exactly that is told', () => {
   );
 });
 
+/** Edited as JSON: a text may hold whatever ends an array. */
+function emptied(line: string): string {
+  const message = JSON.parse(line) as { params: { update: { content: unknown } } };
+  message.params.update.content = [];
+  return JSON.stringify(message);
+}
+
 test('without an id it is lossy, and without its content too', () => {
   fc.assert(
     fc.property(chosen, ({ made, place }) => {
@@ -135,13 +142,8 @@ test('without an id it is lossy, and without its content too', () => {
       expect(told(renamed)).toMatchObject([
         { kind: 'lost id', verdict: 'lossy', field: 'messageId' },
       ]);
-      const emptied = held(
-        made,
-        made,
-        2,
-        without(id, (text) => text.replace(/"content":\[.*?\}\]/, '"content":[]')),
-      );
-      expect(told(emptied)).toMatchObject([{ kind: 'changed', verdict: 'lossy', field: 'text' }]);
+      const silent = held(made, made, 2, without(id, emptied));
+      expect(told(silent)).toMatchObject([{ kind: 'changed', verdict: 'lossy', field: 'text' }]);
     }),
   );
 });

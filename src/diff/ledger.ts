@@ -49,8 +49,8 @@ export class Ledger {
   ): void {
     const item = live?.item ?? replayed?.item;
     if (!item) return;
-    const name = itemName(item);
     const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);
+    const name = () => itemName(item);
     this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed);
   }
 
@@ -64,7 +64,8 @@ export class Ledger {
     const fact = live ?? replayed;
     if (!fact) return;
     const [one, other] = [live, replayed].map((side) => side && { side: factSide(side), count: 1 });
-    this.#add(told, { of: fact.kind, name: factName(fact), turn: undefined, isOpen }, one, other);
+    const name = () => factName(fact);
+    this.#add(told, { of: fact.kind, name, turn: undefined, isOpen }, one, other);
   }
 
   #add(
@@ -74,16 +75,17 @@ export class Ledger {
       name,
       turn,
       isOpen,
-    }: Pick<LedgerRow, 'of' | 'turn' | 'isOpen'> & { readonly name: string },
+    }: Pick<LedgerRow, 'of' | 'turn' | 'isOpen'> & { readonly name: () => string },
     live: Pick<Entry, 'side' | 'count'> | undefined,
     replayed: Pick<Entry, 'side' | 'count'> | undefined,
   ): void {
     const from = this.differences.length;
+    const item = told.length === 0 ? '' : name();
     for (const { field, before, after, ...rest } of told)
       this.differences.push({
         ...rest,
         of,
-        item: name,
+        item,
         field,
         live: live?.side.frame,
         replayed: replayed?.side.frame,

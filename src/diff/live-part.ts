@@ -135,6 +135,7 @@ class LiveFold {
   readonly #numbering: Numbering;
   readonly #order: Order;
   readonly #seen = new Set<FidelitySource>();
+  readonly #gaps = new Map<FidelitySource, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
   readonly #asks: { readonly words: string; readonly number: number }[] = [];
   readonly #said: SaidFact[] = [];
@@ -205,7 +206,7 @@ class LiveFold {
     if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
     this.#isApart = true;
     this.#seen.add(source);
-    this.#gap ||= hasGap(source);
+    this.#gap ||= this.#hasGap(source);
     const { open, activity, ...fresh } = freshState(this.#state.sessionId, index.version);
     const { version } = fresh;
     this.#on = source;
@@ -248,7 +249,7 @@ class LiveFold {
       unsure: new Set(unsure.map(({ connection }) => connection)),
       until: this.#last,
       inherited: this.#inherited,
-      gap: this.#gap || hasGap(source),
+      gap: this.#gap || this.#hasGap(source),
     };
   }
 
@@ -270,6 +271,12 @@ class LiveFold {
     const title = str(tool, 'title');
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });
     return true;
+  }
+
+  #hasGap(source: FidelitySource): boolean {
+    const known = this.#gaps.get(source) ?? hasGap(source);
+    this.#gaps.set(source, known);
+    return known;
   }
 
   /** Of a prompt that nothing came of, the agent need not keep anything. */

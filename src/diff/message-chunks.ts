@@ -22,13 +22,15 @@ export function takenApart(
   chunks: ReadonlyMap<number, readonly Chunk[]>,
   numbering: Numbering,
 ): Numbered[] {
-  const known = new Set(live.map((item) => `${item.kind} ${bare(textOf(item))}`));
+  let said: ReadonlySet<string> | undefined;
+  const keyOf = (kind: string, text: string) => `${kind} ${bare(text)}`;
+  const isSaid = (kind: string, text: string) =>
+    (said ??= new Set(live.map((item) => keyOf(item.kind, textOf(item))))).has(keyOf(kind, text));
   return replayed.flatMap((item): Numbered[] => {
     const parts = chunks.get(item.from) ?? [];
     if (item.id !== undefined || parts.length < 2 || item.fields.size !== 1) return [item];
-    const isWhole = ({ text }: Chunk) =>
-      known.has(`${item.kind} ${bare(text)}`) || isSynthetic(item.kind, text);
-    if (known.has(`${item.kind} ${bare(textOf(item))}`) || !parts.some(isWhole)) return [item];
+    const isWhole = ({ text }: Chunk) => isSaid(item.kind, text) || isSynthetic(item.kind, text);
+    if (isSaid(item.kind, textOf(item)) || !parts.some(isWhole)) return [item];
     return runsOf(parts, isWhole).map((run): Numbered => {
       const from = run[0]?.number ?? item.from;
       const to = run.at(-1)?.number ?? item.to;

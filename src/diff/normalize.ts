@@ -61,12 +61,23 @@ export function itemsOf(
   let turn = 0;
   return loose
     .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
-    .map((item, at) => ({ item, at }))
-    .sort((a, b) => a.item.first - b.item.first || a.at - b.at)
-    .map(({ item: { first, last, ...item } }) => {
-      if (item.kind === 'user') turn++;
-      const frames = { first: numbering.frame(first), last: numbering.frame(last) };
-      return { ...item, ...frames, turn, from: first, to: last, version: versionOf(first) };
+    .sort((a, b) => a.first - b.first)
+    .map(({ first, last, kind, id, frames, late, fields, inV1 }) => {
+      if (kind === 'user') turn++;
+      return {
+        kind,
+        id,
+        first: numbering.frame(first),
+        last: numbering.frame(last),
+        frames,
+        turn,
+        late,
+        fields,
+        from: first,
+        to: last,
+        version: versionOf(first),
+        inV1,
+      };
     });
 }
 

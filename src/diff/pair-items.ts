@@ -137,11 +137,12 @@ function tokensOf(a: Items, b: Items, byId: readonly Pair[]) {
     tokens.set(key, known);
     return known;
   };
-  const inA = a.map((item) => token(contentKey(item)));
-  const inB = b.map((item) => token(contentKey(item)));
+  const [inA, inB] = [new Array<number>(a.length), new Array<number>(b.length)];
   byId.forEach(([i, j], at) => {
-    inA[i] = inB[j] = tokens.size + at;
+    inA[i] = inB[j] = -1 - at;
   });
+  a.forEach((item, at) => (inA[at] ??= token(contentKey(item))));
+  b.forEach((item, at) => (inB[at] ??= token(contentKey(item))));
   return { a: inA, b: inB };
 }
 
@@ -177,6 +178,8 @@ function isMessage({ kind }: NormalItem): boolean {
 function withPieces(pairing: Pairing, a: Items, b: Items, taken: Taken): Pairing {
   const [i = 0] = pairing.a;
   const [j = 0] = pairing.b;
+  const [mine, theirs] = [a[i], b[j]];
+  if (!mine || !theirs || !isMessage(mine) || textOf(mine) === textOf(theirs)) return pairing;
   const pieces = piecesOf(a, i, b[j], (at) => taken.a(at));
   if (pieces.length > 1) {
     taken.take(pieces, []);

@@ -81,11 +81,12 @@ export function* replayedPart(
     state = reduce(state, numbered, message, { replay: true, late });
     const { last } = state.items;
     const text = isChunk(name) ? chunkText(update.update) : undefined;
-    if (state.version === 1 && text !== undefined && last?.body.type === 'message')
-      chunks.set(last.first, [
-        ...(chunks.get(last.first) ?? []),
-        { number: numbered.seq, text, late },
-      ]);
+    if (state.version === 1 && text !== undefined && last?.body.type === 'message') {
+      const chunk = { number: numbered.seq, text, late };
+      const known = chunks.get(last.first);
+      if (known) known.push(chunk);
+      else chunks.set(last.first, [chunk]);
+    }
   }
   return {
     state,

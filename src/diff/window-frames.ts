@@ -24,10 +24,12 @@ export function historyAt({ index }: FidelitySource, place: number): History | u
     const late = columns.has(place, FLAG.late);
     return late || columns.has(place, FLAG.replay) ? { window, late } : undefined;
   }
-  const sessionId = index.session(place)?.sessionId;
   const around = index.windowRecords.find(
     ({ session, answer, lastLate }) =>
-      session.sessionId === sessionId && answer >= 0 && answer < place && place <= lastLate,
+      answer >= 0 &&
+      answer < place &&
+      place <= lastLate &&
+      session.sessionId === index.session(place)?.sessionId,
   );
   return around && { window: around, late: true };
 }
