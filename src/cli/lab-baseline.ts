@@ -1,11 +1,13 @@
-// Cells that are known to fail, from an earlier run of the lab in JSON.
+// Cells that are known to be bad, from an earlier run of the lab in JSON.
 import { readFileSync } from 'node:fs';
-import { get, objects, parseJson, str } from '../acp/json.ts';
+import { get, objects, parseJson } from '../acp/json.ts';
+import { baselineOf, type Baseline } from '../drive/baseline.ts';
+import { CURSORS_ID } from '../drive/lab/report.ts';
 import { FileError } from './trace-files.ts';
 
-/** Their ids. Throws `FileError`. */
-export function readKnown(path: string | undefined): ReadonlySet<string> {
-  if (path === undefined) return new Set();
+/** Throws `FileError`. */
+export function readKnown(path: string | undefined): Baseline | undefined {
+  if (path === undefined) return undefined;
   const make = `Make one: acp-scope lab --format json -- CMD > ${path}`;
   let text: string;
   try {
@@ -14,11 +16,10 @@ export function readKnown(path: string | undefined): ReadonlySet<string> {
     throw new FileError(`Cannot read the baseline ${path}. ${make}`);
   }
   const document = parseJson(text);
+  const cursors = get(document, 'cursors');
   if (!Array.isArray(get(document, 'cells')))
     throw new FileError(`${path} is no baseline. ${make}`);
-  const failed = objects(document, 'cells').flatMap((cell) =>
-    str(cell, 'verdict') === 'fail' ? (str(cell, 'id') ?? []) : [],
-  );
-  const cursors = str(get(document, 'cursors'), 'verdict') === 'fail' ? ['cursor algebra'] : [];
-  return new Set([...failed, ...cursors]);
+  const algebra =
+    cursors === undefined ? [] : [{ id: CURSORS_ID, verdict: get(cursors, 'verdict') ?? null }];
+  return baselineOf([...objects(document, 'cells'), ...algebra]);
 }

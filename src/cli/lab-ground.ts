@@ -1,12 +1,12 @@
-// The resume lab on this machine: folders in the temporary folder, and canaries that note to files.
+// The resume lab on this machine: its folders and canaries are those the relay makes for the page.
 import { randomInt } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
 import type { ClientName } from '../acp/capabilities.ts';
-import type { Canary, CanarySeen, LabFolder, LabGround } from '../drive/lab/ground.ts';
+import type { Canary, LabFolder, LabGround } from '../drive/lab/ground.ts';
+import { LabProblem } from '../drive/lab/part.ts';
 import type { Launcher } from '../drive/peer.ts';
 import type { PromptBudget } from '../drive/prompt-budget.ts';
+import type { GroundAnswer, GroundCall } from '../link/messages.ts';
+import { Ground } from '../relay/ground.ts';
 
 export interface GroundWish {
   readonly launcher: Launcher;
@@ -16,21 +16,18 @@ export interface GroundWish {
   readonly canaryCommand: readonly string[];
 }
 
-/** Its folder is removed by `clear`, and where the process ends. */
+/** What it makes is removed by `clear`. Its calls throw a final `LabProblem` where there is no room. */
 export class NodeGround implements LabGround {
   readonly launcher: Launcher;
   readonly name: ClientName;
   readonly budget: PromptBudget;
-  readonly #root: string;
-  readonly #canaryCommand: readonly string[];
-  #count = 0;
+  readonly #ground: Ground;
 
   constructor({ launcher, name, budget, canaryCommand }: GroundWish) {
     this.launcher = launcher;
     this.name = name;
     this.budget = budget;
-    this.#canaryCommand = canaryCommand;
-    this.#root = realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-lab-')));
+    this.#ground = new Ground(canaryCommand);
   }
 
   now(): number {
@@ -41,42 +38,27 @@ export class NodeGround implements LabGround {
     return Array.from({ length: 6 }, () => randomInt(36).toString(36)).join('');
   }
 
-  folder(name: string): Promise<LabFolder> {
-    const path = join(this.#root, `${++this.#count}-${name}`);
-    mkdirSync(path);
-    return Promise.resolve({ path, relative: relative(process.cwd(), path), separator: sep });
+  async folder(name: string): Promise<LabFolder> {
+    return this.#ask({ op: 'folder', name, from: process.cwd() }, 'folder');
   }
 
-  remove({ path }: LabFolder): Promise<void> {
-    rmSync(path, { recursive: true, force: true });
-    return Promise.resolve();
+  async remove({ path }: LabFolder): Promise<void> {
+    this.#ask({ op: 'remove', path }, 'done');
   }
 
-  canary(name: string): Promise<Canary> {
-    const note = join(this.#root, `${++this.#count}-${name}.txt`);
-    const tool = `${name}_${this.token()}`;
-    const [command = '', ...args] = this.#canaryCommand;
-    return Promise.resolve({
-      name: `acp-scope-${name}`,
-      command,
-      args: [...args, '--note', note, '--tool', tool],
-      tool,
-      seen: () => Promise.resolve(seenIn(note)),
-    });
+  async canary(name: string): Promise<Canary> {
+    const made = this.#ask({ op: 'canary', name }, 'canary');
+    return { ...made, seen: async () => this.#ask({ op: 'seen', tool: made.tool }, 'seen') };
   }
 
   clear(): void {
-    rmSync(this.#root, { recursive: true, force: true });
+    this.#ground.clear();
   }
-}
 
-function seenIn(note: string): CanarySeen {
-  let lines: string[] = [];
-  try {
-    lines = readFileSync(note, 'utf8').split('\n');
-  } catch {
-    // Nobody came.
+  #ask<T extends GroundAnswer['op']>(call: GroundCall, op: T) {
+    const answer = this.#ground.call(call);
+    if ('problem' in answer) throw new LabProblem(answer.problem.message, true);
+    if (answer.op !== op) throw new Error(`${call.op} was answered as ${answer.op}.`);
+    return answer as Extract<GroundAnswer, { readonly op: T }>;
   }
-  const count = (event: string) => lines.filter((line) => line === event).length;
-  return { started: count('started'), listed: count('listed'), called: count('called') };
 }

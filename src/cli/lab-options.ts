@@ -4,13 +4,15 @@ import type { LabManners } from '../drive/lab/ground.ts';
 import { MANNERS } from '../drive/lab/manners.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
 import { parse, splitCommand, UsageError } from './command.ts';
+import { cursorOf, oneOf, protocolOf } from './option-values.ts';
 
 export const LAB_USAGE =
-  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--mcp …] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--baseline FILE] [--format text|json|junit] -- CMD ARGS…';
+  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format text|json|junit] -- CMD ARGS…';
 
 export const LAB_DETAILS: readonly string[] = [
   'Varies one axis at a time from a base cell; with axes named, their product.',
   ...AXES.map((axis) => `--${axis} A,B`.padEnd(26) + values(axis)),
+  '--cursor JSON             v2: the cursor of --variant custom, as the agent documents it, with $ID for the id',
   '--full                    every axis with every other: hundreds of prompts',
   '--no-cursors              without the cursor algebra (v2)',
   '--repeat N                runs of each cell, for a rate',
@@ -25,7 +27,8 @@ export const LAB_DETAILS: readonly string[] = [
   '--pause SECONDS           between the end of an agent and the start of the next; default: 0',
   '--out DIR                 where the traces go; default: a new temporary folder',
   '--html FILE               also as one page',
-  '--baseline FILE           cells that failed in an earlier run (--format json) fail no more',
+  '--fail-on warn            end with 1 for warnings as well; default: fail',
+  '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
   '--format F                text, json or junit, on stdout',
   'It never asks. Sessions are its own, in folders of its own; it deletes no others. docs/lab.md',
 ];
@@ -46,6 +49,7 @@ export interface LabOptions {
   readonly out: string | undefined;
   readonly html: string | undefined;
   readonly baseline: string | undefined;
+  readonly failOn: 'fail' | 'warn';
   readonly format: (typeof FORMATS)[number];
 }
 
@@ -76,6 +80,8 @@ export function labOptions(args: readonly string[]): LabOptions {
       pause: { type: 'string', default: '0' },
       out: { type: 'string' },
       html: { type: 'string' },
+      'fail-on': { type: 'string', default: 'fail' },
+      cursor: { type: 'string' },
       baseline: { type: 'string' },
       format: { type: 'string', default: 'text' },
     },
@@ -104,11 +110,13 @@ export function labOptions(args: readonly string[]): LabOptions {
       patience: numberOf('patience', values.patience, 1) * 1000,
       quiet: numberOf('quiet', values.quiet, 0),
       pause: numberOf('pause', values.pause, 0) * 1000,
+      cursor: values.cursor === undefined ? undefined : cursorOf(values.cursor),
     },
     maxPrompts: maxPrompts === undefined ? Infinity : numberOf('max-prompts', maxPrompts, 0),
     out: values.out,
     html: values.html,
     baseline: values.baseline,
+    failOn: oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const),
     format: oneOf('format', values.format, FORMATS),
   };
 }
@@ -122,20 +130,8 @@ function valuesIn(axis: Axis, text: string): readonly string[] {
   return [...new Set(asked)];
 }
 
-function protocolOf(text: string | undefined): 1 | 2 | undefined {
-  if (text === undefined) return undefined;
-  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
-  throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
-}
-
 function numberOf(option: string, text: string, least: number): number {
   const value = Number(text);
   if (text !== '' && Number.isInteger(value) && value >= least) return value;
   throw new UsageError(`--${option} ${text} is not a whole number of ${least} or more.`);
-}
-
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found !== undefined) return found;
-  throw new UsageError(`--${option} ${value} is not one of ${allowed.join(', ')}.`);
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { version } from '../../package.json';
+import type { Judging } from '../drive/baseline.ts';
 import { MANNERS } from '../drive/lab/manners.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labHtml } from '../drive/lab/report-html.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { labJunit } from '../drive/lab/report-junit.ts';
 import { labText, type LabPaint } from '../drive/lab/report-text.ts';
-import type { LabReport } from '../drive/lab/report.ts';
+import { isPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab } from '../drive/lab/run-lab.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { count } from '../lib/format-count.ts';
@@ -28,12 +29,11 @@ export const lab: Command = {
   async run(args) {
     const options = labOptions(args);
     try {
-      const known = readKnown(options.baseline);
+      const judging = { baseline: readKnown(options.baseline), failOn: options.failOn };
       const report = await tried(options);
-      const passed = isPassed(report, known);
-      console.log(printed(report, options, known, passed));
-      if (options.html !== undefined) write(options.html, labHtml(report, known));
-      return passed ? EXIT.ok : EXIT.failed;
+      console.log(printed(report, options, judging));
+      if (options.html !== undefined) write(options.html, labHtml(report, judging));
+      return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
     } catch (error) {
       if (!(error instanceof LabProblem || error instanceof FileError)) throw error;
       console.error(error.message);
@@ -41,12 +41,6 @@ export const lab: Command = {
     }
   },
 };
-
-function isPassed({ cells, cursors, ended }: LabReport, known: ReadonlySet<string>): boolean {
-  const fails = cells.some(({ verdict, id }) => verdict === 'fail' && !known.has(id));
-  const cursorsFail = cursors?.verdict === 'fail' && !known.has('cursor algebra');
-  return !fails && !cursorsFail && ended === undefined;
-}
 
 async function tried(options: LabOptions): Promise<LabReport> {
   const { argv, out, maxPrompts, wish, protocol } = options;
@@ -100,19 +94,14 @@ async function tried(options: LabOptions): Promise<LabReport> {
   }
 }
 
-function printed(
-  report: LabReport,
-  { format }: LabOptions,
-  known: ReadonlySet<string>,
-  passed: boolean,
-): string {
+function printed(report: LabReport, { format }: LabOptions, judging: Judging): string {
   switch (format) {
     case 'text':
-      return labText(report, known, process.stdout.isTTY ? colour : undefined);
+      return labText(report, judging, process.stdout.isTTY ? colour : undefined);
     case 'json':
-      return labJson(report, passed, known);
+      return labJson(report, judging);
     case 'junit':
-      return labJunit(report, known);
+      return labJunit(report, judging);
   }
 }
 

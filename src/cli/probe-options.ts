@@ -1,10 +1,13 @@
 // The options of `acp-scope probe`: what they mean, and a sentence for what is wrong with them.
 import { readFile } from 'node:fs/promises';
+import type { JsonObject } from '../acp/message.ts';
+import type { Baseline, FailOn } from '../drive/baseline.ts';
 import { matcherOf } from '../drive/probes/glob.ts';
 import { planOf } from '../drive/probes/plan.ts';
-import { readBaseline, type Baseline } from '../drive/probes/report/baseline.ts';
+import { readBaseline } from '../drive/probes/report/baseline.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';
+import { cursorOf, oneOf, protocolOf } from './option-values.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 type Format = (typeof FORMATS)[number];
@@ -17,12 +20,15 @@ const TURN_TIMES = 4;
 export const PROBE_DETAILS: readonly string[] = [
   '--protocol 1|2      the version to probe; default: the highest the agent speaks',
   '--only GLOB         only these probes: "resume2/*,list/plain"; also asks those that are left out by default',
+  '--all               also what is left out by default: probes that let the agent use a tool',
   '--max-prompts N     send at most N prompts; probes that would need more are skipped',
   '--quiet MS          so long without a frame is silence; default: 750',
   '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
   '--pause S           so long the shared session rests before it is first restored; default: 0',
   '--auth METHOD       sign in with this method on each connection',
-  '--baseline FILE     what failed in an earlier run (--format json) fails no more',
+  '--fail-on warn      end with 1 for warnings as well: a replay that brings less than was said; default: fail',
+  '--cursor JSON       v2: a replay cursor that the agent documents, with $ID for the id it names: {"type":"_at","id":"$ID"}',
+  '--baseline FILE     what failed or warned in an earlier run (--format json) fails no more',
   '--out DIR           keep the trace of every connection there, not only of failures',
   '--list              say what would be asked and what it costs, and end',
   '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',
@@ -35,6 +41,10 @@ export const PROBE_DETAILS: readonly string[] = [
 export interface ProbeWish {
   readonly protocol?: 1 | 2;
   readonly chosen?: (id: string) => boolean;
+  readonly failOn: FailOn;
+  readonly cursor?: JsonObject;
+  /** Named one by one: what is left out is left out on purpose. */
+  readonly isNarrow: boolean;
   readonly maxPrompts: number;
   readonly quiet: number;
   readonly pause: number;
@@ -55,6 +65,9 @@ export async function readWish(
     options: {
       protocol: { type: 'string' },
       only: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      'fail-on': { type: 'string', default: 'fail' },
+      cursor: { type: 'string' },
       'max-prompts': { type: 'string' },
       quiet: { type: 'string' },
       timeout: { type: 'string' },
@@ -69,11 +82,14 @@ export async function readWish(
       format: { type: 'string', default: 'text' },
     },
   });
-  const protocol = versionOf(values.protocol);
-  const chosen = chosenOf(values.only);
+  const protocol = protocolOf(values.protocol);
+  const chosen = values.all ? allOf(values.only) : chosenOf(values.only);
   const timeout = numberOf('timeout', values.timeout, ANSWER_S);
   return {
     isListing: values.list,
+    isNarrow: values.only !== undefined,
+    failOn: oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const),
+    ...(values.cursor !== undefined && { cursor: cursorOf(values.cursor) }),
     ...(protocol && { protocol }),
     ...(chosen && { chosen }),
     ...(values.auth !== undefined && { auth: values.auth }),
@@ -85,7 +101,7 @@ export async function readWish(
     baseline: await baselineOf(values.baseline),
     out: values.out,
     texts: textsOf(values.prompt, values['long-prompt'], values['tool-prompt']),
-    format: formatOf(values.format),
+    format: oneOf('format', values.format, FORMATS),
   };
 }
 
@@ -96,10 +112,9 @@ function chosenOf(globs: string | undefined): ((id: string) => boolean) | undefi
   throw new UsageError(`--only ${globs} names no probe. acp-scope probe --list names them.`);
 }
 
-function formatOf(text: string): Format {
-  const format = FORMATS.find((one) => one === text);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format ${text} is not one of ${FORMATS.join(', ')}.`);
+function allOf(globs: string | undefined): () => boolean {
+  if (globs === undefined) return () => true;
+  throw new UsageError('--all and --only contradict each other: --only names all that is asked.');
 }
 
 async function baselineOf(path: string | undefined): Promise<Baseline | undefined> {
@@ -121,12 +136,6 @@ function textsOf(marker?: string, long?: string, tool?: string): ProbeTexts {
     ...(long !== undefined && { long }),
     ...(tool !== undefined && { tool }),
   };
-}
-
-function versionOf(text: string | undefined): 1 | 2 | undefined {
-  if (text === undefined) return undefined;
-  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
-  throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
 }
 
 function numberOf(option: string, text: string | undefined, otherwise: number): number {

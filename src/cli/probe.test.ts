@@ -6,13 +6,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT, runCommand } from './command.ts';
 import { probe } from './probe.ts';
 
-/** Speaks version 1, or repeats whatever version it is asked for, and has no sessions. */
+/** Speaks version 1, or repeats whatever version it is asked for; has no sessions, or says yes to all. */
 const AGENT = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
     const asked = params?.protocolVersion;
     const protocolVersion = process.argv[2] === 'echo' && asked > 2 ? asked : 1;
-    const body = method === 'initialize' ? { result: { protocolVersion, agentInfo: { name: 'tiny', version: '1' }, agentCapabilities: {}, authMethods: [] } } : { error: { code: -32601, message: 'none' } };
+    const lenient = process.argv[2] === 'lenient' && method !== 'initialize';
+    const body = lenient ? { result: {} } : method === 'initialize' ? { result: { protocolVersion, agentInfo: { name: 'tiny', version: '1' }, agentCapabilities: {}, authMethods: [] } } : { error: { code: -32601, message: 'none' } };
     console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
   });`;
 
@@ -69,6 +70,16 @@ test('an agent that cannot start ends with 3, and a sentence', async () => {
   expect(err.at(-1)).toContain('was not found');
 });
 
+test('--fail-on warn ends with 1 for a warning, and --all asks what is left out', async () => {
+  const own = ['--only', 'caps/negative', '--quiet', '10', '--format', 'junit'];
+  expect(await probed(own, 'lenient')).toBe(EXIT.ok);
+  expect(out[0]).toMatch(/failures="0".*<system-out>warn: /s);
+  expect(await probed([...own, '--fail-on', 'warn'], 'lenient')).toBe(EXIT.failed);
+  expect(out[1]).toContain('<failure type="warn"');
+  expect(await runCommand(probe, ['--list', '--protocol', '1', '--all'])).toBe(EXIT.ok);
+  expect(out[2]).toContain('load/tools');
+});
+
 test('--list says what would be asked, and starts nothing', async () => {
   expect(await runCommand(probe, ['--list', '--protocol', '2', '--only', 'resume2/*'])).toBe(
     EXIT.ok,
@@ -82,6 +93,9 @@ test.each([
   [['--only', 'nothing/*'], 'names no probe'],
   [['--format', 'xml'], 'text, json, junit'],
   [['--max-prompts', 'many'], 'not a number'],
+  [['--all', '--only', 'ver/*'], 'contradict'],
+  [['--fail-on', 'info'], 'fail, warn'],
+  [['--cursor', '{"type":"_at"}'], '$ID'],
   [['--prompt', 'Hello'], '$MARKER'],
   [['--baseline', 'no-such-file'], 'Cannot read'],
 ])('a wrong command line is a sentence: %s', async (own, words) => {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { version } from '../../package.json';
+import { isFailure } from '../drive/baseline.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { planOf } from '../drive/probes/plan.ts';
 import type { ProbeWord } from '../drive/probes/probe.ts';
-import type { Baseline } from '../drive/probes/report/baseline.ts';
 import type { Keeping } from '../drive/probes/report/keeping.ts';
 import { jsonReport } from '../drive/probes/report/json.ts';
 import { junitReport } from '../drive/probes/report/junit.ts';
@@ -26,7 +26,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 export const probe: Command = {
   usage:
-    'acp-scope probe [--protocol 1|2] [--only GLOB] [--max-prompts N] [--quiet MS] [--baseline FILE] [--out DIR] [--list] [--format text|json|junit] -- CMD ARGS…',
+    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--format text|json|junit] -- CMD ARGS…',
   summary: 'Ask a live agent what its sessions, restores and replays do.',
   details: PROBE_DETAILS,
   async run(args) {
@@ -72,6 +72,7 @@ async function probeAgent(argv: readonly string[], wish: ProbeWish): Promise<num
       turnPatience,
       texts,
       ...(wish.auth !== undefined && { auth: wish.auth }),
+      ...(wish.cursor && { cursor: wish.cursor }),
       random: () => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
     },
     ...(protocol && { version: protocol }),
@@ -94,25 +95,22 @@ async function probeAgent(argv: readonly string[], wish: ProbeWish): Promise<num
     console.error(outcome.message);
     return EXIT.environment;
   }
-  const { report } = outcome;
+  // What is not named was left out on purpose.
+  const report = { ...outcome.report, ...(wish.isNarrow && { leftOut: [] }) };
   const kept = wish.out === undefined ? await keepFailures(report, traces) : undefined;
   const keeping = {
     baseline: wish.baseline,
+    failOn: wish.failOn,
     ...(kept && { kept: (trace: string) => kept.has(trace) }),
   };
   console.log(printed(report, argv, wish.format, keeping));
-  if (report.stopped || isFailed(report, wish.baseline)) return EXIT.failed;
+  const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
+  if (report.stopped || isFailed) return EXIT.failed;
   if (!report.wantsSignIn) return EXIT.ok;
   console.error(
     `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
   );
   return EXIT.environment;
-}
-
-function isFailed({ probes, rules }: ProbeReport, baseline: Baseline | undefined): boolean {
-  return [...probes, ...rules].some(
-    ({ id, verdict }) => verdict === 'fail' && baseline?.has(id) !== true,
-  );
 }
 
 function printed(

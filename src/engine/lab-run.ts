@@ -19,7 +19,7 @@ const STOPPED = 'Stopped before all was tried.';
 /** Resolves with why nothing could be tried, if so. */
 export async function tryLab(
   run: Run,
-  { version, values, repeat, cursors }: LabOrder,
+  { version, values, repeat, cursors, cursor }: LabOrder,
   keep: (known: KnownLab) => void,
 ): Promise<string | undefined> {
   const { launcher, ground, budget, name, signal } = run;
@@ -41,7 +41,11 @@ export async function tryLab(
   try {
     const report = await runLab(
       { ...ground, launcher, budget, name },
-      { wish: { values, full: false, repeat, cursors }, manners: MANNERS, protocol: version },
+      {
+        wish: { values, full: false, repeat, cursors },
+        manners: { ...MANNERS, cursor },
+        protocol: version,
+      },
       {
         signal,
         planned(plan, agent) {

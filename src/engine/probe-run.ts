@@ -21,7 +21,7 @@ const TURN_MS = 120_000;
 /** Resolves with why nothing could be asked, if so. */
 export async function askProbes(
   run: Run,
-  { version, ids }: ProbeOrder,
+  { version, ids, cursor }: ProbeOrder,
   keep: (known: KnownProbes) => void,
 ): Promise<string | undefined> {
   const chosen = new Set(ids);
@@ -36,6 +36,7 @@ export async function askProbes(
     keep({
       report: {
         ...{ agent, rules: [], prompts: budget.spent, connections: 0, stopped: true },
+        leftOut: plan.leftOut,
         probes: plan.probes.flatMap(({ id }) => told.get(id) ?? []),
       },
       waiting: plan.probes.map(({ id }) => id).filter((id) => !told.has(id)),
@@ -46,6 +47,7 @@ export async function askProbes(
       ...{ launcher, name, budget, cwd: work.path, otherCwd: other.path },
       ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS, texts: PROBE_TEXTS },
       random: ground.token,
+      ...(cursor && { cursor }),
     },
     version,
     chosen: (id) => chosen.has(id),

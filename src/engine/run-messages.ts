@@ -1,10 +1,12 @@
 // Probes and the resume lab as the page asks for them and hears of them. A run belongs to an agent's
-// command, so every connection of that command shows what came of it.
+// command, so every connection of that command shows what came of it. Reports are kept.
+import type { JsonObject } from '../acp/message.ts';
 import type { Axes, Axis } from '../drive/lab/axes.ts';
 import type { Cost } from '../drive/lab/plan.ts';
 import type { Excerpt, LabCursors, LabRun, LabWord } from '../drive/lab/report.ts';
 import type { Fields } from '../drive/lab/report-words.ts';
 import type { Card } from '../drive/probes/card.ts';
+import type { LeftOut } from '../drive/probes/plan.ts';
 import type { ProbeWord } from '../drive/probes/probe.ts';
 import type { ProbeResult } from '../drive/probes/run.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -53,8 +55,8 @@ export interface ProbeEntry {
   readonly needs: readonly string[];
   /** Why it will be skipped. */
   readonly shut: string | undefined;
-  /** Left out unless chosen by name. */
-  readonly optIn: boolean;
+  /** In no preset, because it would do this: a clause behind "it". */
+  readonly optIn: string | undefined;
 }
 
 export interface ProbePrice {
@@ -68,9 +70,13 @@ export interface ProbeOrder {
   readonly version: 1 | 2;
   readonly ids: readonly string[];
   readonly most: number;
+  /** v2: a cursor that the agent documents, `$ID` in it for what it names. */
+  readonly cursor: JsonObject | undefined;
 }
 
 export interface ProbeReportView {
+  /** Of its run. */
+  readonly id: string;
   /** `Claude Agent 0.5.1`. */
   readonly agent: string;
   readonly version: 1 | 2;
@@ -84,6 +90,8 @@ export interface ProbeReportView {
   readonly results: readonly ProbeResult[];
   /** Ids that wait for their turn. */
   readonly waiting: readonly string[];
+  /** Could have been asked, and was in no preset. */
+  readonly leftOut: readonly LeftOut[];
   readonly counts: Readonly<Record<ProbeWord, number>>;
 }
 
@@ -102,6 +110,8 @@ export interface LabOrder {
   readonly repeat: number;
   readonly cursors: boolean;
   readonly most: number;
+  /** v2: the custom cursor, `$ID` in it for the message it names; undefined: one is guessed. */
+  readonly cursor: JsonObject | undefined;
 }
 
 export interface LabPrice {
@@ -124,6 +134,8 @@ export interface LabLine {
 }
 
 export interface LabReportView {
+  /** Of its run. */
+  readonly id: string;
   readonly agent: string;
   readonly version: 1 | 2;
   readonly at: string;
@@ -149,25 +161,45 @@ export interface LabCellView {
 export type { Excerpt };
 export type RunFormat = 'markdown' | 'json' | 'html';
 
+/** A report that is kept. */
+export interface RunSummary {
+  readonly id: string;
+  readonly kind: RunKind;
+  /** ISO 8601, when it began. */
+  readonly at: string;
+  /** `Claude Agent 0.5.1`. */
+  readonly agent: string;
+  readonly version: 1 | 2;
+  readonly argv: readonly string[];
+  /** By the word of the verdict. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Which report: the run that a connection belongs to, else the last one of its command; or this one. */
+export type RunPick = { readonly connection: ConnectionId } | { readonly run: string };
+
+export type RunBegun = { readonly run: string } | { readonly problem: string };
+
 export interface RunsApi {
   runTarget(connection: ConnectionId): Promise<RunTarget>;
   probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
   probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;
   labAxes(version: 1 | 2): Promise<readonly LabAxisView[]>;
   labPrice(connection: ConnectionId, order: LabOrder): Promise<LabPrice>;
-  /** Begins a run of the agent of this connection. A sentence: why it cannot. */
-  runProbes(connection: ConnectionId, order: ProbeOrder): Promise<string | undefined>;
-  runLab(connection: ConnectionId, order: LabOrder): Promise<string | undefined>;
+  /** Begins a run of the agent of this connection. `problem`: why it cannot, a sentence. */
+  runProbes(connection: ConnectionId, order: ProbeOrder): Promise<RunBegun>;
+  runLab(connection: ConnectionId, order: LabOrder): Promise<RunBegun>;
   /** Ends the agents of the run; what is known is kept. */
   cancelRun(): Promise<void>;
-  /** The last report of this connection's agent, as far as it is. */
-  probeReport(connection: ConnectionId): Promise<ProbeReportView | undefined>;
-  labReport(connection: ConnectionId): Promise<LabReportView | undefined>;
-  labCell(connection: ConnectionId, id: string): Promise<LabCellView | undefined>;
+  /** Those that are kept, the newest first. */
+  keptRuns(): Promise<readonly RunSummary[]>;
+  /** For ten seconds it can be had back. A sentence: why it cannot be deleted. */
+  removeRun(id: string): Promise<string | undefined>;
+  restoreRun(id: string): Promise<void>;
+  /** As far as it is; undefined: there is none. */
+  probeReport(pick: RunPick): Promise<ProbeReportView | undefined>;
+  labReport(pick: RunPick): Promise<LabReportView | undefined>;
+  labCell(pick: RunPick, id: string): Promise<LabCellView | undefined>;
   /** The report as text; undefined: there is none. */
-  reportText(
-    connection: ConnectionId,
-    kind: RunKind,
-    format: RunFormat,
-  ): Promise<string | undefined>;
+  reportText(pick: RunPick, kind: RunKind, format: RunFormat): Promise<string | undefined>;
 }

@@ -50,7 +50,7 @@ export function catalogueOf(version: 1 | 2, offered: Offered): readonly ProbeEnt
     shares: probe.saved !== undefined,
     needs: probe.needs ?? [],
     shut: shutWords(probe, version, offered),
-    optIn: probe.optIn ?? false,
+    optIn: probe.optIn,
   }));
 }
 

@@ -30,16 +30,11 @@ export function probeText(
 
 export function labText(report: LabReport, format: RunFormat, frame: FrameWords): string {
   switch (format) {
-    case 'json': {
-      const { cells, cursors, ended } = report;
-      const isBad = [...cells, ...(cursors ? [cursors] : [])].some(
-        ({ verdict }) => verdict === 'fail',
-      );
-      return labJson(report, !isBad && ended === undefined, new Set());
-    }
+    case 'json':
+      return labJson(report);
     case 'markdown':
       return labMarkdown(report, frame);
     case 'html':
-      return labHtml(report, new Set());
+      return labHtml(report);
   }
 }

@@ -3,23 +3,29 @@ import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../drive/lab/report-
 import { summaryOf, type LabCell } from '../drive/lab/report.ts';
 import { cardOf } from '../drive/probes/card.ts';
 import { countsOf } from '../drive/probes/run.ts';
+import type { StoredRun } from '../storage/schema.ts';
+import type { KeptRun } from './kept-runs.ts';
 import type { KnownLab } from './lab-run.ts';
 import type { KnownProbes } from './probe-run.ts';
 import type { LabCellView, LabLine, LabReportView, ProbeReportView } from './run-messages.ts';
 
-export function probeView({ report, waiting }: KnownProbes, at: string): ProbeReportView {
-  const { agent, probes, rules, prompts, connections, stopped } = report;
+export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
+  const { id, at } = run;
+  const { report, waiting } = known;
+  const { agent, probes, leftOut, rules, prompts, connections, stopped } = report;
   const results = [...probes, ...rules];
   return {
     agent: nameOf(agent.title ?? agent.name, agent.release),
     version: agent.version,
     card: cardOf(report),
     counts: countsOf(results),
-    ...{ at, prompts, connections, stopped, results, waiting },
+    ...{ id, at, prompts, connections, stopped, results, waiting, leftOut },
   };
 }
 
-export function labView({ report, waiting }: KnownLab, at: string): LabReportView {
+export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
+  const { id, at } = run;
+  const { report, waiting } = known;
   const { agent, protocolVersion, repeat, cost, promptsSent, cursors, ended } = report;
   const pending = waiting.map(({ id, axes }): LabCell => {
     return { id, axes, verdict: 'skip', why: '', runs: [] };
@@ -36,11 +42,12 @@ export function labView({ report, waiting }: KnownLab, at: string): LabReportVie
     })),
     fieldNames: FIELD_NAMES,
     counts: summaryOf(report),
-    ...{ at, repeat, cost, cursors, ended },
+    ...{ id, at, repeat, cost, cursors, ended },
   };
 }
 
-export function labCellView({ report }: KnownLab, id: string): LabCellView | undefined {
+export function labCellView({ known }: KeptRun<'lab'>, id: string): LabCellView | undefined {
+  const { report } = known;
   const cell = report.cells.find((one) => one.id === id);
   const name = groupsOf(report)
     .flatMap(({ cells }) => cells)
@@ -61,6 +68,27 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean): LabLine {
     ...{ id, name, axes, why },
   };
 }
+
+/** What a list of runs says of it. */
+export function probeHead({ report }: KnownProbes): RunHead {
+  const { agent, probes, rules } = report;
+  return {
+    agent: nameOf(agent.title ?? agent.name, agent.release),
+    protocol: agent.version,
+    counts: countsOf([...probes, ...rules]),
+  };
+}
+
+export function labHead({ report }: KnownLab): RunHead {
+  const { agent, protocolVersion } = report;
+  return {
+    agent: nameOf(agent.name, agent.version),
+    protocol: protocolVersion,
+    counts: summaryOf(report),
+  };
+}
+
+type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');

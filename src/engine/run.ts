@@ -21,6 +21,8 @@ export interface RunWish {
 }
 
 export class Run {
+  /** Its connections are a group of this id, and its report has it. */
+  readonly id = crypto.randomUUID();
   /** ISO 8601. */
   readonly at = new Date().toISOString();
   readonly launcher: PageLauncher;
@@ -35,7 +37,7 @@ export class Run {
   /** `tell`: the state is another one. */
   constructor(parts: Parts, { kind, like, launch, most }: RunWish, tell: () => void) {
     this.#tell = tell;
-    this.launcher = pageLauncher(parts, launch, { id: crypto.randomUUID(), title: TITLES[kind] });
+    this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
     this.ground = pageGround(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
     this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };

@@ -4,6 +4,7 @@ import type { FidelityView, OtherWindow } from '../engine/fidelity-messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { countsOf, faultsIn, linesOf, type FidelityLine, type Shown } from './fidelity-rows.ts';
+import { keptWith } from './kept.svelte.ts';
 import { Paced } from './paced.ts';
 
 /** A restore request, on its connection. */
@@ -12,14 +13,8 @@ export interface WindowName {
   readonly request: Seq;
 }
 
-const OF = new WeakMap<App, Fidelity>();
-
 /** The one of the page. */
-export function fidelityOf(app: App): Fidelity {
-  // What is derived in a component ends with it; this outlives the place that asks first.
-  if (!OF.has(app)) $effect.root(() => void OF.set(app, new Fidelity(app)));
-  return OF.get(app) ?? new Fidelity(app);
-}
+export const fidelityOf = keptWith((app) => new Fidelity(app));
 
 export class Fidelity {
   readonly #app: App;

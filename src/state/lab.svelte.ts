@@ -6,11 +6,12 @@ import type {
   LabPrice,
   LabReportView,
   LabValues,
+  RunBegun,
 } from '../engine/run-messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { VERDICTS } from './run-words.ts';
 import type { App } from './app.svelte.ts';
-import { RunForm } from './run-form.svelte.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
 
 /** `short`: every restore, after a quiet end and after a kill. `each`: one axis at a time. */
 export type LabPreset = 'short' | 'each' | 'own';
@@ -86,7 +87,7 @@ export class Lab extends RunForm {
     return this.reprice();
   }
 
-  pick(id: string): Promise<void> {
+  show(id: string): Promise<void> {
     this.#picked = id;
     return this.#loadCell();
   }
@@ -95,17 +96,17 @@ export class Lab extends RunForm {
     const { connection, version, values, repeat, cursors } = this;
     this.asking = false;
     if (connection === undefined) return;
-    const order = { version, values, repeat, cursors, most: Infinity };
+    const order = { version, values, repeat, cursors, most: Infinity, cursor: undefined };
     const price = await this.app.engine.labPrice(connection, order);
     const isSame = version === this.version && repeat === this.repeat && cursors === this.cursors;
     if (connection === this.connection && isSame) this.#price = price;
   }
 
   async refresh(): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined) return;
-    const report = await this.app.engine.labReport(connection);
-    if (connection !== this.connection) return;
+    const { pick } = this;
+    const report = pick && (await this.app.engine.labReport(pick));
+    if (!isSamePick(pick, this.pick)) return;
+    if (report?.id !== this.#report?.id) this.#cell = undefined;
     this.#report = report;
     await this.#loadCell();
   }
@@ -120,17 +121,17 @@ export class Lab extends RunForm {
     await this.reprice();
   }
 
-  protected start(connection: ConnectionId, most: number): Promise<string | undefined> {
-    const { version, values, repeat, cursors } = this;
+  protected start(connection: ConnectionId, most: number): Promise<RunBegun> {
+    const { version, values, repeat, cursors, cursor } = this;
     this.#picked = undefined;
-    return this.app.engine.runLab(connection, { version, values, repeat, cursors, most });
+    return this.app.engine.runLab(connection, { version, values, repeat, cursors, most, cursor });
   }
 
   async #loadCell(): Promise<void> {
-    const { connection, shown } = this;
-    if (connection === undefined || shown === undefined) return;
-    const cell = await this.app.engine.labCell(connection, shown);
-    if (shown === this.shown) this.#cell = cell;
+    const { pick, shown } = this;
+    if (pick === undefined || shown === undefined) return;
+    const cell = await this.app.engine.labCell(pick, shown);
+    if (shown === this.shown && isSamePick(pick, this.pick)) this.#cell = cell;
   }
 
   /** Every restore, after a quiet end and after a kill; all else as plain as can be. */

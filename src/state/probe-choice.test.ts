@@ -4,14 +4,14 @@ import { kept, NOTHING, presetIds, presetOf, probeRows, toggled } from './probe-
 
 const probe = (id: string, more: Partial<ProbeEntry> = {}): ProbeEntry => ({
   ...{ id, family: id.split('/')[0] ?? '', sentence: '', prompts: 0, connections: 1 },
-  ...{ shares: false, needs: [], shut: undefined, optIn: false },
+  ...{ shares: false, needs: [], shut: undefined, optIn: undefined },
   ...more,
 });
 const CATALOGUE = [
   probe('ver/v1'),
   probe('load/roundtrip', { shares: true }),
   probe('load/unknown'),
-  probe('load/tools', { optIn: true, prompts: 1 }),
+  probe('load/tools', { optIn: 'lets the agent use a tool', prompts: 1 }),
   probe('cancel/turn', { prompts: 1 }),
 ];
 

@@ -19,7 +19,7 @@ export function presetIds(
   preset: ProbePreset,
 ): ReadonlySet<string> {
   const isMeant = ({ family, prompts, shares, optIn }: ProbeEntry) => {
-    if (optIn) return false;
+    if (optIn !== undefined) return false;
     if (preset === 'sessions') return SESSIONS.includes(family);
     return preset === 'all' || (prompts === 0 && !shares);
   };
@@ -47,6 +47,10 @@ export function probeRows(catalogue: readonly ProbeEntry[]): readonly ProbeRow[]
       ...probes.map((probe): ProbeRow => ({ type: 'probe', probe })),
     ];
   });
+}
+
+export function idsOf(probes: readonly { readonly id: string }[]): ReadonlySet<string> {
+  return new Set(probes.map(({ id }) => id));
 }
 
 /** A family is taken whole, or left whole. */

@@ -1,8 +1,9 @@
 // The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
-import type { ProbeEntry, ProbePrice, ProbeReportView } from '../engine/run-messages.ts';
+import type { ProbeEntry, ProbePrice, ProbeReportView, RunBegun } from '../engine/run-messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import {
+  idsOf,
   NOTHING,
   presetIds,
   presetOf,
@@ -12,7 +13,7 @@ import {
   type ProbePreset,
   type ProbeRow,
 } from './probe-choice.ts';
-import { RunForm } from './run-form.svelte.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
 import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
 
 export class Probes extends RunForm {
@@ -61,11 +62,19 @@ export class Probes extends RunForm {
     this.without = without;
   }
 
+  /** Chooses what the report's run left out, and shows what that costs. */
+  async takeLeftOut(): Promise<void> {
+    const { report } = this;
+    if (!report) return;
+    this.choosing = true;
+    if (this.version !== report.version) await this.setVersion(report.version);
+    await this.#choose(idsOf(report.leftOut));
+  }
+
   async refresh(): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined) return;
-    const report = await this.app.engine.probeReport(connection);
-    if (connection === this.connection) this.#report = report;
+    const { pick } = this;
+    const report = pick && (await this.app.engine.probeReport(pick));
+    if (isSamePick(pick, this.pick)) this.#report = report;
   }
 
   protected async load(): Promise<void> {
@@ -81,9 +90,10 @@ export class Probes extends RunForm {
     await this.#choose(next);
   }
 
-  protected start(connection: ConnectionId, most: number): Promise<string | undefined> {
-    const { version } = this;
-    return this.app.engine.runProbes(connection, { version, ids: [...this.#chosen], most });
+  protected start(connection: ConnectionId, most: number): Promise<RunBegun> {
+    const { version, cursor } = this;
+    const ids = [...this.#chosen];
+    return this.app.engine.runProbes(connection, { version, ids, most, cursor });
   }
 
   async #choose(chosen: ReadonlySet<string>): Promise<void> {

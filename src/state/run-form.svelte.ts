@@ -1,9 +1,20 @@
 // What the forms of probes and of the resume lab share: whose agent it is, which version, how many
-// prompts may be sent, and the run itself. A run belongs to a command, not to the connection shown.
-import type { RunFormat, RunKind, RunState, RunTarget } from '../engine/run-messages.ts';
+// prompts may be sent, the run itself, and the reports that are kept. A run belongs to a command, not to
+// the connection shown.
+import { readDocumentedCursor } from '../acp/replay-cursors.ts';
+import type {
+  RunBegun,
+  RunFormat,
+  RunKind,
+  RunPick,
+  RunState,
+  RunSummary,
+  RunTarget,
+} from '../engine/run-messages.ts';
+import type { JsonObject } from '../acp/message.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
-import { limitOf } from './run-words.ts';
+import { limitOf, RUN_NAMES } from './run-words.ts';
 
 export abstract class RunForm {
   protected readonly app: App;
@@ -11,12 +22,20 @@ export abstract class RunForm {
   #target = $state.raw<RunTarget | undefined>();
   #version = $state<1 | 2 | undefined>();
   #problem = $state.raw<string | undefined>();
+  #kept = $state.raw<readonly RunSummary[]>([]);
+  /** The run whose report was opened; undefined: the one of the connection looked at. */
+  #opened = $state.raw<string | undefined>();
+  #looked: ConnectionId | undefined;
   /** As typed; nothing: as many prompts as are needed. */
   limit = $state('');
   /** The price is shown and waits for a yes. */
   asking = $state(false);
   /** What to do is chosen, also where there is a report. */
   choosing = $state(false);
+  /** The reports that are kept are listed in place of one. */
+  listing = $state(false);
+  /** v2: a replay cursor of the agent's own, as typed; nothing: it is guessed. */
+  cursorText = $state('');
 
   constructor(app: App, kind: RunKind) {
     this.app = app;
@@ -46,6 +65,31 @@ export abstract class RunForm {
     const { run } = this.app;
     return run !== undefined && run.phase !== 'ended' && run.kind !== this.kind;
   }
+  /** Reports of this kind, the newest first. */
+  get kept(): readonly RunSummary[] {
+    return this.#kept;
+  }
+  get cursor(): JsonObject | undefined {
+    return readDocumentedCursor(this.cursorText);
+  }
+  get isCursorWrong(): boolean {
+    return this.cursorText.trim() !== '' && this.cursor === undefined;
+  }
+  get shows(): 'choice' | 'report' | 'list' {
+    if (this.listing) return 'list';
+    if (this.report === undefined && !this.isRunning) return 'choice';
+    return this.choosing ? 'choice' : 'report';
+  }
+  /** The connection looked at can be asked. */
+  get canRun(): boolean {
+    const { current } = this.app;
+    return current !== undefined && current.mode !== 'file';
+  }
+  /** Which report is meant; undefined: none. */
+  protected get pick(): RunPick | undefined {
+    if (this.#opened !== undefined) return { run: this.#opened };
+    return this.connection === undefined ? undefined : { connection: this.connection };
+  }
   get most(): number | undefined {
     return limitOf(this.limit);
   }
@@ -58,12 +102,15 @@ export abstract class RunForm {
     return this.load();
   }
 
-  /** Another connection is looked at: its agent, and what came of it. */
+  /** Another connection is looked at, or none: its agent, and what came of it. */
   async look(): Promise<void> {
     const { connection } = this;
     this.asking = false;
     this.#problem = undefined;
-    if (connection === undefined) return;
+    if (connection !== this.#looked) this.#opened = undefined;
+    this.#looked = connection;
+    void this.#listKept();
+    if (connection === undefined) return this.refresh();
     const target = await this.app.engine.runTarget(connection);
     if (connection !== this.connection) return;
     if (target.version !== this.#target?.version) this.#version = undefined;
@@ -74,9 +121,39 @@ export abstract class RunForm {
   async begin(): Promise<void> {
     const { connection, most } = this;
     this.asking = false;
-    if (connection === undefined || most === undefined) return;
-    this.#problem = await this.start(connection, most);
-    if (this.#problem === undefined) this.choosing = false;
+    if (connection === undefined || most === undefined || this.isCursorWrong) return;
+    const begun = await this.start(connection, most);
+    this.#problem = 'problem' in begun ? begun.problem : undefined;
+    if ('problem' in begun) return;
+    this.choosing = false;
+    this.#opened = begun.run;
+    await this.#changed();
+  }
+
+  /** Reads the list of reports anew. */
+  async #listKept(): Promise<void> {
+    const kept = await this.app.engine.keptRuns();
+    this.#kept = kept.filter(({ kind }) => kind === this.kind);
+  }
+
+  open(id: string): Promise<void> {
+    this.#opened = id;
+    this.listing = false;
+    this.choosing = false;
+    return this.refresh();
+  }
+
+  /** For ten seconds it can be had back. */
+  async remove({ id, agent }: RunSummary): Promise<void> {
+    const { app } = this;
+    const problem = await app.engine.removeRun(id);
+    if (problem !== undefined) return app.tell('warn', problem);
+    if (this.#opened === id) this.#opened = undefined;
+    await this.#changed();
+    app.tell('info', `Deleted the report of ${RUN_NAMES[this.kind]}, ${agent}.`, {
+      label: 'Undo',
+      run: () => void app.engine.restoreRun(id).then(() => this.#changed()),
+    });
   }
 
   cancel(): Promise<void> {
@@ -84,14 +161,24 @@ export abstract class RunForm {
   }
 
   async text(format: RunFormat): Promise<string> {
-    const { connection } = this;
-    if (connection === undefined) return '';
-    return (await this.app.engine.reportText(connection, this.kind, format)) ?? '';
+    const { pick } = this;
+    if (pick === undefined) return '';
+    return (await this.app.engine.reportText(pick, this.kind, format)) ?? '';
+  }
+
+  async #changed(): Promise<void> {
+    await Promise.all([this.#listKept(), this.refresh()]);
   }
 
   /** What can be chosen, in this version. */
   protected abstract load(): Promise<void>;
-  /** The report as it is now. */
+  /** What is shown; undefined: there is none. */
+  abstract get report(): { readonly id: string } | undefined;
+  /** Reads it as it is now. */
   abstract refresh(): Promise<void>;
-  protected abstract start(connection: ConnectionId, most: number): Promise<string | undefined>;
+  protected abstract start(connection: ConnectionId, most: number): Promise<RunBegun>;
+}
+
+export function isSamePick(one: RunPick | undefined, two: RunPick | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(two);
 }

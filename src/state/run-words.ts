@@ -19,6 +19,15 @@ export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
   skip: 'skipped',
 };
 
+/** `2 failed, 10 passed`. */
+export function verdictCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = VERDICTS.flatMap((word) => {
+    const size = counts[word] ?? 0;
+    return size > 0 ? [`${size} ${VERDICT_NAMES[word]}`] : [];
+  });
+  return parts.length === 0 ? 'No result yet' : parts.join(', ');
+}
+
 /** All verdicts are listed. */
 export const NONE_HIDDEN: ReadonlySet<VerdictWord> = new Set();
 

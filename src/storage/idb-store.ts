@@ -11,10 +11,14 @@ import type {
   StoredDraft,
   StoredDrive,
   StoredRecent,
+  StoredReport,
+  StoredRun,
   StoredSent,
 } from './schema.ts';
 import {
   grown,
+  hidden,
+  newestFirst,
   numbered,
   patched,
   SENT_KEPT,
@@ -128,6 +132,43 @@ export class IdbStore implements Store {
         tx.objectStore('blocks').delete(blocksOf(connection)),
         tx.objectStore('traces').delete(connection),
         tx.objectStore('drives').delete(connection),
+        tx.done,
+      ]);
+      return undefined;
+    });
+  }
+
+  runs() {
+    return this.#read(async (db) => newestFirst(await db.getAll('runs')));
+  }
+  report(id: string) {
+    return this.#read((db) => db.get('reports', id));
+  }
+  putRun(run: StoredRun, report: StoredReport) {
+    return this.#write(async (db) => {
+      const tx = db.transaction(['runs', 'reports'], 'readwrite');
+      const [runs, reports] = [tx.objectStore('runs'), tx.objectStore('reports')];
+      if ((await runs.get(run.id))?.deletedAt === undefined)
+        await Promise.all([runs.put(run), reports.put(report)]);
+      await tx.done;
+      return undefined;
+    });
+  }
+  hideRun(id: string, deletedAt: number | undefined) {
+    return this.#write(async (db) => {
+      const tx = db.transaction('runs', 'readwrite');
+      const run = await tx.store.get(id);
+      if (run) await tx.store.put(hidden(run, deletedAt));
+      await tx.done;
+      return undefined;
+    });
+  }
+  purgeRun(id: string) {
+    return this.#write(async (db) => {
+      const tx = db.transaction(['runs', 'reports'], 'readwrite');
+      await Promise.all([
+        tx.objectStore('runs').delete(id),
+        tx.objectStore('reports').delete(id),
         tx.done,
       ]);
       return undefined;

@@ -8,11 +8,15 @@ import type {
   StoredDraft,
   StoredDrive,
   StoredRecent,
+  StoredReport,
+  StoredRun,
   StoredSent,
   StoredTrace,
 } from './schema.ts';
 import {
   grown,
+  hidden,
+  newestFirst,
   numbered,
   patched,
   SENT_KEPT,
@@ -27,6 +31,8 @@ export class MemoryStore implements Store {
   readonly #traces = new Map<string, StoredTrace>();
   readonly #blocks = new Map<string, StoredBlock[]>();
   readonly #annotations = new Map<string, Map<string, StoredAnnotation>>();
+  readonly #runs = new Map<string, StoredRun>();
+  readonly #reports = new Map<string, StoredReport>();
   readonly #recents = new Map<string, StoredRecent>();
   readonly #drives = new Map<string, StoredDrive>();
   readonly #drafts = new Map<string, StoredDraft>();
@@ -91,6 +97,29 @@ export class MemoryStore implements Store {
     this.#traces.delete(connection);
     this.#blocks.delete(connection);
     this.#drives.delete(connection);
+    return done(undefined);
+  }
+
+  runs() {
+    return done(newestFirst([...this.#runs.values()]));
+  }
+  report(id: string) {
+    return done(this.#reports.get(id));
+  }
+  putRun(run: StoredRun, report: StoredReport) {
+    if (this.#runs.get(run.id)?.deletedAt !== undefined) return done(undefined);
+    this.#runs.set(run.id, run);
+    this.#reports.set(report.id, report);
+    return done(undefined);
+  }
+  hideRun(id: string, deletedAt: number | undefined) {
+    const run = this.#runs.get(id);
+    if (run) this.#runs.set(id, hidden(run, deletedAt));
+    return done(undefined);
+  }
+  purgeRun(id: string) {
+    this.#runs.delete(id);
+    this.#reports.delete(id);
     return done(undefined);
   }
 

@@ -5,7 +5,7 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export const DATABASE = 'acp-scope';
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** One trace: what the list of traces shows without reading a block. */
 export interface StoredTrace {
@@ -103,6 +103,31 @@ export interface StoredAnnotation {
   readonly removed?: true;
 }
 
+/** A run of probes or of the resume lab: what a list of runs shows without reading its report. */
+export interface StoredRun {
+  readonly id: string;
+  readonly kind: 'probes' | 'lab';
+  /** Whose run it was: argv and cwd as JSON, the key of its recent. */
+  readonly command: string;
+  readonly argv: readonly string[];
+  /** ISO 8601, when it began. */
+  readonly at: string;
+  /** `Claude Agent 0.5.1`. */
+  readonly agent: string;
+  readonly protocol: 1 | 2;
+  /** By the word of the verdict. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Epoch ms; hidden since then, purged soon after. */
+  readonly deletedAt?: number;
+}
+
+/** The report of a run. */
+export interface StoredReport {
+  readonly id: string;
+  /** What engine/ knows of the run, as JSON. A change of its form is an upgrade step. */
+  readonly known: string;
+}
+
 export interface StoredDraft {
   readonly key: string;
   readonly text: string;
@@ -122,6 +147,8 @@ export interface Schema extends DBSchema {
   drafts: { key: string; value: StoredDraft };
   sent: { key: number; value: StoredSent };
   annotations: { key: [string, string]; value: StoredAnnotation };
+  runs: { key: string; value: StoredRun };
+  reports: { key: string; value: StoredReport };
 }
 
 export type Database = IDBPDatabase<Schema>;
@@ -151,6 +178,14 @@ const STEPS: readonly Step[] = [
     why: 'Marks and suppressions, beside the blocks of a trace.',
     run(database) {
       database.createObjectStore('annotations', { keyPath: ['connection', 'key'] });
+    },
+  },
+  {
+    to: 3,
+    why: 'Reports of probes and of the resume lab, beside the traces they name.',
+    run(database) {
+      database.createObjectStore('runs', { keyPath: 'id' });
+      database.createObjectStore('reports', { keyPath: 'id' });
     },
   },
 ];

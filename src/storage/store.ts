@@ -10,6 +10,8 @@ import type {
   StoredDraft,
   StoredDrive,
   StoredRecent,
+  StoredReport,
+  StoredRun,
   StoredSent,
   StoredTrace,
 } from './schema.ts';
@@ -54,6 +56,19 @@ export interface TraceStore {
   purge(connection: ConnectionId): Promise<Stored<undefined>>;
 }
 
+/** What came of runs of probes and of the resume lab. */
+export interface RunStore {
+  /** Newest first. */
+  runs(): Promise<Stored<readonly StoredRun[]>>;
+  report(id: string): Promise<Stored<StoredReport | undefined>>;
+  /** Takes the place of what is stored of this run, unless that was deleted. */
+  putRun(run: StoredRun, report: StoredReport): Promise<Stored<undefined>>;
+  /** Hides it since then, or with `undefined` shows it again. */
+  hideRun(id: string, deletedAt: number | undefined): Promise<Stored<undefined>>;
+  /** Takes it away for good, with its report. */
+  purgeRun(id: string): Promise<Stored<undefined>>;
+}
+
 /** What a person chose and typed. */
 export interface Notebook {
   /** Newest first. */
@@ -72,7 +87,7 @@ export interface Notebook {
 
 export const SENT_KEPT = 200;
 
-export interface Store extends TraceStore, Notebook {
+export interface Store extends TraceStore, RunStore, Notebook {
   /** What is wrong with this store as a whole, and stays so. */
   readonly problem: StorageProblem | undefined;
 }
@@ -96,4 +111,12 @@ export function grown(trace: StoredTrace, batch: Batch): StoredTrace {
 export function numbered(trace: NewTrace, others: readonly StoredTrace[]): StoredTrace {
   const number = others.reduce((most, { number }) => Math.max(most, number), 0) + 1;
   return { ...trace, number, events: 0, frames: 0, bytes: 0, last: 0 as Seq };
+}
+
+export function newestFirst(runs: readonly StoredRun[]): readonly StoredRun[] {
+  return runs.toSorted((a, b) => b.at.localeCompare(a.at));
+}
+
+export function hidden(run: StoredRun, deletedAt: number | undefined): StoredRun {
+  return defined({ ...run, deletedAt });
 }

@@ -24,6 +24,7 @@ export class ArrayAgent implements Driven {
   inputEnded: () => void = () => undefined;
   exit: (ended: Ended) => void = () => undefined;
   readonly #listeners = new Set<(frame: Frame, message: Message) => void>();
+  readonly #began = performance.now();
 
   constructor(trace = 'array') {
     this.trace = trace;
@@ -55,7 +56,8 @@ export class ArrayAgent implements Driven {
 
   #frame(from: Side, bytes: Uint8Array, origin: Origin): void {
     const number = seq(this.frames.length + 1);
-    const at = millis(this.frames.length);
+    // Real time: traces of one run are put in order by the clock.
+    const at = millis(performance.now() - this.#began);
     const frame: Frame = { type: 'frame', seq: number, at, from, line: lineOf(bytes), origin };
     this.frames.push(frame);
     const message = messageOf(frame);

@@ -1,10 +1,11 @@
-// The resume lab on the bundled agent in this process, with canaries that are processes.
+// The resume lab on the bundled agent in this process. Canaries are processes, but where a test mocks
+// the MCP SDK's transport by `CanaryTransport`.
+import { onTestFinished } from 'vitest';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { onTestFinished } from 'vitest';
 import type { AgentOptions } from '../agent/options.ts';
 import { NodeGround } from '../cli/lab-ground.ts';
 import { MANNERS } from '../drive/lab/manners.ts';
@@ -57,7 +58,7 @@ export async function lab(wish: LabTry): Promise<LabReport> {
   const { protocol, agent = {}, prompts, patience = 10_000, launcher, ...rest } = wish;
   const order: LabOrder = {
     wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
-    manners: { ...MANNERS, patience, quiet: 30 },
+    manners: { ...MANNERS, patience, quiet: 15, canaryPatience: 300 },
     protocol,
   };
   return runLab(labGround(launcher ?? bundledLauncher(agent), prompts), order, {

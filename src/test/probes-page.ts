@@ -48,7 +48,7 @@ function row(probe: Probe): string {
   const { id, versions, sentence, source, prompts, optIn, elsewhere, saved } = probe;
   const pages = source.map(({ words, url }) => `[${words}](${url})`).join('; ');
   const notes = [
-    ...(optIn ? ['Only asked by name.'] : []),
+    ...(optIn === undefined ? [] : [`Left out by default: it ${optIn}.`]),
     ...(elsewhere === undefined ? [] : [`Always skipped: ${elsewhere}`]),
   ];
   const shared = saved === undefined ? '' : ' + shared';
@@ -67,6 +67,10 @@ function cost(version: 1 | 2): string {
   const { probes, prompts, connections } = planOf(version);
   return `v${version}: ${probes.length} probes, at most ${prompts} prompts and ${connections} processes`;
 }
+
+const LEFT_OUT = PROBES.flatMap(({ id, optIn }) =>
+  optIn === undefined ? [] : [`- \`${id}\`: it ${optIn}.`],
+).join('\n');
 
 const HEAD = `# Probes
 
@@ -92,20 +96,23 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | --- | --- |
 | \`--protocol 1\\|2\` | the version to probe. Without it, the highest that the agent speaks: run it again for the other |
 | \`--only GLOB\` | only these: \`"resume2/*,list/plain"\`. Names also what is left out by default |
+| \`--all\` | also what is left out by default, see below |
+| \`--fail-on warn\` | end with 1 for warnings as well; \`fail\` as is |
+| \`--cursor JSON\` | v2: a replay cursor that the agent documents, with \`$ID\` where the id of a message stands: \`{"type":"_message","messageId":"$ID"}\` |
 | \`--max-prompts N\` | send at most N prompts; probes that would need more are skipped |
 | \`--quiet MS\` | so long without a frame counts as silence; 750 as is |
 | \`--timeout S\` | how long an answer may take, in seconds; 30 as is. A turn may take four times that |
 | \`--pause S\` | so long the shared session rests before it is first restored, for agents that keep their sessions late or by the minute; 0 as is |
 | \`--auth METHOD\` | sign in with this method on each connection (\`authenticate\`, in v2 \`auth/login\`) |
-| \`--baseline FILE\` | an earlier run in JSON: what failed there fails no more |
+| \`--baseline FILE\` | an earlier run in JSON: what failed there fails no more, and what warned there no warning fails |
 | \`--out DIR\` | keep the trace of every connection there. Without it, those that show a failure or a warning are kept, and the output names them |
 | \`--prompt TEXT\` | of the shared session, with \`$MARKER\` for the random word: "${PROBE_TEXTS.marker}" |
 | \`--long-prompt TEXT\` | works long enough to be cancelled: "${PROBE_TEXTS.long}" |
 | \`--tool-prompt TEXT\` | makes the agent use a harmless tool: "${PROBE_TEXTS.tool}" |
 | \`--format F\` | \`text\`, \`json\`, \`junit\`, on stdout |
 
-It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know, with 2
-if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
+It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or
+warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
 no session before a sign-in. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
 
 ## Verdicts
@@ -119,6 +126,28 @@ no session before a sign-in. Ctrl-C ends the agents, prints what is known so far
 
 The [rules](rules.md) run on every frame of a run as well. What they find, and what no probe provoked on
 purpose, stands beside the probes as \`rule/…\`, once for each rule: an error fails, a warning warns.
+
+## What comes back short
+
+Three questions decide whether a client that trusts a replay knows what was said:
+
+| question | v1 | v2 |
+| --- | --- | --- |
+| does the prompt of the shared session come back, and its answer? | \`load/roundtrip\`, \`load/fold\` | \`resume2/start\`, \`resume2/fold\` |
+| does a tool call come back, with its final status? | \`load/tools\` | \`resume2/tools\` |
+| do ids, order and contents stay the same? | \`load/repeat\` | \`resume2/prompt-id\`, \`resume2/stable\` |
+
+In v1 an agent must replay the entire conversation on \`session/load\`, so a prompt, a tool call or the last
+answer of a turn that does not come back **fails**. In v2 it replays what it retained, and may retain less:
+what is missing there **warns**, and the run ends with 0. A build that is to fail for it says
+\`--fail-on warn\`. Both are held against what was said live as [\`acp-scope fidelity\`](fidelity.md) does
+it, so frames are named on both sides.
+
+Tool calls are asked about only with \`--all\`, or by name (\`--only 'load/*'\`), since the agent must use a
+tool for it. A run that leaves such probes out says so: in text under _left out_, in JSON as \`leftOut\`, in
+JUnit as skipped cases, in the page's report card with the way to ask them. Left out by default:
+
+${LEFT_OUT}
 
 A question to a model about what it remembers is repeated once, and warns at worst, since a model may
 know and not say.
@@ -136,8 +165,10 @@ one line of the rail. They start with the command, folder and environment of the
 looked at, and end when the run does. The run goes on while you look at other views; *Stop the run*
 ends it, and so does a reload of the tab or a lost link. What had a verdict by then is told.
 
-The report belongs to the command: every connection of it shows the last one, for as long as the tab
-is open. Frames are links such as \`c4#12\`. *Copy as JSON* gives what \`--format json\` prints, with
+The report belongs to the command: every connection of it shows the last one. Reports are kept in the
+browser beside the traces: *Earlier reports* lists them, the newest first, also when no agent is
+connected; one that is deleted can be brought back for ten seconds. Frames are links such as \`c4#12\`;
+those of a trace that was deleted since say so. *Copy as JSON* gives what \`--format json\` prints, with
 connections in place of trace files; *Copy as Markdown* gives the report card and all verdicts.
 
 ## JSON
@@ -160,9 +191,26 @@ connections in place of trace files; *Copy as Markdown* gives the report card an
 }
 \`\`\`
 
+\`leftOut\` names probes that were not asked, \`{"id","why"}\`, and is absent where there are none.
 \`seqs\` are the frames a verdict rests on, in \`trace\`; \`also\` names frames in further traces. Only
-traces that were kept are named. \`known\` marks a failure of the baseline, \`stopped\` in the summary a
+traces that were kept are named. \`known\` marks a failure, or a warning, of the baseline, \`stopped\` in the summary a
 run that was stopped.
+
+## What stdio cannot decide
+
+ACP Scope starts agents and speaks to them over stdin and stdout; it reaches none by URL yet. Six probes
+of the catalogue stand there with the reason why they are skipped:
+
+- \`resume2/running\` and \`resume2/detach\` need a second connection to one process: to see a session run
+  that another client prompted, or to lose a connection and not the agent with it. An agent on stdio has
+  one client, and ends with it. A session asked for again on the connection that has it is asked about in
+  \`load/same-process\`; what a killed agent leaves open, in the [resume lab](lab.md).
+- \`http/headers\`, \`http/reattach\`, \`http/reconnect\` and \`ws/first\` are about headers, event streams and
+  WebSocket frames, which stdio does not have. What \`http/reconnect\` asks of sessions, every probe here asks
+  of a new process.
+
+\`close/background\` is skipped for another reason: no prompt is known that leaves work in the background in
+every agent.
 
 ## The catalogue
 

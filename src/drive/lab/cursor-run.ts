@@ -40,7 +40,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
   const cursors: CursorAsked[] = [];
   for (const names of sampleOf(itemsIn(start) ?? [])) {
     if (cursors.length === REJECTED && cursors.every(({ first }) => 'rejected' in first)) break;
-    const cursor = customCursor(names);
+    const cursor = customCursor(names, manners);
     const first = await from('cursor', cursor);
     const again = await from('cursor', cursor);
     cursors.push({ names, cursor: JSON.stringify(cursor), first, again });

@@ -1,6 +1,7 @@
 // What the resume lab needs of the place it runs in: agents to start, folders of its own, and MCP
 // servers that note who connects. The command line has a disk; the page asks its relay.
 import type { ClientName } from '../../acp/capabilities.ts';
+import type { JsonObject } from '../../acp/message.ts';
 import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';
 import type { Timers } from '../timers.ts';
@@ -62,4 +63,8 @@ export interface LabManners {
   readonly quiet: number;
   /** Milliseconds between the end of one agent and the start of the next. */
   readonly pause: number;
+  /** How long a canary is waited for, in milliseconds. */
+  readonly canaryPatience: number;
+  /** v2: the custom cursor, `$ID` in it for the message it names; undefined: one is guessed. */
+  readonly cursor: JsonObject | undefined;
 }

@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
@@ -12,7 +12,8 @@ import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.t
 import { freshStore } from '../../test/bundled-agent.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
-import type { LabRun } from './report.ts';
+import { valuesOf } from './axes.ts';
+import type { LabReport, LabRun } from './report.ts';
 
 let program: AgentProgram;
 
@@ -20,22 +21,44 @@ beforeAll(async () => {
   program = await buildAgentProgram();
 }, 60_000);
 
-/** Agents that a signal really ends. */
+const verdicts = ({ cells }: LabReport) => cells.map(({ verdict }) => verdict);
+
+/** Agents that a signal really ends, slow enough to be caught in mid-stream. */
 function processes(): NodeLauncher {
   const store = freshStore();
   const traces = mkdtempSync(join(tmpdir(), 'acp-scope-lab-test-'));
-  const launcher = new NodeLauncher(program({ store, pace: 0 }), traces, () => undefined);
+  const launcher = new NodeLauncher(program({ store, pace: 0.05 }), traces, () => undefined);
   onTestFinished(async () => void (await launcher.endAll()));
   return launcher;
 }
 
-test.each([1, 2] as const)(
-  'v%i: the bundled agent does all that is due',
-  async (protocol) => {
-    const report = await lab({ protocol, launcher: processes(), cursors: true });
+vi.mock('@modelcontextprotocol/sdk/client/stdio.js', async () => {
+  const { CanaryTransport } = await import('../../test/canary-transport.ts');
+  return { StdioClientTransport: CanaryTransport, getDefaultEnvironment: () => ({}) };
+});
+
+/** Each axis but the stop: what an agent in this process does as well as a program. */
+const AXES_HERE = ['variant', 'cwd', 'id', 'capabilities', 'mcp'] as const;
+const VERSIONS = [1, 2] as const;
+
+test.each(VERSIONS.flatMap((protocol) => AXES_HERE.map((axis) => ({ protocol, axis }))))(
+  'v$protocol: the bundled agent does all that is due, whatever the $axis',
+  async ({ protocol, axis }) => {
+    const report = await lab({ protocol, values: { [axis]: valuesOf(axis, protocol) } });
     expect(complaints(report)).toEqual([]);
-    expect(report.cursors?.why).toEqual(protocol === 2 ? 'All laws of cursors hold.' : undefined);
+    expect(verdicts(report)).toContain('pass');
     expect(report.promptsSent).toBeLessThanOrEqual(report.cost.expected);
+  },
+  30_000,
+);
+
+test.each(VERSIONS)(
+  'v%i: the bundled agent does all that is due, however it is stopped',
+  async (protocol) => {
+    const values = { stop: valuesOf('stop', protocol), mcp: ['none'] };
+    const report = await lab({ protocol, launcher: processes(), values });
+    expect(complaints(report)).toEqual([]);
+    expect(report.cells).toHaveLength(values.stop.length);
     const cut = report.cells.find(({ axes }) => axes.stop === 'permission')?.runs[0];
     expect(cut?.reconnect?.open.map(({ kind, fate }) => [kind, fate])).toEqual([
       ['turn', protocol === 1 ? 'cannot be known' : 'settled'],
@@ -43,8 +66,13 @@ test.each([1, 2] as const)(
       ['tool', 'settled'],
     ]);
   },
-  120_000,
+  60_000,
 );
+
+test('v2: all laws of cursors hold', async () => {
+  const report = await lab({ protocol: 2, values: { variant: ['custom'] }, cursors: true });
+  expect(report.cursors).toMatchObject({ verdict: 'pass', why: 'All laws of cursors hold.' });
+});
 
 interface Fault {
   readonly misbehave: MisbehaviourName;
@@ -197,8 +225,8 @@ test('commands that a slow agent tells only after the next prompt are not missed
 });
 
 test('from a cursor, a turn that was cut need not come back whole', async () => {
-  const values = { variant: ['custom'], stop: ['stdin', 'mid-stream', 'permission'] };
+  const values = { variant: ['custom'], stop: ['mid-stream', 'permission'], mcp: ['none'] };
   const report = await lab({ protocol: 2, launcher: processes(), values });
   expect(complaints(report)).toEqual([]);
-  expect(report.cells.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
+  expect(report.cells.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 }, 30_000);

@@ -13,6 +13,8 @@ export const MANNERS: LabManners = {
   patience: 120_000,
   quiet: 750,
   pause: 0,
+  canaryPatience: 3000,
+  cursor: undefined,
 };
 
 /** The word of a session: what an agent can only know from its history. */

@@ -158,13 +158,14 @@ export function sourceOf(
   return { index, connection: id, eventAt, began };
 }
 
-const LOOKS = 15;
-const LOOK_MS = 200;
+const LOOK_MS = 50;
 
-/** Waits for a canary to note something, for some seconds. */
+/** Waits for a canary to note something, as long as manners say. */
 export async function settled(
   connection: ScriptedConnection,
+  { canaryPatience }: LabManners,
   test: () => Promise<boolean>,
 ): Promise<void> {
-  for (let look = 0; look < LOOKS && !(await test()); look++) await connection.pause(LOOK_MS);
+  for (let waited = 0; waited < canaryPatience && !(await test()); waited += LOOK_MS)
+    await connection.pause(LOOK_MS);
 }

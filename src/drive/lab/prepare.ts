@@ -73,7 +73,8 @@ async function prepared(
     return { ...base, sessionId, word, others: [] };
   }
   await firstTurn(part, first.sessionId, promptFor(manners.prompt, word), manners);
-  if (!first.withoutMcp) await settled(connection, async () => (await canary.seen()).listed > 0);
+  if (!first.withoutMcp)
+    await settled(connection, manners, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
   let others: string[] = [];
   let sought = word;

@@ -1,5 +1,6 @@
 // A report of the lab as one page: no script, no other file, light or dark as the reader's system is.
 import { count } from '../../lib/format-count.ts';
+import { isKnown, type Judging } from '../baseline.ts';
 import { anchorOf, cellHtml } from './html-cell.ts';
 import { STYLE } from './html-style.ts';
 import { html, type Markup } from './html.ts';
@@ -15,8 +16,7 @@ import {
 } from './report.ts';
 import { STRIP_LEGEND, stripSign } from './strip-text.ts';
 
-/** `known`: ids of cells that a baseline says fail. */
-export function labHtml(report: LabReport, known: ReadonlySet<string>): string {
+export function labHtml(report: LabReport, judging: Judging = {}): string {
   const { agent, protocolVersion, cells, cursors, cost, promptsSent, ended } = report;
   const name = `${agent.name} ${agent.version}`.trim();
   const summary = summaryOf(report);
@@ -38,7 +38,7 @@ export function labHtml(report: LabReport, known: ReadonlySet<string>): string {
     <p class="quiet">Where a row says nothing else: ${baseWords(report)}.</p>
     ${matrixHtml(report)} ${cursors ? cursorsHtml(cursors) : undefined}
     <h2>Behind each cell</h2>
-    ${tried.map((cell) => cellHtml(cell, known.has(cell.id)))}
+    ${tried.map((cell) => cellHtml(cell, isKnown(cell, judging)))}
   </main>`;
   return [
     '<!doctype html>',

@@ -3,7 +3,9 @@ import { safeJson } from '../../lib/safe-json.ts';
 import { kindsJson } from '../../diff/report-json.ts';
 import type { Difference } from '../../diff/report.ts';
 import type { OpenThing } from './reconnect.ts';
+import { isKnown, type Judging } from '../baseline.ts';
 import {
+  isPassed,
   rateOf,
   summaryOf,
   type LabCell,
@@ -13,32 +15,30 @@ import {
 } from './report.ts';
 import { stripText } from './strip-text.ts';
 
-/** `known`: ids of cells that a baseline says fail. */
-export function labJson(report: LabReport, passed: boolean, known: ReadonlySet<string>): string {
+export function labJson(report: LabReport, judging: Judging = {}): string {
   const { agent, protocolVersion, base, repeat, cost, promptsSent, cells, cursors, ended } = report;
   return safeJson({
     agent,
     protocolVersion,
-    passed,
+    passed: isPassed(report, judging),
     ...(ended === undefined ? {} : { ended }),
     base,
     repeat,
     prompts: { ...cost, sent: promptsSent },
-    cells: cells.map((cell) => cellJson(cell, known)),
+    cells: cells.map((cell) => cellJson(cell, judging)),
     ...(cursors && { cursors: cursorsJson(cursors) }),
     summary: summaryOf(report),
   });
 }
 
-function cellJson(cell: LabCell, known: ReadonlySet<string>) {
+function cellJson(cell: LabCell, judging: Judging) {
   const { id, axes, verdict, why, runs } = cell;
-  const isKnown = verdict === 'fail' && known.has(id);
   return {
     id,
     axes,
     verdict,
     why,
-    ...(isKnown && { known: true }),
+    ...(isKnown(cell, judging) && { known: true }),
     rate: rateOf(cell),
     runs: runs.map(runJson),
   };

@@ -1,15 +1,16 @@
 // A report of the lab as JUnit XML: a suite, and a case a cell.
 import { xml } from '../../lib/xml.ts';
-import { rateOf, type LabCell, type LabReport } from './report.ts';
+import { isFailure, type Judging } from '../baseline.ts';
+import { judgedIn, rateOf, type LabCell, type LabReport } from './report.ts';
 
-export function labJunit(report: LabReport, known: ReadonlySet<string>): string {
-  const { agent, protocolVersion, cursors } = report;
+export function labJunit(report: LabReport, judging: Judging = {}): string {
+  const { agent, protocolVersion } = report;
   const suite = `acp-scope lab ${agent.name} ${agent.version} v${protocolVersion}`;
-  const cases = [
-    ...report.cells.map((cell) => ({ ...cell, words: wordsOf(cell) })),
-    ...(cursors ? [{ id: 'cursor algebra', ...cursors, words: cursors.why }] : []),
-  ];
-  const fails = (one: (typeof cases)[number]) => one.verdict === 'fail' && !known.has(one.id);
+  const cases = judgedIn(report).map((one) => ({
+    ...one,
+    words: 'runs' in one ? wordsOf(one) : one.why,
+  }));
+  const fails = (one: (typeof cases)[number]) => isFailure(one, judging);
   const failures = cases.filter(fails).length;
   const skipped = cases.filter(({ verdict }) => verdict === 'skip').length;
   return [
@@ -20,7 +21,7 @@ export function labJunit(report: LabReport, known: ReadonlySet<string>): string 
       const head = `    <testcase classname="${xml(suite)}" name="${xml(one.id)}"`;
       const why = xml(one.why);
       if (fails(one))
-        return `${head}><failure type="fail" message="${why}">${xml(one.words)}</failure></testcase>`;
+        return `${head}><failure type="${one.verdict}" message="${why}">${xml(one.words)}</failure></testcase>`;
       if (one.verdict === 'skip') return `${head}><skipped message="${why}"/></testcase>`;
       return one.verdict === 'pass'
         ? `${head}/>`

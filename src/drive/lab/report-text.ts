@@ -10,7 +10,9 @@ import {
   windowWords,
   type Fields,
 } from './report-words.ts';
+import { isKnown, type Judging } from '../baseline.ts';
 import {
+  isPassed,
   LAB_WORDS,
   summaryOf,
   type LabCell,
@@ -26,12 +28,8 @@ const PLAIN: LabPaint = (_, text) => text;
 const COLUMNS = Object.keys(FIELD_NAMES) as (keyof Fields)[];
 const WIDEST = 44;
 
-export function labText(
-  report: LabReport,
-  known: ReadonlySet<string> = new Set(),
-  paint: LabPaint = PLAIN,
-): string {
-  const { agent, protocolVersion, cost, promptsSent, ended, cursors, cells } = report;
+export function labText(report: LabReport, judging: Judging = {}, paint: LabPaint = PLAIN): string {
+  const { agent, protocolVersion, cost, promptsSent, cursors, cells } = report;
   const told = cells.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'skip');
   return [
     [
@@ -44,8 +42,8 @@ export function labText(
     ].join('\n'),
     matrix(report, paint),
     ...(cursors ? [cursorText(cursors, paint)] : []),
-    ...alike(told).map((cells) => cellText(cells, known, paint)),
-    closing(report, ended, paint),
+    ...alike(told).map((cells) => cellText(cells, judging, paint)),
+    closing(report, judging, paint),
   ].join('\n\n');
 }
 
@@ -98,7 +96,7 @@ function alike(cells: readonly LabCell[]): readonly (readonly LabCell[])[] {
 }
 
 /** Told once, with the traces of the first. */
-function cellText(cells: readonly LabCell[], known: ReadonlySet<string>, paint: LabPaint): string {
+function cellText(cells: readonly LabCell[], judging: Judging, paint: LabPaint): string {
   const [cell] = cells;
   if (cell === undefined) return '';
   const { runs, verdict, why } = cell;
@@ -106,7 +104,7 @@ function cellText(cells: readonly LabCell[], known: ReadonlySet<string>, paint: 
   const window = run && windowWords(run);
   const open = run?.reconnect?.open ?? [];
   const { before, after } = run?.traces ?? {};
-  const names = cells.map(({ id }) => (known.has(id) ? `${id} (known)` : id));
+  const names = cells.map((one) => (isKnown(one, judging) ? `${one.id} (known)` : one.id));
   return [
     `${paint(verdict, verdict.toUpperCase())}  ${names.join(' · ')}`,
     `  ${safe(why)}`,
@@ -141,12 +139,18 @@ function cursorText({ laws, strip, verdict, why }: LabCursors, paint: LabPaint):
   ].join('\n');
 }
 
-function closing(report: LabReport, ended: string | undefined, paint: LabPaint): string {
+function closing(report: LabReport, judging: Judging, paint: LabPaint): string {
+  const { ended } = report;
   const summary = summaryOf(report);
   const parts = LAB_WORDS.flatMap((word) =>
     summary[word] === 0 ? [] : [paint(word, `${summary[word]} ${word}`)],
   );
-  return [...(ended === undefined ? [] : [ended]), parts.join(' · ')].join('\n');
+  const isForgiven = summary.warn > 0 && judging.failOn !== 'warn' && isPassed(report, judging);
+  return [
+    ...(ended === undefined ? [] : [ended]),
+    parts.join(' · '),
+    ...(isForgiven ? ['Warnings fail no run: --fail-on warn makes them.'] : []),
+  ].join('\n');
 }
 
 function safe(text: string): string {

@@ -2,6 +2,7 @@
 import type { FidelityWindow } from '../../diff/report.ts';
 import type { RestoreVerdict } from '../../model/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';
+import { isFailure, type Judging } from '../baseline.ts';
 import type { Axes } from './axes.ts';
 import type { LawResult } from './cursor-algebra.ts';
 import type { Strip } from './cursor-strip.ts';
@@ -125,4 +126,19 @@ export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<LabWor
   for (const { verdict } of cells) counts[verdict]++;
   if (cursors) counts[cursors.verdict]++;
   return counts;
+}
+
+/** The algebra of cursors among the cells, where reports list both. */
+export const CURSORS_ID = 'cursor algebra';
+
+/** All that has a verdict. */
+export function judgedIn({
+  cells,
+  cursors,
+}: LabReport): readonly (LabCell | (LabCursors & { readonly id: string }))[] {
+  return [...cells, ...(cursors ? [{ id: CURSORS_ID, ...cursors }] : [])];
+}
+
+export function isPassed(report: LabReport, judging: Judging): boolean {
+  return report.ended === undefined && !judgedIn(report).some((one) => isFailure(one, judging));
 }

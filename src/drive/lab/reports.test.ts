@@ -80,7 +80,7 @@ const FAILED = run({
     prompt: undefined,
   },
 });
-const KNOWN = new Set<string>();
+const knownBad = (...ids: string[]) => new Map(ids.map((id) => [id, 'fail'] as const));
 const MIXED = report([
   cell('load', {}, run()),
   cell('resume', { variant: 'resume' }),
@@ -125,7 +125,7 @@ FAIL  load stop=kill · load stop=term
 
 describe('JSON', () => {
   test('has a verdict, a rate and the runs of each cell', () => {
-    const document = JSON.parse(labJson(MIXED, false, new Set(['load stop=kill']))) as {
+    const document = JSON.parse(labJson(MIXED, { baseline: knownBad('load stop=kill') })) as {
       cells: { id: string; known?: true }[];
     };
     expect(document).toMatchObject({
@@ -160,12 +160,21 @@ describe('JSON', () => {
 
 describe('JUnit', () => {
   test('has a case a cell; what a baseline knows fails no more', () => {
-    const xml = labJunit(MIXED, new Set(['load stop=term']));
+    const xml = labJunit(MIXED, { baseline: knownBad('load stop=term') });
     expect(xml).toContain('tests="4" failures="1" errors="0" skipped="1"');
     expect(xml).toContain(
       'name="load stop=kill"><failure type="fail" message="The replay is lossy.">',
     );
     expect(xml).toContain('name="load stop=term"><system-out>');
+  });
+
+  test('a warning fails where it is said to, and not where the baseline had it', () => {
+    const warned = report([cell('load', {}, run({ verdict: 'warn', why: 'Half of it.' }))]);
+    expect(labJunit(warned)).toContain('failures="0"');
+    expect(labJunit(warned, { failOn: 'warn' })).toContain('<failure type="warn"');
+    const baseline = new Map([['load', 'warn'] as const]);
+    expect(labJunit(warned, { failOn: 'warn', baseline })).toContain('failures="0"');
+    expect(labText(warned)).toContain('--fail-on warn');
   });
 });
 
@@ -193,7 +202,6 @@ describe('the page', () => {
         ],
         { agent: { name: evil, version: evil }, ended: evil },
       ),
-      KNOWN,
     );
     expect(page).not.toMatch(/<script|\u202e/);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;[U+202E]&quot;&#39;&amp;');
@@ -201,7 +209,7 @@ describe('the page', () => {
   });
 
   test('leads from the matrix to what stands behind each cell', () => {
-    const page = labHtml(MIXED, KNOWN);
+    const page = labHtml(MIXED);
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links).toHaveLength(3);
     for (const id of links) expect(page).toContain(`id="${id}"`);

@@ -2,7 +2,12 @@
 // remembers of turn 1.
 import { CandidateFold } from '../../model/cursor-candidates.ts';
 import { cursorFor } from '../../model/restore-shapes.ts';
-import { FROM_START, MALFORMED_CURSOR, UNKNOWN_CURSOR } from '../../acp/replay-cursors.ts';
+import {
+  cursorNaming,
+  FROM_START,
+  MALFORMED_CURSOR,
+  UNKNOWN_CURSOR,
+} from '../../acp/replay-cursors.ts';
 import { parseJson } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -45,7 +50,7 @@ export async function restore(
   try {
     const { connection } = part;
     const servers = prepared.withoutMcp ? [] : given;
-    const { params, named } = await paramsOf(ground, version, axes, prepared, servers);
+    const { params, named } = await paramsOf(ground, manners, version, axes, prepared, servers);
     const method = axes.variant === 'load' ? 'session/load' : 'session/resume';
     const answered = await connection.request(method, params);
     await connection.quiet(manners.quiet, manners.quiet * 10);
@@ -56,7 +61,7 @@ export async function restore(
     const tools =
       memory === undefined || memory.asked === 0
         ? undefined
-        : await toolsOf(servers, { canary, atFirst }, connection);
+        : await toolsOf(servers, { canary, atFirst }, connection, manners);
     await clear(part, prepared.made);
     return { part, answered, named, memory, tools };
   } finally {
@@ -66,13 +71,14 @@ export async function restore(
 
 async function paramsOf(
   ground: LabGround,
+  manners: LabManners,
   version: 1 | 2,
   axes: Axes,
   prepared: Prepared,
   servers: readonly Canary[],
 ): Promise<{ readonly params: JsonObject; readonly named: string | undefined }> {
   const named = axes.variant === 'custom' ? cursorIn(prepared) : undefined;
-  const cursor = replayFrom(axes.variant, named);
+  const cursor = replayFrom(axes.variant, named, manners);
   const params = {
     sessionId: prepared.sessionId,
     cwd: await cwdOf(ground, axes, prepared),
@@ -96,7 +102,11 @@ async function cwdOf(ground: LabGround, { cwd }: Axes, { folder }: Prepared): Pr
   }
 }
 
-function replayFrom(variant: LabVariant, named: string | undefined): Json | undefined {
+function replayFrom(
+  variant: LabVariant,
+  named: string | undefined,
+  manners: LabManners,
+): Json | undefined {
   switch (variant) {
     case 'load':
     case 'resume':
@@ -107,7 +117,7 @@ function replayFrom(variant: LabVariant, named: string | undefined): Json | unde
     case 'start':
       return FROM_START;
     case 'custom':
-      return named === undefined ? FROM_START : customCursor(named);
+      return named === undefined ? FROM_START : customCursor(named, manners);
     case 'unknown':
       return UNKNOWN_CURSOR;
     case 'malformed':
@@ -115,7 +125,9 @@ function replayFrom(variant: LabVariant, named: string | undefined): Json | unde
   }
 }
 
-export function customCursor(messageId: string): Json {
+/** As the agent documents it, or as its ids let one guess. */
+export function customCursor(messageId: string, { cursor }: Pick<LabManners, 'cursor'>): Json {
+  if (cursor !== undefined) return cursorNaming(cursor, messageId);
   return parseJson(cursorFor({ field: 'messageId', value: messageId })) ?? FROM_START;
 }
 
@@ -124,7 +136,7 @@ function cursorIn({ part, sessionId }: Prepared): string | undefined {
   const fold = new CandidateFold(sessionId);
   for (const { frame, message } of part.connection.heard) fold.append(frame, message);
   const ids = fold
-    .list('', [])
+    .list('', new Map())
     .flatMap(({ field, value }) => (field === 'messageId' ? [String(value)] : []))
     .reverse();
   return ids[Math.ceil((ids.length - 1) / 2)];
@@ -162,6 +174,7 @@ async function toolsOf(
   servers: readonly Canary[],
   { canary, atFirst }: { readonly canary: Canary; readonly atFirst: CanarySeen },
   connection: ScriptedConnection,
+  manners: LabManners,
 ): Promise<LabTools> {
   const before = atFirst.listed > 0;
   const isListed = async (server: Canary) =>
@@ -169,7 +182,7 @@ async function toolsOf(
   const listed: string[] = [];
   for (const server of servers) {
     // Agents connect servers beside the turn; where none came before, none is waited for.
-    if (before) await settled(connection, () => isListed(server));
+    if (before) await settled(connection, manners, () => isListed(server));
     if (await isListed(server)) listed.push(server.tool);
   }
   const isGiven = servers.includes(canary);

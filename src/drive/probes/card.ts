@@ -1,5 +1,6 @@
 // The report card of an agent: versions, what it advertises against what works, and how it resumes.
 // Rows name the probes they come from; nothing is judged anew.
+import type { LeftOut } from './plan.ts';
 import type { ProbeReport, ProbeResult } from './run.ts';
 import type { ProbeWord } from './probe.ts';
 
@@ -55,6 +56,8 @@ const RESUME: Readonly<Record<1 | 2, readonly Row[]>> = {
   1: [
     ['resume without replay', 'resume1/no-history'],
     ['replay', 'load/roundtrip'],
+    ['replay complete', 'load/fold'],
+    ['tool calls replayed', 'load/tools'],
     ['replays alike', 'load/repeat'],
     ['context kept', 'load/then-prompt'],
     ['survives a close', 'close/then-load'],
@@ -66,6 +69,7 @@ const RESUME: Readonly<Record<1 | 2, readonly Row[]>> = {
     ['resume without replay', 'resume2/omit'],
     ['replay', 'resume2/start'],
     ['replay complete', 'resume2/fold'],
+    ['tool calls replayed', 'resume2/tools'],
     ['ids kept', 'resume2/prompt-id'],
     ['replays alike', 'resume2/stable'],
     ['context kept', 'resume2/then-prompt'],
@@ -79,9 +83,9 @@ const RESUME: Readonly<Record<1 | 2, readonly Row[]>> = {
   ],
 };
 
-export function cardOf({ agent, probes }: ProbeReport): Card {
+export function cardOf({ agent, probes, leftOut }: ProbeReport): Card {
   const byId = new Map(probes.map((result) => [result.id, result]));
-  const rows = (list: readonly Row[]) => list.map((row) => cardRow(row, byId));
+  const rows = (list: readonly Row[]) => list.map((row) => cardRow(row, byId, leftOut));
   return {
     versions: rows(VERSIONS),
     works: rows(WORKS[agent.version]),
@@ -90,8 +94,14 @@ export function cardOf({ agent, probes }: ProbeReport): Card {
 }
 
 /** The first of its probes that could be asked speaks for the row. */
-function cardRow([name, ...ids]: Row, byId: ReadonlyMap<string, ProbeResult>): CardRow {
+function cardRow(
+  [name, ...ids]: Row,
+  byId: ReadonlyMap<string, ProbeResult>,
+  leftOut: readonly LeftOut[],
+): CardRow {
   const results = ids.flatMap((id) => byId.get(id) ?? []);
   const shown = results.find(({ verdict }) => verdict !== 'skip') ?? results[0];
-  return { name, verdict: shown?.verdict, why: shown?.why ?? 'Not asked in this run.', ids };
+  const left = leftOut.find(({ id }) => ids.includes(id));
+  const none = left ? `Left out unless asked for. ${left.why}` : 'Not asked in this run.';
+  return { name, verdict: shown?.verdict, why: shown?.why ?? none, ids };
 }

@@ -198,7 +198,10 @@ export const CLOSING: readonly Probe[] = [
           ? missingText(saved, history)
           : [];
       if (faults.length > 0)
-        return warn(`After a close the history differs. ${faults.join(' ')}`, ...spots);
+        return warn(
+          `After a close the history differs. ${faults.map(({ why }) => why).join(' ')}`,
+          ...spots,
+        );
       return pass('After a close the session is restored as before.', ...spots);
     },
   },

@@ -7,20 +7,34 @@ import { isMessage, messagesOf } from './restored.ts';
 import type { Saved } from './saved.ts';
 import { quoted } from './words.ts';
 
-/** What of the saved turn a replay lacks, as sentences; none: it is all there. */
-export function missingText(saved: Saved, replayed: readonly SeenUpdate[]): string[] {
+export interface TextFault {
+  /** A sentence. */
+  readonly why: string;
+  /** It did not come back, or without the word it is about. */
+  readonly isGone: boolean;
+}
+
+/** What of the saved turn a replay lacks; none: it is all there. */
+export function missingText(
+  { prompt, marker, turn }: Saved,
+  replayed: readonly SeenUpdate[],
+): readonly TextFault[] {
   const user = plain(saidText(replayed, 'user'));
   const agent = plain(saidText(replayed, 'agent'));
-  const live = plain(saved.turn.text);
-  const faults: string[] = [];
-  if (user === '') faults.push('The user message is missing.');
-  else if (!user.includes(plain(saved.prompt)))
-    faults.push(`The user message differs: ${quoted(user)}.`);
+  const live = plain(turn.text);
+  const faults: TextFault[] = [];
+  if (user === '') faults.push({ why: 'The user message is missing.', isGone: true });
+  else if (!user.includes(plain(prompt)))
+    faults.push({ why: `The user message differs: ${quoted(user)}.`, isGone: false });
   // Agents put one-off remarks into message chunks and do not replay them: the answer counts.
-  const due = live.includes(saved.marker) ? saved.marker : live;
-  if (agent === '' && live !== '') faults.push('The agent’s message is missing.');
-  else if (!agent.includes(due))
-    faults.push(`The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`);
+  const isAnswer = live.includes(marker);
+  if (agent === '' && live !== '')
+    faults.push({ why: 'The agent’s message is missing.', isGone: true });
+  else if (!agent.includes(isAnswer ? marker : live))
+    faults.push({
+      why: `The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`,
+      isGone: isAnswer,
+    });
   return faults;
 }
 

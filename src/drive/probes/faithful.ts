@@ -1,7 +1,7 @@
 // The shared session's replay held against what was said live, as `acp-scope fidelity` does it: both
 // folded to one form and aligned.
 import { fidelityOf } from '../../diff/fidelity.ts';
-import type { FidelitySource, FidelityWindow } from '../../diff/report.ts';
+import type { FidelitySource, FidelityWindow, Row } from '../../diff/report.ts';
 import { chipBook } from '../../model/chips.ts';
 import { messageOf } from '../../model/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
@@ -9,19 +9,25 @@ import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
 import type { ScriptedConnection } from '../scripted.ts';
 import { eventsOf } from './events.ts';
-import { at, pass, skip, warn, type ProbeVerdict } from './probe.ts';
+import { at, pass, say, skip, type ProbeVerdict } from './probe.ts';
 import type { Restored } from './restored.ts';
 
-/** Warns of what a client that trusts the replay would get wrong. */
+type Replay = Pick<Restored, 'connection' | 'answered'>;
+
+/**
+ * Warns of what a client that trusts the replay would get wrong. In v1, where load owes the entire
+ * conversation, it fails for what did not come back; an agent of v2 may retain less.
+ */
 export function faithful(
   live: ScriptedConnection,
-  { connection, answered }: Pick<Restored, 'connection' | 'answered'>,
+  { connection, answered }: Replay,
   sessionId: string,
 ): ProbeVerdict {
-  const window = windowOf(live, connection, sessionId, answered.requestSeq);
+  const window = heldAgainst(live, { connection, answered }, sessionId);
   const spot = at(connection, answered);
   if (!window) return skip('There is no replay to compare.', spot);
   const { verdict, sentence, differences } = window;
+  const isBroken = connection.version === 1 && owed(window).length > 0;
   const counted = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
   const mine = counted.flatMap(({ replayed }) => replayed?.seq ?? []);
   const theirs = counted.flatMap(({ live: said }) => said?.seq ?? []);
@@ -35,20 +41,41 @@ export function faithful(
       return skip(sentence, spot);
     case 'lossy':
     case 'corrupt':
-      return warn(sentence, ...spots);
+      return say(
+        isBroken ? 'fail' : 'warn',
+        isBroken ? `${sentence} The entire conversation is due.` : sentence,
+        ...spots,
+      );
   }
 }
 
-function windowOf(
+/** Undefined: nothing was restored. */
+export function heldAgainst(
   live: ScriptedConnection,
-  back: ScriptedConnection,
+  { connection: back, answered }: Replay,
   session: string,
-  request: number | undefined,
 ): FidelityWindow | undefined {
   const { windows } = fidelityOf([sourceOf(live), sourceOf(back)], { session });
   return windows.find(
-    ({ connection, requestSeq }) => connection === back.trace && requestSeq === request,
+    ({ connection, requestSeq }) => connection === back.trace && requestSeq === answered.requestSeq,
   );
+}
+
+/** Rows of a turn that were said live. */
+export function livedIn({ groups }: FidelityWindow): readonly (readonly Row[])[] {
+  return groups.map(({ rows }) =>
+    rows.flatMap((row) => (row.of !== 'aside' && row.live ? [row] : [])),
+  );
+}
+
+/** Prompts, tool calls and last answers that did not come back; of the rest agents keep less. */
+function owed(window: FidelityWindow): readonly Row[] {
+  return livedIn(window).flatMap((rows) => {
+    const answer = rows.findLast(({ of }) => of === 'agent');
+    return rows.filter(
+      (row) => row.mark === 'missing' && (row.of === 'user' || row.of === 'tool' || row === answer),
+    );
+  });
 }
 
 function sourceOf(connection: ScriptedConnection): FidelitySource {

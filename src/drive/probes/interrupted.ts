@@ -45,7 +45,7 @@ export const INTERRUPTED: readonly Probe[] = [
     id: 'resume2/pending-permission',
     versions: [2],
     needs: [RESUME],
-    optIn: true,
+    optIn: 'makes the agent ask for a permission, and kills it while it waits',
     prompts: 1,
     connections: 2,
     source: draft('session-setup', 'resuming-sessions'),

@@ -5,7 +5,7 @@ import { page } from './pages.ts';
 import { resultOf } from '../answered.ts';
 import { saidText, textBlocks, updatesOf } from '../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
-import { at, fail, info, pass, skip, warn, type Probe } from './probe.ts';
+import { at, fail, info, pass, say, skip, warn, type Probe } from './probe.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import {
   cancelledRestore,
@@ -21,7 +21,8 @@ import {
 import { restoreOn, type Restored } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from './words.ts';
-import { probedTool } from './tool-call.ts';
+import { faithful } from './faithful.ts';
+import { probedTool, TOOL_USE } from './tool-call.ts';
 
 const LOAD = 'session/load';
 const loading = page(1, 'session-setup', 'loading-sessions');
@@ -67,8 +68,9 @@ const replaying: readonly Probe[] = [
         );
       const faults = missingText(saved, history);
       if (faults.length > 0)
-        return warn(
-          `Replayed in ${count(history.length, 'update')}. ${faults.join(' ')}`,
+        return say(
+          faults.some(({ isGone }) => isGone) ? 'fail' : 'warn',
+          `Replayed in ${count(history.length, 'update')}. ${faults.map(({ why }) => why).join(' ')} The entire conversation is due.`,
           ...spots,
         );
       return pass(
@@ -89,6 +91,23 @@ const replaying: readonly Probe[] = [
         return skip('The shared session is not restored at all: see load/roundtrip.', spot);
       if (isObject(result)) return pass('The answer is an object.', spot);
       return warn(`The answer is ${JSON.stringify(result)}; an object is due.`, spot);
+    },
+  },
+  {
+    ...reading,
+    id: 'load/fold',
+    connections: 0,
+    sentence:
+      'What was said live comes back, message by message, and nothing else in its place: a prompt, a tool call or a last answer that does not is a failure.',
+    async run(world) {
+      const { live, sessionId } = await savedSession(world);
+      const restored = await world.restored({ how: 'load' });
+      if (resultOf(restored.answered) === undefined)
+        return skip(
+          'The shared session is not restored at all: see load/roundtrip.',
+          at(restored.connection, restored.answered),
+        );
+      return faithful(live, restored, sessionId);
     },
   },
   {
@@ -243,7 +262,7 @@ const prompting: readonly Probe[] = [
   {
     ...shared,
     id: 'load/tools',
-    optIn: true,
+    optIn: TOOL_USE,
     connections: 2,
     prompts: 1,
     sentence: 'A tool call comes back in a load, under its id and with its final status.',

@@ -5,10 +5,18 @@ import { PROBES } from './registry.ts';
 export interface ProbePlan {
   /** In the order of the catalogue. */
   readonly probes: readonly Probe[];
+  /** Could be asked beside them, and are not unless somebody says so. */
+  readonly leftOut: readonly LeftOut[];
   /** Prompts at most, the shared session's among them. */
   readonly prompts: number;
   /** Processes at most. */
   readonly connections: number;
+}
+
+export interface LeftOut {
+  readonly id: string;
+  /** A sentence. */
+  readonly why: string;
 }
 
 /** The handshake, the shared session, the connection for small questions, and a plain restore. */
@@ -20,13 +28,19 @@ export function planOf(
   chosen?: (id: string) => boolean,
   isShut: (probe: Probe) => boolean = () => false,
 ): ProbePlan {
-  const probes = PROBES.filter(
-    ({ id, versions, optIn }) => versions.includes(version) && (chosen?.(id) ?? !optIn),
-  );
+  const known = PROBES.filter(({ versions }) => versions.includes(version));
+  const probes = known.filter(({ id, optIn }) => chosen?.(id) ?? optIn === undefined);
+  const families = new Set(probes.map(familyOf));
+  const leftOut = known.flatMap((probe): readonly LeftOut[] => {
+    const { id, optIn } = probe;
+    if (optIn === undefined || probes.includes(probe) || isShut(probe)) return [];
+    return families.has(familyOf(probe)) ? [{ id, why: `It ${optIn}.` }] : [];
+  });
   const asked = probes.filter((probe) => probe.elsewhere === undefined && !isShut(probe));
   const shared = asked.some(({ saved }) => saved !== undefined) ? 1 : 0;
   return {
     probes,
+    leftOut,
     prompts: shared + sum(asked.map(({ prompts }) => prompts)),
     connections: SHARED_CONNECTIONS + sum(asked.map(({ connections }) => connections)),
   };
@@ -38,6 +52,11 @@ const RANKS = { reads: 1, prompts: 2, ends: 3 } as const;
 export function runOrder(probes: readonly Probe[]): readonly Probe[] {
   const rank = ({ saved }: Probe) => (saved ? RANKS[saved] : 0);
   return probes.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** `load` of `load/roundtrip`. */
+export function familyOf({ id }: { readonly id: string }): string {
+  return id.slice(0, id.indexOf('/'));
 }
 
 function sum(numbers: readonly number[]): number {

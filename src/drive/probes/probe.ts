@@ -43,8 +43,8 @@ export interface Probe {
    * all that only read it. `ends`: takes it away, so it runs last.
    */
   readonly saved?: 'reads' | 'prompts' | 'ends';
-  /** Runs only where it is asked for by name. */
-  readonly optIn?: true;
+  /** Left out unless it is asked for, because it would do this: a clause behind "it". */
+  readonly optIn?: string;
   /** Cannot be asked over stdio, for this reason. */
   readonly elsewhere?: string;
   run(world: ProbeWorld): Promise<ProbeVerdict>;

@@ -1,10 +1,10 @@
 // Family E, replay cursors and what else a v2 resume is given.
 import { CODE } from '../../acp/errors.ts';
-import { FROM_START, fromMessage } from '../../acp/replay-cursors.ts';
+import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
 import { draft, page } from './pages.ts';
-import { errorOf, resultOf } from '../answered.ts';
+import { resultOf } from '../answered.ts';
 import type { ScriptedConnection } from '../scripted.ts';
 import { updatesOf } from '../turn.ts';
 import { otherSetting, sameSetting, settingNow } from './config-options.ts';
@@ -17,7 +17,8 @@ import {
   slashAtEnd,
   unknownSession,
 } from './refusals.ts';
-import { isReplayed, messagesOf } from './restored.ts';
+import { INCLUSIVE } from './resume2-inclusive.ts';
+import { isReplayed } from './restored.ts';
 import { since } from './resume2.ts';
 import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused } from './words.ts';
@@ -119,47 +120,7 @@ const refusing: readonly Probe[] = [
       return say(answered.answer ? 'info' : 'fail', told, at(connection, answered));
     },
   },
-  {
-    ...reading,
-    id: 'resume2/inclusive',
-    connections: 1,
-    source: cursors,
-    sentence: 'A custom cursor that names a message replays from that message on, itself included.',
-    async run(world) {
-      const { sessionId } = await savedSession(world);
-      const start = await world.restored({ how: 'start' });
-      const last = messagesOf(start.history)
-        .filter(({ id }) => id !== undefined)
-        .at(-1);
-      if (last?.id === undefined)
-        return skip(
-          'No message with an id was replayed, so there is none to name.',
-          at(start.connection, start.answered),
-        );
-      const connection = await world.connect('a');
-      const cursor = fromMessage(last.id);
-      const answered = await world.provoke(
-        connection,
-        RESUME,
-        world.given({ sessionId, replayFrom: cursor }),
-      );
-      const spot = at(connection, answered);
-      if (errorOf(answered))
-        return skip(
-          `The agent knows no cursor {"type":"_message"}, and documents no other that we know of: it ${answerWords(answered)}.`,
-          spot,
-        );
-      const first = messagesOf(updatesOf(answered.window, sessionId))[0];
-      if (first?.id === last.id)
-        return pass('The replay begins with the message that the cursor names.', spot);
-      const told =
-        first === undefined ? 'without it' : `with ${first.id ?? 'a message without id'}`;
-      return fail(
-        `From a cursor that names ${last.id} the replay begins ${told}; cursors are inclusive.`,
-        spot,
-      );
-    },
-  },
+  INCLUSIVE,
   {
     ...shared,
     id: 'resume2/unknown-session',

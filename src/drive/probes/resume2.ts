@@ -22,7 +22,7 @@ import { RECALL_PROMPTS, recalls } from './recall.ts';
 import { neverPrompted } from './refusals.ts';
 import { isReset, messagesOf, restoreOn, statesIn, type Restored } from './restored.ts';
 import { savedSession } from './saved.ts';
-import { probedTool } from './tool-call.ts';
+import { probedTool, TOOL_USE } from './tool-call.ts';
 import { answerWords } from './words.ts';
 import type { ProbeWorld } from './world.ts';
 
@@ -282,7 +282,7 @@ const replayed: readonly Probe[] = [
   {
     ...shared,
     id: 'resume2/tools',
-    optIn: true,
+    optIn: TOOL_USE,
     connections: 2,
     prompts: 1,
     source: replaying,

@@ -145,7 +145,13 @@ describe('reports', () => {
 
   test('JSON has the shape of the page, also with a trace that was not kept', async () => {
     const document = JSON.parse(jsonReport(await broken(), ['agent'])) as Record<string, unknown>;
-    expect(Object.keys(document)).toEqual(['agent', 'protocolVersion', 'probes', 'summary']);
+    expect(Object.keys(document)).toEqual([
+      ...['agent', 'protocolVersion', 'probes', 'leftOut', 'summary'],
+    ]);
+    expect(document['leftOut']).toContainEqual({
+      id: 'resume2/tools',
+      why: 'It lets the agent use a tool, in a temporary folder.',
+    });
     expect(document).toMatchObject({
       agent: { name: 'acp-scope-agent', command: ['agent'] },
       protocolVersion: 2,
@@ -177,10 +183,28 @@ describe('reports', () => {
 
   test('JUnit fails what failed and skips what could not be asked; the baseline forgives', async () => {
     const report = await broken();
-    expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="3"/);
+    expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="5"/);
     const baseline = readBaseline(jsonReport(report, []));
     expect(junitReport(report, 'agent', { baseline })).toContain('failures="0"');
     expect(textReport(report, [], { baseline })).toContain('(2 known)');
     expect(readBaseline('{"files":[]}')).toBeUndefined();
+  });
+
+  test('what comes back short in version 2 warns, and fails the run where that is said', async () => {
+    const report = await reported(bundledLauncher({ pace: 0, misbehave: 'lossy-replay' }), {
+      only: 'resume2/fold',
+    });
+    expect(report.probes).toMatchObject([
+      { verdict: 'warn', why: /loses part of 1 agent message/ },
+    ]);
+    const text = textReport(report, ['agent']);
+    expect(text).toMatch(/replay complete +warn/);
+    expect(text).toMatch(/left out {2}--all asks them as well\n +resume2\/tools +It lets/);
+    expect(text).toContain('1 warned, 0 told, 0 skipped. Warnings fail no run: --fail-on warn');
+    expect(junitReport(report, 'agent')).toContain('failures="0"');
+    const strict = junitReport(report, 'agent', { failOn: 'warn' });
+    expect(strict).toMatch(/failures="1".*<failure type="warn"/s);
+    const baseline = readBaseline(jsonReport(report, []));
+    expect(junitReport(report, 'agent', { failOn: 'warn', baseline })).toContain('failures="0"');
   });
 });

@@ -8,7 +8,7 @@ import { BudgetSpent } from '../prompt-budget.ts';
 import { ScriptedConnection, type Answered } from '../scripted.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { rulesOn, type RuleResult } from './passive.ts';
-import { planOf, runOrder, type ProbePlan } from './plan.ts';
+import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
 import { CannotAsk, skip, type Probe, type ProbeVerdict, type ProbeWord } from './probe.ts';
 import { answerWords } from './words.ts';
 import { ProbeWorld, type ProbeSettings } from './world.ts';
@@ -46,6 +46,8 @@ export interface ProbeReport {
   readonly agent: ProbedAgent;
   /** In the order of the catalogue. */
   readonly probes: readonly ProbeResult[];
+  /** Not asked, because nobody said so. */
+  readonly leftOut: readonly LeftOut[];
   /** What the rules found in all frames, and no probe provoked. */
   readonly rules: readonly RuleResult[];
   readonly prompts: number;
@@ -81,6 +83,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
     report: {
       agent,
       probes: plan.probes.map(({ id }) => results.get(id) ?? { id, ...stopped() }),
+      leftOut: plan.leftOut,
       rules: rulesOn(world, run.remarksOf),
       prompts: run.settings.budget.spent,
       connections: world.opened.length,

@@ -5,11 +5,19 @@ import { count } from '../../lib/format-count.ts';
 import { itemIdOf, itemKindOf } from '../../model/variants.ts';
 import { resultOf } from '../answered.ts';
 import { takeTurn, type SeenUpdate } from '../turn.ts';
-import { faithful } from './faithful.ts';
-import { at, pass, skip, warn, type ProbeVerdict } from './probe.ts';
-import { restoreOn, type RestoreWish } from './restored.ts';
-import { answerWords } from './words.ts';
+import type { Row } from '../../diff/report.ts';
+import type { ScriptedConnection } from '../scripted.ts';
+import { faithful, heldAgainst, livedIn } from './faithful.ts';
+import { at, pass, say, skip, warn, type ProbeVerdict } from './probe.ts';
+import { restoreOn, type Restored, type RestoreWish } from './restored.ts';
+import { answerWords, quoted } from './words.ts';
 import type { ProbeWorld } from './world.ts';
+
+/** Why these probes are left out unless they are asked for. */
+export const TOOL_USE = 'lets the agent use a tool, in a temporary folder';
+
+/** Calls that are named in a sentence. */
+const NAMED = 5;
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
@@ -32,10 +40,19 @@ export async function probedTool(
   if (resultOf(answered) === undefined)
     return skip(`The restore ${answerWords(answered)}, so no tool call could come back.`, ...spots);
   const back = callsIn(window);
+  const rows = toolRows(a, { connection: b, answered }, sessionId);
+  const gone = rows.filter(({ mark }) => mark === 'missing');
+  if (gone.length > 0)
+    return say(
+      world.version === 1 ? 'fail' : 'warn',
+      `Of ${count(live.size, 'tool call')}, ${gone.length} did not come back: ${named(gone)}.${world.version === 1 ? ' The entire conversation is due.' : ''}`,
+      at(b, answered),
+      at(a, turn.prompt, ...gone.map(({ live }) => live?.frame.seq), turn.end),
+    );
   const lost = [...live.keys()].filter((id) => !back.has(id));
   if (lost.length > 0)
     return warn(
-      `Of ${count(live.size, 'tool call')}, ${lost.length} did not come back under the id it had: ${lost.join(', ')}.`,
+      `Of ${count(live.size, 'tool call')}, ${lost.length} came back under another id than it had: ${lost.join(', ')}.`,
       ...spots,
     );
   const open = [...live].filter(
@@ -47,8 +64,23 @@ export async function probedTool(
       ...spots,
     );
   const rest = faithful(a, { connection: b, answered }, sessionId);
-  if (rest.verdict === 'warn') return rest;
+  if (rest.verdict === 'warn' || rest.verdict === 'fail') return rest;
   return pass(`${count(live.size, 'tool call')} came back, with their status.`, ...spots);
+}
+
+function toolRows(
+  live: ScriptedConnection,
+  replay: Pick<Restored, 'connection' | 'answered'>,
+  sessionId: string,
+): readonly Row[] {
+  const window = heldAgainst(live, replay, sessionId);
+  return window ? livedIn(window).flatMap((rows) => rows.filter(({ of }) => of === 'tool')) : [];
+}
+
+function named(rows: readonly Row[]): string {
+  const words = rows.slice(0, NAMED).map(({ live }) => quoted(live?.words ?? ''));
+  const more = rows.length - words.length;
+  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** The last status of each call. */

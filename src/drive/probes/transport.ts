@@ -1,10 +1,11 @@
-// Probes that stdio cannot ask: they need a second connection to one process, or HTTP. They stand in
-// the catalogue with the reason.
+// Probes that stdio cannot ask: they need a second connection to one process, or HTTP. The relay and
+// the command line start agents and reach none by URL, so they stand in the catalogue with the reason.
 import { page, rfd } from './pages.ts';
 import { skip, type Probe } from './probe.ts';
 
-const ATTACH = 'A second connection to one process is needed, which stdio does not have.';
-const HTTP = 'The agent is reached over stdio, not over HTTP or WebSocket.';
+const ATTACH =
+  'It needs a second connection to one process; over stdio an agent has one client, and ends with it.';
+const HTTP = 'It is about HTTP and WebSocket; agents are reached over stdio.';
 const transport = rfd('streamable-http-websocket-transport');
 const resuming = page(2, 'session-setup', 'resuming-sessions');
 

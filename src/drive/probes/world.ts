@@ -49,6 +49,8 @@ export interface ProbeSettings {
   /** How long the shared session rests, once its process has ended, before it is restored. */
   readonly pause?: number;
   readonly texts: ProbeTexts;
+  /** v2: a cursor that the agent documents, `$ID` in it for what it names. */
+  readonly cursor?: JsonObject;
   /** Signs in with this method on each connection. */
   readonly auth?: string;
   /** Six letters or so, never the same: makes words that no model says by chance. */

@@ -1,7 +1,5 @@
 // Columns of the lab's matrix, and which of their words are good or bad news.
-import type { LabReportView } from '../../engine/run-messages.ts';
 import type { Fields } from '../../drive/lab/report-words.ts';
-import { VERDICT_NAMES, VERDICTS } from '../../state/run-words.ts';
 
 export const COLUMNS = ['restored', 'fidelity', 'remembers', 'tools', 'open', 'rate'] as const;
 
@@ -21,12 +19,4 @@ const GOOD: Readonly<Partial<Record<keyof Fields, RegExp>>> = {
 export function toneOf(column: keyof Fields, words: string): 'err' | 'ok' | undefined {
   if (BAD[column]?.test(words)) return 'err';
   return GOOD[column]?.test(words) ? 'ok' : undefined;
-}
-
-/** `2 failed, 10 passed`. */
-export function countWords({ counts }: LabReportView): string {
-  const parts = VERDICTS.flatMap((word) =>
-    counts[word] > 0 ? [`${counts[word]} ${VERDICT_NAMES[word]}`] : [],
-  );
-  return parts.length === 0 ? 'No result yet' : parts.join(', ');
 }

@@ -1,14 +1,9 @@
-// A baseline: what failed in an earlier run (its JSON) fails no build any more.
-import { objects, parseJson, str } from '../../../acp/json.ts';
+// A baseline of probes: an earlier run in JSON.
+import { objects, parseJson } from '../../../acp/json.ts';
+import { baselineOf, type Baseline } from '../../baseline.ts';
 
-export type Baseline = ReadonlySet<string>;
-
-/** The ids that failed there; undefined: the text is no run of probes in JSON. */
+/** Undefined: the text is no run of probes in JSON. */
 export function readBaseline(text: string): Baseline | undefined {
-  const document = parseJson(text);
-  const probes = objects(document, 'probes');
-  if (probes.length === 0) return undefined;
-  return new Set(
-    probes.flatMap((probe) => (str(probe, 'verdict') === 'fail' ? (str(probe, 'id') ?? []) : [])),
-  );
+  const probes = objects(parseJson(text), 'probes');
+  return probes.length === 0 ? undefined : baselineOf(probes);
 }

@@ -1,10 +1,11 @@
 // A run of probes as one JSON document; its shape is docs/probes.md's.
 import type { ProbeVerdict } from '../probe.ts';
 import { countsOf, type ProbeReport } from '../run.ts';
+import { isKnown } from '../../baseline.ts';
 import type { Keeping } from './keeping.ts';
 
 export function jsonReport(
-  { agent, probes, rules, prompts, connections, stopped }: ProbeReport,
+  { agent, probes, leftOut, rules, prompts, connections, stopped }: ProbeReport,
   command: readonly string[],
   keeping: Keeping = {},
 ): string {
@@ -14,16 +15,16 @@ export function jsonReport(
     agent: { name, title, version: release, command },
     protocolVersion: version,
     probes: results.map((result) => resultOf(result, keeping)),
+    ...(leftOut.length > 0 && { leftOut }),
     summary: { ...countsOf(results), prompts, connections, ...(stopped && { stopped }) },
   };
   return JSON.stringify(document, undefined, 2);
 }
 
 /** `seqs` lie in `trace`; what lies in other traces is under `also`. Only traces that were kept are named. */
-function resultOf(
-  { id, verdict, why, evidence }: ProbeVerdict & { readonly id: string },
-  { baseline, kept = () => true }: Keeping,
-) {
+function resultOf(result: ProbeVerdict & { readonly id: string }, keeping: Keeping) {
+  const { id, verdict, why, evidence } = result;
+  const { kept = () => true } = keeping;
   const [first, ...rest] = evidence;
   const also = rest.filter(({ trace }) => kept(trace));
   return {
@@ -33,6 +34,6 @@ function resultOf(
     seqs: first?.seqs ?? [],
     ...(first && kept(first.trace) && { trace: first.trace }),
     ...(also.length > 0 && { also }),
-    ...(verdict === 'fail' && baseline?.has(id) && { known: true }),
+    ...(isKnown(result, keeping) && { known: true }),
   };
 }

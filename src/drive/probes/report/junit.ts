@@ -1,47 +1,46 @@
-// A run of probes as JUnit XML: a case a probe. What fails is a failure, what could not be asked is
-// skipped, and warnings are told in the output.
+// A run of probes as JUnit XML: a case a probe. What fails is a failure, what could not be asked or was
+// left out is skipped, and warnings are told in the output, where they do not fail the run.
 import { xml } from '../../../lib/xml.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { countsOf, type ProbeReport } from '../run.ts';
-import type { Baseline } from './baseline.ts';
+import { isFailure } from '../../baseline.ts';
 import type { Keeping } from './keeping.ts';
 
 type Result = ProbeVerdict & { readonly id: string };
 
-export function junitReport(
-  report: ProbeReport,
-  suite: string,
-  { baseline, kept = () => true }: Keeping = {},
-): string {
-  const results: readonly Result[] = [...report.probes, ...report.rules];
-  const failures = results.filter((result) => fails(result, baseline)).length;
-  const { skip } = countsOf(results);
+export function junitReport(report: ProbeReport, suite: string, keeping: Keeping = {}): string {
+  const { probes, rules, leftOut } = report;
+  const results: readonly Result[] = [...probes, ...rules];
+  const failures = results.filter((result) => isFailure(result, keeping)).length;
+  const skipped = countsOf(results).skip + leftOut.length;
+  const all = results.length + leftOut.length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="acp-scope probe">',
-    `  <testsuite name="${xml(suite)}" tests="${results.length}" failures="${failures}" errors="0" skipped="${skip}">`,
-    ...results.map((result) => testCase(result, suite, kept, baseline)),
+    `  <testsuite name="${xml(suite)}" tests="${all}" failures="${failures}" errors="0" skipped="${skipped}">`,
+    ...results.map((result) => testCase(result, suite, keeping)),
+    ...leftOut.map(({ id, why }) => skippedCase(suite, id, `Left out: --all asks it. ${why}`)),
     '  </testsuite>',
     '</testsuites>',
   ].join('\n');
 }
 
-function fails({ id, verdict }: Result, baseline: Baseline | undefined): boolean {
-  return verdict === 'fail' && baseline?.has(id) !== true;
+function headOf(suite: string, id: string): string {
+  return `    <testcase classname="${xml(suite)}" name="${xml(id)}"`;
 }
 
-function testCase(
-  result: Result,
-  suite: string,
-  kept: (trace: string) => boolean,
-  baseline: Baseline | undefined,
-): string {
+function skippedCase(suite: string, id: string, why: string): string {
+  return `${headOf(suite, id)}><skipped message="${xml(why)}"/></testcase>`;
+}
+
+function testCase(result: Result, suite: string, keeping: Keeping): string {
   const { id, verdict, why } = result;
-  const head = `    <testcase classname="${xml(suite)}" name="${xml(id)}"`;
+  const { kept = () => true } = keeping;
+  const head = headOf(suite, id);
   if (verdict === 'pass') return `${head}/>`;
-  if (verdict === 'skip') return `${head}><skipped message="${xml(why)}"/></testcase>`;
+  if (verdict === 'skip') return skippedCase(suite, id, why);
   const words = xml([`${verdict}: ${why}`, ...framesOf(result, kept)].join('\n'));
-  return fails(result, baseline)
+  return isFailure(result, keeping)
     ? `${head}><failure type="${verdict}" message="${xml(why)}">${words}</failure></testcase>`
     : `${head}><system-out>${words}</system-out></testcase>`;
 }

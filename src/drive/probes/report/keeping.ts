@@ -1,9 +1,7 @@
 // What a report is told beside the run itself.
-import type { Baseline } from './baseline.ts';
+import type { Judging } from '../../baseline.ts';
 
-export interface Keeping {
-  /** Failures that are known. */
-  readonly baseline?: Baseline | undefined;
+export interface Keeping extends Judging {
   /** Whether the trace of this name can still be opened; without it, all can. */
   readonly kept?: (trace: string) => boolean;
 }

@@ -22,6 +22,7 @@ export function markdownReport(
     ...section('Versions', card.versions),
     ...section('What works', card.works),
     ...section('Resume profile', card.resume),
+    ...leftOut(report),
     '',
     '## Probes',
     '',
@@ -36,6 +37,11 @@ export function markdownReport(
     ),
     '',
   ].join('\n');
+}
+
+function leftOut({ leftOut: probes }: ProbeReport): readonly string[] {
+  if (probes.length === 0) return [];
+  return ['', '## Left out', '', ...probes.map(({ id, why }) => `- \`${id}\`: ${why}`)];
 }
 
 function section(title: string, rows: readonly CardRow[]): readonly string[] {

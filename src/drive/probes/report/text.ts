@@ -5,7 +5,7 @@ import { visibleWords } from '../../../lib/visible-text.ts';
 import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict, ProbeWord } from '../probe.ts';
 import { countsOf, type ProbeReport } from '../run.ts';
-import type { Baseline } from './baseline.ts';
+import { isFailure, isKnown } from '../../baseline.ts';
 import type { Keeping } from './keeping.ts';
 
 export type Paint = (word: ProbeWord | 'head', text: string) => string;
@@ -20,7 +20,7 @@ type Result = ProbeVerdict & { readonly id: string };
 export function textReport(
   report: ProbeReport,
   command: readonly string[],
-  { baseline, kept = () => true }: Keeping = {},
+  keeping: Keeping = {},
   paint = PLAIN,
 ): string {
   const results: readonly Result[] = [...report.probes, ...report.rules];
@@ -32,9 +32,9 @@ export function textReport(
     ...section('Versions', card.versions, paint),
     ...section('What works', card.works, paint),
     ...section('Resume profile', card.resume, paint),
-    ...of('fail').flatMap((result) => details(result, paint, kept, baseline)),
-    ...of('warn').flatMap((result) => details(result, paint, kept)),
-    ...of('info').flatMap((result) => details(result, paint, kept)),
+    ...(['fail', 'warn', 'info'] as const).flatMap((word) =>
+      of(word).flatMap((result) => details(result, paint, keeping)),
+    ),
     ...byReason('skip', of('skip'), paint),
     ...(of('pass').length > 0
       ? [
@@ -44,7 +44,8 @@ export function textReport(
           '',
         ]
       : []),
-    closing(report, results, baseline),
+    ...leftOutWords(report, paint),
+    closing(report, results, keeping),
   ].join('\n');
 }
 
@@ -70,13 +71,10 @@ function section(head: string, rows: readonly CardRow[], paint: Paint): string[]
   ];
 }
 
-function details(
-  { id, verdict, why, evidence }: Result,
-  paint: Paint,
-  kept: (trace: string) => boolean,
-  baseline?: Baseline,
-): string[] {
-  const known = baseline?.has(id) ? '  (known by the baseline)' : '';
+function details(result: Result, paint: Paint, keeping: Keeping): string[] {
+  const { id, verdict, why, evidence } = result;
+  const { kept = () => true } = keeping;
+  const known = isKnown(result, keeping) ? '  (known by the baseline)' : '';
   const shown = evidence.filter(({ trace }) => kept(trace));
   const more = shown.length - MOST_TRACES;
   return [
@@ -109,15 +107,25 @@ function byReason(word: ProbeWord, results: readonly Result[], paint: Paint): st
   ]);
 }
 
-function closing(
-  { stopped }: ProbeReport,
-  results: readonly Result[],
-  baseline: Baseline | undefined,
-): string {
+/** What could be asked and was not, by what it would do. */
+function leftOutWords({ leftOut }: ProbeReport, paint: Paint): string[] {
+  if (leftOut.length === 0) return [];
+  const lines = leftOut.map(({ id, why }) => `      ${id.padEnd(NAME)} ${why}`);
+  return [`${paint('skip', 'left out')}  --all asks them as well`, ...lines, ''];
+}
+
+function closing({ stopped }: ProbeReport, results: readonly Result[], keeping: Keeping): string {
   const { pass, fail, warn, info, skip } = countsOf(results);
-  const known = results.filter(({ id, verdict }) => verdict === 'fail' && baseline?.has(id)).length;
+  const known = (word: ProbeWord) => {
+    const size = results.filter((one) => one.verdict === word && isKnown(one, keeping)).length;
+    return size > 0 ? ` (${size} known)` : '';
+  };
+  const isForgiven = warn > 0 && !results.some((result) => isFailure(result, keeping));
   return [
-    `${pass} passed, ${fail} failed${known > 0 ? ` (${known} known)` : ''}, ${warn} warned, ${info} told, ${skip} skipped.`,
+    `${pass} passed, ${fail} failed${known('fail')}, ${warn} warned${known('warn')}, ${info} told, ${skip} skipped.`,
+    ...(isForgiven && keeping.failOn !== 'warn'
+      ? ['Warnings fail no run: --fail-on warn makes them.']
+      : []),
     ...(stopped ? ['The run was stopped: what was not asked counts as skipped.'] : []),
   ].join(' ');
 }

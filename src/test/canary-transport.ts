@@ -1,0 +1,35 @@
+// Canaries in this process, in place of the MCP SDK's transport that starts programs: a test of the lab
+// makes some fifty of them, and that they start as programs others prove.
+import { PassThrough } from 'node:stream';
+import { serveCanary } from '../cli/canary-server.ts';
+
+interface Wish {
+  /** `SCRIPT --note FILE --tool NAME` */
+  readonly args?: readonly string[];
+}
+
+/** Stands for `StdioClientTransport`. */
+export class CanaryTransport {
+  onclose?: () => void;
+  onmessage?: (message: unknown) => void;
+  readonly #wish: Wish;
+  readonly #input = new PassThrough();
+
+  constructor(wish: Wish) {
+    this.#wish = wish;
+  }
+
+  async start(): Promise<void> {
+    const [, , note = '', , tool = ''] = this.#wish.args ?? [];
+    const say = (line: string) => this.onmessage?.(JSON.parse(line));
+    void serveCanary(this.#input, say, note, tool).then(() => this.onclose?.());
+  }
+
+  async send(message: unknown): Promise<void> {
+    this.#input.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#input.end();
+  }
+}
