@@ -274,6 +274,12 @@ describe('history that came only after the answer', () => {
   });
 });
 
+test('a restore that the end of the agent cut short has that end as evidence, and no answer', () => {
+  const { index, eventAt } = indexed([V2, resume('{"type":"start"}'), 'exit 137'].join('\n'));
+  const [cut] = restoreResults(index, eventAt, 's1');
+  expect(cut?.evidence.map(({ what }) => what)).toEqual(['request', 'end']);
+});
+
 test('a restore without an answer is open, or incomplete once the agent is gone', () => {
   expect(v2('')).toEqual(['not answered yet', undefined, undefined]);
   expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited 137', undefined]);

@@ -135,7 +135,8 @@ function evidenceOf(
     ...at('first replayed', seen.first),
     ...at('last replayed', seen.last === seen.first ? undefined : seen.last),
     ...at('state', seen.statePlace),
-    ...at('answer', window.answer < 0 ? window.end : window.answer),
+    ...at('answer', window.answer),
+    ...at('end', window.answer < 0 ? window.end : undefined),
     ...at('last late', window.lastLate),
     ...at('refused', refused),
   ].sort((a, b) => a.seq - b.seq);

@@ -62,6 +62,8 @@ export interface RestoreEvidence {
     | 'last replayed'
     | 'state'
     | 'answer'
+    /** Of the agent, before it answered. */
+    | 'end'
     | 'last late'
     /** A later request that found no session. */
     | 'refused';

@@ -10,6 +10,8 @@ import type { Restore } from './restore.svelte.ts';
 
 export interface RunProgress {
   readonly id: string;
+  /** The connection it was begun on. */
+  readonly like: ConnectionId;
   readonly total: number;
   readonly done: number;
   /** The variant that is being tried. */
@@ -128,7 +130,7 @@ export class RestoreRun {
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
-      this.#progress = { id, total: tries.length, done, label };
+      this.#progress = { id, like, total: tries.length, done, label };
       const known = refused[version];
       const words = known ?? (await this.#try(ask(variant), version));
       if (words === undefined) continue;
