@@ -1,10 +1,12 @@
 // One recording played as the client to another played as the agent, in this process.
+import { chunkText, updateOf } from '../acp/update.ts';
 import { readRecorded } from '../drive/replay/recorded.ts';
 import { ReplayAgent } from '../drive/replay/agent.ts';
 import type { AgentReport } from '../drive/replay/agent-report.ts';
 import { runReplayClient, type ClientRun } from '../drive/replay/client.ts';
 import type { Manner } from '../drive/replay/manner.ts';
 import { REAL_TIMERS, type Timers } from '../drive/timers.ts';
+import { messageOf } from '../model/digest.ts';
 import type { Frame, TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { ArrayAgent } from './driven-agent.ts';
@@ -59,4 +61,23 @@ export async function replayed(
 
 function same(line: string): string {
   return line;
+}
+
+const OTHER = ' And more.';
+
+/** The same recording with more words in the last that the agent said; undefined: it said none. */
+export function withMoreWords(events: readonly TraceEvent[]): readonly TraceEvent[] | undefined {
+  const place = events.findLastIndex((event) => saidBy(event) !== undefined);
+  const event = events[place];
+  const said = event && saidBy(event);
+  if (event?.type !== 'frame' || said === undefined) return undefined;
+  const text = lineText(event.line).replace(JSON.stringify(said), JSON.stringify(said + OTHER));
+  return events.with(place, { ...event, line: { text } });
+}
+
+function saidBy(event: TraceEvent): string | undefined {
+  if (event.type !== 'frame' || event.from !== 'agent') return undefined;
+  const message = messageOf(event);
+  const read = message.kind === 'notification' ? updateOf(message.params) : undefined;
+  return read?.variant === 'agent_message_chunk' ? chunkText(read.update) : undefined;
 }

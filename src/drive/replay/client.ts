@@ -10,6 +10,7 @@ import type { Driven, Ended } from '../peer.ts';
 import { within, type Timers } from '../timers.ts';
 import { AskedByAgent, type Reply } from './asked-by-agent.ts';
 import { Bindings } from './bindings.ts';
+import type { Folders } from './folders.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Speed } from './manner.ts';
 import type { ReplayNote } from './mismatch.ts';
@@ -44,6 +45,8 @@ export interface ClientRun {
   readonly unsent: number;
   readonly notes: readonly ReplayNote[];
   readonly ended: Ended;
+  /** Which folder stood for which. */
+  readonly folders: Folders;
   /** What of the trace could not be replayed at all, as sentences. */
   readonly problems: readonly string[];
 }
@@ -77,7 +80,7 @@ class ReplayClient {
   /** Our requests: the recorded place by the id under which each went out last. */
   readonly #places = new Map<string, number>();
   readonly #answered = new Set<number>();
-  readonly #progress = new Map<string, Progress>();
+  readonly #progress = new Map<string | undefined, Progress>();
   /** Recorded answers whose turn has not come. */
   #pending: Pending[] = [];
   readonly #watchers = new Set<() => void>();
@@ -105,7 +108,7 @@ class ReplayClient {
     const own = recorded.frames.filter(({ from }) => from === 'client');
     for (const frame of own) {
       if (isAnswer(frame.message)) continue;
-      await this.#ready(barrierAt(recorded, frame.place, frame.session), frame);
+      await this.#ready(barrierAt(recorded, frame.place), frame);
       if (this.#ended !== undefined) break;
       this.#send(frame);
     }
@@ -128,6 +131,7 @@ class ReplayClient {
       unsent: unsent.length,
       notes: this.#notes,
       ended,
+      folders: this.#bindings.folders,
       problems: recorded.problems,
     };
   }
@@ -135,7 +139,7 @@ class ReplayClient {
   #send(frame: RecordedFrame): void {
     const { message, text, session, place } = frame;
     if (message.kind === 'request') this.#places.set(idKey(message.id), place);
-    if (message.kind === 'request' && message.method === 'session/prompt' && session !== undefined)
+    if (message.kind === 'request' && message.method === 'session/prompt')
       this.#of(session).state = 'asked';
     this.#utter(frame, message.kind === 'invalid' ? text : this.#bindings.toLive(text));
     this.#flush();
@@ -143,7 +147,7 @@ class ReplayClient {
 
   #utter({ place, session }: RecordedFrame, line: string): void {
     this.#sent.add(place);
-    if (session !== undefined) this.#of(session).frames = 0;
+    this.#of(session).frames = 0;
     this.#options.agent.send(line, 'rerun');
   }
 
@@ -174,13 +178,13 @@ class ReplayClient {
   async #heardAsMuch(wish: SaidSince, frame: RecordedFrame | undefined): Promise<void> {
     const { patience, quiet } = this.#options;
     const progress = this.#of(wish.session);
-    if (wish.isIdle && progress.state === 'asked') {
+    if (wish.isIdle && progress.state !== undefined) {
       const came = await this.#until(() => progress.state === 'idle', patience);
       if (!came && this.#ended === undefined)
         this.#note({
           kind: 'mismatch',
           ...(frame && { recorded: frame.seq }),
-          sentence: `The session ${wish.session} did not become idle in ${seconds(patience)}; the replay goes on.`,
+          sentence: `The session ${wish.session ?? ''} did not become idle in ${seconds(patience)}; the replay goes on.`,
           differences: [],
         });
     }
@@ -200,6 +204,8 @@ class ReplayClient {
       heard = progress.frames;
       await this.#until(() => asMuch() || progress.frames > heard, quiet);
     }
+    // Not waited for again.
+    progress.frames = Math.max(progress.frames, wish.frames);
   }
 
   /** The turn that was under way then is over now. */
@@ -226,11 +232,9 @@ class ReplayClient {
       if (place !== undefined) this.#answered.add(place);
     }
     this.#made.take({ message, session });
-    if (session !== undefined) {
-      const progress = this.#of(session);
-      progress.frames++;
-      progress.state = stateSaid({ message }) ?? progress.state;
-    }
+    const progress = this.#of(session);
+    progress.frames++;
+    progress.state = stateSaid({ message }) ?? progress.state;
     if (message.kind === 'request') this.#reply(message);
     this.#stir();
   }
@@ -289,7 +293,7 @@ class ReplayClient {
     return agent.ended;
   }
 
-  #of(session: string): Progress {
+  #of(session: string | undefined): Progress {
     const known = this.#progress.get(session);
     if (known) return known;
     const made: Progress = { frames: 0, state: undefined };

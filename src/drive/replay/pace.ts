@@ -7,15 +7,16 @@ import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 export interface Barrier {
   /** Requests of the client whose answers had come. */
   readonly answered: readonly RecordedFrame[];
-  /** The session it is about, where the agent had said something since the client last spoke. */
+  /** Of each session, and of the connection, what had been said. */
   readonly said: readonly SaidSince[];
   /** When the last frame before it crossed, in milliseconds. */
   readonly after: number;
 }
 
 export interface SaidSince {
-  readonly session: string;
-  /** Frames of the agent since the client's last of this session. */
+  /** Undefined: what is about no session. */
+  readonly session: string | undefined;
+  /** Frames of the agent since the client's last about the same. */
   readonly frames: number;
   /** A turn was under way: the agent may be silent and yet not done. */
   readonly isBusy: boolean;
@@ -24,20 +25,24 @@ export interface SaidSince {
 }
 
 /** Before the frame at `place`; at the length of the recording: before the end. */
-export function barrierAt(recorded: Recorded, place: number, session?: string): Barrier {
-  const { frames } = recorded;
+export function barrierAt({ frames }: Recorded, place: number): Barrier {
   const before = frames.slice(0, place);
   const answered = before.filter(
     ({ from, message, pair }) =>
       from === 'client' && message.kind === 'request' && pair !== undefined && pair < place,
   );
-  const isEnd = place >= frames.length;
-  const named = isEnd ? before.flatMap((frame) => frame.session ?? []) : (session ?? []);
-  const said = [...new Set([named].flat())].map((one) => saidSince(before, one));
+  const sessions = new Set(before.map(({ session }) => session));
+  const next = frames[place];
+  const said = [...sessions].map((session) => {
+    const since = saidSince(before, session);
+    // What others are at is nothing that this frame waits for to end.
+    const isOther = next !== undefined && next.session !== session;
+    return isOther ? { ...since, isBusy: false } : since;
+  });
   return { answered, said, after: before.at(-1)?.at ?? 0 };
 }
 
-function saidSince(before: readonly RecordedFrame[], session: string): SaidSince {
+function saidSince(before: readonly RecordedFrame[], session: string | undefined): SaidSince {
   let frames = 0;
   let state: string | undefined;
   let open = 0;

@@ -1,0 +1,52 @@
+// `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
+import type { TraceEvent } from '../trace/event.ts';
+import { EXIT, type Command } from './command.ts';
+import { replayOptions } from './replay-options.ts';
+import { FileError, openTrace } from './trace-files.ts';
+
+export const replay: Command = {
+  usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
+  summary: 'Play a recorded agent to a live client, or a recorded client to a live agent.',
+  details: [
+    '--as agent       an agent on stdio, made from the recording',
+    '  --loose        a request that fits nothing takes the next recorded one of its method',
+    '  --strict       every value as recorded, each request once, and all of them',
+    '  --report FILE  what was not as recorded, as JSON; as text it goes to stderr',
+    '--as client      the recorded client, sent to CMD; ends in a report of the divergence',
+    '  --cwd DIR      the folder in place of the recorded one; default: where you are',
+    '  --session A=B  the recorded session A is B now; for recordings that restore one',
+    '  --format F     text, json or junit, on stdout',
+    '  --out FILE     the trace of the rerun',
+    '  --patience S   seconds an answer or a turn may take; default: 120',
+    '  --quiet MS     silence after which nothing more is waited for; default: 400',
+    '--speed S        max (default), real, or how many times as fast: 4',
+    'Exit 1 if something was not as recorded. docs/replay.md says how frames are matched.',
+  ],
+  async run(args) {
+    const options = replayOptions(args);
+    try {
+      const events = await readEvents(options.file);
+      if (options.role === 'agent')
+        return await (await import('./replay-agent.ts')).replayAsAgent(events, options);
+      return await (await import('./replay-client.ts')).replayAsClient(events, options);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};
+
+/** Throws FileError. Lines that are no events are told and left out. */
+async function readEvents(path: string): Promise<readonly TraceEvent[]> {
+  const { items, firstLine } = await openTrace(path);
+  const events: TraceEvent[] = [];
+  let line = firstLine;
+  for await (const batch of items)
+    for (const item of batch) {
+      line++;
+      if ('event' in item) events.push(item.event);
+      else console.error(`${path}, line ${line - 1}: ${item.problem}; left out.`);
+    }
+  return events;
+}
