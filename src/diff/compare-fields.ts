@@ -1,10 +1,10 @@
 // Field by field: what a client that trusts the replay would hold in place of what was said live.
 import { assertNever } from '../lib/assert-never.ts';
 import { oneLine } from '../model/words.ts';
-import { jsonRelation } from './compare-json.ts';
+import { isSameJson, jsonRelation } from './compare-json.ts';
 import { relationOf } from './compare-text.ts';
 import { changeRelation } from './file-changes.ts';
-import type { FieldValue, NormalItem } from './normal-form.ts';
+import type { FieldValue, Fields, NormalItem } from './normal-form.ts';
 import type { Difference } from './report.ts';
 import type { Said } from './said.ts';
 import { shownChange, shownValue } from './shown-change.ts';
@@ -34,10 +34,11 @@ export function fieldDifferences(
   saidOf: () => Said,
   [from, to]: readonly [from: 1 | 2, to: 1 | 2],
 ): FieldDifference[] {
-  const names = new Set([...live.fields.keys(), ...replayed.fields.keys()]);
+  const names = differing(live.fields, replayed.fields);
+  if (names.length === 0) return [];
   let known: Said | undefined;
   const said = () => (known ??= saidOf());
-  return [...names].flatMap((name) => {
+  return names.flatMap((name) => {
     const [before, after] = [live.fields.get(name), replayed.fields.get(name)];
     const judged =
       name === 'diffs' && from !== to && before && after
@@ -50,6 +51,23 @@ export function fieldDifferences(
     const words = change ?? { before: shownValue(before), after: shownValue(after) };
     return [{ field, ...words, values: [before, after], ...rest }];
   });
+}
+
+/** Names of the fields whose values are not the very same. */
+function differing(live: Fields, replayed: Fields): string[] {
+  const names: string[] = [];
+  for (const [name, before] of live) {
+    const after = replayed.get(name);
+    if (!after || !isSameValue(before, after)) names.push(name);
+  }
+  for (const name of replayed.keys()) if (!live.has(name)) names.push(name);
+  return names;
+}
+
+function isSameValue(one: FieldValue, other: FieldValue): boolean {
+  if (one.type === 'text') return other.type === 'text' && one.text === other.text;
+  if (one.type === 'word') return other.type === 'word' && one.word === other.word;
+  return other.type === 'json' && isSameJson(one.value, other.value);
 }
 
 /** Changes of files, told in the words of two versions. */

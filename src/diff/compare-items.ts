@@ -43,10 +43,10 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
     const [j = -1] = pairing.b;
     const [mine, theirs] = [live[i], replayed[j]];
     if (mine && theirs) {
-      const told = tell(compared, pairing, mine, theirs, turns.endingOf(i), moves);
-      const one = entry(whole(live, pairing.a), pairing.a.length);
-      const other = entry(whole(replayed, pairing.b), pairing.b.length, one);
-      ledger.item(told, one, other, mine.turn);
+      const sides = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
+      const told = tell(compared, pairing, sides, turns.endingOf(i), moves);
+      const one = entry(sides[0], pairing.a.length);
+      ledger.item(told, one, entry(sides[1], pairing.b.length, one), mine.turn);
       before = i;
     } else if (mine) {
       before = i;
@@ -118,17 +118,16 @@ const LATE: Told = {
 function tell(
   { window, live, part, replayed, replay, due, saidOf }: Compared,
   pairing: Pairing,
-  mine: Numbered,
-  theirs: Numbered,
+  sides: readonly [mine: Numbered, theirs: Numbered],
   ending: Ending,
   moves: Moves,
 ): Told[] {
   const [i = -1] = pairing.a;
   const [j = -1] = pairing.b;
+  const [mine, theirs] = sides;
   const told: Told[] = [];
   const isTranslated = mine.version !== theirs.version;
-  const sides = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
-  const [one, other] = isTranslated ? [inV1(sides[0]), inV1(sides[1])] : sides;
+  const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
   if (other.late) told.push(LATE);
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
   if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });

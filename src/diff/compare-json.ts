@@ -40,14 +40,15 @@ function isTime({ path, words }: Leaf): boolean {
   return TIME_KEY.test(path) || DATE.test(words);
 }
 
-function isSame(one: Json, other: Json, depth: number): boolean {
+/** Every value the same, in whatever order of keys. */
+export function isSameJson(one: Json, other: Json, depth = DEEPEST): boolean {
   if (one === other) return true;
   if (depth === 0) return JSON.stringify(one) === JSON.stringify(other);
   if (isArray(one))
     return (
       isArray(other) &&
       one.length === other.length &&
-      one.every((inner, at) => isSame(inner, other[at] ?? null, depth - 1))
+      one.every((inner, at) => isSameJson(inner, other[at] ?? null, depth - 1))
     );
   if (!isObject(one) || !isObject(other)) return false;
   const keys = Object.keys(one);
@@ -55,7 +56,7 @@ function isSame(one: Json, other: Json, depth: number): boolean {
     keys.length === Object.keys(other).length &&
     keys.every((key) => {
       const [a, b] = [one[key], other[key]];
-      return a !== undefined && b !== undefined && isSame(a, b, depth - 1);
+      return a !== undefined && b !== undefined && isSameJson(a, b, depth - 1);
     })
   );
 }
@@ -66,7 +67,7 @@ export function jsonRelation(
   replayed: Json,
   saidOf: () => Said,
 ): JsonRelation | 'equal' | 'same' {
-  if (isSame(live, replayed, DEEPEST)) return 'equal';
+  if (isSameJson(live, replayed)) return 'equal';
   const [before, after] = [leavesOf(live), leavesOf(replayed)];
   const key = ({ words }: Leaf) => bare(words);
   const [inLive, inReplayed] = [new Set(before.map(key)), new Set(after.map(key))];

@@ -92,7 +92,7 @@ export class Ledger {
         before,
         after,
       });
-    const verdict = worst(told.map((one) => one.verdict));
+    const verdict = told.length === 0 ? 'equal' : worst(told.map((one) => one.verdict));
     this.rows.push({
       of,
       mark: isOpen && told.length === 0 ? 'unknown' : markOf(told, verdict),
@@ -110,6 +110,7 @@ export class Ledger {
 
 /** What came late is late before all; else what weighs most. */
 function markOf(told: readonly Told[], verdict: FidelityVerdict): Mark {
+  if (told.length === 0) return 'equal';
   const late = told.find(({ kind }) => kind === 'late');
   return late?.kind ?? told.find((one) => one.verdict === verdict)?.kind ?? 'equal';
 }

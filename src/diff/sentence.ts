@@ -68,14 +68,16 @@ function undecided({ differences, nothingKnown }: Told): string {
   return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
 }
 
+const isLost = (one: Difference) => one.verdict === 'lossy';
+const isWrong = (one: Difference) => one.verdict === 'corrupt';
+
 function clausesOf(differences: readonly Difference[]): string[] {
-  const of = (fits: (one: Difference) => boolean) => counted(differences.filter(fits));
+  const faults = differences.filter((one) => isLost(one) || isWrong(one));
+  const of = (fits: (one: Difference) => boolean) => counted(faults.filter(fits));
   const clauses: string[] = [];
   const say = (words: string, things: string, tail = '') => {
     if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
-  const isLost = (one: Difference) => one.verdict === 'lossy';
-  const isWrong = (one: Difference) => one.verdict === 'corrupt';
   const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
   const isStrange = ({ kind }: Difference) => kind === 'extra' || kind === 'synthetic';
   say(
@@ -109,7 +111,7 @@ function clausesOf(differences: readonly Difference[]): string[] {
     of((one) => isWrong(one) && isStrange(one)),
     ' that nobody said',
   );
-  for (const [words, things] of byStatus(differences.filter(isStatus)))
+  for (const [words, things] of byStatus(faults.filter(isStatus)))
     clauses.push(`takes ${things} for ${words}`);
   say(
     'believes what was not so of',
