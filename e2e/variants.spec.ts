@@ -76,6 +76,29 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await scope.query('');
   });
 
+  await test.step('what is sent by hand stands with them, and its cursor keeps its letter', async () => {
+    await scope.rail
+      .getByRole('button', { name: /v2 · drive/ })
+      .first()
+      .click();
+    await scope.view('Restore');
+    const cursors = (name: RegExp) => resultRow(scope, name).getByRole('img', { name: /cursor A/ });
+    await expect(cursors(/v2 start/)).toHaveCount(1);
+    await scope.restore('start');
+    await expect(scope.results).toContainText('12 restores');
+    await expect(cursors(/v2 start/)).toHaveCount(2);
+  });
+
+  await test.step('an id that the agent refuses is no session of it', async () => {
+    const typed = scope.page.getByRole('textbox', { name: 'Another session id' });
+    await typed.fill('nobody');
+    await scope.button('Send', sending(scope)).click();
+    await expect(resultRow(scope, /v2 start .*rejected/)).toBeVisible();
+    await expect(scope.rail.getByRole('button', { name: /nobody/ })).toHaveCount(0);
+    // The typed one alone.
+    await expect(scope.page.getByRole('radio', { name: /nobody/ })).toHaveCount(1);
+  });
+
   await test.step('after a reload the table is read from the traces', async () => {
     const link = await scope.relay.freshLink();
     await scope.comeBack(link);
@@ -84,7 +107,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .first()
       .click();
     await scope.view('Restore');
-    await expect(scope.results.getByRole('row')).toHaveCount(1 + 11);
+    await expect(scope.results.getByRole('row')).toHaveCount(1 + 12);
     await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
   });
 });
