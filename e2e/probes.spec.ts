@@ -64,7 +64,21 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
       .click();
     await expect(scope.row(/request, session\/resume/).first()).toBeVisible();
   });
-  await test.step('the report is still there, also from a connection of the run', async () => {
+  await test.step('the report is kept: after a reload, and deleted by mistake', async () => {
+    await scope.page.reload();
+    await scope.page.keyboard.press('ControlOrMeta+k');
+    await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('probe this');
+    await scope.page.keyboard.press('Enter');
+    await expect(result(scope, /pass list\/plain/)).toBeVisible();
+    await scope.button('Reports · 1').click();
+    const reports = scope.page.getByRole('list', { name: 'Reports' }).getByRole('listitem');
+    await scope.page.getByRole('button', { name: /^Delete the report/ }).click();
+    await expect(reports).toHaveCount(0);
+    await scope.button('Undo').click();
+    await expect(reports).toHaveCount(1);
+    await scope.button('Open', reports).click();
+  });
+  await test.step('and shown from a connection of the run', async () => {
     await scope.page.keyboard.press('ControlOrMeta+k');
     await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('probe this');
     await scope.page.keyboard.press('Enter');

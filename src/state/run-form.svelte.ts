@@ -127,7 +127,7 @@ export abstract class RunForm {
     if ('problem' in begun) return;
     this.choosing = false;
     this.#opened = begun.run;
-    await this.#changed();
+    await this.heed();
   }
 
   /** Reads the list of reports anew. */
@@ -149,10 +149,10 @@ export abstract class RunForm {
     const problem = await app.engine.removeRun(id);
     if (problem !== undefined) return app.tell('warn', problem);
     if (this.#opened === id) this.#opened = undefined;
-    await this.#changed();
+    await this.heed();
     app.tell('info', `Deleted the report of ${RUN_NAMES[this.kind]}, ${agent}.`, {
       label: 'Undo',
-      run: () => void app.engine.restoreRun(id).then(() => this.#changed()),
+      run: () => void app.engine.restoreRun(id).then(() => this.heed()),
     });
   }
 
@@ -166,7 +166,8 @@ export abstract class RunForm {
     return (await this.app.engine.reportText(pick, this.kind, format)) ?? '';
   }
 
-  async #changed(): Promise<void> {
+  /** The run has grown or ended, or a report came or went. */
+  async heed(): Promise<void> {
     await Promise.all([this.#listKept(), this.refresh()]);
   }
 

@@ -166,8 +166,7 @@ looked at, and end when the run does. The run goes on while you look at other vi
 ends it, and so does a reload of the tab or a lost link. What had a verdict by then is told.
 
 The report belongs to the command: every connection of it shows the last one. Reports are kept in the
-browser beside the traces: *Earlier reports* lists them, the newest first, also when no agent is
-connected; one that is deleted can be brought back for ten seconds. Frames are links such as \`c4#12\`;
+browser beside the traces: *Reports* lists them, the newest first, also when no agent is connected; one that is deleted can be brought back for ten seconds. Frames are links such as \`c4#12\`;
 those of a trace that was deleted since say so. *Copy as JSON* gives what \`--format json\` prints, with
 connections in place of trace files; *Copy as Markdown* gives the report card and all verdicts.
 

@@ -9,6 +9,8 @@ export interface CardRow {
   /** Undefined: it was not asked. */
   readonly verdict: ProbeWord | undefined;
   readonly why: string;
+  /** It could have been asked. */
+  readonly isLeftOut: boolean;
   /** The probes it comes from. */
   readonly ids: readonly string[];
 }
@@ -103,5 +105,11 @@ function cardRow(
   const shown = results.find(({ verdict }) => verdict !== 'skip') ?? results[0];
   const left = leftOut.find(({ id }) => ids.includes(id));
   const none = left ? `Left out unless asked for. ${left.why}` : 'Not asked in this run.';
-  return { name, verdict: shown?.verdict, why: shown?.why ?? none, ids };
+  return {
+    name,
+    verdict: shown?.verdict,
+    why: shown?.why ?? none,
+    isLeftOut: left !== undefined,
+    ids,
+  };
 }

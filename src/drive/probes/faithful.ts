@@ -40,13 +40,15 @@ export function faithful(
     case 'undecidable':
       return skip(sentence, spot);
     case 'lossy':
+      return say(isBroken ? 'fail' : 'warn', `${sentence}${duty(connection, isBroken)}`, ...spots);
     case 'corrupt':
-      return say(
-        isBroken ? 'fail' : 'warn',
-        isBroken ? `${sentence} The entire conversation is due.` : sentence,
-        ...spots,
-      );
+      return say(isBroken ? 'fail' : 'warn', sentence, ...spots);
   }
+}
+
+function duty({ version }: ScriptedConnection, isBroken: boolean): string {
+  if (isBroken) return ' The entire conversation is due.';
+  return version === 2 ? ' In version 2 an agent may retain less than was said.' : '';
 }
 
 /** Undefined: nothing was restored. */
