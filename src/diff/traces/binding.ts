@@ -18,6 +18,7 @@ export function bind(a: Tokens, b: Tokens, pairs: readonly Pair[]): Names {
   const votes = new Map<number, number>();
   const width = b.values.reals.length + 1;
   const vote = (x: number, y: number, weight: number) => {
+    if (a.values.kinds[x] !== b.values.kinds[y]) return;
     const key = x * width + y;
     votes.set(key, (votes.get(key) ?? 0) + weight);
   };

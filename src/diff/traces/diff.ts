@@ -51,7 +51,7 @@ export async function diffTraces(
   const ignoring = [new Ignoring(rules), new Ignoring(rules)] as const;
   const left = await sideOf(view, a, options, options.a, ignoring[0], book, pause);
   const right = await sideOf(view, b, options, options.b, ignoring[1], book, pause);
-  const pairings = await pairingsOf(left, right, book, pause);
+  const pairings = await pairingsOf(left, right, pause);
   const names = bind(left.tokens, right.tokens, [...pairings.pairs, ...pairings.moved]);
   const comparison = new Comparison(view, left, right, names);
   await comparison.run(pairings, pause);

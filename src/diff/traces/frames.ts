@@ -4,6 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { ERR, REQ, RES } from '../../model/columns.ts';
 import type { Test } from '../../model/query-match.ts';
+import type { TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import type { Entry, Lane } from './lane.ts';
@@ -20,6 +21,8 @@ export async function framesOf(
   const { index } = source;
   const { columns } = index;
   const entries: Entry[] = [];
+  /** By name, kind and side. */
+  const weak: string[] = [];
   const sections = new Sections(source);
   for (let place = 0; place < index.length; place++) {
     if (place % 500 === 0) await pause();
@@ -29,12 +32,13 @@ export async function framesOf(
     const of = columns.nameOf(place);
     if (ignoring.drops(of)) continue;
     const kind = columns.kind.get(place);
+    const sort = columns.name.get(place) * 16 + kind * 2 + (from === 'client' ? 0 : 1);
     const isAnswer = kind === RES || kind === ERR;
     const other = from === 'client' ? 'agent' : 'client';
     const asker = isAnswer ? other : kind === REQ ? from : undefined;
     const entry: Entry = {
       of,
-      weak: `${from} ${isAnswer ? RES : kind} ${of}`,
+      weak: (weak[sort] ??= `${from} ${isAnswer ? RES : kind} ${of}`),
       first: place,
       last: place,
       frames: 1,
@@ -45,20 +49,25 @@ export async function framesOf(
       movable: !isChunk(of),
     };
     entries.push(entry);
-    take(entry, ignoring.strip(of, frameValue(source, place)));
+    take(entry, strippedFrame(source, place, of, ignoring));
   }
   const quiet = ignoring.again();
   return {
     source,
     entries,
     sections: sections.list,
-    read: ({ first, of }) => quiet.strip(of, frameValue(source, first)),
+    read: ({ first, of }) => strippedFrame(source, first, of, quiet),
   };
 }
 
+function strippedFrame(source: DiffSource, place: number, of: string, ignoring: Ignoring): Json {
+  const event = source.eventAt(place);
+  const line = event.type === 'frame' && 'text' in event.line ? event.line.text : '';
+  return ignoring.strip(of, frameValue(event), line);
+}
+
 /** The JSON of a line, with all its keys; a line that is no object stands under `line`. */
-export function frameValue({ eventAt }: DiffSource, place: number): Json {
-  const event = eventAt(place);
+function frameValue(event: TraceEvent): Json {
   if (event.type !== 'frame') return null;
   if (!('text' in event.line)) return { base64: event.line.base64 };
   const value = parseJson(event.line.text);

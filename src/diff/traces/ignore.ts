@@ -103,10 +103,14 @@ export class Ignoring {
     return true;
   }
 
-  /** The value without what is left out; the same value where nothing is. */
-  strip(name: string, value: Json): Json {
+  /**
+   * The value without what is left out; the same value where nothing is. `line`: the JSON it was read
+   * from, where a look at that can tell.
+   */
+  strip(name: string, value: Json, line?: string): Json {
     let left: Json = value;
     for (const { rule, path } of this.#of(name).paths) {
+      if (line === undefined ? !mayHold(left, path) : !mayStandIn(line, path)) continue;
       const found = without(left, path, 0, () => this.#count(rule));
       left = found ?? null;
     }
@@ -157,6 +161,26 @@ function without(
     return left === undefined ? undefined : without(left, path, at, count, depth + 1);
   };
   return isArray(value) ? withoutItems(value, child) : withoutKeys(value as JsonObject, child);
+}
+
+/** No is certain, but for keys that are written with escapes. */
+function mayStandIn(line: string, path: readonly Part[]): boolean {
+  const last = path.findLast((part) => part.type !== 'any');
+  return last?.key === undefined || /^\d+$/.test(last.key) || line.includes(`"${last.key}"`);
+}
+
+/** No is certain, and costs no more than a look at the keys. */
+function mayHold(value: Json, [first]: readonly Part[], depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (first?.type === 'key') return Object.hasOwn(value, first.key);
+  const key = first?.type === 'deep' ? first.key : undefined;
+  if (key === undefined || depth > DEEPEST) return true;
+  if (Object.hasOwn(value, key)) return true;
+  for (const inner in value) {
+    const item = (value as JsonObject)[inner];
+    if (typeof item === 'object' && item !== null && mayHold(item, [first], depth + 1)) return true;
+  }
+  return false;
 }
 
 type Child = (key: string, item: Json) => Json | undefined;

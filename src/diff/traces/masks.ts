@@ -49,7 +49,8 @@ export class Masks {
   readonly #rawValues: ReadonlySet<string>;
   /** Ids seen under their key, long enough to be known again anywhere. */
   readonly #known = new Map<string, AliasKind>();
-  readonly #pattern: RegExp;
+  readonly #paths: RegExp;
+  readonly #dates: boolean;
 
   /** `folders`: working folders of its sessions. */
   constructor(
@@ -67,42 +68,47 @@ export class Masks {
     const isOn = (kind: AliasKind) => !raw.has(kind);
     const never = '(?!)';
     const parts = [
-      ['date', isOn('time') ? DATE : never],
-      ['folder', isOn('folder') && places.length > 0 ? places.join('|') : never],
-      ['temp', isOn('temp') ? TEMP : never],
-      ['home', isOn('home') ? HOME : never],
-      ['word', String.raw`[\w-]{${SHORTEST},}`],
+      isOn('folder') && places.length > 0 ? places.join('|') : never,
+      isOn('temp') ? TEMP : never,
+      isOn('home') ? HOME : never,
     ];
-    this.#pattern = new RegExp(parts.map(([name, of]) => `(?<${name}>${of})`).join('|'), 'g');
+    this.#paths = new RegExp(parts.map((part) => `(${part})`).join('|'), 'g');
+    this.#dates = isOn('time');
   }
 
   /** The string under this key with every real value replaced. */
   text(text: string, key: string, parent: string, put: Put): string {
     const kind = kindOf(key, parent);
     if (kind !== undefined && text !== '') {
-      if (text.length >= SHORTEST) this.#known.set(text, kind);
+      if (text.length >= SHORTEST && !this.#known.has(text)) this.#known.set(text, kind);
       return this.#put(kind, text, put);
     }
     if (text.length < LEAST) return text;
     const known = this.#known.get(text);
     if (known !== undefined) return this.#put(known, text, put);
-    if (TIME_KEY.test(key) && /^\d+(?:\.\d+)?$/.test(text)) return this.#put('time', text, put);
-    return text.replace(this.#pattern, (found: string, ...groups: unknown[]) => {
-      const [date, folder, temp, home] = groups;
-      if (date !== undefined) return this.#put('time', found, put);
-      if (folder !== undefined) return this.#put('folder', rooted(found), put);
-      if (temp !== undefined) return this.#put('temp', found, put);
-      if (home !== undefined) return this.#put('home', rooted(found), put);
-      const id = this.#known.get(found);
-      if (id !== undefined) return this.#put(id, found, put);
-      if (found.length < 36) return found;
-      return found.replace(UUIDS, (uuid) => this.#put(this.#known.get(uuid) ?? 'uuid', uuid, put));
+    // An id, a date and a folder have a digit or a slash; most texts have neither.
+    if (!MARKED.test(text)) return text;
+    if (/^\d+(?:\.\d+)?$/.test(text) && isTimeKey(key)) return this.#put('time', text, put);
+    let left = text;
+    if (this.#dates && DATED.test(left))
+      left = left.replace(DATES, (date) => this.#put('time', date, put));
+    if (SLASHED.test(left))
+      left = left.replace(this.#paths, (found: string, folder?: string, temp?: string) => {
+        if (folder !== undefined) return this.#put('folder', rooted(found), put);
+        if (temp !== undefined) return this.#put('temp', found, put);
+        return this.#put('home', rooted(found), put);
+      });
+    return left.replace(WORDS, (word) => {
+      const id = this.#known.get(word);
+      if (id !== undefined) return this.#put(id, word, put);
+      if (word.length < 36) return word;
+      return word.replace(UUIDS, (uuid) => this.#put(this.#known.get(uuid) ?? 'uuid', uuid, put));
     });
   }
 
   /** What stands for a number under this key; undefined: itself. */
   number(value: number, key: string, put: Put): string | undefined {
-    if (!TIME_KEY.test(key) || this.#raw.has('time')) return undefined;
+    if (this.#raw.has('time') || !isTimeKey(key)) return undefined;
     return put('time', String(value));
   }
 
@@ -117,6 +123,23 @@ export class Masks {
 }
 
 const UUIDS = new RegExp(UUID, 'g');
+const DATES = new RegExp(DATE, 'g');
+const DATED = /\d{4}-\d\d-\d\d[T ]\d/;
+const MARKED = /[\d/\\]/;
+const SLASHED = /[/\\]/;
+const WORDS = new RegExp(String.raw`[\w-]{${SHORTEST},}`, 'g');
+
+/** Few keys, asked for many times. */
+const timeKeys = new Map<string, boolean>();
+const MOST_KEYS = 10_000;
+
+function isTimeKey(key: string): boolean {
+  const known = timeKeys.get(key);
+  if (known !== undefined) return known;
+  const isTime = TIME_KEY.test(key);
+  if (timeKeys.size < MOST_KEYS) timeKeys.set(key, isTime);
+  return isTime;
+}
 
 function kindOf(key: string, parent: string): AliasKind | undefined {
   if (key === 'cwd') return 'folder';

@@ -1,10 +1,11 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
+import { jsonText } from '../../model/pins.ts';
 import { likeness } from '../compare-text.ts';
 import type { Pair } from '../align.ts';
-import type { Lane } from './lane.ts';
+import type { Entry, Lane } from './lane.ts';
 import { alignTokens } from './sequence.ts';
-import type { TokenBook, Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface Side {
   readonly lane: Lane;
@@ -24,20 +25,18 @@ export interface Pairings {
 const MOST_CELLS = 900;
 /** Entries of which less is alike are two, not one that changed. */
 const LEAST_ALIKE = 0.35;
+/** Of a long entry, so much of its text is held against another. */
+const LOOKED_AT = 4000;
 /** What there is one of each time, such as an exchange, is paired however little is alike. */
 const OF_ONE_KIND = 0.3;
-/** Of the shorter side, the part that must be the same for the rest to be worth pairing. */
-const LEAST_COMMON = 0.02;
-/** Shorter lanes are always paired. */
+/** Of what the shorter side says, the part that both must say for the rest to be worth pairing. */
+const LEAST_COMMON = 0.05;
+/** What says less is always paired. */
 const SHORT = 50;
 
-export async function pairingsOf(
-  a: Side,
-  b: Side,
-  book: TokenBook,
-  pause: () => Promise<void>,
-): Promise<Pairings> {
+export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
   const [one, other] = [a.tokens, b.tokens];
+  const unrelated = isUnrelated(one.wild.values(), other.wild.values());
   const strong = await alignTokens(one.strong.values(), other.strong.values(), pause);
   const wild: Pair[] = [...strong.pairs];
   let { gaveUp } = strong;
@@ -51,20 +50,29 @@ export async function pairingsOf(
     for (const [i, j] of found.pairs) wild.push([i + gap.a0, j + gap.b0]);
   }
   wild.sort(([x], [y]) => x - y);
-  const shorter = Math.min(one.length, other.length);
-  const unrelated = shorter >= SHORT && wild.length < shorter * LEAST_COMMON;
   if (unrelated) return { pairs: wild, moved: [], gaveUp, unrelated };
   const moved = movedOf(a, b, wild);
   const isMoved = [new Set(moved.map(([i]) => i)), new Set(moved.map(([, j]) => j))] as const;
   const pairs = [...wild];
+  const texts = new Texts();
   let done = 0;
   for (const { a0, a1, b0, b1 } of gapsOf(wild, one.length, other.length)) {
     if (done++ % 50 === 0) await pause();
     const left = range(a0, a1).filter((at) => !isMoved[0].has(at));
     const right = range(b0, b1).filter((at) => !isMoved[1].has(at));
-    pairs.push(...alike(a, b, left, right, book));
+    pairs.push(...alike(a, b, left, right, texts));
   }
-  return { pairs: pairs.sort(([x], [y]) => x - y), moved, gaveUp, unrelated };
+  return { pairs: pairs.sort(([x], [y]) => x - y), moved, gaveUp, unrelated: false };
+}
+
+/** Of all that either says, next to nothing is said by both. */
+function isUnrelated(a: Int32Array, b: Int32Array): boolean {
+  const [left, right] = [new Set(a), new Set(b)];
+  const [small, large] = left.size < right.size ? [left, right] : [right, left];
+  if (small.size < SHORT) return false;
+  let common = 0;
+  for (const token of small) if (large.has(token)) common++;
+  return common < small.size * LEAST_COMMON;
 }
 
 interface Gap {
@@ -115,13 +123,13 @@ function alike(
   b: Side,
   left: readonly number[],
   right: readonly number[],
-  book: TokenBook,
+  texts: Texts,
 ): Pair[] {
   const weak = ({ lane }: Side, at: number) => lane.entries[at]?.weak;
   const [only] = left;
   const [other] = right;
   if (left.length === 1 && right.length === 1 && only !== undefined && other !== undefined)
-    return weak(a, only) === weak(b, other) && worth(a, b, only, other, book) > 0
+    return weak(a, only) === weak(b, other) && worth(a, b, only, other, texts) > 0
       ? [[only, other]]
       : [];
   if (left.length * right.length > MOST_CELLS) {
@@ -134,7 +142,7 @@ function alike(
           Math.floor((all.length * (piece + 1)) / pieces),
         );
       const [one, two] = [part(left), part(right)];
-      return one.length === 0 || two.length === 0 ? [] : alike(a, b, one, two, book);
+      return one.length === 0 || two.length === 0 ? [] : alike(a, b, one, two, texts);
     });
   }
   const width = right.length + 1;
@@ -144,7 +152,7 @@ function alike(
   for (let i = left.length - 1; i >= 0; i--)
     for (let j = right.length - 1; j >= 0; j--) {
       const [x = 0, y = 0] = [left[i], right[j]];
-      const value = weak(a, x) === weak(b, y) ? worth(a, b, x, y, book) : 0;
+      const value = weak(a, x) === weak(b, y) ? worth(a, b, x, y, texts) : 0;
       worths[i * right.length + j] = value;
       const paired = value > 0 ? cell(i + 1, j + 1) + value : 0;
       best[i * width + j] = Math.max(paired, cell(i + 1, j), cell(i, j + 1));
@@ -169,16 +177,29 @@ function alike(
 }
 
 /** 0: not to be paired. */
-function worth(a: Side, b: Side, i: number, j: number, book: TokenBook): number {
-  const one = book.texts.text(a.tokens.wild.get(i));
-  const other = book.texts.text(b.tokens.wild.get(j));
-  const value = one === other ? 1 : likeness(spaced(one), spaced(other));
+function worth(a: Side, b: Side, i: number, j: number, texts: Texts): number {
+  const isSame = a.tokens.wild.get(i) === b.tokens.wild.get(j);
+  const value = isSame ? 1 : likeness(texts.of(a, i), texts.of(b, j));
   const isLoose = a.lane.entries[i]?.loose === true;
   if (isLoose) return value < LEAST_ALIKE ? 0 : value;
   return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
 }
 
-/** Tokens are written without white space between their parts. */
-function spaced(text: string): string {
-  return text.slice(0, 4000).replace(/[:;=#{}[\]]+/g, ' ');
+/** What entries say, word by word; those of one gap are asked for again and again. */
+class Texts {
+  #kept = new Map<Entry, string>();
+
+  of({ lane }: Side, at: number): string {
+    const entry = lane.entries[at];
+    if (!entry) return '';
+    const known = this.#kept.get(entry);
+    if (known !== undefined) return known;
+    if (this.#kept.size > MOST_CELLS) this.#kept = new Map();
+    // Keys and punctuation are words too, apart from those of the values.
+    const text = jsonText(lane.read(entry))
+      .slice(0, LOOKED_AT)
+      .replace(/["{}[\],:\\]+/g, ' ');
+    this.#kept.set(entry, text);
+    return text;
+  }
 }

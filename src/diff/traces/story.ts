@@ -48,6 +48,8 @@ class Story {
   readonly #items: StoryItems;
   /** Requests without their answer, by their place. */
   readonly #open = new Map<number, Step>();
+  /** The frame that is being told. */
+  #line = '';
 
   constructor(source: DiffSource, ignoring: Ignoring) {
     this.#source = source;
@@ -70,6 +72,7 @@ class Story {
   }
 
   #frame(place: number, section: number, event: Frame): void {
+    this.#line = 'text' in event.line ? event.line.text : '';
     const { columns } = this.#source.index;
     const name = columns.nameOf(place);
     if (this.#ignoring.drops(name)) return;
@@ -167,7 +170,7 @@ class Story {
   /** `{params: …}` without what is left out; nothing where there is nothing. */
   #strip(name: string, key: string, value: Json | undefined): Readonly<Record<string, Json>> {
     if (value === undefined) return {};
-    const left = this.#ignoring.strip(name, { [key]: value });
+    const left = this.#ignoring.strip(name, { [key]: value }, this.#line);
     return isObject(left) ? left : {};
   }
 }

@@ -1,29 +1,31 @@
 // What is compared, as numbers: each entry gets a token that is the same where two entries say the
 // same but for what aliases stand for, and the list of real values that stand in it, in their order.
-import { isArray } from '../../acp/json.ts';
+import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { int32, uint32 } from '../../lib/growable.ts';
 import { Interner } from '../../lib/interner.ts';
+import { jsonText } from '../../model/pins.ts';
 import type { Masks, Put } from './masks.ts';
 import { ALIAS_KINDS, type AliasKind } from './report.ts';
 
 /** Real values of one side that aliases stand for, by number. */
 export class RealValues {
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Map<AliasKind, Map<string, number>>();
   readonly kinds: AliasKind[] = [];
   readonly reals: string[] = [];
   readonly uses: number[] = [];
 
   of(kind: AliasKind, real: string): number {
+    let numbers = this.#numbers.get(kind);
+    if (!numbers) this.#numbers.set(kind, (numbers = new Map<string, number>()));
     // Times are all one: which is which says nothing.
-    const key = kind === 'time' ? kind : `${kind} ${real}`;
-    const known = this.#numbers.get(key);
+    const known = kind === 'time' ? numbers.values().next().value : numbers.get(real);
     if (known !== undefined) {
       this.uses[known] = (this.uses[known] ?? 0) + 1;
       return known;
     }
     const number = this.reals.length;
-    this.#numbers.set(key, number);
+    numbers.set(real, number);
     this.kinds.push(kind);
     this.reals.push(real);
     this.uses.push(1);
@@ -31,17 +33,33 @@ export class RealValues {
   }
 
   find(kind: AliasKind, real: string): number | undefined {
-    return this.#numbers.get(kind === 'time' ? kind : `${kind} ${real}`);
+    const numbers = this.#numbers.get(kind);
+    return kind === 'time' ? numbers?.values().next().value : numbers?.get(real);
   }
 }
 
-/** Texts of tokens, shared by both sides. */
+/**
+ * Tokens by what they were made of, for both sides. Texts are not kept, only 53 bits of each, mixed
+ * with numbers of this comparison alone: nobody can write a trace in which two texts meet.
+ */
 export class TokenBook {
-  readonly texts = new Interner();
   readonly names = new Interner();
+  readonly seeds = [
+    Math.trunc(Math.random() * 2 ** 31),
+    Math.trunc(Math.random() * 2 ** 31),
+  ] as const;
+  readonly #numbers = new Map<number, number>();
+
+  of(high: number, low: number): number {
+    const key = (high >>> 11) * 2 ** 32 + (low >>> 0);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
 }
 
-/** Deeper than any message; what is below counts as equal text only. */
+/** What is below counts as one text. */
 const DEEPEST = 200;
 
 export class Tokens {
@@ -59,7 +77,8 @@ export class Tokens {
   readonly #book: TokenBook;
   /** By number of a request, tool call or terminal: the token of the entry that spoke of it first. */
   readonly #signs: (number | undefined)[] = [];
-  #text = '';
+  #high = 0;
+  #low = 0;
 
   constructor(masks: Masks, book: TokenBook) {
     this.#masks = masks;
@@ -73,28 +92,33 @@ export class Tokens {
 
   /** `asker`: who asked what the root's `id` names, where that is a request id. */
   add(name: string, value: Json, asker: 'client' | 'agent' | undefined): void {
-    this.#text = '';
+    [this.#high, this.#low] = this.#book.seeds;
     const from = this.found.length;
-    if (asker === undefined) this.#write(value, '', '', 0);
-    else this.#writeMessage(value, asker);
-    const wild = this.#book.texts.of(this.#text);
+    if (asker === undefined || !isObject(value)) this.#take(value, '', '', 0);
+    else {
+      const { id, ...rest } = value;
+      if (id !== undefined) this.#text(this.#masks.request(JSON.stringify(id), asker, this.#put));
+      this.#take(rest, '', '', 0);
+    }
+    const wild = this.#book.of(this.#high, this.#low);
     this.name.push(this.#book.names.of(name));
     this.wild.push(wild);
     this.strong.push(this.#strong(wild, from));
     this.starts.push(this.found.length);
-    this.#text = '';
   }
 
   #strong(wild: number, from: number): number {
-    let signs = '';
+    let isSigned = false;
     for (let at = from; at < this.found.length; at++) {
       const value = this.found.get(at);
       const kind = this.values.kinds[value];
       if (kind !== 'tool' && kind !== 'terminal' && kind !== 'request') continue;
       const sign = (this.#signs[value] ??= wild);
-      if (sign !== wild) signs += ` ${sign}`;
+      if (sign === wild) continue;
+      isSigned = true;
+      this.#mix(sign);
     }
-    return signs === '' ? wild : this.#book.texts.of(`\u0002${wild}${signs}`);
+    return isSigned ? this.#book.of(this.#high, this.#low) : wild;
   }
 
   readonly #put: Put = (kind, real) => {
@@ -102,36 +126,62 @@ export class Tokens {
     return LETTERS[kind];
   };
 
-  #writeMessage(value: Json, asker: 'client' | 'agent'): void {
-    const { id, ...rest } = value as JsonObject;
-    if (id !== undefined)
-      this.#text += `id:${this.#masks.request(JSON.stringify(id), asker, this.#put)};`;
-    this.#write(rest, '', '', 0);
+  #mix(code: number): void {
+    this.#high = Math.imul(this.#high ^ code, 0x5bd1e995);
+    this.#high ^= this.#high >>> 13;
+    this.#low = Math.imul(this.#low ^ code, 0x01000193);
+    this.#low ^= this.#low >>> 15;
   }
 
-  #write(value: Json, key: string, parent: string, depth: number): void {
+  #text(text: string): void {
+    this.#mix(text.length);
+    for (let at = 0; at < text.length; at++) this.#mix(text.charCodeAt(at));
+  }
+
+  #take(value: Json, key: string, parent: string, depth: number): void {
     if (typeof value === 'string') {
-      const text = this.#masks.text(value, key, parent, this.#put);
-      this.#text += `${text.length}:${text}`;
-    } else if (typeof value === 'number')
-      this.#text += `#${this.#masks.number(value, key, this.#put) ?? value};`;
-    else if (typeof value !== 'object' || value === null) this.#text += `${value};`;
-    else if (depth > DEEPEST) this.#text += JSON.stringify(value);
+      this.#mix(STRING);
+      this.#text(this.#masks.text(value, key, parent, this.#put));
+    } else if (typeof value === 'number') {
+      this.#mix(NUMBER);
+      this.#text(this.#masks.number(value, key, this.#put) ?? String(value));
+    } else if (typeof value !== 'object' || value === null) this.#text(String(value));
+    else if (depth > DEEPEST) this.#text(jsonText(value));
     else if (isArray(value)) {
-      this.#text += '[';
-      for (const item of value) this.#write(item, key, parent, depth + 1);
-      this.#text += ']';
-    } else {
-      const object = value as JsonObject;
-      this.#text += '{';
-      for (const inner of Object.keys(object).sort()) {
-        this.#text += `${inner}=`;
-        this.#write(object[inner] ?? null, inner, key, depth + 1);
-      }
-      this.#text += '}';
+      this.#mix(ARRAY);
+      for (const item of value) this.#take(item, key, parent, depth + 1);
+      this.#mix(END);
+    } else this.#takeObject(value as JsonObject, key, depth);
+  }
+
+  /** The order of keys says nothing: each is taken alone, and all are summed up. */
+  #takeObject(object: JsonObject, key: string, depth: number): void {
+    const [high, low] = [this.#high, this.#low];
+    let [sumHigh, sumLow, keys] = [0, 0, 0];
+    for (const inner in object) {
+      if (!Object.hasOwn(object, inner)) continue;
+      [this.#high, this.#low] = this.#book.seeds;
+      this.#text(inner);
+      this.#take(object[inner] ?? null, inner, key, depth + 1);
+      this.#mix(END);
+      sumHigh = (sumHigh + this.#high) | 0;
+      sumLow = (sumLow + this.#low) | 0;
+      keys++;
     }
+    this.#high = high;
+    this.#low = low;
+    this.#mix(OBJECT + keys);
+    this.#mix(sumHigh);
+    this.#mix(sumLow);
   }
 }
+
+/** What tells the kinds of JSON apart: no lengths and no letters. */
+const STRING = 0x10000001;
+const NUMBER = 0x10000002;
+const ARRAY = 0x10000003;
+const END = 0x10000004;
+const OBJECT = 0x20000000;
 
 /** What stands in a token for a value of each kind. */
 const LETTERS = Object.fromEntries(
