@@ -89,6 +89,13 @@ export async function launchProcess(
       },
       end: () => agent.end(),
       signal: (name) => agent.signal(name),
+      async split(line, count, ms, origin) {
+        const bytes = encodeUtf8(line);
+        const problem = await agent.sendSplit(bytes, count, ms, origin);
+        if (problem) note(problem.message);
+        else hear('client', bytes, origin);
+      },
+      cut: () => agent.cut(),
     },
   };
 }

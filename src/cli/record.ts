@@ -1,29 +1,35 @@
-// Drives an agent without a page and writes what crossed to a trace file.
-import { readFileSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { version } from '../../package.json';
-import { CODE } from '../acp/errors.ts';
-import { ActingClient } from '../drive/client.ts';
-import type { Peer } from '../drive/peer.ts';
-import { parseScript, promptScript, runScript, type Step } from '../drive/script.ts';
-import { DEFAULT_SETTINGS, type AskVersion } from '../drive/settings.ts';
-import { launchProcess } from './launcher.ts';
-import { isPlainTrace, rewrite } from './trace-files.ts';
+// `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
+// it against what a scenario asserts.
+import { styleText } from 'node:util';
+import { promptScenario } from '../drive/scenario/read.ts';
+import { jsonReport } from '../drive/scenario/report-json.ts';
+import { junitReport } from '../drive/scenario/report-junit.ts';
+import { textReport, type Paint } from '../drive/scenario/report-text.ts';
+import { failureWords, isPassed, type RunReport } from '../drive/scenario/report.ts';
+import { endWords } from '../drive/scenario/run.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { oneOf, protocolOf } from './option-values.ts';
+import { runOnce, type RunWish } from './record-run.ts';
+import { watchRuns } from './record-watch.ts';
+import { scenarioFile } from './scenario-files.ts';
 
-/** How long an agent whose stdin has ended may take to end by itself. */
-const LEAVE_MS = 2000;
+const FORMATS = ['text', 'json', 'junit'] as const;
+const MOST_RUNS = 1000;
 
 export const record: Command = {
   usage:
-    'acp-scope record --out FILE [--script FILE] [--prompt TEXT] [--protocol 1|2] -- CMD ARGS…',
-  summary: 'Drive an agent headless and write a trace.',
+    'acp-scope record --out FILE [--script FILE] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format text|json|junit] -- CMD ARGS…',
+  summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
-    '--script FILE    steps to send, one JSON object a line (docs/commands.md); permissions are allowed once',
+    '--script FILE    a scenario (docs/scenarios.md), or steps, one JSON object a line',
     '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
-    '--protocol 1|2   the version to ask for; default: the highest',
+    '--protocol 1|2   the version to ask for; default: what the scenario says, else the highest',
+    '--repeat N       run the scenario N times and say how often it passed',
+    '--watch CMD-FILE run again whenever this file changes, and show only what is different',
+    '--format F       text, json or junit, on stdout',
+    'Permissions are allowed once where the scenario does not answer them. Exit 1 if a step or an',
+    'assertion fails.',
   ],
   async run(args) {
     const { own, command } = splitCommand(args);
@@ -34,106 +40,76 @@ export const record: Command = {
         script: { type: 'string' },
         prompt: { type: 'string' },
         protocol: { type: 'string' },
+        repeat: { type: 'string', default: '1' },
+        watch: { type: 'string' },
+        format: { type: 'string', default: 'text' },
       },
     });
-    if (values.out === undefined)
-      throw new UsageError('record needs --out FILE, the trace to write.');
+    const { out, script, prompt, watch } = values;
+    if (out === undefined) throw new UsageError('record needs --out FILE, the trace to write.');
     if (!command?.length) throw new UsageError('record needs the agent’s command after --.');
-    if (values.script !== undefined && values.prompt !== undefined)
+    if (script !== undefined && prompt !== undefined)
       throw new UsageError(
         'record takes --script or --prompt, not both: a script says its prompts.',
       );
-    const steps =
-      values.script === undefined
-        ? promptScript(values.prompt ?? 'Hello')
-        : readScript(values.script);
-    return drive({ out: values.out, argv: command, steps, ask: askVersion(values.protocol) });
+    const protocol = protocolOf(values.protocol);
+    const format = oneOf('format', values.format, FORMATS);
+    const runs = runsOf(values.repeat);
+    if (watch !== undefined && (runs > 1 || format !== 'text'))
+      throw new UsageError(
+        '--watch goes with neither --repeat nor --format: it shows differences.',
+      );
+    const { scenario, name } =
+      script === undefined
+        ? { scenario: promptScenario(prompt ?? 'Hello'), name: 'prompt' }
+        : scenarioFile(script);
+    const asked = protocol === undefined ? scenario : { ...scenario, protocol };
+    const wish: RunWish = { scenario: asked, argv: command, out };
+    if (watch !== undefined) return watchRuns(wish, watch);
+    return repeat(wish, runs, name, format, script !== undefined);
   },
 };
 
-function askVersion(text: string | undefined): AskVersion {
-  if (text === undefined) return 'highest';
-  if (text === '1' || text === '2') return text === '1' ? 1 : 2;
-  throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
+function runsOf(text: string): number {
+  const runs = Number(text);
+  if (Number.isInteger(runs) && runs >= 1 && runs <= MOST_RUNS) return runs;
+  throw new UsageError(`--repeat ${text} is no number of runs. Give 1 to ${MOST_RUNS}.`);
 }
 
-function readScript(path: string): readonly Step[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`The script ${path} cannot be read. Check the path.`);
+async function repeat(
+  wish: RunWish,
+  of: number,
+  name: string,
+  format: (typeof FORMATS)[number],
+  isScript: boolean,
+): Promise<number> {
+  const runs: RunReport[] = [];
+  for (let run = 1; run <= of; run++) {
+    const done = await runOnce(wish, run);
+    if (!done.ok) {
+      console.error(done.message);
+      return EXIT.environment;
+    }
+    runs.push(done.report);
+    if (done.isStopped) break;
   }
-  const steps = parseScript(text);
-  if ('problem' in steps) throw new UsageError(`${path}: ${steps.problem}`);
-  return steps;
-}
-
-interface Job {
-  readonly out: string;
-  readonly argv: readonly string[];
-  readonly steps: readonly Step[];
-  readonly ask: AskVersion;
-}
-
-async function drive({ out, argv, steps, ask }: Job): Promise<number> {
-  const cwd = process.cwd();
-  // Recorded line by line in our own format, so that a crash of ours loses nothing.
-  const path = isPlainTrace(out) ? out : `${out}.acptrace.jsonl`;
-  const note = (text: string) => console.error(text);
-  const started = await launchProcess({ argv, cwd, path: resolve(path), overwrite: true }, note);
-  if (!started.ok) {
-    console.error(started.message);
-    return EXIT.environment;
+  const report = { name, steps: wish.scenario.steps.length, runs };
+  if (format === 'json') console.log(jsonReport(report));
+  else if (format === 'junit') console.log(junitReport(report));
+  else if (isScript) console.log(textReport(report, process.stdout.isTTY ? colour : undefined));
+  for (const { failure, notes } of runs) {
+    for (const text of notes) console.error(text);
+    if (failure?.ended)
+      console.error(
+        `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code /, '')}. The trace holds its last words.`,
+      );
+    else if (failure && !isScript) console.error(`${failureWords(failure)}`);
   }
-  const peer = started.agent;
-  const { process: agent } = peer;
-  const interrupt = () => void agent.kill();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const ended = new AbortController();
-  void agent.ended.then(() => ended.abort());
-  const settings = {
-    ...DEFAULT_SETTINGS,
-    ask,
-    permission: 'allow-once',
-    elicitation: 'decline',
-  } as const;
-  const client = new ActingClient(peer, settings, {
-    name: { name: 'acp-scope', version, title: 'ACP Scope' },
-    host: () =>
-      Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } }),
-    note,
-  });
-  await handshake(client, peer, ended.signal);
-  await runScript(steps, { client, peer, cwd, ended: ended.signal });
-  const early = ended.signal.aborted;
-  agent.end();
-  const timer = setTimeout(() => void agent.kill(), LEAVE_MS);
-  const exit = await agent.ended;
-  clearTimeout(timer);
-  if (agent.recorder.problem !== undefined) console.error(agent.recorder.problem);
-  if (path !== out) {
-    await rewrite(path, out);
-    await unlink(path);
-  }
-  console.error(`${out}: ${agent.recorder.last} events.`);
-  if (!early) return EXIT.ok;
-  console.error(
-    `The agent ended before the script did, with ${exit.signal ?? exit.code ?? 'no code'}. The trace holds its last words.`,
-  );
-  return EXIT.failed;
+  return runs.every(isPassed) ? EXIT.ok : EXIT.failed;
 }
 
-/** Resolves when `initialize` is answered, whatever the answer. */
-function handshake(client: ActingClient, peer: Peer, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = peer.receive((frame, message) => {
-      const answered = message.kind === 'success' || message.kind === 'failure';
-      if (frame.from !== 'agent' || !answered) return;
-      stop();
-      resolve();
-    });
-    ended.addEventListener('abort', () => resolve(), { once: true });
-    client.act();
-  });
-}
+const STYLES = { good: 'green', bad: 'red', unknown: 'blue', quiet: 'gray' } as const;
+
+/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+const colour: Paint = (tone, text) =>
+  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

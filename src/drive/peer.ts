@@ -23,6 +23,13 @@ export interface Driven extends Peer {
   readonly ended: Promise<Ended>;
   /** To it and all it started. Where there are no signals, both end it at once. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void;
+  /**
+   * Where the bytes are ours to write: the line in two writes, cut after `bytes`, with `ms` between
+   * them. Nothing else may be sent before it resolves.
+   */
+  readonly split?: (line: string, bytes: number, ms: number, origin: Origin) => Promise<void>;
+  /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
+  readonly cut?: () => void;
 }
 
 export interface LaunchWish {

@@ -92,6 +92,43 @@ export class AgentProcess {
   /** Hands the line and a 0x0A to the agent's stdin, and records it. The line holds no 0x0A. */
   send(line: Uint8Array, origin: Origin): Problem | undefined {
     const { stdin } = this.#child;
+    const problem = this.#whyNot();
+    if (problem) return problem;
+    stdin.cork();
+    stdin.write(line);
+    stdin.write(NEWLINE);
+    process.nextTick(() => stdin.uncork());
+    this.recorder.frame('client', line, origin);
+    return undefined;
+  }
+
+  /** The same in two writes, the first of so many bytes. Nothing may be sent before it resolves. */
+  async sendSplit(
+    line: Uint8Array,
+    bytes: number,
+    ms: number,
+    origin: Origin,
+  ): Promise<Problem | undefined> {
+    const { stdin } = this.#child;
+    const problem = this.#whyNot();
+    if (problem) return problem;
+    stdin.write(line.subarray(0, bytes));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const ended = this.#whyNot();
+    if (ended) return ended;
+    stdin.write(Buffer.concat([line.subarray(bytes), NEWLINE]));
+    this.recorder.frame('client', line, origin);
+    return undefined;
+  }
+
+  /** Drops both pipes, as a transport does that breaks: what it says from now on is lost. */
+  cut(): void {
+    this.#child.stdin.destroy();
+    this.#child.stdout.destroy();
+  }
+
+  #whyNot(): Problem | undefined {
+    const { stdin } = this.#child;
     if (!this.running || !stdin.writable)
       return {
         code: 'ended',
@@ -105,11 +142,6 @@ export class AgentProcess {
         message:
           'The agent does not read its input: 64 MB wait for it. Wait until it does, or end it.',
       };
-    stdin.cork();
-    stdin.write(line);
-    stdin.write(NEWLINE);
-    process.nextTick(() => stdin.uncork());
-    this.recorder.frame('client', line, origin);
     return undefined;
   }
 

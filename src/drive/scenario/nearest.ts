@@ -1,0 +1,33 @@
+// "Did you mean …": the known word nearest to one that is not.
+
+/** Undefined: none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(word.length / 3));
+  let best: { readonly word: string; readonly distance: number } | undefined;
+  for (const one of known) {
+    const distance = distanceOf(word.toLowerCase(), one.toLowerCase());
+    if (distance <= most && distance < (best?.distance ?? Infinity)) best = { word: one, distance };
+  }
+  return best?.word;
+}
+
+/** ` Did you mean X?`, or nothing. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/** Letters to change, add or take away. Words longer than any known one cost no more than those. */
+function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > b.length) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 1; j <= b.length; j++) {
+      const same = letter === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,306 @@
+// Reads a scenario from its text: one JSON document, or steps one a line, as scripts were before.
+// Every problem is a sentence with its line and path; what is read without one can be run.
+import { jsonFault } from '../../acp/json-fault.ts';
+import { get, isArray, isObject, num, obj, parseJson, str, typeWords } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { parseQuery } from '../../model/query.ts';
+import { parseAssertion } from './assertion.ts';
+import { checkFault, checkFields, checkStep } from './check-shape.ts';
+import { unknownNames } from './names.ts';
+import { lineAt, lineOfPath, pointerOf, type Path } from './place.ts';
+import type {
+  AnswerRule,
+  Assert,
+  Captures,
+  Fault,
+  FaultRule,
+  Scenario,
+  Step,
+  Wrong,
+} from './scenario.ts';
+import { HEAD, LISTS, STEPS, type FaultKind, FAULT_KINDS, STEP_KINDS } from './table.ts';
+
+export interface ScenarioProblem {
+  /** From 1. */
+  readonly line: number;
+  /** A JSON pointer into the document; empty where it is no JSON. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type ScenarioRead =
+  | { readonly ok: true; readonly scenario: Scenario }
+  | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
+
+/** `Line 7, /steps/2/within: …`. */
+export function problemWords({ line, pointer, message }: ScenarioProblem): string {
+  return `Line ${line}${pointer === '' ? '' : `, ${pointer}`}: ${message}`;
+}
+
+const NO_CAPTURES: Captures = [];
+
+export function readScenario(text: string): ScenarioRead {
+  const value = parseJson(text);
+  const isDocument = isObject(value) && !STEP_KINDS.some((kind) => Object.hasOwn(value, kind));
+  if (!isDocument && (value === undefined ? isLines(text) : isObject(value)))
+    return readLines(text);
+  if (value === undefined) {
+    const fault = jsonFault(text);
+    const line = lineAt(text, fault?.at ?? 0);
+    return broken({
+      line,
+      pointer: '',
+      message: `This is not JSON: ${fault?.what ?? 'it cannot be read'}. A scenario is one JSON document, {"steps": […]}.`,
+    });
+  }
+  if (!isObject(value))
+    return broken({
+      line: 1,
+      pointer: '',
+      message: `A scenario is a JSON document, {"steps": […]}; this is ${typeWords(value)}.`,
+    });
+  return readDocument(value, text);
+}
+
+function readDocument(value: JsonObject, text: string): ScenarioRead {
+  const problems: ScenarioProblem[] = [];
+  const tell = (path: Path, message: string) =>
+    void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
+  checkFields(value, [], HEAD, Object.keys(LISTS), tell, 'A scenario has');
+  if (get(value, 'steps') === undefined)
+    tell([], 'A scenario needs steps: {"steps": [{"request": "session/new", …}]}.');
+  const lists = { steps: list('steps'), assert: list('assert'), faults: list('faults') };
+  function list(key: keyof typeof LISTS): readonly Json[] {
+    const found = get(value, key);
+    if (found === undefined || isArray(found)) return found ?? [];
+    tell([key], `${key} takes a list; this is ${typeWords(found)}.`);
+    return [];
+  }
+  for (const [at, step] of lists.steps.entries()) checkStep(step, ['steps', at], tell);
+  for (const [at, rule] of lists.faults.entries()) checkFaultRule(rule, ['faults', at], tell);
+  const asserts = lists.assert.flatMap((one, at) => readAssert(one, ['assert', at], tell) ?? []);
+  for (const { path, message } of unknownNames(lists.steps)) tell(['steps', ...path], message);
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    scenario: {
+      name: str(value, 'name'),
+      protocol: versionIn(value),
+      capabilities: obj(value, 'capabilities'),
+      handshake: get(value, 'handshake') !== false,
+      faults: lists.faults.map(faultRuleOf),
+      steps: lists.steps.flatMap((step) => stepOf(step) ?? []),
+      asserts,
+    },
+  };
+}
+
+/** One that begins as lines of JSON do. */
+function isLines(text: string): boolean {
+  const first = text.split('\n').find((line) => !isSkipped(line));
+  return first === undefined || parseJson(first) !== undefined;
+}
+
+function isSkipped(line: string): boolean {
+  return line.trim() === '' || line.trimStart().startsWith('#');
+}
+
+/** A step a line; `#` begins a comment. */
+function readLines(text: string): ScenarioRead {
+  const problems: ScenarioProblem[] = [];
+  const values: Json[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (isSkipped(line)) continue;
+    const tell = (path: Path, message: string) =>
+      void problems.push({ line: at + 1, pointer: pointerOf(path), message });
+    const value = parseJson(line);
+    if (value === undefined) tell([], `This is no step: ${jsonFault(line)?.what ?? 'not JSON'}.`);
+    else {
+      checkStep(value, [], tell);
+      values.push(value);
+    }
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  // Scripts had no clock: a request waits as long as the agent takes.
+  const steps = values
+    .flatMap((value) => stepOf(value) ?? [])
+    .map((step) => (step.kind === 'request' ? { ...step, within: step.within ?? Infinity } : step));
+  return { ok: true, scenario: scenarioOf(steps) };
+}
+
+/** Steps and nothing else. */
+export function scenarioOf(steps: readonly Step[]): Scenario {
+  return {
+    name: undefined,
+    protocol: undefined,
+    capabilities: undefined,
+    handshake: true,
+    faults: [],
+    steps,
+    asserts: [],
+  };
+}
+
+/** What a person expects who gives no script: a session and one prompt. */
+export function promptScenario(text: string): Scenario {
+  const request = (method: string, params: Json): Step => ({
+    kind: 'request',
+    ...{ method, params, capture: NO_CAPTURES, within: Infinity, wait: true, fault: undefined },
+  });
+  return scenarioOf([
+    request('session/new', { cwd: '$cwd', mcpServers: [] }),
+    request('session/prompt', { sessionId: '$sessionId', prompt: [{ type: 'text', text }] }),
+  ]);
+}
+
+function broken(problem: ScenarioProblem): ScenarioRead {
+  return { ok: false, problems: [problem] };
+}
+
+type Tell = (path: Path, message: string) => void;
+
+function checkFaultRule(value: Json, path: Path, tell: Tell): void {
+  checkFault(get(value, 'fault'), [...path, 'fault'], tell);
+  checkFields(value, path, STEPS.fault.more, ['fault'], tell, 'A fault has');
+}
+
+function readAssert(value: Json, path: Path, tell: Tell): Assert | undefined {
+  const source = typeof value === 'string' ? value : str(value, 'that');
+  if (source === undefined) {
+    tell(
+      path,
+      `An assertion is a text, or {"that": TEXT, "name": TEXT}; this is ${typeWords(value)}.`,
+    );
+    return undefined;
+  }
+  for (const key of isObject(value) ? Object.keys(value) : [])
+    if (key !== 'that' && key !== 'name')
+      tell([...path, key], `An assertion has no field ${key}. Fields are that, name.`);
+  const parsed = parseAssertion(source);
+  if (parsed.ok) return { source, name: str(value, 'name'), assertion: parsed.assertion };
+  const { message, from } = parsed.problem;
+  tell(
+    typeof value === 'string' ? path : [...path, 'that'],
+    `At character ${from + 1} of ${JSON.stringify(source)}: ${message}`,
+  );
+  return undefined;
+}
+
+/** Of a value that was found sound. Undefined: it is none. */
+function stepOf(value: Json): Step | undefined {
+  const kind = STEP_KINDS.find((one) => get(value, one) !== undefined);
+  const fault = faultIn(value);
+  const params = get(value, 'params') ?? {};
+  const within = num(value, 'within');
+  const text = (kind === undefined ? undefined : str(value, kind)) ?? '';
+  const ms = (kind === undefined ? undefined : num(value, kind)) ?? 0;
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case 'request': {
+      const lost = ['drop', 'reorder', 'truncate'].includes(fault?.kind ?? '');
+      const said = get(value, 'wait');
+      const wait = said === undefined ? !lost : said === true;
+      return { kind, method: text, params, capture: capturesIn(value), within, wait, fault };
+    }
+    case 'notify':
+      return { kind, method: text, params, fault };
+    case 'line':
+      return { kind, text, fault };
+    case 'expect': {
+      const parsed = text.includes('${') ? undefined : parseQuery(text);
+      const terms = parsed?.ok ? parsed.terms : undefined;
+      const nth = num(value, 'nth') ?? 1;
+      return { kind, query: text, terms, nth, within, capture: capturesIn(value) };
+    }
+    case 'answer':
+      return { kind, rule: answerRuleOf(value, text) };
+    case 'quiet':
+      return { kind, ms, within };
+    case 'wait':
+      return { kind, ms };
+    case 'kill':
+      return { kind, how: text === 'SIGKILL' || text === 'SIGTERM' ? text : 'stdin' };
+    case 'cut':
+      return { kind };
+    case 'restart': {
+      const handshake = get(value, 'handshake');
+      return {
+        kind,
+        protocol: versionIn(value),
+        handshake: typeof handshake === 'boolean' ? handshake : undefined,
+      };
+    }
+    case 'fault':
+      return { kind, rule: faultRuleOf(value) };
+  }
+}
+
+function answerRuleOf(value: Json, method: string): AnswerRule {
+  const wrong = str(value, 'wrong');
+  return {
+    method,
+    says: saysIn(value),
+    times: timesIn(value),
+    late: num(value, 'late'),
+    twice: get(value, 'twice') === true,
+    never: get(value, 'never') === true,
+    wrong: (['id', 'result', 'both'] as const).find((one): one is Wrong => one === wrong),
+  };
+}
+
+function saysIn(value: Json): AnswerRule['says'] {
+  const [result, error, option] = [get(value, 'result'), obj(value, 'error'), str(value, 'select')];
+  if (result !== undefined) return { kind: 'result', result };
+  if (error !== undefined) return { kind: 'error', error };
+  return option === undefined ? undefined : { kind: 'select', option };
+}
+
+function faultRuleOf(value: Json): FaultRule {
+  return {
+    fault: faultIn(value) ?? { kind: 'drop' },
+    on: str(value, 'on'),
+    times: timesIn(value),
+  };
+}
+
+function faultIn(value: Json): Fault | undefined {
+  const said = obj(value, 'fault');
+  const kind = FAULT_KINDS.find((one) => get(said, one) !== undefined);
+  return kind === undefined ? undefined : faultOf(kind, num(said, kind) ?? 0, num(said, 'pause'));
+}
+
+const PAUSE_MS = 20;
+
+function faultOf(kind: FaultKind, number: number, pause: number | undefined): Fault {
+  switch (kind) {
+    case 'delay':
+      return { kind, ms: number };
+    case 'drop':
+    case 'reorder':
+      return { kind };
+    case 'duplicate':
+      return { kind, more: number };
+    case 'truncate':
+      return { kind, bytes: number };
+    case 'split':
+      return { kind, bytes: number, pause: pause ?? PAUSE_MS };
+  }
+}
+
+function timesIn(value: Json): number {
+  return get(value, 'times') === 'all' ? Infinity : (num(value, 'times') ?? 1);
+}
+
+function versionIn(value: Json): 1 | 2 | undefined {
+  const protocol = num(value, 'protocol');
+  return protocol === 1 || protocol === 2 ? protocol : undefined;
+}
+
+function capturesIn(value: Json): Captures {
+  const said = obj(value, 'capture');
+  if (said === undefined) return NO_CAPTURES;
+  return Object.entries(said).flatMap(([name, pointer]) =>
+    typeof pointer === 'string' ? [{ name, pointer }] : [],
+  );
+}

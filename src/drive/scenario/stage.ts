@@ -1,0 +1,82 @@
+// One connection of a scenario: the agent behind a wire that faults befall, the client that acts on
+// it, and what is known of its frames so far.
+import type { ClientName } from '../../acp/capabilities.ts';
+import type { Json } from '../../acp/message.ts';
+import { testOf } from '../../model/query-match.ts';
+import type { Term } from '../../model/query.ts';
+import { TraceIndex } from '../../model/trace-index.ts';
+import { connectionId, type Frame } from '../../trace/event.ts';
+import { eventSize, lineText } from '../../trace/line.ts';
+import { parseJson } from '../../acp/json.ts';
+import type { Driven } from '../peer.ts';
+import { PromptBudget } from '../prompt-budget.ts';
+import { ScriptedConnection, type Heard } from '../scripted.ts';
+import { DEFAULT_SETTINGS } from '../settings.ts';
+import type { Timers } from '../timers.ts';
+import type { Names } from './names.ts';
+import { FaultyWire } from './wire.ts';
+
+export interface StageOptions {
+  readonly name: ClientName;
+  readonly timers: Timers;
+  readonly names: Names;
+  readonly chipOf: (sessionId: string) => string;
+}
+
+export class Stage {
+  readonly wire: FaultyWire;
+  readonly connection: ScriptedConnection;
+  /** Place of `heard` from which the next expected frame is looked for. */
+  mark = 0;
+  /** Grows with `heard`: a frame stands at the same place in both. */
+  readonly #index: TraceIndex;
+
+  constructor(agent: Driven, { name, timers, names, chipOf }: StageOptions) {
+    this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
+    agent.receive((frame, message) => this.#index.append(frame, message, eventSize(frame)));
+    this.wire = new FaultyWire(agent, timers, names);
+    this.connection = new ScriptedConnection(this.wire, {
+      name,
+      timers,
+      budget: new PromptBudget(Infinity),
+      settings: {
+        ...DEFAULT_SETTINGS,
+        ...{ permission: 'allow-once', elicitation: 'decline', handshake: false },
+        terminalCommands: 'allow',
+      },
+    });
+  }
+
+  /** The nth frame since the mark that all terms match; the mark then stands behind it. */
+  async expect(terms: readonly Term[], nth: number, within: number): Promise<Heard | undefined> {
+    const { connection } = this;
+    const searched = { read: (place: number) => this.#frameAt(place), mayHold: () => () => true };
+    const tests = terms.map((term) => testOf(term, this.#index, searched));
+    let next = this.mark;
+    let left = nth;
+    let found: number | undefined;
+    await connection.until(() => {
+      for (; found === undefined && next < connection.heard.length; next++) {
+        const place = next;
+        if (!tests.every((test) => test(place))) continue;
+        left--;
+        if (left === 0) found = place;
+      }
+      return found !== undefined;
+    }, within);
+    if (found === undefined) return undefined;
+    this.mark = found + 1;
+    return connection.heard[found];
+  }
+
+  #frameAt(place: number): Frame {
+    const heard = this.connection.heard[place];
+    if (heard === undefined) throw new Error(`no frame stands at ${place}`);
+    return heard.frame;
+  }
+}
+
+/** The whole message, as captures look into it. */
+export function jsonOf({ frame }: Heard): Json | undefined {
+  return parseJson(lineText(frame.line));
+}

@@ -1,0 +1,204 @@
+// Every field a scenario may have: what it holds and what it is for. The reader checks a file against
+// this table, and the published schema is written from it, so that the two cannot drift.
+
+export type FieldKind =
+  | { readonly is: 'text' }
+  /** A text without a line break. */
+  | { readonly is: 'line' }
+  | { readonly is: 'query' }
+  | { readonly is: 'ms' }
+  /** A whole number, 1 or more. */
+  | { readonly is: 'count' }
+  /** The same, or `"all"`. */
+  | { readonly is: 'times' }
+  | { readonly is: 'json' }
+  | { readonly is: 'object' }
+  | { readonly is: 'error' }
+  | { readonly is: 'flag' }
+  | { readonly is: 'true' }
+  | { readonly is: 'choice'; readonly of: readonly (string | number)[] }
+  /** `{"$name": "/json/pointer"}`. */
+  | { readonly is: 'captures' }
+  | { readonly is: 'fault' };
+
+export interface Field {
+  readonly kind: FieldKind;
+  readonly doc: string;
+}
+
+export interface Shape {
+  readonly doc: string;
+  /** What stands under the word itself: `{"wait": 500}`. */
+  readonly main: Field;
+  readonly more: Readonly<Record<string, Field>>;
+  /** At most one of these. */
+  readonly either?: readonly (readonly string[])[];
+}
+
+const field = (is: Exclude<FieldKind['is'], 'choice'>, doc: string): Field => ({
+  kind: { is },
+  doc,
+});
+const choice = (of: readonly (string | number)[], doc: string): Field => ({
+  kind: { is: 'choice', of },
+  doc,
+});
+
+const PARAMS = field('json', 'The params; `{}` where nothing is said.');
+const FAULT = field('fault', 'What befalls this line on its way to the agent.');
+const CAPTURE = field(
+  'captures',
+  'Names and the JSON pointer of their value in the message: `{"$tool": "/params/update/toolCallId"}`.',
+);
+const TIMES = field('times', 'How many times, or `"all"`; once where nothing is said.');
+
+export const STEPS = {
+  request: {
+    doc: 'Sends a request and waits for its answer; in v2 a prompt also waits until the session is idle again. An error answer is an answer.',
+    main: field('text', 'The method.'),
+    more: {
+      params: PARAMS,
+      capture: CAPTURE,
+      within: field('ms', 'Milliseconds it may take; 30000 where nothing is said.'),
+      wait: field(
+        'flag',
+        'false: go on at once. So it is by itself where the fault lets no answer be expected (drop, reorder, truncate).',
+      ),
+      fault: FAULT,
+    },
+  },
+  notify: {
+    doc: 'Sends a notification.',
+    main: field('text', 'The method.'),
+    more: { params: PARAMS, fault: FAULT },
+  },
+  line: {
+    doc: 'Sends exactly this line, JSON or not.',
+    main: field('line', 'The line, without a line break.'),
+    more: { fault: FAULT },
+  },
+  expect: {
+    doc: 'Waits for a frame that the query matches, among those since the last line that a step sent, or since the frame expected last.',
+    main: field('query', 'A query as in the page: `side:agent update:tool_call`.'),
+    more: {
+      nth: field(
+        'count',
+        'The frame of this number that matches; the first where nothing is said.',
+      ),
+      within: field('ms', 'Milliseconds it may take; 30000 where nothing is said.'),
+      capture: CAPTURE,
+    },
+  },
+  answer: {
+    doc: 'How requests of the agent are answered: one that is held open by `never`, else the next that come.',
+    main: field('text', 'The method of the request; may end in `*`.'),
+    more: {
+      result: field('json', 'The result to answer with.'),
+      error: field('error', 'The error to answer with: `{"code", "message", "data"?}`.'),
+      select: field('text', 'The kind or id of the permission option to choose: `reject_once`.'),
+      times: TIMES,
+      late: field('ms', 'Milliseconds the answer is late; other lines pass it.'),
+      twice: field('true', 'The answer is sent two times.'),
+      never: field('true', 'The request stays open, until a later `answer` names its method.'),
+      wrong: choice(
+        ['id', 'result', 'both'],
+        'An answer under an id nobody asked with; with a result of no due type; with a result and an error.',
+      ),
+    },
+    either: [
+      ['result', 'error', 'select'],
+      ['late', 'never'],
+      ['twice', 'never'],
+      ['wrong', 'never'],
+    ],
+  },
+  quiet: {
+    doc: 'Waits until no frame came for so long.',
+    main: field('ms', 'Milliseconds without a frame.'),
+    more: { within: field('ms', 'Milliseconds it may take; 30000 where nothing is said.') },
+  },
+  wait: {
+    doc: 'Waits.',
+    main: field('ms', 'Milliseconds.'),
+    more: {},
+  },
+  kill: {
+    doc: 'Ends the agent, and waits until it has ended.',
+    main: choice(['SIGKILL', 'SIGTERM', 'stdin'], 'A signal, or the end of its stdin.'),
+    more: {},
+  },
+  cut: {
+    doc: 'Drops the pipe in both directions at once, and leaves the agent to notice.',
+    main: field('true', 'true.'),
+    more: {},
+  },
+  restart: {
+    doc: 'Starts the agent again on a connection of its own, with a handshake; one that still runs is ended first.',
+    main: field('true', 'true.'),
+    more: {
+      protocol: choice([1, 2], 'The version to ask for from now on.'),
+      handshake: field('flag', 'false: send no `initialize`.'),
+    },
+  },
+  fault: {
+    doc: 'What befalls lines that we send from now on, answers among them.',
+    main: FAULT,
+    more: {
+      on: field(
+        'text',
+        'A method, which may end in `*`; of an answer, the method it answers. Every line where nothing is said.',
+      ),
+      times: TIMES,
+    },
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export type StepKind = keyof typeof STEPS;
+export const STEP_KINDS = Object.keys(STEPS) as readonly StepKind[];
+
+export const FAULTS = {
+  delay: {
+    doc: 'The line goes out so much later; what we send meanwhile waits behind it.',
+    main: field('ms', 'Milliseconds.'),
+    more: {},
+  },
+  drop: { doc: 'The line is not sent.', main: field('true', 'true.'), more: {} },
+  duplicate: {
+    doc: 'The line is sent so many times more.',
+    main: field('count', 'How many times more.'),
+    more: {},
+  },
+  reorder: {
+    doc: 'The line is sent right after our next one.',
+    main: field('true', 'true.'),
+    more: {},
+  },
+  truncate: {
+    doc: 'Only the beginning of the line is sent, and a line feed.',
+    main: field('count', 'Bytes that are sent; a character is not cut.'),
+    more: {},
+  },
+  split: {
+    doc: 'The line goes out in two writes.',
+    main: field('count', 'Bytes in the first write.'),
+    more: { pause: field('ms', 'Milliseconds between the two; 20 where nothing is said.') },
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export type FaultKind = keyof typeof FAULTS;
+export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
+
+/** The fields of the document itself, but for its lists. */
+export const HEAD: Readonly<Record<string, Field>> = {
+  $schema: field('text', 'Where an editor finds this schema.'),
+  name: field('text', 'What the scenario is called in reports.'),
+  protocol: choice([1, 2], 'The version to ask for; the highest where nothing is said.'),
+  handshake: field('flag', 'false: send no `initialize`; the steps do.'),
+  capabilities: field('object', 'What the client says it can do, exactly as sent in `initialize`.'),
+};
+
+export const LISTS: Readonly<Record<'steps' | 'assert' | 'faults', string>> = {
+  steps: 'What is done, in order. The first step that fails is the last.',
+  assert: 'What must hold of the record: `count(update:tool_call) >= 1`.',
+  faults: 'What befalls lines that we send, in force before the handshake.',
+};
