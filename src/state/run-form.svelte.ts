@@ -127,7 +127,7 @@ export abstract class RunForm {
     if ('problem' in begun) return;
     this.choosing = false;
     this.#opened = begun.run;
-    await this.heed();
+    await this.refresh();
   }
 
   /** Reads the list of reports anew. */
@@ -168,7 +168,11 @@ export abstract class RunForm {
 
   /** The run has grown or ended, or a report came or went. */
   async heed(): Promise<void> {
-    await Promise.all([this.#listKept(), this.refresh()]);
+    await this.#listKept();
+    // A run that was stopped before it knew anything has no report: the last one is shown.
+    const isThere = this.#kept.some(({ id }) => id === this.#opened);
+    if (!isThere && !this.isRunning) this.#opened = undefined;
+    await this.refresh();
   }
 
   /** What can be chosen, in this version. */
