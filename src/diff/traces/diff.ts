@@ -155,7 +155,7 @@ class Comparison {
       if (done++ % SLICE === 0) await pause();
       if (this.#changes(i, j).length > 0) changed.add(i);
     }
-    const [a, b] = [this.#a.lane.entries.length, this.#b.lane.entries.length];
+    const [a, b] = [this.#a.lane.entries, this.#b.lane.entries];
     this.rows = this.#rows(rowsOf(a, b, pairs, moved, (i) => !changed.has(i)));
     for (const [row, { mark }] of this.rows.list.entries()) {
       this.counts[mark]++;
@@ -214,22 +214,22 @@ class Comparison {
     const [a, b] = [place(this.#a, i), place(this.#b, j)];
     const of = (this.#a.lane.entries[i] ?? this.#b.lane.entries[j])?.of ?? '';
     const told = { kind: mark, ...(a && { a }), ...(b && { b }), of, row };
-    if (mark === 'changed') {
-      for (const { path, before, after } of this.#changes(i, j))
-        this.differences.push({
-          ...told,
-          path,
-          ...(before !== undefined && { before }),
-          ...(after !== undefined && { after }),
-        });
-      return;
-    }
-    this.differences.push({
-      ...told,
-      path: '$',
-      ...(a && { before: this.rows.words('a', i) }),
-      ...(b && { after: this.rows.words('b', j) }),
-    });
+    if (mark !== 'changed')
+      this.differences.push({
+        ...told,
+        path: '$',
+        ...(a && { before: this.rows.words('a', i) }),
+        ...(b && { after: this.rows.words('b', j) }),
+      });
+    if (mark !== 'changed' && mark !== 'moved') return;
+    for (const { path, before, after } of this.#changes(i, j))
+      this.differences.push({
+        ...told,
+        kind: 'changed',
+        path,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+      });
   }
 }
 

@@ -10,7 +10,7 @@ import type { DiffSection, DiffSource } from './report.ts';
 
 /** v1 and v2 have other keys for the same things. */
 const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[] = [
-  { of: 'version', keys: ['protocolVersion'] },
+  { of: 'protocolVersion', keys: ['protocolVersion'] },
   { of: 'info', keys: ['clientInfo', 'agentInfo', 'info'] },
   { of: 'capabilities', keys: ['clientCapabilities', 'agentCapabilities', 'capabilities'] },
   { of: 'authMethods', keys: ['authMethods'] },
@@ -37,7 +37,8 @@ export async function handshakeOf(
     const message = event.type === 'frame' ? messageOf(event) : undefined;
     const section = columns.kind.get(place) === REQ ? 0 : 1;
     const add = (of: string, value: Json) => {
-      const left = ignoring.strip(of, value);
+      const left = ignoring.strip(of, { [of]: value });
+      if (!isObject(left) || !Object.hasOwn(left, of)) return;
       const entry: Entry = {
         of,
         weak: `${section} ${of}`,
@@ -59,10 +60,9 @@ export async function handshakeOf(
     const known = new Set(PARTS.flatMap(({ keys }) => keys));
     for (const { of, keys } of PARTS) {
       const key = keys.find((one) => get(said, one) !== undefined);
-      if (key !== undefined) add(of, { [key]: get(said, key) ?? null });
+      if (key !== undefined) add(of, get(said, key) ?? null);
     }
-    const others = Object.entries(said).filter(([key]) => !known.has(key));
-    if (others.length > 0) add('others', Object.fromEntries(others));
+    for (const [key, value] of Object.entries(said)) if (!known.has(key)) add(key, value);
   }
   return { source, entries, sections, read: ({ value }) => value ?? null };
 }

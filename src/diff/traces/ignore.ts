@@ -170,7 +170,8 @@ function mayStandIn(line: string, path: readonly Part[]): boolean {
 }
 
 /** No is certain, and costs no more than a look at the keys. */
-function mayHold(value: Json, [first]: readonly Part[], depth = 0): boolean {
+function mayHold(value: Json, path: readonly Part[], depth = 0): boolean {
+  const [first] = path;
   if (typeof value !== 'object' || value === null) return false;
   if (first?.type === 'key') return Object.hasOwn(value, first.key);
   const key = first?.type === 'deep' ? first.key : undefined;
@@ -178,7 +179,7 @@ function mayHold(value: Json, [first]: readonly Part[], depth = 0): boolean {
   if (Object.hasOwn(value, key)) return true;
   for (const inner in value) {
     const item = (value as JsonObject)[inner];
-    if (typeof item === 'object' && item !== null && mayHold(item, [first], depth + 1)) return true;
+    if (typeof item === 'object' && item !== null && mayHold(item, path, depth + 1)) return true;
   }
   return false;
 }

@@ -62,6 +62,7 @@ export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): 
     const right = range(b0, b1).filter((at) => !isMoved[1].has(at));
     pairs.push(...alike(a, b, left, right, texts));
   }
+  moved.push(...elsewhere(a, b, pairs, isMoved));
   return { pairs: pairs.sort(([x], [y]) => x - y), moved, gaveUp, unrelated: false };
 }
 
@@ -115,6 +116,30 @@ function movedOf(a: Side, b: Side, pairs: readonly Pair[]): Pair[] {
     if (i >= 0 && j >= 0) moved.push([i, j]);
   }
   return moved.sort(([x], [y]) => x - y);
+}
+
+/** What is left once on each side of a kind that is no mere text: the same thing, changed and moved. */
+function elsewhere(
+  a: Side,
+  b: Side,
+  pairs: readonly Pair[],
+  moved: readonly [ReadonlySet<number>, ReadonlySet<number>],
+): Pair[] {
+  const left = ({ lane }: Side, taken: ReadonlySet<number>, gone: ReadonlySet<number>) => {
+    const places = new Map<string, number>();
+    lane.entries.forEach(({ loose, movable, weak }, at) => {
+      if (!movable || loose || taken.has(at) || gone.has(at)) return;
+      places.set(weak, places.has(weak) ? -1 : at);
+    });
+    return places;
+  };
+  const inB = left(b, new Set(pairs.map(([, j]) => j)), moved[1]);
+  const found: Pair[] = [];
+  for (const [weak, i] of left(a, new Set(pairs.map(([at]) => at)), moved[0])) {
+    const j = inB.get(weak) ?? -1;
+    if (i >= 0 && j >= 0) found.push([i, j]);
+  }
+  return found;
 }
 
 /** Entries of one kind, in order, so that the sum of their likeness is greatest. */

@@ -1,5 +1,6 @@
 // A comparison as Markdown, for issues and pull requests. What peers wrote stands in code spans: it
 // must not become markup.
+import { visibleWords } from '../../lib/visible-text.ts';
 import { countWords, SIGNS } from './report-text.ts';
 import type { DiffRow, FieldChange, TraceDiffReport } from './report.ts';
 
@@ -44,7 +45,7 @@ function fieldWords({ path, kind, before, after }: FieldChange): string {
 
 /** In a fence longer than any inside. */
 function code(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = visibleWords(text).replace(/\s+/g, ' ').trim();
   const shown = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   const ticks = shown.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...ticks.map(({ length }) => length)) + 1);

@@ -3,6 +3,7 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import { aliasWords } from './alias-words.ts';
+import { foldFields } from './fold-fields.ts';
 import type { DiffRow, FieldChange, RowMark, TextSpan, TraceDiffReport } from './report.ts';
 
 export type DiffTone = RowMark | 'quiet' | 'head';
@@ -35,10 +36,11 @@ const MARK_WORDS: Readonly<Record<RowMark, string>> = {
 /** Rows and fields of a row that are shown without `all`. */
 const MOST_ROWS = 200;
 const MOST_FIELDS = 12;
+const WIDTH = 110;
 const plain: DiffPaint = (_, text) => text;
 
 export function diffText(report: TraceDiffReport, options: DiffTextOptions): string {
-  const { paint = plain, all = false, width = 110 } = options;
+  const { paint = plain, all = false, width = WIDTH } = options;
   const lines = [...headLines(report, options, paint), ''];
   const { rows, sections } = report;
   const body = new Body(width, paint, all);
@@ -89,18 +91,33 @@ function headLines(report: TraceDiffReport, options: DiffTextOptions, paint: Dif
   const { view, aliases, leftOut, notices } = report;
   const head = (name: string, text: string) => `${paint('head', name.padEnd(10))}${text}`;
   const lines = [
-    head('left', options.left),
-    head('right', options.right),
+    head('left', safe(options.left)),
+    head('right', safe(options.right)),
     head(view, countWords(report, paint)),
   ];
   const names = aliasWords(aliases);
-  if (names.length > 0) lines.push(head('same', safe(names.join('   '))));
+  const room = (options.width ?? WIDTH) - 10;
+  wrapped(names.map(safe), room).forEach((line, at) => {
+    lines.push(head(at === 0 ? 'same' : '', line));
+  });
   const out = leftOut.filter(({ a, b }) => a + b > 0);
   if (out.length > 0)
     lines.push(
       head('left out', out.map(({ rule, a, b }) => `${safe(rule)} ${a}|${b}`).join('   ')),
     );
   return [...lines, ...notices.map((notice) => head('note', notice))];
+}
+
+/** As many parts on a line as have room. */
+function wrapped(parts: readonly string[], room: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length + 3 <= room)
+      lines[lines.length - 1] = `${last}   ${part}`;
+    else lines.push(part);
+  }
+  return lines;
 }
 
 type Section = TraceDiffReport['sections'][number] | undefined;
@@ -139,20 +156,18 @@ class Body {
     const sign = this.#paint(row.mark, SIGNS[row.mark]);
     const [left, right] = [seqWords(row.a?.seq), seqWords(row.b?.seq)];
     const words = (row.a ?? row.b)?.words ?? '';
-    const isTimed = row.fields[0]?.path === '$.took';
-    const what = isTimed
-      ? `${row.of} · ${words}`
-      : words.startsWith(row.of)
-        ? words
-        : words || row.of;
+    const timed = timeWords(row);
+    const what = timed ?? (words === '' ? row.of : words);
     this.#lines.push(
       `  ${sign} ${this.#paint('quiet', `${left} ${right}`)}  ${cut(safe(what), this.#width - 18)}`,
     );
-    const shown = this.#all ? row.fields : row.fields.slice(0, MOST_FIELDS);
+    if (timed !== undefined) return;
+    const fields = this.#all ? row.fields : foldFields(row.fields);
+    const shown = this.#all ? fields : fields.slice(0, MOST_FIELDS);
     for (const field of shown) this.#lines.push(this.#field(field));
-    if (shown.length < row.fields.length)
+    if (shown.length < fields.length)
       this.#lines.push(
-        `${INDENT}${this.#paint('quiet', `and ${row.fields.length - shown.length} more; --all shows them`)}`,
+        `${INDENT}${this.#paint('quiet', `and ${fields.length - shown.length} more; --all shows them`)}`,
       );
   }
 
@@ -219,6 +234,15 @@ class Body {
       `${this.#paint('head', names ?? '')}  ${this.#paint('equal', `= ${formatCount(same.equal)} equal`)}`,
     );
   }
+}
+
+/** Of the view `timing`: both sides on one line. */
+function timeWords({ of, mark, fields, a, b }: DiffRow): string | undefined {
+  const [field] = fields;
+  const isTime = field?.path === '$.took' || /^(?:[→←] |turn \d+$)/.test(of);
+  if (!isTime) return undefined;
+  if (mark !== 'changed') return `${of}  ${(a ?? b)?.words ?? ''}`;
+  return `${of}  ${a?.words ?? '–'} → ${b?.words ?? '–'}`;
 }
 
 const INDENT = ' '.repeat(18);

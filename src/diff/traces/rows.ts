@@ -77,7 +77,10 @@ export class Rows implements DiffRows {
       section: this.section(row),
       ...(left && { a: this.#side(this.#a, left) }),
       ...(right && { b: this.#side(this.#b, right) }),
-      fields: mark === 'changed' ? this.#changes(row).map((change) => this.#field(change)) : [],
+      fields:
+        mark === 'changed' || mark === 'moved'
+          ? this.#changes(row).map((change) => this.#field(change))
+          : [],
     };
   }
 
@@ -128,10 +131,13 @@ function shown(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-/** Rows in the order of the left side, what is only right before what it precedes there. */
+/**
+ * Rows in the order of both sides. Between two pairs, what goes on with the section before comes
+ * first, of either side.
+ */
 export function rowsOf(
-  a: number,
-  b: number,
+  a: readonly Entry[],
+  b: readonly Entry[],
   pairs: readonly Pair[],
   moved: readonly Pair[],
   isEqual: (i: number, j: number) => boolean,
@@ -140,15 +146,25 @@ export function rowsOf(
   const movedTo = new Map(moved);
   const movedHere = new Set(movedTo.values());
   let [i, j] = [0, 0];
-  for (const [x, y] of [...pairs, [a, b] as const]) {
-    for (; i < x; i++) {
+  const left = (until: number, section?: number) => {
+    for (; i < until && (section === undefined || a[i]?.section === section); i++) {
       const to = movedTo.get(i);
       rows.push(
         to === undefined ? { mark: 'missing', a: i, b: -1 } : { mark: 'moved', a: i, b: to },
       );
     }
-    for (; j < y; j++) if (!movedHere.has(j)) rows.push({ mark: 'extra', a: -1, b: j });
-    if (x < a && y < b) rows.push({ mark: isEqual(x, y) ? 'equal' : 'changed', a: x, b: y });
+  };
+  const right = (until: number, section?: number) => {
+    for (; j < until && (section === undefined || b[j]?.section === section); j++)
+      if (!movedHere.has(j)) rows.push({ mark: 'extra', a: -1, b: j });
+  };
+  for (const [x, y] of [...pairs, [a.length, b.length] as const]) {
+    left(x, a[i - 1]?.section ?? 0);
+    right(y, b[j - 1]?.section ?? 0);
+    left(x);
+    right(y);
+    if (x < a.length && y < b.length)
+      rows.push({ mark: isEqual(x, y) ? 'equal' : 'changed', a: x, b: y });
     [i, j] = [x + 1, y + 1];
   }
   return rows;

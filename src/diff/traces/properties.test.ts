@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { recordings } from '../../test/recordings.ts';
+import { millis } from '../../lib/time.ts';
+import { seq, type TraceEvent } from '../../trace/event.ts';
+import { diffTraces } from './diff.ts';
+import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report.ts';
+import { alignTokens } from './sequence.ts';
+import { mergeOf } from './text-merge.ts';
+
+const all = recordings();
+const recorded = fc.constantFrom(...all.map(({ events }) => events));
+const NOW = () => Promise.resolve();
+
+function compare(
+  a: readonly TraceEvent[],
+  b: readonly TraceEvent[],
+  options?: DiffOptions,
+): Promise<TraceDiffReport> {
+  const [left, right] = sourcesOf([a, b]);
+  if (!left || !right) throw new Error('two traces were given');
+  return diffTraces(left, right, options);
+}
+
+test('a trace is equal to itself, in every view', async () => {
+  for (const [at, { name, events }] of all.entries())
+    // Every view of some, the story of all.
+    for (const view of at % 5 === 0 ? DIFF_VIEWS : (['story'] as const)) {
+      const { equal, differences } = await compare(events, events, { view, ignore: [] });
+      expect({ name, view, differences }).toEqual({ name, view, differences: [] });
+      expect(equal).toBe(true);
+    }
+});
+
+const tokens = fc.array(fc.nat(6), { maxLength: 60 });
+test('an alignment is a common subsequence, and no shorter than what was left of one', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      tokens,
+      tokens,
+      fc.array(fc.boolean(), { maxLength: 60 }),
+      async (a, b, keep) => {
+        const { pairs } = await alignTokens(Int32Array.from(a), Int32Array.from(b), NOW);
+        pairs.forEach(([i, j], at) => {
+          expect(a[i]).toBe(b[j]);
+          const [x, y] = pairs[at - 1] ?? [-1, -1];
+          expect(i > x && j > y).toBe(true);
+        });
+        const part = a.filter((_, at) => keep[at]);
+        const kept = await alignTokens(Int32Array.from(a), Int32Array.from(part), NOW);
+        expect(kept.pairs.length).toBe(part.length);
+      },
+    ),
+  );
+});
+
+test('a long alignment without anchors, or with too many edits, is one too', async () => {
+  const long = (seed: number) =>
+    Int32Array.from({ length: 6000 }, (_, at) => (Math.imul(at + seed, 2654435761) >>> 24) % 7);
+  for (const [one, other] of [
+    [long(1), long(1).filter((_, at) => at % 50 !== 3)],
+    [long(1), long(77)],
+  ] as const) {
+    const { pairs } = await alignTokens(one, other, NOW);
+    expect(pairs.every(([i, j]) => one[i] === other[j])).toBe(true);
+    expect(
+      pairs.every(([i, j], at) => i > (pairs[at - 1]?.[0] ?? -1) && j > (pairs[at - 1]?.[1] ?? -1)),
+    ).toBe(true);
+    expect(pairs.length).toBeGreaterThan(1000);
+  }
+});
+
+test('both texts stand in their merge', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => {
+      const spans = mergeOf(a, b);
+      const side = (other: 'a' | 'b') =>
+        spans.map(({ of, text }) => (of === other ? '' : text)).join('');
+      expect([side('b'), side('a')]).toEqual([a, b]);
+    }),
+  );
+});
+
+/** Every id under its key gets another, wherever it stands. */
+function renamed(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  const ids = new Set<string>();
+  for (const event of events)
+    if (event.type === 'frame' && 'text' in event.line)
+      for (const [, id] of event.line.text.matchAll(
+        /"(?:sessionId|toolCallId|messageId|terminalId)":"([^"\\]{6,})"/g,
+      ))
+        if (id !== undefined) ids.add(id);
+  const longest = [...ids].sort((one, other) => other.length - one.length);
+  return events.map((event) => {
+    if (event.type !== 'frame' || !('text' in event.line)) return event;
+    let { text } = event.line;
+    longest.forEach((id, at) => (text = text.replaceAll(id, `renamed-${at}-x`)));
+    return { ...event, line: { text } };
+  });
+}
+
+test('other ids are no difference', async () => {
+  for (const [at, { name, events }] of all.entries())
+    for (const view of [at % 2 === 0 ? 'story' : 'frames'] as const) {
+      const { differences } = await compare(events, renamed(events), { view, ignore: [] });
+      expect({ name, view, differences }).toEqual({ name, view, differences: [] });
+    }
+});
+
+function numbered(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  return events.map((event, at) => ({ ...event, seq: seq(at + 1), at: millis(at) }));
+}
+
+test('frames that were taken out are missing, and nothing else differs', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      recorded,
+      fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
+      async (events, where) => {
+        const updates = events.flatMap((event, at) =>
+          event.type === 'frame' &&
+          'text' in event.line &&
+          event.line.text.includes('session/update')
+            ? [at]
+            : [],
+        );
+        const gone = new Set(
+          where.flatMap((at) => updates[at % Math.max(1, updates.length)] ?? []),
+        );
+        const left = numbered(events.filter((_, at) => !gone.has(at)));
+        const report = await compare(events, left, { view: 'frames', ignore: [] });
+        expect(report.counts).toMatchObject({ missing: gone.size, extra: 0, changed: 0, moved: 0 });
+        expect(report.differences.every(({ kind }) => kind === 'missing')).toBe(true);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('rows hold every entry of each side once, and lead from the left to the right', async () => {
+  await fc.assert(
+    fc.asyncProperty(recorded, recorded, async (a, b) => {
+      for (const view of ['story', 'frames'] as const) {
+        const { rows, compared, counts } = await compare(a, b, { view });
+        const marks = Array.from({ length: rows.length }, (_, row) => rows.mark(row));
+        const shared = counts.equal + counts.changed + counts.moved;
+        expect(shared + counts.missing).toBe(compared.a);
+        expect(shared + counts.extra).toBe(compared.b);
+        expect(marks.length).toBe(shared + counts.missing + counts.extra);
+      }
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('R-01: whatever becomes of real traces, a report comes of them', async () => {
+  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(3)), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(recorded, recorded, edits, async (a, b, changes) => {
+      for (const view of DIFF_VIEWS) {
+        const { rows } = await compare(a, changes.reduce(mutated, b), { view });
+        for (let row = 0; row < rows.length; row++) rows.row(row);
+      }
+    }),
+    { numRuns: 6 },
+  );
+});
+
+function mutated(
+  events: readonly TraceEvent[],
+  [at, how]: readonly [number, number],
+): readonly TraceEvent[] {
+  const place = at % Math.max(1, events.length);
+  const event = events[place];
+  if (event?.type !== 'frame' || !('text' in event.line)) return events;
+  const { text } = event.line;
+  const texts = [
+    text.slice(0, text.length / 2),
+    text.replace(/"(\w+)":/, '"__proto__":'),
+    text.replace(/"(?:[^"\\]|\\.)*"(?=[,}\]])/, '[[null,1e400]]'),
+    '[1,{"id":2}]',
+  ];
+  const changed = { ...event, line: { text: texts[how] ?? '' } };
+  return numbered([...events.slice(0, place), changed, ...events.slice(place + 1)]);
+}
