@@ -11,7 +11,7 @@ import { labHtml } from '../drive/lab/report-html.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { labJunit } from '../drive/lab/report-junit.ts';
 import { labText, type LabPaint } from '../drive/lab/report-text.ts';
-import { isPassed, type LabReport } from '../drive/lab/report.ts';
+import { agentWords, isPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab } from '../drive/lab/run-lab.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { count } from '../lib/format-count.ts';
@@ -79,7 +79,7 @@ async function tried(options: LabOptions): Promise<LabReport> {
         planned({ cells, cost, cursors }, agent) {
           const tries = cells.filter(({ skip }) => skip === undefined).length;
           note(
-            `${agent.name} ${agent.version}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
+            `${agentWords(agent)}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
           );
           return true;
         },

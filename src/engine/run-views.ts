@@ -1,6 +1,6 @@
 // Reports of runs as the page shows them: what has a result, and what waits for one.
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../drive/lab/report-words.ts';
-import { summaryOf, type LabCell } from '../drive/lab/report.ts';
+import { agentWords, summaryOf, type LabCell } from '../drive/lab/report.ts';
 import { cardOf } from '../drive/probes/card.ts';
 import { countsOf } from '../drive/probes/run.ts';
 import type { StoredRun } from '../storage/schema.ts';
@@ -32,7 +32,7 @@ export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
   });
   const isWaiting = new Set(waiting.map(({ id }) => id));
   return {
-    agent: nameOf(agent.name, agent.version),
+    agent: agentWords(agent),
     version: protocolVersion,
     base: baseWords(report),
     prompts: promptsSent,
@@ -82,7 +82,7 @@ export function probeHead({ report }: KnownProbes): RunHead {
 export function labHead({ report }: KnownLab): RunHead {
   const { agent, protocolVersion } = report;
   return {
-    agent: nameOf(agent.name, agent.version),
+    agent: agentWords(agent),
     protocol: protocolVersion,
     counts: summaryOf(report),
   };

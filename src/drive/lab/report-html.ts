@@ -7,6 +7,7 @@ import { html, type Markup } from './html.ts';
 import type { StripCell } from './cursor-strip.ts';
 import { baseWords, FIELD_NAMES, fieldsOf, groupsOf, type Fields } from './report-words.ts';
 import {
+  agentWords,
   LAB_WORDS,
   summaryOf,
   type LabCell,
@@ -18,7 +19,7 @@ import { STRIP_LEGEND, stripSign } from './strip-text.ts';
 
 export function labHtml(report: LabReport, judging: Judging = {}): string {
   const { agent, protocolVersion, cells, cursors, cost, promptsSent, ended } = report;
-  const name = `${agent.name} ${agent.version}`.trim();
+  const name = agentWords(agent);
   const summary = summaryOf(report);
   const chips = LAB_WORDS.filter((word) => summary[word] > 0).map(
     (word) => html`<li><span class="word ${word}">${summary[word]} ${word}</span></li>`,

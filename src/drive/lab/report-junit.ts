@@ -1,11 +1,11 @@
 // A report of the lab as JUnit XML: a suite, and a case a cell.
 import { xml } from '../../lib/xml.ts';
 import { isFailure, type Judging } from '../baseline.ts';
-import { judgedIn, rateOf, type LabCell, type LabReport } from './report.ts';
+import { agentWords, judgedIn, rateOf, type LabCell, type LabReport } from './report.ts';
 
 export function labJunit(report: LabReport, judging: Judging = {}): string {
   const { agent, protocolVersion } = report;
-  const suite = `acp-scope lab ${agent.name} ${agent.version} v${protocolVersion}`;
+  const suite = `acp-scope lab ${agentWords(agent)} v${protocolVersion}`;
   const cases = judgedIn(report).map((one) => ({
     ...one,
     words: 'runs' in one ? wordsOf(one) : one.why,

@@ -2,7 +2,7 @@
 import { count } from '../../lib/format-count.ts';
 import { table } from '../../lib/markdown.ts';
 import { baseWords, FIELD_NAMES, fieldsOf, groupsOf, type Fields } from './report-words.ts';
-import type { LabCell, LabCursors, LabReport } from './report.ts';
+import { agentWords, type LabCell, type LabCursors, type LabReport } from './report.ts';
 import { STRIP_LEGEND, stripText } from './strip-text.ts';
 
 type FrameWords = (trace: string, seq: number) => string;
@@ -13,7 +13,7 @@ const COLUMNS = Object.keys(FIELD_NAMES) as (keyof Fields)[];
 export function labMarkdown(report: LabReport, frame: FrameWords): string {
   const { agent, protocolVersion, promptsSent, cursors, ended } = report;
   return [
-    `# Resume lab: ${`${agent.name} ${agent.version}`.trim()}, ACP v${protocolVersion}`,
+    `# Resume lab: ${agentWords(agent)}, ACP v${protocolVersion}`,
     '',
     `${count(promptsSent, 'prompt')} sent. Where a row says nothing else: ${baseWords(report)}.`,
     ...(ended === undefined ? [] : ['', ended]),

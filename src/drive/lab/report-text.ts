@@ -12,6 +12,7 @@ import {
 } from './report-words.ts';
 import { isKnown, type Judging } from '../baseline.ts';
 import {
+  agentWords,
   isPassed,
   LAB_WORDS,
   summaryOf,
@@ -33,7 +34,7 @@ export function labText(report: LabReport, judging: Judging = {}, paint: LabPain
   const told = cells.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'skip');
   return [
     [
-      safe(`${agent.name} ${agent.version}`.trim()) + `, ACP v${protocolVersion}`,
+      safe(agentWords(agent)) + `, ACP v${protocolVersion}`,
       paint('quiet', `Where a row says nothing else: ${baseWords(report)}.`),
       paint(
         'quiet',

@@ -95,7 +95,14 @@ export interface LabCursors {
 
 export interface LabAgent {
   readonly name: string;
+  /** What it calls itself before people. */
+  readonly title?: string;
   readonly version: string;
+}
+
+/** `Claude Agent 0.5.1`. */
+export function agentWords({ name, title = name, version }: LabAgent): string {
+  return `${title} ${version}`.trim();
 }
 
 export interface LabReport {

@@ -1,4 +1,5 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
+import { defined } from '../../lib/defined.ts';
 import { obj, str } from '../../acp/json.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { runCursors } from './cursor-run.ts';
@@ -135,6 +136,7 @@ async function look(
   const said = obj(initialized, info);
   const agent = {
     name: str(said, 'name') ?? 'an agent without a name',
+    ...defined({ title: str(said, 'title') }),
     version: str(said, 'version') ?? '',
   };
   return { part, version, agent };
