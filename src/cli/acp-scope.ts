@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   diff: async () => (await import('./diff.ts')).diff,
   lab: async () => (await import('./lab.ts')).lab,
   replay: async () => (await import('./replay.ts')).replay,
+  minimise: async () => (await import('./minimise.ts')).minimise,
   stats: async () => (await import('./stats.ts')).stats,
   agent: async () => (await import('./agent.ts')).agent,
 };

@@ -1,24 +1,29 @@
 // `acp-scope convert`: a trace read in one format and written in another.
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import type { TraceEvent } from '../trace/event.ts';
+import { isScenarioName, writeScenario } from './scenario-from.ts';
 import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
 
 export const convert: Command = {
-  usage: 'acp-scope convert IN OUT',
+  usage: 'acp-scope convert IN… OUT',
   summary: 'Write a trace in another format, chosen by the name of OUT.',
   details: [
     '*.acptrace.jsonl[.gz]   the trace format of ACP Scope',
     '*.ndjson[.gz]           the recorder format: {"t","dir","raw"}, one a line',
+    '*.scenario.json         a scenario that sends the same again; several IN are one connection each',
     'IN is told by its content. Lines that are no events are named on stderr.',
   ],
   async run(args) {
     const { positionals } = parse({ args: [...args], allowPositionals: true });
+    const out = positionals.at(-1);
+    if (out !== undefined && positionals.length > 1 && isScenarioName(out))
+      return toScenario(positionals.slice(0, -1), out);
     const [input, output, ...more] = positionals;
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('convert takes two files: the one to read and the one to write.');
     if (!/\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(output))
       throw new UsageError(
-        `The name ${output} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress.`,
+        `The name ${output} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
       );
     if (await isSameFile(input, output))
       throw new UsageError(
@@ -58,6 +63,18 @@ export const convert: Command = {
     }
   },
 };
+
+async function toScenario(inputs: readonly string[], output: string): Promise<number> {
+  try {
+    const steps = await writeScenario(inputs, output);
+    console.error(`${output}: ${count(steps, 'step', 'steps')}.`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    console.error(error.message);
+    return EXIT.environment;
+  }
+}
 
 function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;

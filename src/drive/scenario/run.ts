@@ -247,16 +247,22 @@ class Conductor {
     const from = connection.heard.length;
     stage.mark = from;
     const { answered } = stage.wire.during(fault, () => connection.ask(method, params, patience));
-    void answered.then(({ answer }) => {
+    const done = answered.then((asked) => {
+      const { answer, answerSeq } = asked;
       const sessionId = answer?.kind === 'success' ? str(answer.result, 'sessionId') : undefined;
       if (sessionId !== undefined) this.#names.set('$sessionId', sessionId);
+      const heard = connection.heard.find(({ frame }) => frame.seq === answerSeq);
+      if (heard) this.#capture(step.capture, heard);
+      return asked;
     });
-    if (!wait) return;
-    const asked = await answered;
+    if (!wait) {
+      // What it should have given is missed where its name is used.
+      void done.catch(() => undefined);
+      return;
+    }
+    const asked = await done;
     if (asked.answer === undefined)
       throw new Failed(this.#unanswered(asked, patience), seqsOf(asked));
-    const answer = connection.heard.find(({ frame }) => frame.seq === asked.answerSeq);
-    if (answer) this.#capture(step.capture, answer);
     const isTaken =
       asked.answer.kind === 'success' && str(asked.answer.result, 'stopReason') === undefined;
     if (!isPrompt || !isTaken || connection.version !== 2) return;

@@ -1,0 +1,113 @@
+// `acp-scope minimise`: the smallest trace that still fails an assertion, or breaks a rule.
+import { judge } from '../drive/scenario/judge.ts';
+import { parseAssertion } from '../drive/scenario/assertion.ts';
+import { minimise as minimiseTrace } from '../drive/scenario/minimise.ts';
+import { recordOf } from '../drive/scenario/record.ts';
+import { count } from '../lib/format-count.ts';
+import { checkTrace } from '../rules/check-trace.ts';
+import { loadRemarks } from '../rules/load-schemas.ts';
+import { RULES } from '../rules/registry.ts';
+import { didYouMean } from '../drive/scenario/nearest.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
+import { readTrace } from './scenario-files.ts';
+
+export const minimise: Command = {
+  usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
+  summary: 'Leave out of a trace all that is not needed for it to fail.',
+  details: [
+    "--assert EXPR   an assertion that fails (docs/scenarios.md): 'none(type:bad)'",
+    '--rule ID       a rule that acp-scope check finds broken',
+    '--most N        try at most N traces; 5000 where nothing is said',
+    'Exchanges stay whole, and what speaks of a session, a prompt, a restore or a tool call keeps it.',
+    'Frames are numbered anew. Exit 1 if the trace does not fail, or not all was tried.',
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        assert: { type: 'string' },
+        rule: { type: 'string' },
+        most: { type: 'string', default: '5000' },
+      },
+    });
+    const [input, output, ...more] = positionals;
+    if (input === undefined || output === undefined || more.length > 0)
+      throw new UsageError('minimise takes two files: the trace to read and the one to write.');
+    if (await isSameFile(input, output))
+      throw new UsageError(`${input} and ${output} are one file. Give another to write.`);
+    const most = Number(values.most);
+    if (!Number.isSafeInteger(most) || most < 1)
+      throw new UsageError(`--most ${values.most} is no number of traces. Give 1 or more.`);
+    const fails = await testOf(values.assert, values.rule);
+    try {
+      return await write(input, output, fails, most);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
+  },
+};
+
+type Fails = (events: readonly TraceEvent[]) => boolean;
+
+async function testOf(assert: string | undefined, rule: string | undefined): Promise<Fails> {
+  if ((assert === undefined) === (rule === undefined))
+    throw new UsageError('minimise needs one thing that fails: --assert EXPR or --rule ID.');
+  const remarksOf = await loadRemarks();
+  if (assert !== undefined) {
+    const parsed = parseAssertion(assert);
+    if (!parsed.ok)
+      throw new UsageError(
+        `At character ${parsed.problem.from + 1} of --assert: ${parsed.problem.message}`,
+      );
+    const { assertion } = parsed;
+    return (events) => judge(assertion, recordOf([{ events }], remarksOf)).verdict === 'fail';
+  }
+  const ids = RULES.map(({ id }) => id);
+  if (rule === undefined || !ids.includes(rule))
+    throw new UsageError(
+      `There is no rule ${rule}.${didYouMean(rule ?? '', ids)} docs/rules.md lists them.`,
+    );
+  return (events) =>
+    checkTrace(events, { remarksOf }).findings.some(
+      (finding) => finding.rule === rule && finding.verdict === 'fail',
+    );
+}
+
+async function write(input: string, output: string, fails: Fails, most: number): Promise<number> {
+  const { events } = await readTrace(input);
+  const { header } = await openTrace(input);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
+  const least = await minimiseTrace(events, fails, {
+    most,
+    stop: stop.signal,
+    // A signal is heard between tries.
+    pause: () => new Promise((resolve) => void setImmediate(resolve)),
+  });
+  process.off('SIGINT', interrupt);
+  if (least === undefined) {
+    console.error(`${input} does not fail: there is nothing to make smaller.`);
+    return EXIT.failed;
+  }
+  await writeTrace(output, header, batches(least.events));
+  console.error(
+    `${output}: ${count(least.events.length, 'event')} of ${events.length}, after ${count(least.tried, 'try', 'tries')}.`,
+  );
+  if (least.events.length === 0)
+    console.error(
+      'An empty trace fails too: ask for what must not be there, not for what is missing.',
+    );
+  if (least.isMinimal) return EXIT.ok;
+  console.error('It may get smaller still: not everything was tried. Raise --most.');
+  return EXIT.failed;
+}
+
+async function* batches(events: readonly TraceEvent[]): AsyncGenerator<readonly TraceEvent[]> {
+  yield await Promise.resolve(events);
+}
