@@ -63,16 +63,16 @@ export function heldAgainst(
   );
 }
 
-/** Rows of a turn that were said live. */
-export function livedIn({ groups }: FidelityWindow): readonly (readonly Row[])[] {
-  return groups.map(({ rows }) =>
-    rows.flatMap((row) => (row.of !== 'aside' && row.live ? [row] : [])),
-  );
+/** What was said live in each turn. */
+export function turnsIn({ groups }: FidelityWindow): readonly (readonly Row[])[] {
+  return groups
+    .filter(({ at }) => at === 'turn')
+    .map(({ rows }) => rows.flatMap((row) => (row.of !== 'aside' && row.live ? [row] : [])));
 }
 
 /** Prompts, tool calls and last answers that did not come back; of the rest agents keep less. */
 function owed(window: FidelityWindow): readonly Row[] {
-  return livedIn(window).flatMap((rows) => {
+  return turnsIn(window).flatMap((rows) => {
     const answer = rows.findLast(({ of }) => of === 'agent');
     return rows.filter(
       (row) => row.mark === 'missing' && (row.of === 'user' || row.of === 'tool' || row === answer),

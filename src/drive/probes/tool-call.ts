@@ -7,7 +7,7 @@ import { resultOf } from '../answered.ts';
 import { takeTurn, type SeenUpdate } from '../turn.ts';
 import type { Row } from '../../diff/report.ts';
 import type { ScriptedConnection } from '../scripted.ts';
-import { faithful, heldAgainst, livedIn } from './faithful.ts';
+import { faithful, heldAgainst, turnsIn } from './faithful.ts';
 import { at, pass, say, skip, warn, type ProbeVerdict } from './probe.ts';
 import { restoreOn, type Restored, type RestoreWish } from './restored.ts';
 import { answerWords, quoted } from './words.ts';
@@ -74,7 +74,7 @@ function toolRows(
   sessionId: string,
 ): readonly Row[] {
   const window = heldAgainst(live, replay, sessionId);
-  return window ? livedIn(window).flatMap((rows) => rows.filter(({ of }) => of === 'tool')) : [];
+  return window ? turnsIn(window).flatMap((rows) => rows.filter(({ of }) => of === 'tool')) : [];
 }
 
 function named(rows: readonly Row[]): string {
