@@ -74,7 +74,10 @@ export class Comparer {
     let [i, j] = [0, 0];
     for (const [x, y] of [...same, [a.length, b.length] as const]) {
       // Between what is the same, an item that is called the same has changed; else it is another.
-      const partners = byName(a.slice(i, x), b.slice(j, y));
+      const partners = byName(
+        a.slice(i, x).map((item) => nameIn(item, this.#a)),
+        b.slice(j, y).map((item) => nameIn(item, this.#b)),
+      );
       const taken = new Set(partners.values());
       for (let at = i; at < x; at++) {
         const other = partners.get(at - i);
@@ -93,24 +96,20 @@ export class Comparer {
 /** By the first of these that says something, what a list item is called. */
 const NAMES = ['id', 'optionId', 'toolCallId', 'name', 'path', 'uri', 'value'];
 
-/** Items of two short lists that are one: called the same, or in the same place where none has a name. */
-function byName(a: readonly Json[], b: readonly Json[]): Map<number, number> {
+/** Items of two lists that are one: called the same, or in the same place where none has a name. */
+function byName(
+  a: readonly (string | undefined)[],
+  b: readonly (string | undefined)[],
+): Map<number, number> {
   const partners = new Map<number, number>();
   const names = new Map<string, number>();
-  b.forEach((item, at) => {
-    const name = nameIn(item);
+  b.forEach((name, at) => {
     if (name !== undefined && !names.has(name)) names.set(name, at);
   });
-  const isNamed = names.size > 0 && a.some((item) => nameIn(item) !== undefined);
-  a.forEach((item, at) => {
-    const name = nameIn(item);
-    const other = isNamed
-      ? name !== undefined
-        ? names.get(name)
-        : undefined
-      : at < b.length
-        ? at
-        : undefined;
+  const isNamed = names.size > 0 && a.some((name) => name !== undefined);
+  a.forEach((name, at) => {
+    const place = at < b.length ? at : undefined;
+    const other = !isNamed ? place : name === undefined ? undefined : names.get(name);
     if (other === undefined) return;
     partners.set(at, other);
     if (name !== undefined) names.delete(name);
@@ -118,11 +117,11 @@ function byName(a: readonly Json[], b: readonly Json[]): Map<number, number> {
   return partners;
 }
 
-function nameIn(item: Json): string | undefined {
+function nameIn(item: Json, naming: Naming): string | undefined {
   if (!isObject(item)) return undefined;
   for (const key of NAMES) {
     const value = Object.hasOwn(item, key) ? item[key] : undefined;
-    if (typeof value === 'string') return `${key} ${value}`;
+    if (typeof value === 'string') return `${key} ${naming(value, key, '')}`;
   }
   return undefined;
 }

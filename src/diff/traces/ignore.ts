@@ -76,7 +76,11 @@ function partsOf(text: string): Part[] | string {
 /** Rules that apply to what has one name: made once a name. */
 interface Applied {
   readonly whole: number;
-  readonly paths: readonly { readonly rule: number; readonly path: readonly Part[] }[];
+  readonly paths: readonly {
+    readonly rule: number;
+    readonly path: readonly Part[];
+    readonly needle: string | undefined;
+  }[];
 }
 
 /** Applies rules and counts what each left out. */
@@ -109,8 +113,10 @@ export class Ignoring {
    */
   strip(name: string, value: Json, line?: string): Json {
     let left: Json = value;
-    for (const { rule, path } of this.#of(name).paths) {
-      if (line === undefined ? !mayHold(left, path) : !mayStandIn(line, path)) continue;
+    for (const { rule, path, needle } of this.#of(name).paths) {
+      const isThere =
+        line === undefined || needle === undefined ? mayHold(left, path) : line.includes(needle);
+      if (!isThere) continue;
       const found = without(left, path, 0, () => this.#count(rule));
       left = found ?? null;
     }
@@ -126,7 +132,7 @@ export class Ignoring {
     const applied = {
       whole: this.rules.findIndex((rule) => rule.path === undefined && fits(rule.name)),
       paths: this.rules.flatMap(({ name: wanted, path }, rule) =>
-        path && fits(wanted) ? [{ rule, path }] : [],
+        path && fits(wanted) ? [{ rule, path, needle: needleOf(path) }] : [],
       ),
     };
     this.#byName.set(name, applied);
@@ -163,10 +169,10 @@ function without(
   return isArray(value) ? withoutItems(value, child) : withoutKeys(value as JsonObject, child);
 }
 
-/** No is certain, but for keys that are written with escapes. */
-function mayStandIn(line: string, path: readonly Part[]): boolean {
+/** The last key of a path as it stands in a line, if it is written without escapes. */
+function needleOf(path: readonly Part[]): string | undefined {
   const last = path.findLast((part) => part.type !== 'any');
-  return last?.key === undefined || /^\d+$/.test(last.key) || line.includes(`"${last.key}"`);
+  return last?.key === undefined || /^\d+$/.test(last.key) ? undefined : `"${last.key}"`;
 }
 
 /** No is certain, and costs no more than a look at the keys. */
