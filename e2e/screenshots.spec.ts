@@ -12,6 +12,9 @@ const clone = join(tmpdir(), 'acp-scope');
 const project = join(tmpdir(), 'kettle');
 test.use({ relayOptions: { bin: join(clone, 'dist-node/acp-scope.js'), cwd: project } });
 
+// One after the other: they share the clone.
+test.describe.configure({ mode: 'default' });
+
 const inRepository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 async function draw(scope: Scope, name: string): Promise<void> {
@@ -33,7 +36,7 @@ test.afterAll(() => {
   for (const folder of [clone, project]) rmSync(folder, { recursive: true });
 });
 
-test('The findings of a lossy restore', async ({ scope }) => {
+test('The findings of a lossy restore, and how faithful it is', async ({ scope }) => {
   test.setTimeout(120_000);
   await scope.startBundled({
     misbehave: 'lossy-replay',
@@ -51,6 +54,41 @@ test('The findings of a lossy restore', async ({ scope }) => {
   await scope.view('Findings');
   await scope.findings.getByRole('treeitem', { name: /missing-history/ }).click();
   await draw(scope, 'findings');
+  await scope.view('Fidelity');
+  await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('lossy');
+  await draw(scope, 'fidelity');
+});
+
+test('What probes and the resume lab tell of an agent that loses history', async ({ scope }) => {
+  test.setTimeout(600_000);
+  const { page } = scope;
+  const run = async (view: string) => {
+    await scope.button(view, scope.connection).click();
+    await page.getByRole('button', { name: /^Run \d+ (probes|cells)…$/ }).click();
+    await page.getByRole('button', { name: /^Send \d+ prompts$/ }).click();
+    await expect(scope.button('Run again…')).toBeVisible({ timeout: 280_000 });
+  };
+  await scope.startBundled({ misbehave: 'lossy-replay', ask: 'v1', cwd: project });
+  await run('Probe this agent…');
+  await page
+    .getByRole('tree', { name: 'Results of probes' })
+    .getByRole('treeitem', { name: /fail load/ })
+    .first()
+    .click();
+  await draw(scope, 'probes');
+  await scope.view('Trace');
+  await scope.rail
+    .getByRole('button', { name: /v1 · drive/ })
+    .first()
+    .click();
+  await scope.showConnection();
+  await run('Run the resume lab…');
+  await page
+    .getByRole('tree', { name: 'Cells' })
+    .getByRole('treeitem', { name: /fail/ })
+    .first()
+    .click();
+  await draw(scope, 'lab');
 });
 
 test('The views, with a restored session', async ({ scope }) => {

@@ -154,6 +154,11 @@ know and not say.
 
 ## In the page
 
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="images/probes-dark.png" />
+  <img alt="The report card of an agent: what it advertises against what works, its resume profile, and every probe with its verdict and frames" src="images/probes-light.png" />
+</picture>
+
 *Probe this agent…* stands in the connection panel, in the rail's menu of a connection and in
 \`Ctrl+K\`. The catalogue is listed by family, with what each probe asks, what must be advertised for
 it, and the prompts it costs. Choose *Sessions and replay*, what needs no prompt, all, or row by row;
