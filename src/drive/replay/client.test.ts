@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { parseMessage } from '../../acp/message.ts';
+import { ArrayAgent } from '../../test/driven-agent.ts';
+import { draw } from '../../test/draw.ts';
+import type { Frame, TraceEvent } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+import { REAL_TIMERS } from '../timers.ts';
+import { runReplayClient, type ReplayClientOptions } from './client.ts';
+import { readRecorded } from './recorded.ts';
+
+const START = `
+  client →0 initialize {"protocolVersion":1}
+  agent  ←0 result {"protocolVersion":1}
+  client →1 session/new {"cwd":"/home/mika/p","mcpServers":[]}
+  agent  ←1 result {"sessionId":"s1"}`;
+
+/** What a live agent says when it gets the nth line of the client. */
+type Says = Readonly<Record<number, string>>;
+
+function linesOf(picture: string): string[] {
+  return (draw(picture) as Frame[]).map(({ line }) => lineText(line));
+}
+
+/** The recorded client, sent to an agent that a test writes; what it sent, and what came of it. */
+async function sentTo(picture: string, says: Says, options: Partial<ReplayClientOptions> = {}) {
+  const peer = new ArrayAgent();
+  const sent: string[] = [];
+  peer.write = (line) => {
+    const answer = says[sent.push(line)];
+    // An agent answers later than it is asked.
+    if (answer !== undefined) setTimeout(() => linesOf(answer).forEach((one) => peer.say(one)));
+  };
+  peer.inputEnded = () => peer.exit({ code: 0 });
+  const run = await runReplayClient({
+    recorded: readRecorded(draw(picture)),
+    agent: peer,
+    ...{ speed: 'max', timers: REAL_TIMERS, patience: 60, quiet: 10 },
+    note: () => undefined,
+    ...options,
+  });
+  const origins = peer.frames.flatMap((frame: TraceEvent) =>
+    frame.type === 'frame' && frame.from === 'client' ? [frame.origin] : [],
+  );
+  return { sent, run, origins };
+}
+
+const OPENED = {
+  1: 'agent ←0 result {"protocolVersion":1}',
+  2: 'agent ←1 result {"sessionId":"live"}',
+};
+
+describe('a recorded client', () => {
+  const asked = `${START}
+    client →2 session/prompt s1 "Read /home/mika/p/a.txt"
+    agent  →7 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"y","kind":"allow_once"}]}
+    client ←7 result {"outcome":{"outcome":"selected","optionId":"y"}}
+    agent  ←2 result {"stopReason":"end_turn"}`;
+
+  test('names the session, the folder and the request of now, and marks each line', async () => {
+    const { sent, run, origins } = await sentTo(
+      asked,
+      {
+        ...OPENED,
+        3: 'agent →"x" session/request_permission {"sessionId":"live","toolCall":{"toolCallId":"u9"},"options":[{"optionId":"y","kind":"allow_once"}]}',
+        4: 'agent ←2 result {"stopReason":"end_turn"}',
+      },
+      { cwd: '/tmp/now' },
+    );
+    expect(sent[1]).toContain('"cwd":"/tmp/now"');
+    expect(sent[2]).toContain('"sessionId":"live"');
+    expect(sent[2]).toContain('Read /tmp/now/a.txt');
+    expect(sent[3]).toBe(
+      '{"jsonrpc":"2.0","id":"x","result":{"outcome":{"outcome":"selected","optionId":"y"}}}',
+    );
+    expect(run).toMatchObject({ unsent: 0, notes: [] });
+    expect(new Set(origins)).toEqual(new Set(['rerun']));
+  });
+
+  test('chooses the option of the same kind where its id is another', async () => {
+    const { sent } = await sentTo(asked, {
+      ...OPENED,
+      3: 'agent →1 session/request_permission {"sessionId":"live","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"no","kind":"reject_once"},{"optionId":"go","kind":"allow_once"}]}',
+      4: 'agent ←2 result {"stopReason":"end_turn"}',
+    });
+    expect(sent[3]).toContain('"optionId":"go"');
+  });
+
+  test('answers what is not in the recording with cancelled or an error, and says so', async () => {
+    const { sent, run } = await sentTo(
+      `${START}\nclient →2 session/prompt s1 "Hi"\nagent ←2 result {"stopReason":"end_turn"}`,
+      {
+        ...OPENED,
+        3: 'agent →1 session/request_permission {"sessionId":"live","options":[]}\nagent →2 fs/read_text_file {"sessionId":"live","path":"/a"}',
+        5: 'agent ←2 result {"stopReason":"end_turn"}',
+      },
+    );
+    expect(sent[3]).toContain('"result":{"outcome":{"outcome":"cancelled"}}');
+    expect(sent[4]).toContain('"error":{"code":-32603');
+    expect(run.notes.map(({ kind }) => kind)).toEqual(['mismatch', 'mismatch']);
+  });
+
+  test('gives a file its recorded content, by its path and as often as it is asked', async () => {
+    const picture = `${START}
+      client →2 session/prompt s1 "Hi"
+      agent  →0 fs/read_text_file {"sessionId":"s1","path":"/w/a"}
+      client ←0 result {"content":"a"}
+      agent  →1 fs/read_text_file {"sessionId":"s1","path":"/w/b"}
+      client ←1 result {"content":"b"}
+      agent  ←2 result {"stopReason":"end_turn"}`;
+    const read = (id: number, path: string) =>
+      `agent →${id} fs/read_text_file {"sessionId":"live","path":"${path}"}\n`;
+    const { sent, run } = await sentTo(picture, {
+      ...OPENED,
+      3: read(0, '/w/b') + read(1, '/w/a') + read(2, '/w/b'),
+      6: 'agent ←2 result {"stopReason":"end_turn"}',
+    });
+    expect(sent.slice(3).map((line) => JSON.stringify(parseMessage(line)))).toEqual([
+      expect.stringContaining('"content":"b"'),
+      expect.stringContaining('"content":"a"'),
+      expect.stringContaining('"content":"b"'),
+    ]);
+    expect(run.notes).toEqual([]);
+  });
+
+  test('cancels in the middle of the turn, where as much has come', async () => {
+    const picture = `${START}
+      client →2 session/prompt s1 "Slowly"
+      agent  update s1 agent_message_chunk "One" "Two"
+      client session/cancel s1
+      agent  ←2 result {"stopReason":"cancelled"}`;
+    const { sent, run } = await sentTo(picture, {
+      ...OPENED,
+      3: 'agent update live agent_message_chunk "Uno" "Due"',
+      4: 'agent ←2 result {"stopReason":"cancelled"}',
+    });
+    expect(sent[3]).toContain('"method":"session/cancel"');
+    expect(run.notes).toEqual([]);
+  });
+
+  test('names the tool call of now', async () => {
+    const picture = `
+      client →0 initialize {"protocolVersion":2}
+      agent  ←0 result {"protocolVersion":2}
+      client →1 session/new {"cwd":"/w"}
+      agent  ←1 result {"sessionId":"s1"}
+      client →2 session/prompt s1 "Go"
+      agent  update s1 state_update {"state":"running"}
+      agent  update s1 tool_call_update {"toolCallId":"t1"}
+      agent  update s1 tool_call_update {"toolCallId":"t2"}
+      client →3 tool_call/cancel {"sessionId":"s1","toolCallId":"t2"}
+      agent  ←3 result {}`;
+    const { sent } = await sentTo(picture, {
+      1: 'agent ←0 result {"protocolVersion":2}',
+      2: 'agent ←1 result {"sessionId":"live"}',
+      3: 'agent update live state_update {"state":"running"}\nagent update live tool_call_update {"toolCallId":"a"}\nagent update live tool_call_update {"toolCallId":"b"}',
+      4: 'agent ←3 result {}',
+    });
+    expect(sent[3]).toContain('"sessionId":"live","toolCallId":"b"');
+  });
+
+  test('waits for an answer as long as its patience lasts, and goes on', async () => {
+    const picture = `${START}\nclient →2 session/list {}\nagent ←2 result {"sessions":[]}\nclient →3 session/close {"sessionId":"s1"}`;
+    const { sent, run } = await sentTo(picture, OPENED, { patience: 20 });
+    expect(sent).toHaveLength(4);
+    expect(run.notes).toMatchObject([{ kind: 'mismatch', method: 'session/list' }]);
+    expect(run.notes[0]?.sentence).toBe(
+      'The agent did not answer session/list #5 in 20 ms; the replay goes on.',
+    );
+  });
+
+  test('says what it could not send when the agent ends', async () => {
+    const peer = new ArrayAgent();
+    peer.write = () => peer.exit({ code: 7 });
+    const run = await runReplayClient({
+      recorded: readRecorded(draw(asked)),
+      agent: peer,
+      ...{ speed: 'max', timers: REAL_TIMERS, patience: 60, quiet: 10 },
+      note: () => undefined,
+    });
+    expect(run).toMatchObject({ sent: 1, unsent: 3, ended: { code: 7 } });
+    expect(run.notes[0]?.sentence).toBe(
+      'The agent ended (code 7) before session/new #3 could be sent.',
+    );
+  });
+});
