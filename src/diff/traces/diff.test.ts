@@ -37,7 +37,7 @@ test('what differs in any two runs is no difference, and has one name on both si
     kind: 'session',
     a: 'ses_aaaaaaaa',
     b: 'ses_bbbbbbbb',
-    uses: { a: 1, b: 1 },
+    uses: { a: 5, b: 5 },
   });
   expect(report.aliases.map(({ name }) => name)).toEqual(['S1', 'T1', 'cwd', 'V1']);
   expect(report.leftOut).toContainEqual({ rule: 'usage_update', a: 1, b: 1 });
@@ -109,6 +109,18 @@ test('a kind of alias can be switched off, and so can a single value', async () 
   const raw = ['changed session/new $.result.sessionId 3 3 ses_aaaaaaaa ses_bbbbbbbb'];
   expect(told(await compare(a, b, { raw: ['session'] }))).toEqual(raw);
   expect(told(await compare(a, b, { rawValues: ['ses_aaaaaaaa'] }))).toEqual(raw);
+});
+
+test('what is said in another session is told', async () => {
+  const two = `${START('ses_one')}
+    client →2 session/new {"cwd":"/home/mika/x","mcpServers":[]}
+    agent ←2 result {"sessionId":"ses_two"}`;
+  const said = (session: string) => `
+    agent update ses_one agent_message_chunk "Here"
+    agent update ses_two agent_message_chunk "There"
+    agent update ${session} current_mode_update {"currentModeId":"plan"}`;
+  const report = await compare(two + said('ses_one'), two + said('ses_two'));
+  expect(told(report)).toEqual(['changed current_mode_update $.sessionId 9 9 ses_one ses_two']);
 });
 
 test('one turn is compared with another of the same trace', async () => {

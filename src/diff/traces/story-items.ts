@@ -67,6 +67,8 @@ interface At {
   readonly place: number;
   readonly section: number;
   readonly session: number;
+  /** Told with the step: what is said in another session is not the same. */
+  readonly named: { readonly sessionId?: string };
   readonly scope: string;
   readonly isReplay: boolean;
 }
@@ -124,7 +126,7 @@ export class StoryItems {
   }
 
   #begin(at: At, kind: ItemKind, value: Record<string, Json>): Step {
-    const step = newStep(kind, at.place, at.section, value);
+    const step = newStep(kind, at.place, at.section, { ...value, ...at.named });
     this.#push(step);
     const prompt = this.#prompts.get(at.session);
     if (kind === 'user' && !at.isReplay && prompt) {
@@ -156,11 +158,12 @@ export class StoryItems {
     const { sessionUpdate: _, ...rest } = isObject(body) ? body : {};
     const state = str(body, 'state');
     if (variant !== 'state_update' || at.isReplay)
-      return this.#push(newStep(variant, at.place, at.section, rest));
+      return this.#push(newStep(variant, at.place, at.section, { ...rest, ...at.named }));
     if (state === 'running' && !this.#began.has(at.session)) this.#began.set(at.session, at.place);
     if (state !== 'idle') return;
     const { state: __, background: ___, ...end } = rest;
-    const step = newStep(TURN_END, at.place, at.section, { result: end }, 'answer');
+    const value = { result: end, ...at.named };
+    const step = newStep(TURN_END, at.place, at.section, value, 'answer');
     const began = this.#began.get(at.session);
     if (began !== undefined) step.began = began;
     this.#began.delete(at.session);
@@ -176,7 +179,7 @@ export class StoryItems {
       prompt.frames += echo.frames;
     }
     return steps.filter((step) => {
-      const { text, ...others } = step.value;
+      const { text, sessionId: _, ...others } = step.value;
       return !gone.has(step) && (text !== '' || Object.keys(others).length > 0);
     });
   }

@@ -105,7 +105,10 @@ class Story {
     const isPrompt = name === 'session/prompt' && from === 'client';
     this.#items.interrupted(session);
     const step = isPrompt
-      ? newStep('user', place, section, messageValue(get(said['params'], 'prompt')))
+      ? newStep('user', place, section, {
+          ...messageValue(get(said['params'], 'prompt')),
+          ...this.#named(place),
+        })
       : newStep(name, place, section, said, from);
     this.#steps.push(step);
     if (isPrompt) return this.#items.prompted(session, step);
@@ -135,7 +138,8 @@ class Story {
     // v2 answers a prompt at once: what ends the turn is told later.
     if (isTurn && key === 'result' && str(value, 'stopReason') === undefined) return;
     this.#items.interrupted(columns.session.get(place));
-    const end = newStep(isTurn ? TURN_END : name, place, section, said, 'answer');
+    const told = isTurn ? { ...said, ...this.#named(place) } : said;
+    const end = newStep(isTurn ? TURN_END : name, place, section, told, 'answer');
     if (isTurn) end.began = asked;
     this.#steps.push(end);
   }
@@ -161,10 +165,15 @@ class Story {
     const isReplay = columns.has(place, FLAG.replay);
     // What is said again in a replay is told again.
     const scope = `${session} ${isReplay ? columns.window.get(place) : 0}`;
-    const at = { place, section, session, scope, isReplay };
+    const at = { place, section, session, named: this.#named(place), scope, isReplay };
     const kind = itemKindOf(variant) ?? (variant === 'plan' ? 'plan' : undefined);
     if (kind === undefined) this.#items.told(at, variant, body);
     else this.#items.item(at, kind, itemIdOf(variant, update), variant, body);
+  }
+
+  #named(place: number): { readonly sessionId?: string } {
+    const sessionId = this.#source.index.session(place)?.sessionId;
+    return sessionId === undefined ? {} : { sessionId };
   }
 
   /** `{params: …}` without what is left out; nothing where there is nothing. */

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { recordings } from '../../test/recordings.ts';
+import { diffTraces } from './diff.ts';
+import { seq } from '../../trace/event.ts';
+import type { DiffOptions, TraceDiffReport } from './report.ts';
+
+const all = new Map(recordings().map(({ name, events }) => [name, events]));
+
+function compare(a: string, b: string, options?: DiffOptions): Promise<TraceDiffReport> {
+  const [left, right] = sourcesOf([all.get(a) ?? [], all.get(b) ?? []]);
+  if (!left || !right) throw new Error('two recordings were named');
+  return diffTraces(left, right, options);
+}
+const LIVE = 'opencode/1.18.33/live-v1.ndjson';
+const LOAD = 'opencode/1.18.33/load-v1.ndjson';
+
+test('what OpenCode replays is what it said live: the same messages and tool calls', async () => {
+  const { counts, differences } = await compare(LIVE, LOAD, { b: { query: 'is:replay' } });
+  expect(counts).toMatchObject({ equal: 21, changed: 0, extra: 0, moved: 0 });
+  // Only what no history replay tells is live alone.
+  expect(new Set(differences.map(({ of }) => of))).toEqual(
+    new Set([
+      ...['initialize', 'session/new', 'available_commands_update', 'session/list'],
+      ...['session/request_permission', 'fs/write_text_file', 'session/cancel', 'turn end'],
+    ]),
+  );
+});
+
+test('two loads of one session replay it alike, and the second what came since', async () => {
+  const replayed = { query: 'is:replay' };
+  const report = await compare(LOAD, 'opencode/1.18.33/load2-v1.ndjson', {
+    a: replayed,
+    b: { ...replayed, to: seq(30) },
+  });
+  expect(report.counts).toMatchObject({ equal: 21, changed: 0, missing: 0, extra: 2 });
+});
+
+test('two versions of one real agent: what changed is told by name', async () => {
+  const report = await compare(
+    'claude-code-acp/0.16.2/live-v1.ndjson',
+    'claude-agent-acp/0.100.0/live-v1.ndjson',
+    { view: 'handshake' },
+  );
+  expect(report.differences).toContainEqual(
+    expect.objectContaining({
+      kind: 'changed',
+      path: '$.info.version',
+      before: '0.16.2',
+      after: '0.100.0',
+    }),
+  );
+  const story = await compare(
+    'claude-code-acp/0.16.2/live-v1.ndjson',
+    'claude-agent-acp/0.100.0/live-v1.ndjson',
+  );
+  expect(story.aliases.filter(({ kind }) => kind === 'tool').every(({ a, b }) => a && b)).toBe(
+    true,
+  );
+  expect(story.unrelated).toBe(false);
+});
+
+test('of two agents asked the same, every prompt is found again', async () => {
+  const { rows } = await compare(LIVE, 'codex-acp/0.16.0/live-v1.ndjson');
+  const prompts = Array.from({ length: rows.length }, (_, row) => rows.row(row)).filter(
+    ({ of }) => of === 'user',
+  );
+  expect(prompts.length).toBeGreaterThan(4);
+  expect(prompts.every(({ mark }) => mark === 'equal')).toBe(true);
+});
