@@ -29,7 +29,8 @@ export function compareFacts(
     // v1 tells the mode twice to clients that know config options.
     const mode = live.find(isSameMode(fact));
     const told = mode ? tell(mode, fact, said, replay) : [];
-    if (!mode || told.length > 0) ledger.fact(told, mode, fact, !mode);
+    // The state is due of every restore, whatever it was live.
+    if (!mode || told.length > 0) ledger.fact(told, mode, fact, !mode && fact.kind !== 'state');
   }
 }
 

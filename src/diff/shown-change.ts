@@ -28,7 +28,7 @@ export function shownChange(
 }
 
 /** All of both values; JSON with a line each. */
-export function wholeChange({ values }: Pick<Difference, 'values'>): readonly Piece[] {
+export function wholeChange({ values }: Pick<Difference, 'values'>): Piece[] {
   const [before, after] = (values ?? []).map((value) => (value ? textOf(value, 2) : ''));
   return textChange(before ?? '', after ?? '');
 }

@@ -27,7 +27,8 @@ test('the pieces make up both texts, and no two of a kind are neighbours', () =>
 });
 
 test.each([
-  ['a whole word is one', 'is completed', 'is complete', 'is [-completed-]{+complete+}'],
+  ['a whole word is one', 'is failed now', 'is fine now', 'is [-failed-]{+fine+} now'],
+  ['what is cut inside a word', 'so an empty one', 'so a', 'so a[-n empty one-]'],
   [
     'a lost end',
     'look at the search first.',

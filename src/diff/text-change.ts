@@ -16,8 +16,7 @@ const MOST_WORDS = 4000;
 /** In order; without the `new` ones they are the one text, without the `gone` ones the other. */
 export function textChange(before: string, after: string): Piece[] {
   if (before === after) return pieces([['same', before]]);
-  const head = sameHead(before, after);
-  const tail = sameTail(before, after, head);
+  const { head, tail } = ends(before, after);
   const [a, b] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   return pieces([
     ['same', before.slice(0, head)],
@@ -28,10 +27,20 @@ export function textChange(before: string, after: string): Piece[] {
 
 type Loose = readonly [how: Piece['how'], text: string];
 
-/** Up to where a word begins. */
-function sameHead(a: string, b: string): number {
+/** How much of their beginnings and ends is the same: whole words, unless one is cut short. */
+function ends(a: string, b: string): { readonly head: number; readonly tail: number } {
+  const most = Math.min(a.length, b.length);
   let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  while (head < most && a[head] === b[head]) head++;
+  const isInPair = /[\ud800-\udbff]/.test(a[head - 1] ?? '');
+  if (head === most && !isInPair) return { head, tail: 0 };
+  const whole = wholeHead(a, b, head);
+  return { head: whole, tail: wholeTail(a, b, whole) };
+}
+
+/** Up to where a word begins. */
+function wholeHead(a: string, b: string, same: number): number {
+  let head = same;
   const isInside = () =>
     WORD.test(a[head - 1] ?? '') && (WORD.test(a[head] ?? '') || WORD.test(b[head] ?? ''));
   while (head > 0 && isInside()) head--;
@@ -39,7 +48,7 @@ function sameHead(a: string, b: string): number {
 }
 
 /** From where a word ends, and not into the head. */
-function sameTail(a: string, b: string, head: number): number {
+function wholeTail(a: string, b: string, head: number): number {
   const most = Math.min(a.length, b.length) - head;
   let tail = 0;
   while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
@@ -124,7 +133,10 @@ export function excerpt(change: readonly Piece[]): Piece[] {
     const line = onLine(text, how === 'same' ? ' ' : '↵');
     if (how !== 'same') return { how, text: cutWithin(line, MOST_CHANGED - 40, 40) };
     if (at === 0)
-      return { how, text: line.length > BESIDE + 1 ? `…${fromWord(endOf(line, BESIDE))}` : line };
+      return {
+        how,
+        text: line.length > BESIDE + 1 ? `…${fromWord(endOf(line, BESIDE).trimStart())}` : line,
+      };
     const isLast = at === change.length - 1;
     return { how, text: cutWithin(line, BESIDE, isLast ? 0 : BESIDE) };
   });

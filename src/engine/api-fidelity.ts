@@ -25,6 +25,10 @@ export function fidelityApi(parts: Parts): FidelityApi {
       const [trace, fidelities] = await Promise.all([read(connection), makeOnce()]);
       return trace && fidelities.of(trace, request);
     },
+    async fidelityChange(connection, request, place) {
+      const [trace, fidelities] = await Promise.all([read(connection), makeOnce()]);
+      return trace && fidelities.changeOf(trace, request, place);
+    },
     async replays(connection) {
       const [trace, fidelities] = await Promise.all([read(connection), makeOnce()]);
       return trace ? fidelities.ofSessions(trace) : [];

@@ -75,6 +75,28 @@ describe('how faithful a replay is, for the page', () => {
     });
   });
 
+  test('all of both values of a difference is there when it is asked for', async () => {
+    const long = 'Hello there. '.repeat(300);
+    await add(LIVE.replace('"Hi there"', `"${long}It is done."`), 10);
+    const load = await add(
+      LOAD.replace('  agent ←1', `  agent update s1 agent_message_chunk "${long}"\n  agent ←1`),
+      11,
+    );
+    const [difference, ...others] = (await fidelities.of(load, seq(3)))?.report.differences ?? [];
+    expect(others).toEqual([]);
+    expect(difference).toMatchObject({ field: 'text', why: 'is cut short' });
+    expect(difference?.change?.map(({ how, text }) => `${how} ${text}`)).toEqual([
+      'same …Hello there. ',
+      'gone It is done.',
+    ]);
+    expect(difference).not.toHaveProperty('values');
+    expect(await fidelities.changeOf(load, seq(3), 0)).toEqual([
+      { how: 'same', text: long },
+      { how: 'gone', text: 'It is done.' },
+    ]);
+    expect(await fidelities.changeOf(load, seq(3), 1)).toBeUndefined();
+  });
+
   test('and from stored traces of the same agent, which do not stay in memory', async () => {
     const live = await add(LIVE, 10);
     traces.close(live.connection);

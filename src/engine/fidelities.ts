@@ -2,6 +2,8 @@
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../diff/fidelity.ts';
 import type { FidelityReport, FidelitySource, FidelityWindow } from '../diff/report.ts';
+import { wholeChange } from '../diff/shown-change.ts';
+import type { Piece } from '../diff/text-change.ts';
 import { decodeLossy } from '../lib/utf8.ts';
 import { windowView, type WindowRecord } from '../model/replay-windows.ts';
 import { hasReplay } from '../model/restore-variant.ts';
@@ -27,6 +29,13 @@ interface Kept {
   readonly report: Promise<FidelityReport>;
 }
 
+interface Found {
+  readonly window: WindowRecord;
+  readonly report: FidelityWindow;
+  /** Of the session. */
+  readonly windows: readonly FidelityWindow[];
+}
+
 export class Fidelities {
   readonly #library: Library;
   readonly #kept = new Map<string, Kept>();
@@ -39,6 +48,24 @@ export class Fidelities {
 
   /** Without a request, of the newest window that is worth comparing. */
   async of(trace: OpenTrace, request: Seq | undefined): Promise<FidelityView | undefined> {
+    const found = await this.#find(trace, request);
+    if (!found) return undefined;
+    const { window, report, windows } = found;
+    return {
+      window: windowView(window, trace.index.lastEventAt),
+      report: sent(report),
+      windows: windows.map(nameOf),
+    };
+  }
+
+  /** All of both values of a difference. */
+  async changeOf(trace: OpenTrace, request: Seq, place: number): Promise<Piece[] | undefined> {
+    const found = await this.#find(trace, request);
+    const difference = found?.report.differences[place];
+    return difference && wholeChange(difference);
+  }
+
+  async #find(trace: OpenTrace, request: Seq | undefined): Promise<Found | undefined> {
     const { windowRecords, lastEventAt } = trace.index;
     const window =
       request === undefined
@@ -52,13 +79,7 @@ export class Fidelities {
     const report = windows.find(
       (one) => one.connection === trace.connection && one.requestSeq === window.seq,
     );
-    return (
-      report && {
-        window: windowView(window, lastEventAt),
-        report,
-        windows: windows.map(nameOf),
-      }
-    );
+    return report && { window, report, windows };
   }
 
   /** Replay windows of the sessions of a trace, on whichever connection. */
@@ -134,6 +155,12 @@ export class Fidelities {
       .filter(({ stored }) => (bytes += stored) <= MOST_BYTES)
       .map(({ connection }) => connection);
   }
+}
+
+/** Values stay here: some are long, and nobody looks at most of them. */
+function sent(report: FidelityWindow): FidelityWindow {
+  const differences = report.differences.map(({ values: _, ...rest }) => rest);
+  return { ...report, differences };
 }
 
 function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): OtherWindow {

@@ -1,5 +1,6 @@
 // What the page hears of how faithful replays are: a window at a time, when somebody looks.
 import type { FidelityVerdict, FidelityWindow } from '../diff/report.ts';
+import type { Piece } from '../diff/text-change.ts';
 import type { ReplayWindowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
@@ -25,6 +26,12 @@ export interface FidelityApi {
    * replay window.
    */
   fidelity(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
+  /** All of both values of a difference, by its place in the report of that window. */
+  fidelityChange(
+    connection: ConnectionId,
+    request: Seq,
+    place: number,
+  ): Promise<readonly Piece[] | undefined>;
   /** The replay windows of all sessions of this connection, on whichever connection they are. */
   replays(connection: ConnectionId): Promise<readonly OtherWindow[]>;
 }

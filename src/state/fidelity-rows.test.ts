@@ -94,6 +94,17 @@ describe('the lines of a fidelity report', () => {
     ]);
   });
 
+  test('what a version cannot say is noted in sight, not folded away', () => {
+    const window = report([row('equal'), row('cosmetic'), row('cannot say', 'plan'), row('equal')]);
+    expect(shown(window)).toEqual([
+      'turn 1: 2 of 4 equal',
+      'equal',
+      'cosmetic',
+      'cannot say',
+      'equal',
+    ]);
+  });
+
   test('a changed row shows its fields, until it is closed', () => {
     const window = report([row('changed', 'tool', [0])]);
     expect(shown(window)).toEqual(['turn 1: 0 of 1 equal', 'changed, open', '  title']);

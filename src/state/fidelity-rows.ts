@@ -17,7 +17,13 @@ export type FidelityLine =
     }
   | { readonly type: 'row'; readonly key: string; readonly row: Row; readonly open: boolean }
   /** A field of the row before it, or what else is to say of it. */
-  | { readonly type: 'field'; readonly key: string; readonly difference: Difference }
+  | {
+      readonly type: 'field';
+      readonly key: string;
+      readonly difference: Difference;
+      /** Among the differences of its window. */
+      readonly place: number;
+    }
   | { readonly type: 'aside'; readonly key: string; readonly live: RowSide }
   | {
       readonly type: 'fold';
@@ -89,12 +95,14 @@ function groupLines(
   return lines;
 }
 
+const NOTED: ReadonlySet<Mark> = new Set(['unknown', 'cannot say']);
+
 /** The prompt of a turn stays in sight. */
 function quietFrom(rows: readonly Keyed[], from: number): Keyed[] {
   const quiet: Keyed[] = [];
   for (const one of rows.slice(from)) {
     const { row } = one;
-    if (row.of === 'aside' || row.of === 'user' || row.mark === 'unknown') break;
+    if (row.of === 'aside' || row.of === 'user' || NOTED.has(row.mark)) break;
     if (row.verdict !== 'equal' && row.verdict !== 'cosmetic') break;
     quiet.push(one);
   }
@@ -117,15 +125,18 @@ function rowLines(
   toggled: ReadonlySet<string>,
 ): FidelityLine[] {
   if (row.of === 'aside') return [{ type: 'aside', key, live: row.live }];
-  const told = row.differences.flatMap((at) => differences[at] ?? []).filter(hasMore);
+  const told = row.differences.flatMap((place) => {
+    const difference = differences[place];
+    return difference && hasMore(difference) ? [{ difference, place }] : [];
+  });
   const isWrong = row.verdict !== 'equal' && row.verdict !== 'cosmetic';
   const open = told.length > 0 && isWrong !== toggled.has(key);
   const line: FidelityLine = { type: 'row', key, row, open };
   if (!open) return [line];
-  const fields = told.map((difference, at): FidelityLine => ({
+  const fields = told.map((one, at): FidelityLine => ({
     type: 'field',
     key: `${key} ${at}`,
-    difference,
+    ...one,
   }));
   return [line, ...fields];
 }

@@ -28,7 +28,11 @@ export const FIDELITY_KEYS: readonly FidelityKey[] = [
   { keys: ['End'], does: 'Last row', run: (_, fidelity) => fidelity.select(Infinity) },
   { keys: ['N'], does: 'Next difference', run: (_, fidelity) => fidelity.stepFault(1) },
   { keys: ['⇧N'], does: 'Difference before', run: (_, fidelity) => fidelity.stepFault(-1) },
-  { keys: ['→'], does: 'Open its fields, or what is folded', run: ({ right }) => right() },
+  {
+    keys: ['→'],
+    does: 'Open its fields, what is folded, or all of a field',
+    run: ({ right }) => right(),
+  },
   { keys: ['←'], does: 'Close them', run: ({ left }) => left() },
   {
     keys: ['E'],

@@ -4,6 +4,8 @@ import type {
   FidelityKind,
   FidelityVerdict,
   FidelityWindow,
+  KindScore,
+  Row,
 } from '../../diff/report.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/compared-kinds.ts';
 import type { OtherWindow } from '../../engine/fidelity-messages.ts';
@@ -74,6 +76,14 @@ export function windowName(
   return `${isMany ? `c${trace?.number ?? '?'}` : ''}#${request}`;
 }
 
+/** What stands in a row's mark, where it is not the name of the mark. */
+export function markWords({ of, mark, live, replayed }: Row, version: 1 | 2): string | undefined {
+  if (mark === 'cannot say') return `v${live ? version : 3 - version} cannot say`;
+  if (mark !== 'unknown' || !isSetting(of)) return undefined;
+  if (!replayed) return 'not told';
+  return live ? undefined : 'only here';
+}
+
 /** Settings come after the items. */
 export function isSetting(kind: FidelityKind): boolean {
   return ['mode', 'config', 'commands', 'title', 'state'].includes(kind);
@@ -115,6 +125,17 @@ export function marksByKind({
       return [[kind, counts] as const];
     }),
   );
+}
+
+/** Nothing of it is missing or wrong. */
+export function isFine(marks: readonly MarkCount[]): boolean {
+  return marks.every(({ mark }) => ['equal', 'cosmetic', 'cannot say', 'unknown'].includes(mark));
+}
+
+/** `83 %`; a dash where nothing could be told. */
+export function scoreWords(score: KindScore | undefined): string {
+  if (score === undefined) return '';
+  return score.score === undefined ? '–' : `${Math.floor(score.score * 100)} %`;
 }
 
 /** `1 missing, 1 late`; `equal`. A setting that is not told is no fault. */
