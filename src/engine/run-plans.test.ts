@@ -7,7 +7,7 @@ const HANDSHAKE: Handshake = {
   ...{ request: seq(1), answer: seq(2), version: 1, clientCapabilities: {}, authMethods: [] },
   agentCapabilities: { loadSession: true },
 };
-const order = { version: 1, repeat: 1, cursors: false, most: Infinity } as const;
+const order = { version: 1, repeat: 1, cursors: false, most: Infinity, cursor: undefined } as const;
 
 test('what the handshake does not offer is said to be skipped, and costs nothing', () => {
   const offered = offeredIn(HANDSHAKE, 1);

@@ -3,6 +3,7 @@
 import { str } from '../../acp/json.ts';
 import { count } from '../../lib/format-count.ts';
 import { itemIdOf, itemKindOf } from '../../model/variants.ts';
+import type { Seq } from '../../trace/event.ts';
 import { resultOf } from '../answered.ts';
 import { takeTurn, type SeenUpdate } from '../turn.ts';
 import type { Row } from '../../diff/report.ts';
@@ -53,15 +54,17 @@ export async function probedTool(
   if (lost.length > 0)
     return warn(
       `Of ${count(live.size, 'tool call')}, ${lost.length} came back under another id than it had: ${lost.join(', ')}.`,
-      ...spots,
+      at(b, answered),
+      at(a, turn.prompt, ...lost.map((id) => live.get(id)?.seq), turn.end),
     );
   const open = [...live].filter(
-    ([id, status]) => FINAL.includes(status) && back.get(id) !== status,
+    ([id, { status }]) => FINAL.includes(status) && back.get(id)?.status !== status,
   );
   if (open.length > 0)
     return warn(
-      `Tool calls came back with another status: ${open.map(([id, status]) => `${id} was ${status}, is ${back.get(id) ?? 'none'}`).join('; ')}.`,
-      ...spots,
+      `Tool calls came back with another status: ${open.map(([id, { status }]) => `${id} was ${status}, is ${back.get(id)?.status ?? 'none'}`).join('; ')}.`,
+      at(b, answered, ...open.map(([id]) => back.get(id)?.seq)),
+      at(a, turn.prompt, ...open.map(([, { seq }]) => seq), turn.end),
     );
   const rest = faithful(a, { connection: b, answered }, sessionId);
   if (rest.verdict === 'warn' || rest.verdict === 'fail') return rest;
@@ -83,13 +86,18 @@ function named(rows: readonly Row[]): string {
   return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** The last status of each call. */
-function callsIn(updates: readonly SeenUpdate[]): ReadonlyMap<string, string> {
-  const calls = new Map<string, string>();
-  for (const { variant, update } of updates) {
+/** The last status of each call, and the frame that told it. */
+function callsIn(
+  updates: readonly SeenUpdate[],
+): ReadonlyMap<string, { readonly status: string; readonly seq: Seq }> {
+  const calls = new Map<string, { readonly status: string; readonly seq: Seq }>();
+  for (const { seq, variant, update } of updates) {
     if (itemKindOf(variant) !== 'tool') continue;
     const id = itemIdOf(variant, update);
-    if (id !== undefined) calls.set(id, str(update, 'status') ?? calls.get(id) ?? 'pending');
+    if (id === undefined) continue;
+    const told = str(update, 'status');
+    const known = calls.get(id);
+    if (told !== undefined || !known) calls.set(id, { status: told ?? 'pending', seq });
   }
   return calls;
 }
