@@ -78,8 +78,8 @@ function pairOf(option: string, text: string | undefined): readonly [number, num
   return [Number(left), Number(right)];
 }
 
-/** A rule, or after an @ a file with one rule a line. */
-function rulesOf(text: string): readonly string[] {
+/** A rule, or after an @ a file with one rule a line. Throws UsageError. */
+export function rulesOf(text: string): readonly string[] {
   const rules = text.startsWith('@') ? fileRules(text.slice(1)) : [text];
   for (const rule of rules) {
     const parsed = parseIgnore(rule);

@@ -1,6 +1,8 @@
 // The command line of `acp-scope replay`, in either role.
+import { DEFAULT_IGNORE } from '../diff/traces/ignore.ts';
 import { parseSpeed, type Manner, type Speed } from '../drive/replay/manner.ts';
 import { parse, splitCommand, UsageError } from './command.ts';
+import { rulesOf } from './diff-options.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 export type ReplayFormat = (typeof FORMATS)[number];
@@ -19,6 +21,8 @@ export interface AsClient {
   readonly file: string;
   readonly speed: Speed;
   readonly format: ReplayFormat;
+  /** What the divergence leaves out, in the words of `acp-scope diff`. */
+  readonly ignore: readonly string[];
   /** The trace of the rerun; undefined: none is kept. */
   readonly out: string | undefined;
   readonly cwd: string | undefined;
@@ -44,6 +48,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
       speed: { type: 'string', default: 'max' },
       report: { type: 'string' },
       format: { type: 'string' },
+      ignore: { type: 'string', multiple: true },
       out: { type: 'string' },
       cwd: { type: 'string' },
       session: { type: 'string', multiple: true },
@@ -65,7 +70,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
   };
   switch (values.as) {
     case 'agent': {
-      refuse(['format', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
+      refuse(['format', 'ignore', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
       if (command)
         throw new UsageError('As the agent, replay starts no command; leave out what follows --.');
       if (values.loose === true && values.strict === true)
@@ -82,6 +87,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
         throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(', ')}.`);
       return {
         ...{ role: 'client', file, speed, format, out: values.out, cwd: values.cwd, command },
+        ignore: [...DEFAULT_IGNORE, ...(values.ignore ?? []).flatMap(rulesOf)],
         sessions: (values.session ?? []).map(sessionPair),
         patience: number('patience', values.patience, PATIENCE_S) * 1000,
         quiet: number('quiet', values.quiet, QUIET_MS),

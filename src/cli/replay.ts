@@ -16,6 +16,7 @@ export const replay: Command = {
     '  --cwd DIR      the folder in place of the recorded one; default: where you are',
     '  --session A=B  the recorded session A is B now; for recordings that restore one',
     '  --format F     text, json or junit, on stdout',
+    '  --ignore RULE  leave out of the divergence, as in acp-scope diff',
     '  --out FILE     the trace of the rerun',
     '  --patience S   seconds an answer or a turn may take; default: 120',
     '  --quiet MS     silence after which nothing more is waited for; default: 400',

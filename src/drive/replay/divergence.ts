@@ -1,6 +1,7 @@
 // In what a rerun differs from its recording: the story that both tell, and the state in which
 // both leave their sessions.
 import { diffTraces } from '../../diff/traces/diff.ts';
+import { DEFAULT_IGNORE } from '../../diff/traces/ignore.ts';
 import type { Alias, DiffSource, TraceDifference } from '../../diff/traces/report.ts';
 import { chipBook } from '../../model/chips.ts';
 import { messageOf } from '../../model/digest.ts';
@@ -20,17 +21,18 @@ export interface Divergence {
 
 /**
  * `recorded` is its left side, `live` its right. `folders`: those of now are read as those of the
- * recording.
+ * recording. `ignore`: rules of diff/traces/ignore.ts; throws DiffOptionError where one is none.
  */
 export async function divergenceOf(
   recorded: readonly TraceEvent[],
   live: readonly TraceEvent[],
   folders: Folders = new Folders(),
+  ignore: readonly string[] = DEFAULT_IGNORE,
 ): Promise<Divergence> {
   const a = sourceOf(recorded, 'recorded', undefined);
   const b = sourceOf(live, 'live', folders.renamed.length > 0 ? folders : undefined);
-  const story = await diffTraces(a, b, { view: 'story' });
-  const state = await diffTraces(a, b, { view: 'state' });
+  const story = await diffTraces(a, b, { view: 'story', ignore });
+  const state = await diffTraces(a, b, { view: 'state', ignore });
   const differences = [
     ...story.differences.map((one) => ({ ...one, view: 'story' as const })),
     ...state.differences.map((one) => ({ ...one, view: 'state' as const })),
