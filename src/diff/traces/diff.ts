@@ -214,13 +214,16 @@ class Comparison {
     const [a, b] = [place(this.#a, i), place(this.#b, j)];
     const of = (this.#a.lane.entries[i] ?? this.#b.lane.entries[j])?.of ?? '';
     const told = { kind: mark, ...(a && { a }), ...(b && { b }), of, row };
-    if (mark !== 'changed')
-      this.differences.push({
-        ...told,
-        path: '$',
-        ...(a && { before: this.rows.words('a', i) }),
-        ...(b && { after: this.rows.words('b', j) }),
-      });
+    if (mark !== 'changed') {
+      // Their words cost reading the frame again: of a hundred thousand, few are looked at.
+      const whole: TraceDifference = { ...told, path: '$' };
+      const { rows } = this;
+      const define = (key: 'before' | 'after', words: () => string) =>
+        Object.defineProperty(whole, key, { get: words, enumerable: true });
+      if (a) define('before', () => rows.words('a', i));
+      if (b) define('after', () => rows.words('b', j));
+      this.differences.push(whole);
+    }
     if (mark !== 'changed' && mark !== 'moved') return;
     for (const { path, before, after } of this.#changes(i, j))
       this.differences.push({
