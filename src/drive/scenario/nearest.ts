@@ -2,7 +2,7 @@
 
 /** Undefined: none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const most = Math.max(1, Math.floor((word.length + 1) / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const one of known) {
     const distance = distanceOf(word.toLowerCase(), one.toLowerCase());

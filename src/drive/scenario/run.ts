@@ -3,6 +3,7 @@
 import { initializeParams, type ClientName } from '../../acp/capabilities.ts';
 import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { count } from '../../lib/format-count.ts';
 import { chipBook } from '../../model/chips.ts';
 import { parseQuery } from '../../model/query.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -291,7 +292,7 @@ class Conductor {
     const came =
       since.length === 0
         ? 'nothing came from the agent'
-        : `${since.length} frames came from the agent, the last ${seenWords(since.at(-1))}`;
+        : `${count(since.length, 'frame')} came from the agent, the last ${seenWords(since.at(-1))}`;
     const due = step.nth > 1 ? `Fewer than ${step.nth} frames matched` : 'No frame matched';
     const end = exit ? `before the agent ended (${endWords(exit)})` : `in ${patience} ms`;
     throw new Failed(

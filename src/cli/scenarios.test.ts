@@ -1,0 +1,144 @@
+// Scenarios from the command line, against agents that are programs.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { buildAgentProgram } from '../test/agent-program.ts';
+import { convert } from './convert.ts';
+import { EXIT, runCommand } from './command.ts';
+import { minimise } from './minimise.ts';
+import { record } from './record.ts';
+import { traceName } from './scenario-launcher.ts';
+
+const EXAMPLE = fileURLToPath(
+  new URL('../../docs/crash-and-resume.scenario.json', import.meta.url),
+);
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => void vi.restoreAllMocks());
+const at = (name: string) => join(folder, name);
+
+/** Says that it is up, and then what it reads, chunk by chunk. It answers nothing. */
+const CHUNKS = [
+  process.execPath,
+  '-e',
+  'console.log("{}"); process.stdin.on("data", (data) => console.log(JSON.stringify({ chunk: String(data) })))',
+];
+
+test('the example of the docs passes, becomes a scenario that passes, and its trace gets small', async () => {
+  const program = await buildAgentProgram();
+  const agent = [...program({ store: at('store'), pace: 0 })];
+  const trace = at('run.acptrace.jsonl');
+  const run = (script: string, ...more: string[]) =>
+    runCommand(record, ['--out', trace, '--script', script, ...more, '--', ...agent]);
+
+  expect([await run(EXAMPLE, '--format', 'junit'), err]).toEqual([EXIT.ok, expect.anything()]);
+  expect(out.at(-1)).toContain('tests="6" failures="0"');
+  expect(out.at(-1)).toContain('name="nothing is lost"');
+  const second = traceName(trace, 1, 2);
+
+  expect(await runCommand(convert, [trace, second, at('again.scenario.json')])).toBe(EXIT.ok);
+  const document = JSON.parse(readFileSync(at('again.scenario.json'), 'utf8')) as {
+    assert: string[];
+  };
+  document.assert.push('count(type:req method:session/new) = 7');
+  writeFileSync(at('again.scenario.json'), JSON.stringify(document));
+  expect(await run(at('again.scenario.json'), '--repeat', '2', '--format', 'json')).toBe(
+    EXIT.failed,
+  );
+  expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
+    passed: false,
+    rate: { passed: 0, of: 2 },
+    runs: [
+      {
+        assertions: [
+          { assert: 'restore(last) = replayed-from-start', verdict: 'pass' },
+          { verdict: 'fail', seen: '1 frame matches', frames: [expect.stringMatching(/^c1#/)] },
+        ],
+        traces: [trace, second],
+      },
+      { traces: [traceName(trace, 2, 1), traceName(trace, 2, 2)] },
+    ],
+  });
+
+  const small = ['--assert', 'none(update:tool_call_update)'];
+  expect(await runCommand(minimise, [trace, at('small.acptrace.jsonl'), ...small])).toBe(EXIT.ok);
+  const kept = readFileSync(at('small.acptrace.jsonl'), 'utf8').trim().split('\n').slice(1);
+  expect(kept.filter((line) => line.includes('tool_call_update'))).toHaveLength(1);
+  expect(kept).toHaveLength(7);
+}, 60_000);
+
+test('a line split over two writes reaches the agent in two, and is one frame of the record', async () => {
+  const line = '{"jsonrpc":"2.0","method":"n","params":{}}';
+  const script = {
+    handshake: false,
+    steps: [
+      { expect: 'side:agent' },
+      { line, fault: { split: 10, pause: 150 } },
+      { expect: 'side:agent', nth: 2 },
+    ],
+    assert: [`count(side:client) = 1`],
+  };
+  writeFileSync(at('s.json'), JSON.stringify(script));
+  const args = ['--out', at('r.acptrace.jsonl'), '--script', at('s.json'), '--', ...CHUNKS];
+  expect([await runCommand(record, args), out]).toEqual([EXIT.ok, expect.anything()]);
+  const frames = readFileSync(at('r.acptrace.jsonl'), 'utf8')
+    .split('\n')
+    .filter((text) => text.includes('"from":"agent"'))
+    .map((text) => (JSON.parse(text) as { line: { text: string } }).line.text)
+    .flatMap((text) => (JSON.parse(text) as { chunk?: string }).chunk ?? []);
+  expect(frames).toEqual([line.slice(0, 10), `${line.slice(10)}\n`]);
+});
+
+test('a step that fails is status 1 and says why; a broken file is status 2, each problem a line', async () => {
+  writeFileSync(
+    at('s.json'),
+    '{"handshake": false, "steps": [{"expect": "type:req", "within": 20}], "assert": ["none(type:res)"]}',
+  );
+  const run = ['--out', at('r.acptrace.jsonl'), '--script', at('s.json'), '--', ...CHUNKS];
+  expect(await runCommand(record, run)).toBe(EXIT.failed);
+  expect(out.join('\n')).toContain(
+    'FAIL     step 1, expect type:req: No frame matched type:req in 20 ms; ',
+  );
+  expect(out.join('\n')).toContain('pass     none(type:res)');
+  writeFileSync(at('s.json'), '{"steps": [\n{"wayt": 5},\n{"kill": 9}]}');
+  expect(await runCommand(record, run)).toBe(EXIT.usage);
+  expect(err.join('\n')).toMatch(/s\.json: Line 2, \/steps\/0\/wayt: .*Did you mean wait\?/);
+  expect(err.join('\n')).toMatch(/s\.json: Line 3, \/steps\/1\/kill: kill is one of SIGKILL/);
+});
+
+test.each([
+  [['--repeat', '0'], '--repeat 0 is no number of runs. Give 1 to 1000.'],
+  [['--watch', 'x', '--repeat', '2'], '--watch goes with neither --repeat nor --format'],
+  [['--watch', 'not-there'], '--watch not-there: there is no such file.'],
+  [['--format', 'xml'], '--format xml is not one of text, json, junit.'],
+])('record %j is a sentence and status 2', async (more, sentence) => {
+  const run = ['--out', at('r.acptrace.jsonl'), ...more, '--', 'agent'];
+  expect(await runCommand(record, run)).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain(sentence);
+});
+
+test.each([
+  [['--assert', 'none(type:badd)'], 'At character 11 of --assert: type: takes'],
+  [['--rule', 'replay/after-respons'], 'There is no rule replay/after-respons. Did you mean'],
+  [[], 'minimise needs one thing that fails: --assert EXPR or --rule ID.'],
+])('minimise %j is a sentence and status 2', async (more, sentence) => {
+  expect(await runCommand(minimise, [at('a'), at('b'), ...more])).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain(sentence);
+});
+
+test('each connection of each run has a file of its own, named after --out', () => {
+  expect(traceName('a.acptrace.jsonl', 1, 1)).toBe('a.acptrace.jsonl');
+  expect(traceName('a.acptrace.jsonl', 2, 3)).toBe('a.run2.c3.acptrace.jsonl');
+  expect(traceName('d.x/a.ndjson.gz', 1, 2)).toBe('d.x/a.c2.ndjson.gz');
+  expect(traceName('a', 2, 1)).toBe('a.run2');
+});

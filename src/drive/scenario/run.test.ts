@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Json } from '../../acp/message.ts';
+import type { Launcher } from '../peer.ts';
+import { ArrayAgent } from '../../test/driven-agent.ts';
+import { problemWords, readScenario } from './read.ts';
+import { runScenario } from './run.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What reached its stdin, write by write, with the time of each. */
+class WiredAgent extends ArrayAgent {
+  readonly writes: { readonly at: number; readonly text: string }[] = [];
+  readonly split = async (line: string, bytes: number, ms: number) => {
+    this.writes.push({ at: Date.now(), text: line.slice(0, bytes) });
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.writes.push({ at: Date.now(), text: `${line.slice(bytes)}\n` });
+  };
+  readonly cut = () => this.exit({ problem: 'cut' });
+
+  get wire(): string {
+    return this.writes.map(({ text }) => text).join('');
+  }
+  /** Lines sent after the handshake. */
+  get lines(): string[] {
+    return this.wire.split('\n').slice(1, -1);
+  }
+}
+
+/** Answers every request by its method, `ask` asks for a permission first. */
+function launcher(): Launcher & { readonly agents: WiredAgent[] } {
+  const agents: WiredAgent[] = [];
+  return {
+    agents,
+    launch() {
+      const agent = new WiredAgent(`agent ${agents.length + 1}`);
+      agents.push(agent);
+      const say = (value: Json) => agent.say(JSON.stringify(value));
+      agent.inputEnded = () => agent.exit({ code: 0 });
+      agent.write = (line) => {
+        agent.writes.push({ at: Date.now(), text: `${line}\n` });
+        queueMicrotask(() => {
+          if (!line.startsWith('{') || !line.endsWith('}')) return;
+          const { id, method, result } = JSON.parse(line) as Record<string, Json>;
+          if (method === 'initialize')
+            say({ jsonrpc: '2.0', id: id ?? 0, result: { protocolVersion: 1 } });
+          else if (method === 'die') agent.exit({ code: 4 });
+          else if (method === 'ask') {
+            const options = [
+              { optionId: 'y', kind: 'allow_once' },
+              { optionId: 'n', kind: 'reject_once' },
+            ];
+            const params = { sessionId: 's', options };
+            say({ jsonrpc: '2.0', id: 'p', method: 'session/request_permission', params });
+            say({ jsonrpc: '2.0', id: id ?? 0, result: { asked: { toolCallId: 't7' } } });
+          } else if (id !== undefined && result === undefined && method !== 'mute')
+            say({ jsonrpc: '2.0', id, result: { sessionId: `s${agents.length}` } });
+        });
+      };
+      return Promise.resolve({ ok: true, agent });
+    },
+  };
+}
+
+async function run(document: object) {
+  const read = readScenario(JSON.stringify(document));
+  if (!read.ok) throw new Error(read.problems.map(problemWords).join('\n'));
+  const started = launcher();
+  const running = runScenario(read.scenario, {
+    launcher: started,
+    name: { name: 'test', version: '1' },
+    cwd: '/w',
+  });
+  await vi.runAllTimersAsync();
+  const done = await running;
+  return { ...done, agents: started.agents, lines: started.agents[0]?.lines ?? [] };
+}
+
+const NOTE = '{"jsonrpc":"2.0","method":"n","params":{}}';
+const AFTER = { line: 'after' };
+
+describe('a fault befalls the line, byte for byte on the wire', () => {
+  const faulty = (fault: object) =>
+    run({ steps: [{ notify: 'n', fault }, AFTER, { line: 'last' }] });
+
+  test('drop: it is not sent', async () => {
+    expect((await faulty({ drop: true })).lines).toEqual(['after', 'last']);
+  });
+
+  test('duplicate: it is sent so many times more', async () => {
+    expect((await faulty({ duplicate: 2 })).lines).toEqual([NOTE, NOTE, NOTE, 'after', 'last']);
+  });
+
+  test('reorder: it is sent right after the next one', async () => {
+    expect((await faulty({ reorder: true })).lines).toEqual(['after', NOTE, 'last']);
+  });
+
+  test('reorder: with no next one it is sent at the end', async () => {
+    const { lines } = await run({ steps: [{ notify: 'n', fault: { reorder: true } }] });
+    expect(lines).toEqual([NOTE]);
+  });
+
+  test('truncate: its first bytes are sent, and no half of a character', async () => {
+    expect((await faulty({ truncate: 9 })).lines).toEqual(['{"jsonrpc', 'after', 'last']);
+    const { lines } = await run({ steps: [{ line: 'aé', fault: { truncate: 2 } }] });
+    expect(lines).toEqual(['a']);
+  });
+
+  test('delay: it goes out late, and what follows waits behind it', async () => {
+    const { agents, lines } = await faulty({ delay: 500 });
+    expect(lines).toEqual([NOTE, 'after', 'last']);
+    const [initialize, note, after] = agents[0]?.writes ?? [];
+    expect((note?.at ?? 0) - (initialize?.at ?? 0)).toBe(500);
+    expect(after?.at).toBe(note?.at);
+  });
+
+  test('split: it goes out in two writes, and nothing comes between them', async () => {
+    const { agents, lines } = await faulty({ split: 9, pause: 30 });
+    expect(lines).toEqual([NOTE, 'after', 'last']);
+    const [, head, rest] = agents[0]?.writes ?? [];
+    expect(head?.text).toBe('{"jsonrpc');
+    expect(rest?.text).toBe(`${NOTE.slice(9)}\n`);
+    expect((rest?.at ?? 0) - (head?.at ?? 0)).toBe(30);
+  });
+
+  test('as a step it befalls the lines it names, as often as it says; before the handshake too', async () => {
+    const steps = [
+      { fault: { drop: true }, on: 'n*', times: 2 },
+      { notify: 'n' },
+      { notify: 'm' },
+      { notify: 'n1' },
+      { notify: 'n' },
+    ];
+    const sent = (await run({ steps })).lines.map(
+      (line) => (JSON.parse(line) as { method: string }).method,
+    );
+    expect(sent).toEqual(['m', 'n']);
+    const { agents } = await run({ steps: [], faults: [{ fault: { duplicate: 1 } }] });
+    expect(agents[0]?.writes).toHaveLength(2);
+  });
+});
+
+describe('an answer', () => {
+  const YES =
+    '{"jsonrpc":"2.0","id":"p","result":{"outcome":{"outcome":"selected","optionId":"y"}}}';
+  const NO = YES.replace('"y"', '"n"');
+  const answered = async (...rules: object[]) => {
+    const steps = [
+      ...rules.map((rule) => ({ answer: 'session/request_permission', ...rule })),
+      { request: 'ask' },
+      { wait: 1000 },
+    ];
+    return (await run({ steps })).lines.slice(1);
+  };
+
+  test.each([
+    ['where nothing is said, permissions are allowed once', [], [YES]],
+    ['chooses by kind', [{ select: 'reject_once' }], [NO]],
+    ['chooses by id', [{ select: 'n' }], [NO]],
+    ['says a result', [{ result: { x: 1 } }], ['{"jsonrpc":"2.0","id":"p","result":{"x":1}}']],
+    [
+      'says an error',
+      [{ error: { code: -1, message: 'no' } }],
+      ['{"jsonrpc":"2.0","id":"p","error":{"code":-1,"message":"no"}}'],
+    ],
+    ['comes twice', [{ twice: true }], [YES, YES]],
+    ['comes never', [{ never: true }], []],
+    [
+      'comes under a wrong id',
+      [{ wrong: 'id' }],
+      [YES.replace('"p"', '"acp-scope-asked-by-nobody"')],
+    ],
+    ['has a wrong result', [{ wrong: 'result' }], ['{"jsonrpc":"2.0","id":"p","result":"wrong"}']],
+    [
+      'has a result and an error',
+      [{ wrong: 'both' }],
+      [
+        '{"jsonrpc":"2.0","id":"p","error":{"code":-32603,"message":"Internal error"},"result":{"outcome":{"outcome":"selected","optionId":"y"}}}',
+      ],
+    ],
+  ])('%s', async (_, rules, lines) => {
+    expect(await answered(...rules)).toEqual(lines);
+  });
+
+  test('comes late, and other lines pass it', async () => {
+    const steps = [
+      { answer: 'session/*', late: 300 },
+      { request: 'ask' },
+      { notify: 'n' },
+      { wait: 400 },
+    ];
+    expect((await run({ steps })).lines.slice(1)).toEqual([NOTE, YES]);
+  });
+
+  test('that was held open is given by a later step', async () => {
+    const steps = [
+      { answer: 'session/request_permission', never: true },
+      { request: 'ask' },
+      { notify: 'n' },
+      { answer: 'session/request_permission', select: 'reject_once' },
+    ];
+    expect((await run({ steps })).lines.slice(1)).toEqual([NOTE, NO]);
+  });
+});
+
+describe('steps', () => {
+  test('fill in the folder, the last session and what was captured, whole or inside a text', async () => {
+    const { lines, failure } = await run({
+      steps: [
+        { request: 'ask', capture: { $tool: '/result/asked/toolCallId' } },
+        { request: 'session/new', params: { cwd: '$cwd' } },
+        { expect: 'type:res', capture: { $whole: '/result' } },
+        { line: '${sessionId} ${tool} $tool ${cwd}/x' },
+        { notify: 'n', params: { w: '$whole', f: '${cwd}/a.txt', none: '$100' } },
+      ],
+    });
+    expect(failure).toBeUndefined();
+    expect(lines.slice(-2)).toEqual([
+      's1 t7 $tool /w/x',
+      '{"jsonrpc":"2.0","method":"n","params":{"w":{"sessionId":"s1"},"f":"/w/a.txt","none":"$100"}}',
+    ]);
+  });
+
+  test('expect looks from the last line sent on, and then behind what it found', async () => {
+    const steps = [
+      { request: 'ask' },
+      { expect: 'side:agent type:req' },
+      { expect: 'side:agent type:res' },
+      { expect: 'side:agent type:res', within: 40 },
+    ];
+    const { failure } = await run({ steps });
+    expect(failure).toMatchObject({
+      step: 4,
+      what: 'expect side:agent type:res',
+      why: 'No frame matched side:agent type:res in 40 ms; nothing came from the agent.',
+    });
+    const nth = { expect: 'side:agent', nth: 3, within: 40 };
+    expect((await run({ steps: [{ request: 'ask' }, nth] })).failure).toMatchObject({
+      why: 'Fewer than 3 frames matched side:agent in 40 ms; 2 frames came from the agent, the last #6, a result.',
+      seqs: [6],
+    });
+  });
+
+  test('a request that is not answered in time, and a capture of nothing, fail', async () => {
+    const mute = await run({ steps: [{ request: 'mute', within: 50 }, AFTER] });
+    expect(mute.failure).toMatchObject({
+      step: 1,
+      why: 'mute was not answered in 50 ms.',
+      seqs: [3],
+    });
+    expect(mute.lines).toHaveLength(1);
+    const { failure } = await run({ steps: [{ request: 'a', capture: { $x: '/result/y' } }] });
+    expect(failure).toMatchObject({ why: '#4 has nothing at /result/y to be $x.' });
+  });
+
+  test('an agent that ends by itself ends the scenario', async () => {
+    const { failure } = await run({ steps: [{ request: 'die' }, AFTER] });
+    expect(failure).toMatchObject({
+      step: 1,
+      why: 'The agent ended (code 4) before it answered die.',
+      ended: { code: 4 },
+    });
+  });
+
+  test('kill, cut and restart: the agent ends, and the next is a connection of its own', async () => {
+    const { failure, agents, connections } = await run({
+      steps: [
+        { request: 'session/new' },
+        { kill: 'SIGKILL' },
+        { restart: true, protocol: 1 },
+        { notify: 'n', params: { s: '$sessionId' } },
+        { cut: true },
+        { restart: true, handshake: false },
+        { kill: 'stdin' },
+      ],
+    });
+    expect(failure).toBeUndefined();
+    expect(agents[0]?.signals).toEqual(['SIGKILL']);
+    expect(agents[1]?.lines).toEqual(['{"jsonrpc":"2.0","method":"n","params":{"s":"s1"}}']);
+    expect(agents[2]?.writes).toEqual([]);
+    expect(connections.map(({ ended }) => ended)).toEqual([
+      { signal: 'SIGKILL' },
+      { problem: 'cut' },
+      { code: 0 },
+    ]);
+  });
+
+  test('what is sent to an agent that has ended fails, and says how to go on', async () => {
+    const { failure } = await run({ steps: [{ kill: 'SIGTERM' }, { notify: 'n' }] });
+    expect(failure).toMatchObject({
+      step: 2,
+      why: 'The agent has ended (SIGTERM). A restart starts it again.',
+    });
+  });
+
+  test('quiet fails where frames keep coming', async () => {
+    const { failure } = await run({ steps: [{ request: 'a' }, { quiet: 50, within: 20 }] });
+    expect(failure?.why).toBe('Frames kept coming: no 50 ms without one in 20 ms.');
+    expect((await run({ steps: [{ request: 'a' }, { quiet: 50 }] })).failure).toBeUndefined();
+  });
+});
