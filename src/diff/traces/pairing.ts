@@ -40,6 +40,7 @@ export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): 
   const strong = await alignTokens(one.strong.values(), other.strong.values(), pause);
   const wild: Pair[] = [...strong.pairs];
   let { gaveUp } = strong;
+  if (unrelated) return { pairs: strong.pairs, moved: [], gaveUp, unrelated };
   for (const gap of gapsOf(strong.pairs, one.length, other.length)) {
     const found = await alignTokens(
       one.wild.values().subarray(gap.a0, gap.a1),
@@ -50,7 +51,6 @@ export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): 
     for (const [i, j] of found.pairs) wild.push([i + gap.a0, j + gap.b0]);
   }
   wild.sort(([x], [y]) => x - y);
-  if (unrelated) return { pairs: wild, moved: [], gaveUp, unrelated };
   const moved = movedOf(a, b, wild);
   const isMoved = [new Set(moved.map(([i]) => i)), new Set(moved.map(([, j]) => j))] as const;
   const pairs = [...wild];
