@@ -1,5 +1,4 @@
 // How exactly what is asked must be what was recorded.
-import { num } from '../../acp/json.ts';
 import type { Difference } from './differences.ts';
 
 /**
@@ -65,6 +64,6 @@ export type Speed = 'max' | number;
 export function parseSpeed(text: string): Speed | undefined {
   if (text === 'max') return 'max';
   if (text === 'real') return 1;
-  const value = num({ value: Number(text) }, 'value') ?? NaN;
-  return /^\d+(?:\.\d+)?$/.test(text) && value > 0 && Number.isFinite(value) ? value : undefined;
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  return value > 0 && Number.isFinite(value) ? value : undefined;
 }

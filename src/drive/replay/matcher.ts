@@ -107,10 +107,6 @@ export class Matcher {
     return frame;
   }
 
-  hasTaken(place: number): boolean {
-    return this.#taken.has(place);
-  }
-
   #compare(
     method: string,
     params: Json | undefined,

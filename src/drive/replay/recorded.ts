@@ -37,7 +37,6 @@ export interface Recorded {
   readonly frames: readonly RecordedFrame[];
   /** What `initialize` settled on; undefined: it was not recorded. */
   readonly version: Version | undefined;
-  readonly clientCapabilities: JsonObject;
   readonly agentCapabilities: JsonObject;
   /** What of the trace cannot be said again, as sentences. */
   readonly problems: readonly string[];
@@ -174,18 +173,16 @@ function other(side: Side): Side {
 
 function handshakeOf(
   frames: readonly RecordedFrame[],
-): Pick<Recorded, 'version' | 'clientCapabilities' | 'agentCapabilities'> {
+): Pick<Recorded, 'version' | 'agentCapabilities'> {
   const asked = frames.find(
     ({ from, message }) =>
       from === 'client' && message.kind === 'request' && message.method === 'initialize',
   );
-  const params = asked?.message.kind === 'request' ? asked.message.params : undefined;
   const answer = asked?.pair === undefined ? undefined : frames[asked.pair]?.message;
   const result = answer?.kind === 'success' ? answer.result : undefined;
   const version = num(result, 'protocolVersion');
   return {
     version: version === 1 || version === 2 ? version : undefined,
-    clientCapabilities: obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {},
     agentCapabilities: obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? {},
   };
 }

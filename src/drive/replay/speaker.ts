@@ -8,7 +8,6 @@ export interface SpeakerOptions {
   readonly recorded: Recorded;
   readonly speed: Speed;
   readonly timers: Timers;
-  /** False: it cannot be said yet; who says so says it later. */
   readonly say: (frame: RecordedFrame) => void;
 }
 
@@ -57,10 +56,6 @@ export class Speaker {
   /** Everything that is due is said now. */
   finish(): void {
     for (const part of this.#parts) this.#hurry(part);
-  }
-
-  get isSilent(): boolean {
-    return this.#parts.size === 0;
   }
 
   #start(cue: number | undefined, then: number, session: string | undefined): void {
