@@ -6,7 +6,7 @@ import { jsonReport } from '../drive/scenario/report-json.ts';
 import { junitReport } from '../drive/scenario/report-junit.ts';
 import { textReport, type Paint } from '../drive/scenario/report-text.ts';
 import { failureWords, isPassed, type RunReport } from '../drive/scenario/report.ts';
-import { endWords } from '../drive/scenario/run.ts';
+import { endWords } from '../drive/scenario/words.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 import { oneOf, protocolOf } from './option-values.ts';
 import { runOnce, type RunWish } from './record-run.ts';

@@ -129,7 +129,7 @@ function readLines(text: string): ScenarioRead {
 }
 
 /** Steps and nothing else. */
-export function scenarioOf(steps: readonly Step[]): Scenario {
+function scenarioOf(steps: readonly Step[]): Scenario {
   return {
     name: undefined,
     protocol: undefined,
