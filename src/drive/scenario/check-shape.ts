@@ -13,6 +13,9 @@ export interface ShapeProblem {
 
 type Tell = (path: Path, message: string) => void;
 
+/** Kinds of rows that nobody sends. */
+const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
+
 const NAME = /^\$[A-Za-z_]\w*$/;
 
 /** Of one step: which it is, and its fields. */
@@ -145,6 +148,14 @@ export function checkFault(value: Json | undefined, path: Path, tell: Tell): voi
 function checkQuery(query: string, path: Path, tell: Tell): void {
   const parsed = parseQuery(query.replace(/\$\{\w+\}/g, 'x'));
   if (!parsed.ok) return tell(path, `The query cannot be read: ${parsed.problem.message}`);
+  const events = parsed.terms.find(
+    ({ field, negated, values }) =>
+      field === 'type' &&
+      !negated &&
+      values.every((one) => 'text' in one && NO_FRAME.has(one.text)),
+  );
+  if (events)
+    tell(path, `${events.source} is no frame, and only frames are expected. Ask in an assertion.`);
   const late = parsed.terms.find(({ field }) => field === 'finding' || field === 'sev');
   if (late)
     tell(

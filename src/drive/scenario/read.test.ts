@@ -70,6 +70,10 @@ describe('what is wrong with a file is a sentence with its place', () => {
       'Line 2, /steps/0/expect: The query cannot be read: type: takes req, res, err, ntf, bad, std, evt; errr is none of them.',
     ],
     [
+      '{"steps": [{"expect": "type:std"}]}',
+      'Line 1, /steps/0/expect: type:std is no frame, and only frames are expected.',
+    ],
+    [
       '{"steps": [{"expect": "finding:any"}]}',
       'Line 1, /steps/0/expect: finding:any is known only when all is over.',
     ],
