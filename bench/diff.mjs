@@ -74,7 +74,12 @@ function edited(frames, share, seed) {
     if (how < 0.33) return [];
     const said = JSON.parse(JSON.stringify(message));
     said.params.update.note = `edit ${Math.floor(next() * 1e6)}`;
-    return how < 0.66 ? [[from, message], [from, said]] : [[from, said]];
+    return how < 0.66
+      ? [
+          [from, message],
+          [from, said],
+        ]
+      : [[from, said]];
   });
 }
 

@@ -22,7 +22,9 @@ export class CanaryTransport {
   async start(): Promise<void> {
     const [, , note = '', , tool = ''] = this.#wish.args ?? [];
     const say = (line: string) => this.onmessage?.(JSON.parse(line));
-    void serveCanary(this.#input, say, note, tool).then(() => this.onclose?.());
+    // One that fails, as where its run and its folder are over, ends as a program would.
+    const close = () => this.onclose?.();
+    void serveCanary(this.#input, say, note, tool).then(close, close);
   }
 
   async send(message: unknown): Promise<void> {
