@@ -17,6 +17,8 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   const { page } = scope;
   await scope.import('load.ndjson', readFileSync(LOADED));
   await expect(page.getByRole('treegrid')).toBeFocused();
+  // A person presses keys for rows that are there.
+  await expect(scope.row(/initialize/).first()).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(selected(scope)).toHaveCount(1);
