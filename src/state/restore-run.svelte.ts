@@ -33,6 +33,7 @@ export class RestoreRun {
   #progress = $state.raw<RunProgress | undefined>();
   #notSent = $state.raw<readonly NotSent[]>([]);
   #cancelled = false;
+  #isStarting = false;
 
   /** Prompt a copy of the session after each restore. */
   prompts = $state(false);
@@ -96,8 +97,13 @@ export class RestoreRun {
       ) === true,
   );
 
-  sendAll(): Promise<void> {
-    return this.#run('Restore variants', this.variants);
+  /** What the session's frames offer as cursors is asked again, unless a price was named for these. */
+  async sendAll(): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    if (!this.prompts) await this.#form.refresh();
+    this.#isStarting = false;
+    await this.#run('Restore variants', this.variants);
   }
 
   /** The same request several times gives a rate. */

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { RestoreAsk } from '../engine/messages.ts';
 import type { Tried } from '../drive/restore-try.ts';
+import type { CursorCandidate } from '../model/cursor-candidates.ts';
 import { connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { seq } from '../trace/event.ts';
 
 async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
   const asked: RestoreAsk[] = [];
+  const offered: CursorCandidate[] = [];
   const handshake = {
     request: seq(1),
     version: 2,
@@ -16,7 +18,7 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
   const app = await runningApp(
     {
       nextId: () => Promise.resolve('7'),
-      candidates: () => Promise.resolve([]),
+      candidates: () => Promise.resolve([...offered]),
       restores: () => Promise.resolve([]),
       background: () =>
         Promise.resolve({ isKnown: true, hasHistory: true, firstPrompt: 'Mend the fault' }),
@@ -27,7 +29,7 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
     },
     connectionFacts({ handshake, sessions: [sessionFacts('s1', { cwd: '/w' })] }),
   );
-  return { app, form: await app.restore(), asked };
+  return { app, form: await app.restore(), asked, offered };
 }
 const sent = (): Tried => ({ kind: 'sent', trace: 'c9' });
 
@@ -40,6 +42,16 @@ test('every variant is tried once, of one run about the session, with nothing to
   expect(asked.some(({ then }) => then !== undefined)).toBe(false);
   expect(it.outcomes.shownRun).toBe(asked[0]?.run.id);
   expect(it.run.progress).toBeUndefined();
+});
+
+test('cursors that the trace offers since the form was opened are tried too', async () => {
+  const { form: it, asked, offered } = await form(sent);
+  const names = { names: '“Mended.”', of: 'agent_message', session: 'S1' };
+  offered.push({ field: 'messageId', value: 'm1', seq: seq(3), ...names });
+  await it.run.sendAll();
+  expect(asked.map(({ label }) => label)).toContain(
+    'v2 custom {"type":"_message","messageId":"m1"}',
+  );
 });
 
 test('a version that the agent does not speak is asked for once', async () => {
