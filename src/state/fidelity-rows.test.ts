@@ -111,6 +111,16 @@ describe('the lines of a fidelity report', () => {
     expect(shown(window, [], ['turn 1.0'])).toEqual(['turn 1: 0 of 1 equal', 'changed']);
   });
 
+  test('why something is unknown is not said again under every row, until one is opened', () => {
+    const window = report([row('unknown', 'tool', [0])]);
+    expect(shown(window)).toEqual(['turn 1: 0 of 1 equal', 'unknown']);
+    expect(shown(window, [], ['turn 1.0'])).toEqual([
+      'turn 1: 0 of 1 equal',
+      'unknown, open',
+      '  title',
+    ]);
+  });
+
   test('marks that are hidden go, and a turn of which nothing is left', () => {
     const window = report([row('equal', 'user'), row('missing')], [row('equal', 'user')]);
     expect(shown(window, ['equal'])).toEqual(['turn 1: 1 of 2 equal', 'missing']);

@@ -129,8 +129,9 @@ function rowLines(
     const difference = differences[place];
     return difference && hasMore(difference) ? [{ difference, place }] : [];
   });
-  const isWrong = row.verdict !== 'equal' && row.verdict !== 'cosmetic';
-  const open = told.length > 0 && isWrong !== toggled.has(key);
+  // Why something is unknown is the same from row to row, and said at the head.
+  const isTold = row.verdict !== 'equal' && row.verdict !== 'cosmetic' && row.mark !== 'unknown';
+  const open = told.length > 0 && isTold !== toggled.has(key);
   const line: FidelityLine = { type: 'row', key, row, open };
   if (!open) return [line];
   const fields = told.map((one, at): FidelityLine => ({
