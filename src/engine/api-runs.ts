@@ -1,4 +1,4 @@
-// The page's calls about probes and the resume lab, which are loaded with the first of them.
+// The page's calls about runs that drive an agent, which are loaded with the first of them.
 import { lazy } from '../lib/lazy.ts';
 import type { Parts } from './parts.ts';
 import type { RunsApi } from './run-messages.ts';
@@ -13,6 +13,9 @@ export function runsApi(parts: Parts): RunsApi {
     labPrice: async (...args) => (await runs()).labPrice(...args),
     runProbes: async (...args) => (await runs()).runProbes(...args),
     runLab: async (...args) => (await runs()).runLab(...args),
+    rerunPlan: async (...args) => (await runs()).rerunPlan(...args),
+    runRerun: async (...args) => (await runs()).runRerun(...args),
+    rerunReport: async (...args) => (await runs()).rerunReport(...args),
     cancelRun: async () => (await runs()).cancelRun(),
     keptRuns: async () => (await runs()).keptRuns(),
     removeRun: async (...args) => (await runs()).removeRun(...args),

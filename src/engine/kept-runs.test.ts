@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryStore } from '../storage/memory-store.ts';
 import type { StoredRun } from '../storage/schema.ts';
+import { connectionId } from '../trace/event.ts';
 import { KeptRuns, type KeptRun } from './kept-runs.ts';
 import type { KnownProbes } from './probe-run.ts';
 
@@ -64,10 +65,21 @@ test('the newest of a command is shown, and of a run’s own connection that run
   kept.keep(report({ id: 'r2', at: '2026-11-21T11:00:00.000Z' }));
   kept.keep(report({ id: 'r3', at: '2026-11-21T12:00:00.000Z', command: '["other"]' }));
   const of = async (group: string | undefined) =>
-    (await kept.of('probes', { group, command: RUN.command }))?.run.id;
+    (await kept.of('probes', { group, of: connectionId('c'), command: RUN.command }))?.run.id;
   expect(await of(undefined)).toBe('r2');
   expect(await of('r1')).toBe('r1');
   expect(await ids(kept)).toEqual(['r3', 'r2', 'r1']);
+});
+
+test('a report made from a trace is shown with that trace', async () => {
+  const kept = open();
+  kept.keep(report({ of: connectionId('recording') }));
+  kept.keep(report({ id: 'r2', at: '2026-11-21T11:00:00.000Z', of: connectionId('other') }));
+  const of = async (name: string) =>
+    (await kept.of('probes', { group: undefined, of: connectionId(name), command: undefined }))?.run
+      .id;
+  expect(await of('recording')).toBe('r1');
+  expect(await of('neither')).toBeUndefined();
 });
 
 test('a deleted report can be had back for ten seconds, and is gone then', async () => {

@@ -3,13 +3,16 @@
 import type { StorageProblem, Stored } from '../storage/problem.ts';
 import type { StoredRun } from '../storage/schema.ts';
 import type { RunStore } from '../storage/store.ts';
+import type { ConnectionId } from '../trace/event.ts';
 import type { KnownLab } from './lab-run.ts';
 import type { KnownProbes } from './probe-run.ts';
+import type { KnownRerun } from './rerun-run.ts';
 import type { RunKind } from './run-messages.ts';
 
 export interface KnownOf {
   readonly probes: KnownProbes;
   readonly lab: KnownLab;
+  readonly rerun: KnownRerun;
 }
 
 export interface KeptRun<K extends RunKind> {
@@ -67,14 +70,19 @@ export class KeptRuns {
     return report && { run, known: JSON.parse(report.known) as KnownOf[K] };
   }
 
-  /** Of the run that a connection belongs to, else the newest of this command. */
+  /** Of the run that a connection belongs to, else the newest made from it, or of this command. */
   async of<K extends RunKind>(
     kind: K,
-    whose: { readonly group: string | undefined; readonly command: string | undefined },
+    whose: {
+      readonly group: string | undefined;
+      readonly of: ConnectionId;
+      readonly command: string | undefined;
+    },
   ): Promise<KeptRun<K> | undefined> {
     const runs = (await this.list()).filter((run) => run.kind === kind);
     const run =
       runs.find(({ id }) => id === whose.group) ??
+      runs.find((one) => one.of === whose.of) ??
       runs.find(({ command }) => command === whose.command);
     return run && this.get(kind, run.id);
   }

@@ -1,5 +1,6 @@
-// Probes and the resume lab as the page asks for them and hears of them. A run belongs to an agent's
-// command, so every connection of that command shows what came of it. Reports are kept.
+// Runs that drive an agent, as the page asks for them and hears of them. One of probes or of the resume
+// lab belongs to an agent's command, so every connection of that command shows what came of it. Reports
+// are kept.
 import type { JsonObject } from '../acp/message.ts';
 import type { Axes, Axis } from '../drive/lab/axes.ts';
 import type { Cost } from '../drive/lab/plan.ts';
@@ -10,14 +11,15 @@ import type { LeftOut } from '../drive/probes/plan.ts';
 import type { ProbeWord } from '../drive/probes/probe.ts';
 import type { ProbeResult } from '../drive/probes/run.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import type { RerunApi } from './rerun-messages.ts';
 
-export type RunKind = 'probes' | 'lab';
+export type RunKind = 'probes' | 'lab' | 'rerun';
 
 /** The run that is under way in this tab, or the last one. */
 export interface RunState {
   readonly kind: RunKind;
-  /** The connection it was asked for on. */
-  readonly like: ConnectionId;
+  /** The connection it was asked for on; undefined: on none. */
+  readonly like: ConnectionId | undefined;
   /** `stopping`: the agents are being ended. */
   readonly phase: 'running' | 'stopping' | 'ended';
   readonly done: number;
@@ -180,7 +182,7 @@ export type RunPick = { readonly connection: ConnectionId } | { readonly run: st
 
 export type RunBegun = { readonly run: string } | { readonly problem: string };
 
-export interface RunsApi {
+export interface RunsApi extends RerunApi {
   runTarget(connection: ConnectionId): Promise<RunTarget>;
   probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
   probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;

@@ -3,9 +3,11 @@ import { labHtml } from '../drive/lab/report-html.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { labMarkdown } from '../drive/lab/report-markdown.ts';
 import type { LabReport } from '../drive/lab/report.ts';
+import { clientReportJson, clientReportText } from '../drive/replay/client-report.ts';
 import { jsonReport } from '../drive/probes/report/json.ts';
 import { markdownReport } from '../drive/probes/report/markdown.ts';
 import type { ProbeReport } from '../drive/probes/run.ts';
+import type { KnownRerun } from './rerun-run.ts';
 import type { RunFormat } from './run-messages.ts';
 
 /** `c2#12`, of a connection. */
@@ -36,5 +38,18 @@ export function labText(report: LabReport, format: RunFormat, frame: FrameWords)
       return labMarkdown(report, frame);
     case 'html':
       return labHtml(report);
+  }
+}
+
+/** Undefined: it is not over, or not in this format. */
+export function rerunText({ view, report }: KnownRerun, format: RunFormat): string | undefined {
+  if (!report) return undefined;
+  switch (format) {
+    case 'json':
+      return clientReportJson(report, view.name);
+    case 'markdown':
+      return `\`\`\`\`text\n${clientReportText(report, view.name)}\n\`\`\`\`\n`;
+    case 'html':
+      return undefined;
   }
 }

@@ -3,10 +3,13 @@ import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../drive/lab/report-
 import { agentWords, summaryOf, type LabCell } from '../drive/lab/report.ts';
 import { cardOf } from '../drive/probes/card.ts';
 import { countsOf } from '../drive/probes/run.ts';
+import type { Handshake } from '../model/facts-view.ts';
 import type { StoredRun } from '../storage/schema.ts';
 import type { KeptRun } from './kept-runs.ts';
 import type { KnownLab } from './lab-run.ts';
 import type { KnownProbes } from './probe-run.ts';
+import type { RerunReportView } from './rerun-messages.ts';
+import type { KnownRerun } from './rerun-run.ts';
 import type { LabCellView, LabLine, LabReportView, ProbeReportView } from './run-messages.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
@@ -88,7 +91,27 @@ export function labHead({ report }: KnownLab): RunHead {
   };
 }
 
-type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
+/** `fallback`: what was started, while no handshake says more. */
+export function rerunHead(
+  { view: { counts, notes } }: KnownRerun,
+  handshake: Handshake | undefined,
+  fallback: string,
+): RunHead {
+  const { title, name, version } = handshake?.agent ?? {};
+  const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
+  return {
+    agent: nameOf(title ?? name ?? fallback, version),
+    protocol: handshake?.version === 1 ? 1 : 2,
+    counts: { ...counts, ...(mismatch > 0 && { mismatch }) },
+  };
+}
+
+export function rerunView({ run, known }: KeptRun<'rerun'>): RerunReportView {
+  const { id, at, agent, protocol } = run;
+  return { ...known.view, id, at, agent, version: protocol };
+}
+
+export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');

@@ -9,12 +9,16 @@ import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { Parts } from './parts.ts';
 import type { RunKind, RunState } from './run-messages.ts';
 
-const TITLES: Readonly<Record<RunKind, string>> = { probes: 'Probes', lab: 'Resume lab' };
+const TITLES: Readonly<Record<RunKind, string>> = {
+  probes: 'Probes',
+  lab: 'Resume lab',
+  rerun: 'Trace replay',
+};
 const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
 
 export interface RunWish {
   readonly kind: RunKind;
-  readonly like: ConnectionId;
+  readonly like: ConnectionId | undefined;
   readonly launch: Launch;
   /** Prompts it may send. */
   readonly most: number;
@@ -63,6 +67,11 @@ export class Run {
   /** One more result is there. */
   ends(): void {
     this.#change({ done: this.#state.done + 1, version: this.#state.version + 1 });
+  }
+
+  /** What is known has grown, within what is tried now. */
+  grows(): void {
+    this.#change({ version: this.#state.version + 1 });
   }
 
   /** Ends the agents; what is tried now has no result. */

@@ -1,11 +1,14 @@
-// Probes and the resume lab of the page: one run at a time in a tab, and the reports that are kept.
-import type { StoredRun } from '../storage/schema.ts';
+// Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
+import { assertNever } from '../lib/assert-never.ts';
 import type { ConnectionId } from '../trace/event.ts';
-import { chosenFor, recentKey } from './api-connections.ts';
+import { loaded } from './api-annotations.ts';
+import { chosenFor, lastSettings, recentKey } from './api-connections.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
 import { tryLab } from './lab-run.ts';
 import type { Parts } from './parts.ts';
 import { askProbes } from './probe-run.ts';
+import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
+import { eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
 import type {
   LabAxisView,
   LabCellView,
@@ -25,9 +28,23 @@ import type {
   RunTarget,
 } from './run-messages.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { labText, probeText } from './run-texts.ts';
-import { labCellView, labHead, labView, probeHead, probeView } from './run-views.ts';
-import { Run } from './run.ts';
+import { labText, probeText, rerunText } from './run-texts.ts';
+import {
+  labCellView,
+  labHead,
+  labView,
+  probeHead,
+  probeView,
+  rerunHead,
+  rerunView,
+  type RunHead,
+} from './run-views.ts';
+import { Run, type RunWish } from './run.ts';
+
+type Work<K extends RunKind> = (
+  run: Run,
+  keep: (known: KnownOf[K]) => void,
+) => Promise<string | undefined>;
 
 const BUSY = 'A run is under way in this tab. Stop it, or wait for its end.';
 const RUNNING = 'This run is under way. Stop it before deleting its report.';
@@ -88,6 +105,32 @@ export class Runs implements RunsApi {
     );
   }
 
+  async rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined> {
+    const stored = this.#parts.catalog.get(recording);
+    if (!stored) return undefined;
+    const trace = await loaded(this.#parts, stored);
+    return rerunPlan(eventsOf(trace), trace.index.facts().started);
+  }
+
+  async runRerun({ launch, most, ...order }: RerunOrder): Promise<RunBegun> {
+    const { catalog, store, traces } = this.#parts;
+    const stored = catalog.get(order.recording);
+    if (!stored) return { problem: 'The recording is not there any more.' };
+    const ground = { events: eventsOf(await loaded(this.#parts, stored)), name: stored.name };
+    const settings = await lastSettings(this.#parts, launch);
+    const agentOf = ({ view: { rerun } }: KnownRerun) =>
+      rerun && traces.get(rerun)?.index.facts().handshake;
+    return this.#beginOn<'rerun'>(
+      { kind: 'rerun', like: order.recording, launch, most },
+      (known) => rerunHead(known, agentOf(known), launch.name),
+      (run, keep) => {
+        const key = recentKey(launch);
+        void store.putRecent({ key, launch, settings: { ...settings }, usedAt: Date.now() });
+        return replayAsClient(run, order, ground, keep);
+      },
+    );
+  }
+
   async cancelRun(): Promise<void> {
     this.#run?.cancel();
   }
@@ -113,6 +156,11 @@ export class Runs implements RunsApi {
     return kept && probeView(kept);
   }
 
+  async rerunReport(pick: RunPick): Promise<RerunReportView | undefined> {
+    const kept = await this.#of('rerun', pick);
+    return kept && rerunView(kept);
+  }
+
   async labReport(pick: RunPick): Promise<LabReportView | undefined> {
     const kept = await this.#of('lab', pick);
     return kept && labView(kept);
@@ -129,30 +177,49 @@ export class Runs implements RunsApi {
       const number = catalog.get(trace as ConnectionId)?.number;
       return number === undefined ? `#${seq}` : `c${number}#${seq}`;
     };
-    if (kind === 'probes') {
-      const kept = await this.#of('probes', pick);
-      return kept && probeText(kept.known.report, kept.run.argv, format, frame);
+    switch (kind) {
+      case 'probes': {
+        const kept = await this.#of(kind, pick);
+        return kept && probeText(kept.known.report, kept.run.argv, format, frame);
+      }
+      case 'lab': {
+        const kept = await this.#of(kind, pick);
+        return kept && labText(kept.known.report, format, frame);
+      }
+      case 'rerun': {
+        const kept = await this.#of(kind, pick);
+        return kept && rerunText(kept.known, format);
+      }
+      default:
+        return assertNever(kind);
     }
-    const kept = await this.#of('lab', pick);
-    return kept && labText(kept.known.report, format, frame);
   }
 
   async #begin<K extends RunKind>(
     kind: K,
     like: ConnectionId,
     most: number,
-    headOf: (known: KnownOf[K]) => Pick<StoredRun, 'agent' | 'protocol' | 'counts'>,
-    work: (run: Run, keep: (known: KnownOf[K]) => void) => Promise<string | undefined>,
+    headOf: (known: KnownOf[K]) => RunHead,
+    work: Work<K>,
   ): Promise<RunBegun> {
-    if (this.#run && this.#run.state.phase !== 'ended') return { problem: BUSY };
     const chosen = await chosenFor(this.#parts, like);
     if (!chosen) return { problem: UNKNOWN };
-    const { launch } = chosen;
-    const run = new Run(this.#parts, { kind, like, launch, most }, () => this.#tell());
+    return this.#beginOn({ kind, like, launch: chosen.launch, most }, headOf, work);
+  }
+
+  #beginOn<K extends RunKind>(
+    wish: RunWish & { readonly kind: K },
+    headOf: (known: KnownOf[K]) => RunHead,
+    work: Work<K>,
+  ): RunBegun {
+    if (this.#run && this.#run.state.phase !== 'ended') return { problem: BUSY };
+    const { kind, like, launch } = wish;
+    const run = new Run(this.#parts, wish, () => this.#tell());
     this.#run = run;
     this.#tell();
     const { id, at } = run;
-    const base = { id, kind, at, command: recentKey(launch), argv: launch.argv };
+    const of = kind === 'rerun' && like !== undefined ? { of: like } : {};
+    const base = { id, kind, at, command: recentKey(launch), argv: launch.argv, ...of };
     const keep = (known: KnownOf[K]) =>
       this.#kept.keep<K>({ run: { ...base, ...headOf(known) }, known });
     void work(run, keep)
@@ -169,9 +236,12 @@ export class Runs implements RunsApi {
 
   async #of<K extends RunKind>(kind: K, pick: RunPick): Promise<KeptRun<K> | undefined> {
     if ('run' in pick) return this.#kept.get(kind, pick.run);
-    const chosen = await chosenFor(this.#parts, pick.connection);
+    const { connection } = pick;
+    // A trace replay is its recording's, whichever agent it was tried on.
+    const chosen = kind === 'rerun' ? undefined : await chosenFor(this.#parts, connection);
     return this.#kept.of(kind, {
-      group: this.#parts.catalog.get(pick.connection)?.group?.id,
+      group: this.#parts.catalog.get(connection)?.group?.id,
+      of: connection,
       command: chosen && recentKey(chosen.launch),
     });
   }

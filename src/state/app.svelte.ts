@@ -8,7 +8,7 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
-import type { RunState } from '../engine/run-messages.ts';
+import type { RunKind, RunState } from '../engine/run-messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { CursorField } from '../model/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
@@ -22,8 +22,14 @@ import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 export type View =
-  'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | 'probes' | 'lab' | 'connect';
+  'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | RunKind | 'connect';
 export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
+
+const RUN_ENDS: Readonly<Record<RunKind, string>> = {
+  probes: 'The probes are done.',
+  lab: 'The resume lab is done.',
+  rerun: 'The trace replay is over.',
+};
 
 export interface News {
   readonly id: number;
@@ -104,7 +110,7 @@ export class App {
   get confirming() {
     return this.#confirming;
   }
-  /** The run of probes or of the resume lab that is under way in this tab, or was the last. */
+  /** The run of ours that is under way in this tab, or was the last. */
   get run(): RunState | undefined {
     return this.#run;
   }
@@ -168,6 +174,12 @@ export class App {
     this.#sessionId = sessionId;
     this.picks++;
     return shown;
+  }
+
+  /** `diff`: in the words of diff-pair.ts. Its left trace is the one looked at. */
+  compare(left: ConnectionId, diff: string = left): Promise<void> {
+    this.diff = diff;
+    return this.show(left, 'diff');
   }
 
   /** Selects a frame in the shared selection and brings it on screen in the trace view. */
@@ -363,9 +375,9 @@ export class App {
     const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
     this.#run = state;
     if (!isOver || this.view === state.kind) return;
-    const text = state.kind === 'probes' ? 'The probes are done.' : 'The resume lab is done.';
-    const run = () => void this.show(state.like, state.kind);
-    this.tell(state.problem ? 'warn' : 'info', state.problem ?? text, { label: 'Show', run });
+    const { kind, like, problem } = state;
+    const run = () => void (like === undefined ? (this.view = kind) : this.show(like, kind));
+    this.tell(problem ? 'warn' : 'info', problem ?? RUN_ENDS[kind], { label: 'Show', run });
   }
 
   /** One line that goes away by itself after ten seconds. */

@@ -10,6 +10,7 @@ const VIEWS = [
   'findings',
   'probes',
   'lab',
+  'rerun',
   'connect',
 ] as const;
 const PANES = ['rail', 'detail'] as const;

@@ -5,6 +5,7 @@ import { count } from '../lib/format-count.ts';
 export const RUN_NAMES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
   lab: 'Resume lab',
+  rerun: 'Trace replay',
 };
 
 /** Words of a verdict as a person reads them, the worst first. */
@@ -66,7 +67,22 @@ export function progressWords({ phase, done, of, prompts }: RunState): string {
   return `${done} of ${of} · ${sent}`;
 }
 
-export function endWords({ kind, problem }: RunState): string {
-  const what = kind === 'probes' ? 'The probes are done.' : 'The resume lab is done.';
-  return problem ?? what;
+/** What came of a run, in a list of runs. */
+export function countWords(kind: RunKind, counts: Readonly<Record<string, number>>): string {
+  switch (kind) {
+    case 'probes':
+    case 'lab':
+      return verdictCounts(counts);
+    case 'rerun':
+      return rerunCounts(counts);
+  }
+}
+
+/** `2 different, 1 missing`. */
+function rerunCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = ['different', 'missing', 'extra', 'moved', 'mismatch'].flatMap((word) => {
+    const size = counts[word] ?? 0;
+    return size > 0 ? [`${size} ${word}`] : [];
+  });
+  return parts.length > 0 ? parts.join(', ') : 'same story';
 }

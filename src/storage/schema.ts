@@ -103,10 +103,12 @@ export interface StoredAnnotation {
   readonly removed?: true;
 }
 
-/** A run of probes or of the resume lab: what a list of runs shows without reading its report. */
+/** A run that drove an agent: what a list of runs shows without reading its report. */
 export interface StoredRun {
   readonly id: string;
-  readonly kind: 'probes' | 'lab';
+  readonly kind: 'probes' | 'lab' | 'rerun';
+  /** The trace it was made from: the recording of a trace replay. */
+  readonly of?: ConnectionId;
   /** Whose run it was: argv and cwd as JSON, the key of its recent. */
   readonly command: string;
   readonly argv: readonly string[];

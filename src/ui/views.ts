@@ -13,6 +13,7 @@ export const VIEWS: Readonly<Record<View, Load>> = {
   findings: () => import('./findings/Findings.svelte'),
   probes: () => import('./probes/Probes.svelte'),
   lab: () => import('./lab/Lab.svelte'),
+  rerun: () => import('./rerun/Rerun.svelte'),
 };
 
 export const DRAWERS: Readonly<Record<Drawer, Load>> = {

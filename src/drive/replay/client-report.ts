@@ -7,8 +7,8 @@ import type { Divergence } from './divergence.ts';
 import type { NoteKind, ReplayNote } from './mismatch.ts';
 
 export interface ClientReport {
-  readonly run: ClientRun;
-  readonly divergence: Divergence;
+  readonly run: Omit<ClientRun, 'folders'>;
+  readonly divergence: Pick<Divergence, 'differences' | 'aliases'>;
 }
 
 /** Nothing was otherwise than recorded. */

@@ -2,7 +2,12 @@
 // both leave their sessions.
 import { diffTraces } from '../../diff/traces/diff.ts';
 import { DEFAULT_IGNORE } from '../../diff/traces/ignore.ts';
-import type { Alias, DiffSource, TraceDifference } from '../../diff/traces/report.ts';
+import type {
+  Alias,
+  DiffSource,
+  TraceDiffReport,
+  TraceDifference,
+} from '../../diff/traces/report.ts';
 import { chipBook } from '../../model/chips.ts';
 import { messageOf } from '../../model/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
@@ -17,6 +22,8 @@ export interface Divergence {
   /** Story first. */
   readonly differences: readonly Diverging[];
   readonly aliases: readonly Alias[];
+  /** Both stories side by side, those rows too that say the same. */
+  readonly story: TraceDiffReport;
 }
 
 /**
@@ -29,15 +36,35 @@ export async function divergenceOf(
   folders: Folders = new Folders(),
   ignore: readonly string[] = DEFAULT_IGNORE,
 ): Promise<Divergence> {
-  const a = sourceOf(recorded, 'recorded', undefined);
-  const b = sourceOf(live, 'live', folders.renamed.length > 0 ? folders : undefined);
+  const { a, b } = sourcesOf(recorded, live, folders);
   const story = await diffTraces(a, b, { view: 'story', ignore });
   const state = await diffTraces(a, b, { view: 'state', ignore });
   const differences = [
     ...story.differences.map((one) => ({ ...one, view: 'story' as const })),
     ...state.differences.map((one) => ({ ...one, view: 'state' as const })),
   ].filter((one) => !isSame(one));
-  return { differences, aliases: story.aliases };
+  return { differences, aliases: story.aliases, story };
+}
+
+/** As far as both go: the rerun may be under way. */
+export function storySoFar(
+  recorded: readonly TraceEvent[],
+  live: readonly TraceEvent[],
+  folders: Folders,
+): Promise<TraceDiffReport> {
+  const { a, b } = sourcesOf(recorded, live, folders);
+  return diffTraces(a, b, { view: 'story', ignore: DEFAULT_IGNORE });
+}
+
+function sourcesOf(
+  recorded: readonly TraceEvent[],
+  live: readonly TraceEvent[],
+  folders: Folders,
+): { readonly a: DiffSource; readonly b: DiffSource } {
+  return {
+    a: sourceOf(recorded, 'recorded', undefined),
+    b: sourceOf(live, 'live', folders.renamed.length > 0 ? folders : undefined),
+  };
 }
 
 /** The same words, where only the names around them differ. */

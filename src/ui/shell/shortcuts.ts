@@ -38,6 +38,7 @@ export const VIEW_NAMES: readonly {
 export const RUN_VIEWS: readonly { readonly view: View; readonly label: string }[] = [
   { view: 'probes', label: 'Probes' },
   { view: 'lab', label: 'Resume lab' },
+  { view: 'rerun', label: 'Trace replay' },
 ];
 
 export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
@@ -82,8 +83,14 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => (app.detailOpen = !app.detailOpen),
   },
+  {
+    does: 'Compare this trace with another…',
+    can: hasTrace,
+    run: (app) => app.current && app.compare(app.current.connection),
+  },
   { does: 'Probe this agent…', can: hasTrace, run: (app) => showView(app, 'probes') },
   { does: 'Run the resume lab…', can: hasTrace, run: (app) => showView(app, 'lab') },
+  { does: 'Replay this trace…', can: hasTrace, run: (app) => showView(app, 'rerun') },
   {
     does: 'Session history',
     can: ({ session }) => session !== undefined,

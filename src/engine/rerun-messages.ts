@@ -1,0 +1,104 @@
+// A trace replay as the client, as the page asks for it and hears of it: what it would send, and the
+// recording beside what came.
+import type { Diverging } from '../drive/replay/divergence.ts';
+import type { Speed } from '../drive/replay/manner.ts';
+import type { ReplayNote } from '../drive/replay/mismatch.ts';
+import type { Launch } from '../link/messages.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { RunBegun, RunPick } from './run-messages.ts';
+
+/** What a recording would send; nothing is sent for it. */
+export interface RerunPlan {
+  /** Frames of the recorded client. */
+  readonly frames: number;
+  readonly prompts: number;
+  /** The folder that its first session named. */
+  readonly cwd: string | undefined;
+  /** How its agent was started, where the recording says it. */
+  readonly started: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
+  /** Sessions of an earlier process that it restores. */
+  readonly restored: readonly string[];
+  /** What of it cannot be sent, sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface RerunOrder {
+  readonly recording: ConnectionId;
+  readonly launch: Launch;
+  /** The folder that stands for the recorded one; the agent is started there. */
+  readonly cwd: string;
+  readonly speed: Speed;
+  /** Prompts that were agreed to. */
+  readonly most: number;
+  /** Recorded sessions that have another id now. */
+  readonly sessions: readonly (readonly [recorded: string, live: string])[];
+}
+
+/**
+ * `matched`: both say the same. `waiting`: recorded, and still to come. `coming`: begun, and so far the
+ * same. `missing`: recorded, and did not come. `extra`: came, and is not recorded.
+ */
+export type RerunState =
+  'matched' | 'waiting' | 'coming' | 'different' | 'missing' | 'extra' | 'moved';
+
+export interface RerunSide {
+  readonly seq: Seq;
+  readonly last: Seq;
+  /** One line, ids as `S1`. */
+  readonly words: string;
+}
+
+export interface RerunField {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** A step of the story: recorded, live, or both. */
+export interface RerunRow {
+  readonly state: RerunState;
+  /** `tool`, `agent`, `session/new`. */
+  readonly of: string;
+  readonly recorded?: RerunSide;
+  readonly live?: RerunSide;
+  readonly fields: readonly RerunField[];
+}
+
+export type RerunDifference = Pick<Diverging, 'kind' | 'of' | 'path' | 'before' | 'after'> & {
+  readonly a?: Seq;
+  readonly b?: Seq;
+};
+
+export interface RerunReportView {
+  /** Of its run. */
+  readonly id: string;
+  /** The live agent. */
+  readonly agent: string;
+  readonly version: 1 | 2;
+  /** ISO 8601, when it began. */
+  readonly at: string;
+  readonly recording: ConnectionId;
+  /** As it was called then. */
+  readonly name: string;
+  readonly rerun: ConnectionId | undefined;
+  readonly phase: 'running' | 'over' | 'stopped';
+  /** The words of it all, once it is over. */
+  readonly verdict: string | undefined;
+  readonly isAsRecorded: boolean;
+  /** How the agent ended, where nobody asked it to: `code 137`. */
+  readonly ended: string | undefined;
+  readonly rows: readonly RerunRow[];
+  /** Rows that were too many to keep. */
+  readonly rowsLeftOut: number;
+  readonly counts: Readonly<Partial<Record<RerunState, number>>>;
+  /** In the state of the sessions at the end. */
+  readonly state: readonly RerunDifference[];
+  readonly notes: readonly ReplayNote[];
+  readonly problems: readonly string[];
+}
+
+export interface RerunApi {
+  rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined>;
+  runRerun(order: RerunOrder): Promise<RunBegun>;
+  rerunReport(pick: RunPick): Promise<RerunReportView | undefined>;
+}

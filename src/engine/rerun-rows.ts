@@ -1,0 +1,71 @@
+// The recording beside a rerun, row by row: what has come, what is still waited for, what differs.
+import type { DiffRow, FieldChange, TraceDiffReport } from '../diff/traces/report.ts';
+import type { RerunField, RerunRow, RerunSide, RerunState } from './rerun-messages.ts';
+
+export interface RerunRows {
+  readonly rows: readonly RerunRow[];
+  readonly leftOut: number;
+  readonly counts: Readonly<Partial<Record<RerunState, number>>>;
+}
+
+const MOST_ROWS = 4000;
+const MOST_FIELDS = 40;
+
+/** `isOver`: nothing more comes. */
+export function rerunRows(
+  { rows }: Pick<TraceDiffReport, 'rows'>,
+  isOver: boolean,
+  most = MOST_ROWS,
+): RerunRows {
+  const all = Array.from({ length: rows.length }, (_, at) => at);
+  const frontier = isOver ? Infinity : all.findLastIndex((at) => rows.mark(at) !== 'missing');
+  const counts: Partial<Record<RerunState, number>> = {};
+  const kept: RerunRow[] = [];
+  for (const at of all) {
+    const row = rows.row(at);
+    const state = stateOf(row, at > frontier, isOver);
+    counts[state] = (counts[state] ?? 0) + 1;
+    if (kept.length < most) kept.push(viewOf(row, state));
+  }
+  return { rows: kept, leftOut: all.length - kept.length, counts };
+}
+
+function stateOf({ mark, fields }: DiffRow, isAhead: boolean, isOver: boolean): RerunState {
+  switch (mark) {
+    case 'equal':
+      return 'matched';
+    case 'changed':
+      return !isOver && fields.every(isSoFarTheSame) ? 'coming' : 'different';
+    case 'missing':
+      return isAhead ? 'waiting' : 'missing';
+    case 'extra':
+    case 'moved':
+      return mark;
+  }
+}
+
+/** What has not come yet is no difference, nor is a text that goes on. */
+function isSoFarTheSame({ kind, before, after }: FieldChange): boolean {
+  if (kind === 'missing') return true;
+  return kind === 'changed' && before !== undefined && after !== undefined
+    ? before.startsWith(after.replace(/…?"?$/, ''))
+    : false;
+}
+
+function viewOf({ of, a, b, fields }: DiffRow, state: RerunState): RerunRow {
+  const side = ({ seq, last, words }: RerunSide): RerunSide => ({ seq, last, words });
+  return {
+    ...{ state, of },
+    ...(a && { recorded: side(a) }),
+    ...(b && { live: side(b) }),
+    fields: state === 'different' ? fields.slice(0, MOST_FIELDS).map(fieldOf) : [],
+  };
+}
+
+function fieldOf({ path, before, after }: FieldChange): RerunField {
+  return {
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}

@@ -1,0 +1,80 @@
+// Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
+import type { RerunPlan, RerunReportView, RerunRow } from '../engine/rerun-messages.ts';
+import type { RunBegun } from '../engine/run-messages.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import { AgentChoice } from './agent-choice.svelte.ts';
+import type { App } from './app.svelte.ts';
+import { RecordedAgent } from './recorded-agent.svelte.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
+
+export type RerunRole = 'client' | 'agent';
+
+export class Rerun extends RunForm {
+  readonly agent: AgentChoice;
+  readonly asAgent: RecordedAgent;
+  #plan = $state.raw<RerunPlan | undefined>();
+  #report = $state.raw<RerunReportView | undefined>();
+  #planned: ConnectionId | undefined;
+  /** Which side of the recording is played. */
+  role = $state<RerunRole>('client');
+  speed = $state<'max' | 1 | 4>('max');
+  /** By the recorded session: which one it is now, as typed; nothing: the same. */
+  sessions = $state<Record<string, string>>({});
+  /** Only rows that differ are shown. */
+  onlyDifferences = $state(false);
+
+  constructor(app: App) {
+    super(app, 'rerun');
+    this.agent = new AgentChoice(app);
+    this.asAgent = new RecordedAgent(app);
+  }
+
+  rows: readonly RerunRow[] = $derived.by(() => {
+    const all = this.#report?.rows ?? [];
+    return this.onlyDifferences ? all.filter(({ state }) => state !== 'matched') : all;
+  });
+
+  get plan(): RerunPlan | undefined {
+    return this.#plan;
+  }
+  get report(): RerunReportView | undefined {
+    return this.#report;
+  }
+  /** Any trace with a client in it can be replayed, files too. */
+  override get canRun(): boolean {
+    return this.connection !== undefined;
+  }
+
+  async refresh(): Promise<void> {
+    const { pick } = this;
+    const report = pick && (await this.app.engine.rerunReport(pick));
+    if (isSamePick(pick, this.pick)) this.#report = report;
+  }
+
+  protected async load(): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined) return;
+    const plan = await this.app.engine.rerunPlan(connection);
+    if (connection !== this.connection) return;
+    const isFresh = this.#planned !== connection;
+    this.#planned = connection;
+    this.#plan = plan;
+    if (isFresh) {
+      this.sessions = {};
+      this.asAgent.look();
+    }
+    await this.agent.load(plan?.started, isFresh);
+  }
+
+  protected async start(recording: ConnectionId): Promise<RunBegun> {
+    const { launch } = this.agent;
+    if (!launch) return { problem: 'Say which command starts the agent, and in which folder.' };
+    const sessions = Object.entries(this.sessions)
+      .map(([was, is]) => [was, is.trim()] as const)
+      .filter(([, is]) => is !== '');
+    return this.app.engine.runRerun({
+      ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
+      most: this.#plan?.prompts ?? 0,
+    });
+  }
+}
