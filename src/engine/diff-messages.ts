@@ -1,19 +1,20 @@
 // What the page asks the worker about two traces, and what comes back: figures at once, rows by the
-// screen. A comparison stays in the worker under its number until it is dropped or cancelled.
+// screen. A comparison stays in the worker under its number until others have taken its place.
+import type { Piece } from '../diff/text-change.ts';
 import type {
   Alias,
   AliasKind,
-  DiffRow,
+  DiffRowSide,
   DiffSection,
   DiffView,
+  FieldChange,
   LeftOut,
   RowMark,
   Slice,
 } from '../diff/traces/report.ts';
-import type { TimingTable } from '../diff/traces/timing.ts';
-import type { ConnectionId } from '../trace/event.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 
-/** What to compare; the page keeps it with the pair. */
+/** What to compare. */
 export interface DiffAsk {
   readonly left: ConnectionId;
   readonly right: ConnectionId;
@@ -28,30 +29,88 @@ export interface DiffAsk {
 /** Names a comparison in the worker. */
 export type DiffNumber = number;
 
+/** In the order of the bytes of `DiffLook.marks`. */
+export type MarkCode = 0 | 1 | 2 | 3 | 4;
+
+/** The aliases of one kind: the first of them, and figures of all. */
+export interface AliasGroup {
+  readonly kind: AliasKind;
+  readonly total: number;
+  /** Those whose real values differ, or that one side lacks. */
+  readonly differing: number;
+  /** How often they stand in what is compared, on both sides. */
+  readonly uses: number;
+  readonly aliases: readonly Alias[];
+}
+
 /** All but the rows. */
 export interface DiffLook {
   readonly diff: DiffNumber;
+  readonly ask: DiffAsk;
   readonly equal: boolean;
   readonly counts: Readonly<Record<RowMark, number>>;
   readonly compared: { readonly a: number; readonly b: number };
+  /** Events of each trace when they were compared. */
+  readonly events: { readonly a: number; readonly b: number };
   readonly sections: readonly DiffSection[];
-  readonly aliases: readonly Alias[];
+  readonly aliases: readonly AliasGroup[];
   readonly leftOut: readonly LeftOut[];
   readonly unrelated: boolean;
   readonly notices: readonly string[];
-  /** Marks and sections of all rows, a byte and four: for the map, and for folding what is equal. */
+  /** Of each row: equal 0, changed 1, missing 2, extra 3, moved 4. */
   readonly marks: Uint8Array;
+  /** Of each row: its place in `sections`. */
   readonly rowSections: Uint32Array;
+  /** Of each row: how many fields of it differ, those that are alike told as one. */
+  readonly fields: Uint16Array;
+  /** Of each row: 1 where its one difference stands in its words already. */
+  readonly told: Uint8Array;
   /** How long it took, in ms. */
   readonly took: number;
-  readonly timing?: TimingTable;
 }
 
-/** The worker's side; each call may be overtaken by `cancelDiff`. */
+/** A field of a row, short enough for a line. */
+export interface ShownField extends Pick<FieldChange, 'path' | 'kind' | 'before' | 'after'> {
+  /** Both values as one text; absent: they have little in common, or one is absent. */
+  readonly change?: readonly Piece[];
+}
+
+export interface ShownRow {
+  readonly mark: RowMark;
+  readonly of: string;
+  readonly a?: DiffRowSide;
+  readonly b?: DiffRowSide;
+  /** The words of both sides as one text, where they differ. */
+  readonly change?: readonly Piece[];
+  readonly fields: readonly ShownField[];
+}
+
+/** A turn of a trace, to compare with another one. */
+export interface TurnName {
+  readonly turn: number;
+  readonly begin: Seq;
+  /** Of its prompt. */
+  readonly words: string;
+}
+
 export interface DiffApi {
-  /** A sentence: why they cannot be compared (a rule, a slice). Undefined: it was cancelled. */
+  /**
+   * Ends the one under way. A sentence: why they cannot be compared (a rule, a slice). Undefined: it
+   * was cancelled.
+   */
   diff(ask: DiffAsk): Promise<DiffLook | { readonly problem: string } | undefined>;
-  diffRows(diff: DiffNumber, from: number, to: number): Promise<readonly DiffRow[]>;
   cancelDiff(): Promise<void>;
-  dropDiff(diff: DiffNumber): Promise<void>;
+  /** What it is at. Undefined: nothing is being compared. */
+  diffProgress(): Promise<string | undefined>;
+  /** Undefined: the comparison is no longer known. */
+  diffRows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
+  /** All of both values of the nth field that a row shows. */
+  diffField(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
+  /** As the command prints it; the names of both sides as the page has them. */
+  diffText(
+    diff: DiffNumber,
+    format: 'text' | 'markdown',
+    names: { readonly left: string; readonly right: string },
+  ): Promise<string>;
+  diffTurns(connection: ConnectionId): Promise<readonly TurnName[]>;
 }

@@ -9,6 +9,7 @@ import type { ConnectionId } from '../trace/event.ts';
 import { recallAnnotations } from './annotations.ts';
 import { annotationsApi, showAnnotations } from './api-annotations.ts';
 import { connectionsApi } from './api-connections.ts';
+import { diffApi } from './api-diff.ts';
 import { fidelityApi } from './api-fidelity.ts';
 import { findingsApi } from './api-findings.ts';
 import { libraryApi } from './api-library.ts';
@@ -136,6 +137,7 @@ class Engine implements Parts {
       ...annotationsApi(this),
       ...findingsApi(this),
       ...fidelityApi(this),
+      ...diffApi(this),
       ...runsApi(this),
       enter: async (code, token) => this.#link.enter(code, token),
       wake: async () => this.#link.wake(),

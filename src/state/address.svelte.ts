@@ -89,6 +89,7 @@ function routeOf(app: App): Route {
     ...(app.pickedSession !== undefined && { sessionId: app.pickedSession }),
     ...(timeline.selected !== undefined && { frame: timeline.selected }),
     ...(timeline.query !== '' && { query: timeline.query }),
+    ...(view === 'diff' && app.diff !== undefined && { diff: app.diff }),
     ...(app.playhead !== undefined && { playhead: app.playhead }),
     hidden: [
       ...(app.railOpen ? [] : ['rail' as const]),
@@ -111,6 +112,7 @@ async function apply(app: App, route: Route): Promise<void> {
     return;
   }
   const { view } = route;
+  if (route.diff !== undefined) app.diff = route.diff;
   if (sessionId === undefined) await app.show(connection, view, query ?? '');
   else await app.pickSession(connection, sessionId, view, query ?? '');
   showPanes(app, route);

@@ -22,13 +22,14 @@ import type { Restore } from './restore.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 export type View =
-  'trace' | 'conversation' | 'restore' | 'fidelity' | 'findings' | RunKind | 'connect';
+  'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
 export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
 
 const RUN_ENDS: Readonly<Record<RunKind, string>> = {
   probes: 'The probes are done.',
   lab: 'The resume lab is done.',
   rerun: 'The trace replay is over.',
+  scenario: 'The scenario is over.',
 };
 
 export interface News {
@@ -74,6 +75,8 @@ export class App {
   across = $state.raw<{ readonly sessionId: string; readonly chip: string } | undefined>();
   /** How often a person has picked a session: what was chosen elsewhere before is older. */
   picks = $state(0);
+  /** What the diff view compares; diff-pair.ts writes and reads it. */
+  diff = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** Whether the drawer is open, kept for each view. */

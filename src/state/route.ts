@@ -7,10 +7,12 @@ const VIEWS = [
   'conversation',
   'restore',
   'fidelity',
+  'diff',
   'findings',
   'probes',
   'lab',
   'rerun',
+  'scenario',
   'connect',
 ] as const;
 const PANES = ['rail', 'detail'] as const;
@@ -26,6 +28,8 @@ export interface Route {
   readonly sessionId?: string;
   readonly frame?: Seq;
   readonly query?: string;
+  /** What is compared: see diff-pair.ts. */
+  readonly diff?: string;
   /** Where the playhead stands; absent: at the live end. */
   readonly playhead?: Seq;
   /** Panes that are closed. */
@@ -47,6 +51,7 @@ export function parseRoute(hash: string): Route | undefined {
   const sessionId = parts.get('session');
   const said = new Map([...new URLSearchParams(search)]);
   const query = said.get('q');
+  const diff = said.get('diff');
   const playhead = seqOf(said.get('at'));
   const closed = said.get('hide')?.split(',') ?? [];
   const hidden = PANES.filter((pane) => closed.includes(pane));
@@ -57,6 +62,7 @@ export function parseRoute(hash: string): Route | undefined {
     ...(sessionId && { sessionId }),
     ...(frame !== undefined && { frame }),
     ...(query && { query }),
+    ...(diff && { diff }),
     ...(playhead !== undefined && { playhead }),
     ...(hidden.length > 0 && { hidden }),
     ...(drawer && { drawer }),
@@ -72,6 +78,7 @@ export function formatRoute(route: Route): string {
   }
   const said: string[] = [];
   if (route.query) said.push(`q=${encodeURIComponent(route.query)}`);
+  if (route.diff) said.push(`diff=${encodeURIComponent(route.diff)}`);
   if (route.playhead !== undefined) said.push(`at=${route.playhead}`);
   if (route.hidden && route.hidden.length > 0) said.push(`hide=${route.hidden.join(',')}`);
   if (route.drawer) said.push(`drawer=${route.drawer}`);

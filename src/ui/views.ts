@@ -10,10 +10,12 @@ export const VIEWS: Readonly<Record<View, Load>> = {
   conversation: () => import('./conversation/Conversation.svelte'),
   restore: () => import('./restore/Restore.svelte'),
   fidelity: () => import('./fidelity/Fidelity.svelte'),
+  diff: () => import('./diff/Diff.svelte'),
   findings: () => import('./findings/Findings.svelte'),
   probes: () => import('./probes/Probes.svelte'),
   lab: () => import('./lab/Lab.svelte'),
   rerun: () => import('./rerun/Rerun.svelte'),
+  scenario: () => import('./scenario/Scenario.svelte'),
 };
 
 export const DRAWERS: Readonly<Record<Drawer, Load>> = {

@@ -27,8 +27,7 @@ export function sliceTest({ index, eventAt }: DiffSource, slice: Slice = {}): Te
 /** From the nth prompt to the next one of its session, or of any restore of it. */
 function turnTest(index: TraceIndex, turn: number): Test {
   const { columns } = index;
-  const prompts: number[] = [];
-  for (let at = 0; at < index.length; at++) if (beginsTurn(index, at)) prompts.push(at);
+  const prompts = turnBegins(index);
   const first = prompts[turn - 1];
   if (first === undefined)
     throw new SliceError(
@@ -43,6 +42,13 @@ function turnTest(index: TraceIndex, turn: number): Test {
     (beginsTurn(index, at) || (columns.kind.get(at) === REQ && columns.window.get(at) > 0));
   while (end < index.length && !ends(end)) end++;
   return (at) => at >= first && at < end && columns.session.get(at) === session;
+}
+
+/** Places of the prompts that begin a turn, in order. */
+export function turnBegins(index: TraceIndex): number[] {
+  const prompts: number[] = [];
+  for (let at = 0; at < index.length; at++) if (beginsTurn(index, at)) prompts.push(at);
+  return prompts;
 }
 
 function beginsTurn({ columns }: TraceIndex, at: number): boolean {

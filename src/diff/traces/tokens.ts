@@ -94,6 +94,8 @@ export class Tokens {
   add(name: string, value: Json, asker: 'client' | 'agent' | undefined): void {
     [this.#high, this.#low] = this.#book.seeds;
     const from = this.found.length;
+    // A thought is no message, a mode no model, whatever they say.
+    this.#text(name);
     if (asker === undefined || !isObject(value)) this.#take(value, '', '', 0);
     else {
       const { id, ...rest } = value;

@@ -81,8 +81,14 @@ function stepWords(of: string, value: Json): string {
       return facts('exit', described(value));
   }
   const params = get(value, 'params');
+  if (isFact(value)) return facts(of, described(value.value));
   if (params === undefined) return facts(of, failure(value) ?? described(value));
   return facts(of, requestWords(of, params, {}), failure(value) ?? outcome(get(value, 'result')));
+}
+
+/** Of a state: one value under its name. */
+function isFact(value: Json): value is { readonly value: Json } {
+  return isObject(value) && Object.hasOwn(value, 'value') && Object.keys(value).length === 1;
 }
 
 function failure(value: Json): string | undefined {

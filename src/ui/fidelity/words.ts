@@ -12,9 +12,10 @@ import type { OtherWindow } from '../../engine/fidelity-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity-rows.ts';
 import type { IconName } from '../parts/icons.ts';
+import type { MarkLook } from '../parts/mark-look.ts';
 
 /** Signs first, colours repeat them. `look`: the class of a mark. */
-export const MARKS: Readonly<Record<Shown, { readonly sign: string; readonly look: string }>> = {
+export const MARKS: Readonly<Record<Shown, { readonly sign: string; readonly look: MarkLook }>> = {
   equal: { sign: '=', look: 'eq' },
   cosmetic: { sign: '~', look: 'co' },
   changed: { sign: '≠', look: 'ch' },

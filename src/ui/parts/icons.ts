@@ -51,6 +51,7 @@ export const ICONS = {
   back: ['M10.5 3 5.5 7l5 4zM3.5 3v8'],
   forth: ['M3.5 3l5 4-5 4zM10.5 3v8'],
   before: ['M7 3 2.5 7 7 11M12 3 7.5 7l4.5 4'],
+  swap: ['M2 4.5h9M8.5 2 11 4.5 8.5 7M12 9.5H3M5.5 7 3 9.5 5.5 12'],
   after: ['M2 3l4.5 4L2 11M7 3l4.5 4L7 11'],
 } as const;
 

@@ -31,6 +31,7 @@ export const VIEW_NAMES: readonly {
   { view: 'conversation', label: 'Conversation', keys: '2' },
   { view: 'restore', label: 'Restore', keys: '3' },
   { view: 'fidelity', label: 'Fidelity', keys: '4' },
+  { view: 'diff', label: 'Diff', keys: '5' },
   { view: 'findings', label: 'Findings', keys: '6' },
 ];
 
@@ -39,6 +40,7 @@ export const RUN_VIEWS: readonly { readonly view: View; readonly label: string }
   { view: 'probes', label: 'Probes' },
   { view: 'lab', label: 'Resume lab' },
   { view: 'rerun', label: 'Trace replay' },
+  { view: 'scenario', label: 'Scenario' },
 ];
 
 export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
@@ -91,6 +93,7 @@ export const COMMANDS: readonly Command[] = [
   { does: 'Probe this agent…', can: hasTrace, run: (app) => showView(app, 'probes') },
   { does: 'Run the resume lab…', can: hasTrace, run: (app) => showView(app, 'lab') },
   { does: 'Replay this trace…', can: hasTrace, run: (app) => showView(app, 'rerun') },
+  { does: 'Scenario…', run: (app) => showView(app, 'scenario') },
   {
     does: 'Session history',
     can: ({ session }) => session !== undefined,

@@ -67,6 +67,11 @@ function stateHere(app: App, row: RowView): MenuItem[] {
   ];
 }
 
+async function withMarked(app: App, { seq }: RowView): Promise<void> {
+  const { compareWithMarked } = await import('../../state/diff-frames.ts');
+  await compareWithMarked(app, seq);
+}
+
 /** `found`: the findings of its frame. */
 export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]): MenuItem[] {
   const { timeline } = app;
@@ -95,6 +100,7 @@ export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]):
         ]
       : []),
     ...marking(app, row),
+    ...(isMessage ? [{ label: 'Compare with marked', run: () => void withMarked(app, row) }] : []),
     ...(row.type === 'frame' && row.id !== undefined && !row.waits
       ? [
           {

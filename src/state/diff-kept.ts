@@ -1,0 +1,64 @@
+// What a person leaves out of comparisons and compares as it stands, kept in this browser.
+import { get, isArray, parseJson } from '../acp/json.ts';
+import type { AliasKind } from '../diff/traces/report.ts';
+
+const KEY = 'acp-scope/diff';
+
+/** What no two runs have in common, and nobody looks for; the same as the command's. */
+export const USUAL_IGNORE: readonly string[] = [
+  'usage_update',
+  '$..usage',
+  '$..totalTokens',
+  '$.._meta',
+];
+
+export const ALIAS_KINDS: readonly AliasKind[] = [
+  'session',
+  'request',
+  'tool',
+  'message',
+  'terminal',
+  'plan',
+  'uuid',
+  'folder',
+  'temp',
+  'home',
+  'version',
+  'time',
+];
+
+export interface DiffTastes {
+  readonly ignore: readonly string[];
+  readonly raw: readonly AliasKind[];
+}
+
+/** As it was left; what is not ours is passed over. */
+export function readTastes(text: string | undefined = stored()): DiffTastes {
+  const said = parseJson(text ?? '');
+  const words = (key: string) => {
+    const value = get(said, key);
+    if (!isArray(value)) return undefined;
+    return value.filter((word): word is string => typeof word === 'string');
+  };
+  const raw = words('raw') ?? [];
+  return {
+    ignore: words('ignore') ?? USUAL_IGNORE,
+    raw: ALIAS_KINDS.filter((kind) => raw.includes(kind)),
+  };
+}
+
+export function keepTastes(tastes: DiffTastes): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(tastes));
+  } catch {
+    // Storage is off: it lasts as long as the page.
+  }
+}
+
+function stored(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

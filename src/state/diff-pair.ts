@@ -1,0 +1,90 @@
+// What the diff view compares, as one word of an address: `c1~c2~frames~q:is:live~t:2`. Left, right,
+// view, and the part of each; what stands at the end may be left out.
+import type { DiffView, Slice } from '../diff/traces/report.ts';
+import { connectionId, seq, type ConnectionId } from '../trace/event.ts';
+
+export interface DiffPair {
+  readonly left?: ConnectionId;
+  readonly right?: ConnectionId;
+  readonly view: DiffView;
+  readonly leftPart?: Slice;
+  readonly rightPart?: Slice;
+}
+
+export const DIFF_VIEWS: readonly { readonly value: DiffView; readonly label: string }[] = [
+  { value: 'story', label: 'Story' },
+  { value: 'frames', label: 'Frames' },
+  { value: 'state', label: 'State' },
+  { value: 'timing', label: 'Timing' },
+  { value: 'handshake', label: 'Handshake' },
+];
+
+export function formatPair({ left, right, view, leftPart, rightPart }: DiffPair): string {
+  const shown = view === 'story' ? '' : view;
+  const parts = [left ?? '', right ?? '', shown, partWord(leftPart), partWord(rightPart)];
+  while (parts.at(-1) === '') parts.pop();
+  return parts.map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
+}
+
+/** What says nothing sensible is left out. */
+export function parsePair(word: string | undefined): DiffPair {
+  const [left, right, shown, leftWord, rightWord] = (word ?? '').split('~').map(decoded);
+  const view = DIFF_VIEWS.find(({ value }) => value === shown)?.value ?? 'story';
+  const [leftPart, rightPart] = [partOf(leftWord), partOf(rightWord)];
+  return {
+    view,
+    ...(left && { left: connectionId(left) }),
+    ...(right && { right: connectionId(right) }),
+    ...(leftPart && { leftPart }),
+    ...(rightPart && { rightPart }),
+  };
+}
+
+/** The right takes the place of the left. */
+export function swapped({ left, right, view, leftPart, rightPart }: DiffPair): DiffPair {
+  return {
+    view,
+    ...(right && { left: right }),
+    ...(left && { right: left }),
+    ...(rightPart && { leftPart: rightPart }),
+    ...(leftPart && { rightPart: leftPart }),
+  };
+}
+
+/** `turn 2`, `is:live`, `#33`, `#3–#12`; empty: the whole. */
+export function partWords({ query, turn, from, to }: Slice = {}): string {
+  const frames =
+    from === to ? `#${to}` : `#${from ?? 1}–${to === undefined ? 'the end' : `#${to}`}`;
+  const words = [
+    turn !== undefined && `turn ${turn}`,
+    query,
+    (from !== undefined || to !== undefined) && frames,
+  ];
+  return words.filter((part) => part).join(' ');
+}
+
+function partWord({ query, turn, from, to }: Slice = {}): string {
+  if (query !== undefined) return `q:${query}`;
+  if (turn !== undefined) return `t:${turn}`;
+  return from === undefined && to === undefined ? '' : `f:${from ?? ''}-${to ?? ''}`;
+}
+
+function partOf(word: string | undefined): Slice | undefined {
+  const [, kind, rest = ''] = /^([qtf]):(.+)$/s.exec(word ?? '') ?? [];
+  if (kind === 'q') return { query: rest };
+  if (kind === 't') return /^[1-9]\d{0,8}$/.test(rest) ? { turn: Number(rest) } : undefined;
+  const [, from = '', to = ''] = /^(\d{0,15})-(\d{0,15})$/.exec(rest) ?? [];
+  if (from === '' && to === '') return undefined;
+  return {
+    ...(from !== '' && { from: seq(Number(from)) }),
+    ...(to !== '' && { to: seq(Number(to)) }),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

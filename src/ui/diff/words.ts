@@ -1,0 +1,139 @@
+// How the rows of a comparison look and read.
+import type { Alias, AliasKind, DiffView, RowMark } from '../../diff/traces/report.ts';
+import type { AliasGroup, ShownRow } from '../../engine/diff-messages.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import { count } from '../../lib/format-count.ts';
+import { formatSpan } from '../../lib/format-time.ts';
+import { dayWords } from '../connections/rail-words.ts';
+import type { IconName } from '../parts/icons.ts';
+import type { MarkLook } from '../parts/mark-look.ts';
+
+/** Signs first, colours repeat them. */
+export const MARK_LOOKS: Readonly<
+  Record<RowMark, { readonly sign: string; readonly look: MarkLook; readonly words: string }>
+> = {
+  equal: { sign: '=', look: 'eq', words: 'equal' },
+  changed: { sign: '≠', look: 'ch', words: 'changed' },
+  missing: { sign: '−', look: 'mi', words: 'only left' },
+  extra: { sign: '+', look: 'ex', words: 'only right' },
+  moved: { sign: '⇅', look: 'mo', words: 'moved' },
+};
+
+const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = {
+  story: ['step', 'steps'],
+  frames: ['frame', 'frames'],
+  state: ['item', 'items'],
+  timing: ['time', 'times'],
+  handshake: ['part', 'parts'],
+};
+
+/** `118 steps`. */
+export function unitWords(view: DiffView, number: number): string {
+  return count(number, ...UNITS[view]);
+}
+/** `3 equal steps`. */
+export function equalWords(view: DiffView, number: number): string {
+  const [one, many] = UNITS[view];
+  return count(number, `equal ${one}`, `equal ${many}`);
+}
+
+const KINDS: Readonly<Record<AliasKind, readonly [one: string, many: string]>> = {
+  session: ['session', 'sessions'],
+  request: ['request', 'requests'],
+  tool: ['tool call', 'tool calls'],
+  message: ['message', 'messages'],
+  terminal: ['terminal', 'terminals'],
+  plan: ['plan', 'plans'],
+  uuid: ['other id', 'other ids'],
+  folder: ['working folder', 'working folders'],
+  temp: ['temporary folder', 'temporary folders'],
+  home: ['home folder', 'home folders'],
+  version: ['version', 'versions'],
+  time: ['time', 'times'],
+};
+
+export function kindWords(kind: AliasKind, number = 2): string {
+  return KINDS[kind][number === 1 ? 0 : 1];
+}
+/** `22 tool calls`; of times, how many there are: they all have one name. */
+export function groupWords({ kind, total, uses }: AliasGroup): string {
+  return count(kind === 'time' ? uses : total, ...KINDS[kind]);
+}
+/** `S1`, `T1–T22`. */
+export function groupName({ total, aliases }: AliasGroup): string {
+  const [first] = aliases;
+  const name = first?.name ?? '';
+  return total < 2 ? name : `${name}–${name.replace(/\d+$/, '') || name}${total}`;
+}
+/** Both real values, for hovering. */
+export function aliasTitle({ kind, a, b, uses }: Alias): string {
+  const side = (value: string | undefined, times: number) =>
+    value === undefined ? 'nothing' : `${value} · ${count(times, 'time')}`;
+  return `${kindWords(kind, 1)}\nleft: ${side(a, uses.a)}\nright: ${side(b, uses.b)}`;
+}
+
+const ICONS: readonly (readonly [begins: RegExp, icon: IconName])[] = [
+  [/^user/, 'user'],
+  [/^(?:agent|peer)(?:_message|$)/, 'message'],
+  [/^(?:thought|agent_thought)/, 'thought'],
+  [/^tool/, 'read'],
+  [/^turn end/, 'check'],
+  [/^session\/(?:load|resume)/, 'again'],
+  [/^session\/request_permission/, 'lock'],
+  [/^session\/prompt/, 'user'],
+  [/^session\/cancel/, 'stop'],
+  [/^plan/, 'menu'],
+  [/^terminal/, 'terminal'],
+  [/^fs\//, 'file'],
+  [/^exit/, 'stop'],
+  [/^(?:turn \d|[→←] )/, 'wait'],
+  [/^(?:initialize|authenticate|session\/|protocolVersion|info|capabilities|authMethods)/, 'plug'],
+];
+
+export function iconOf(of: string): IconName {
+  return ICONS.find(([begins]) => begins.test(of))?.[1] ?? 'settings';
+}
+
+/** What stands in a row's mark: its one field, how much slower it is, or the name of the mark. */
+export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): string {
+  const { words } = MARK_LOOKS[mark];
+  if (mark !== 'changed') return words;
+  if (view === 'timing' && a?.took !== undefined && b?.took !== undefined) {
+    const more = b.took - a.took;
+    return `${more < 0 ? '−' : '+'}${formatSpan(Math.abs(more))}`;
+  }
+  const [field] = fields;
+  if (fields.length > 1) return count(fields.length, 'field');
+  return field ? (/([\w-]+)(?:\[[^\]]*\])*$/.exec(field.path)?.[1] ?? words) : words;
+}
+
+/** Without the root. */
+export function pathWords(path: string): string {
+  return path.replace(/^\$\.?/, '') || '$';
+}
+
+/** The rule that leaves this field out, in any item of its lists. */
+export function ruleFor(of: string, path: string): string {
+  const isName = /^[\w$/.-]+$/.test(of);
+  const anywhere = path.replace(/\[\d+\]/g, '[*]');
+  return isName ? `${of}:${anywhere}` : anywhere;
+}
+
+/** `OpenCode 1.18.33 · v1 · 640 frames · yesterday`. */
+export function sideWords(trace: TraceSummary, now: Date): string {
+  const { agent, version, frames, startedAt, facts, name } = trace;
+  const told = facts?.handshake?.agent;
+  const who = told ? [told.name, told.version].filter(Boolean).join(' ') : agent;
+  const parts = [
+    who !== name && who,
+    version !== undefined && `v${version}`,
+    count(frames, 'frame'),
+    dayWords(startedAt, now),
+  ];
+  return parts.filter((part) => part).join(' · ');
+}
+
+/** Of a latency bar, in px: as in the timeline. */
+export function barWidth(ms: number): number {
+  return Math.min(54, (54 * Math.log(1 + ms)) / Math.log(60_001));
+}
