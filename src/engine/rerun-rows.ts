@@ -44,9 +44,12 @@ function stateOf({ mark, fields }: DiffRow, isAhead: boolean, isOver: boolean): 
   }
 }
 
+/** States that a tool call, a plan's entry or a session goes through. */
+const UNSETTLED = /^"?(?:pending|in_progress|running)"?$/;
+
 /** What has not come yet is no difference, nor is a text that goes on. */
 function isSoFarTheSame({ kind, before, after }: FieldChange): boolean {
-  if (kind === 'missing') return true;
+  if (kind === 'missing' || (after !== undefined && UNSETTLED.test(after))) return true;
   return kind === 'changed' && before !== undefined && after !== undefined
     ? before.startsWith(after.replace(/…?"?$/, ''))
     : false;
