@@ -49,7 +49,7 @@ export interface StartOptions {
   readonly env?: string;
 }
 
-export type View = 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Findings';
+export type View = 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope {

@@ -137,3 +137,12 @@ test('what pause throws ends the comparison', async () => {
   const stop = () => Promise.reject(new Error('cancelled'));
   await expect(compare(START('s1'), START('s1'), { pause: stop })).rejects.toThrow('cancelled');
 });
+
+test('the same words from another kind of thing are another step', async () => {
+  const said = (kind: string) =>
+    `${START('s1')}\n  client →2 session/prompt s1 "Go"\n  agent update s1 ${kind} "I will read it"`;
+  const report = await compare(said('agent_thought_chunk'), said('agent_message_chunk'));
+  expect(report.counts).toMatchObject({ missing: 1, extra: 1, moved: 0 });
+  const { rows } = await compare(START('s1'), START('s1'), { view: 'state' });
+  expect(rows.row(0).a?.words).not.toContain('value');
+});

@@ -1,0 +1,111 @@
+// Two traces of one agent beside each other: what differs is found, leads to its frames and back; ids are
+// aliases until somebody switches them off.
+import AxeBuilder from '@axe-core/playwright';
+import { bundledAgent } from './relay.ts';
+import { expect, test, type Scope } from './scope.ts';
+
+const first = bundledAgent('--seed', '7', '--pace', '0');
+const second = bundledAgent('--seed', '8', '--pace', '0');
+test.use({ relayOptions: { allow: [first, second] } });
+
+const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Left and right' });
+
+async function expectNoViolation({ page }: Scope): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+    }));
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+async function turn(scope: Scope, agent: readonly string[], words: string, cwd: string) {
+  await scope.startCommand(agent, { ask: 'v1', permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt(words);
+  await scope.turnEnds();
+}
+
+test('two runs are compared: a difference leads to its frames and back, an alias can be off', async ({
+  scope,
+  folder,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = scope;
+  await turn(scope, first, 'mend the fault', folder);
+  await turn(scope, second, 'mend the other fault', folder);
+
+  await test.step('the view offers the two newest', async () => {
+    await page.keyboard.press('Escape');
+    await scope.view('Diff');
+    await expect(page.getByRole('heading', { name: 'Two traces beside each other' })).toBeVisible();
+    await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /mend the other fault/ })
+        .first(),
+    ).toBeVisible();
+    await expect(page).toHaveURL(/#\/diff\/[^?]+\?.*diff=[^&]+~/);
+  });
+
+  await test.step('keys go to a difference, to its right frame, and back', async () => {
+    await rows(scope).focus();
+    await page.keyboard.press('n');
+    await expect(page.getByText(/difference 1 of \d+/)).toBeVisible();
+    await page.keyboard.press('n');
+    const row = rows(scope).getByRole('row', { selected: true });
+    await expect(row).toContainText(/≠|−|\+/);
+    await page.keyboard.press('x');
+    await expect(scope.frames.getByRole('row', { selected: true })).toBeVisible();
+    await page.goBack();
+    await expect(rows(scope)).toBeVisible();
+    await expect(page.getByText(/difference 2 of \d+/)).toBeVisible();
+  });
+
+  await test.step('an alias that is off makes differences, and comes back', async () => {
+    const bar = page.getByText(/^\d+ steps?/);
+    const before = await page.getByText(/\d+ of \d+$|\d+ differences?$/).innerText();
+    await page.getByRole('button', { name: /^S1 .*session$/ }).click();
+    await page.getByRole('checkbox', { name: /1 session compared by alias/ }).uncheck();
+    await expect(bar).toBeVisible();
+    await expect(page.getByText(before, { exact: true })).toBeHidden();
+    await expectNoViolation(scope);
+    await page.getByRole('button', { name: /^Aliases of sessions are off/ }).click();
+    await expect(page.getByText(/^S1$/).first()).toBeVisible();
+  });
+
+  await test.step('a rule that cannot be read is told; one that can leaves out', async () => {
+    await scope.button('Leave out…').click();
+    const field = page.getByRole('textbox', { name: 'Name or path to leave out' });
+    await field.fill('$[');
+    await field.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('cannot be read');
+    await field.fill('user');
+    await field.press('Enter');
+    await expect(page.getByRole('button', { name: /^Compare user again/ })).toBeVisible();
+    await expect(rows(scope).getByRole('row', { name: /user “mend/ })).toHaveCount(0);
+    await scope.button('The usual ones').click();
+  });
+
+  await test.step('frames and times are views too, and a narrow page shows one side', async () => {
+    await page.getByRole('group', { name: 'View', exact: true }).getByText('Timing').click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /session\/prompt/ })
+        .first(),
+    ).toBeVisible();
+    await page.getByRole('group', { name: 'View', exact: true }).getByText('Story').click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const sides = page.getByRole('group', { name: 'Side shown' });
+    await sides.getByText('Right').click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /mend the other fault/ })
+        .first(),
+    ).toBeVisible();
+    await expectNoViolation(scope);
+  });
+});

@@ -1,0 +1,30 @@
+// What the diff view asks for when somebody opens it: a whole field, the turns of a trace, the comparison
+// as text.
+import type { Piece } from '../diff/text-change.ts';
+import type { DiffLook, TurnName } from '../engine/diff-messages.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { App } from './app.svelte.ts';
+
+/** All of both values of the nth field that a row shows. */
+export function wholeField(
+  { engine }: App,
+  { diff }: DiffLook,
+  row: number,
+  nth: number,
+): Promise<readonly Piece[]> {
+  return engine.diffField(diff, row, nth);
+}
+
+export function turnsOf({ engine }: App, connection: ConnectionId): Promise<readonly TurnName[]> {
+  return engine.diffTurns(connection);
+}
+
+/** As the command prints it. */
+export function textOfDiff(
+  { engine }: App,
+  { diff }: DiffLook,
+  format: 'text' | 'markdown',
+  names: { readonly left: string; readonly right: string },
+): Promise<string> {
+  return engine.diffText(diff, format, names);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_IGNORE } from '../diff/traces/ignore.ts';
+import { ALIAS_KINDS as KINDS } from '../diff/traces/report.ts';
+import { ALIAS_KINDS, readTastes, USUAL_IGNORE } from './diff-kept.ts';
+
+test('without anything kept, the page leaves out what the command leaves out', () => {
+  expect(USUAL_IGNORE).toEqual(DEFAULT_IGNORE);
+  expect(ALIAS_KINDS).toEqual(KINDS);
+  expect(readTastes('')).toEqual({ ignore: DEFAULT_IGNORE, raw: [] });
+});
+
+test('what is kept comes back; what is not ours is passed over', () => {
+  expect(readTastes('{"ignore":["$..x"],"raw":["tool"]}')).toEqual({
+    ignore: ['$..x'],
+    raw: ['tool'],
+  });
+  expect(readTastes('{"ignore":[]}').ignore).toEqual([]);
+  expect(readTastes('{"ignore":"x","raw":["colour",4]}')).toEqual({
+    ignore: DEFAULT_IGNORE,
+    raw: [],
+  });
+  expect(readTastes('}{').raw).toEqual([]);
+});
