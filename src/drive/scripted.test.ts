@@ -80,6 +80,9 @@ describe('a request', () => {
       answer: { kind: 'success' },
       window: [{ frame: { seq: 3 } }],
     });
+    // All of it came in one read, before anybody could look.
+    const { after } = await answered;
+    expect(connection.heard.slice(after).map(({ frame }) => frame.seq)).toEqual([5]);
   });
 
   test('without an answer tells what came, once time is over', async () => {
@@ -92,6 +95,7 @@ describe('a request', () => {
       answer: undefined,
       answerSeq: undefined,
       window: [{ frame: { seq: 2 } }],
+      after: 2,
     });
   });
 

@@ -34,6 +34,11 @@ export interface Answered {
   readonly answerSeq: Seq | undefined;
   /** What the agent sent between the two; where no answer came, all since the request. */
   readonly window: readonly Heard[];
+  /**
+   * The place in `heard` behind the answer, where what comes after it begins. Who awaits an answer
+   * goes on later than that: one read may bring the answer and more. Without an answer: behind all.
+   */
+  readonly after: number;
 }
 
 /** A request on its way. */
@@ -276,6 +281,7 @@ export class ScriptedConnection {
       window: this.heard
         .slice((request ?? from - 1) + 1, at)
         .filter(({ frame }) => frame.from === 'agent'),
+      after: at === undefined ? this.heard.length : at + 1,
     };
   }
 

@@ -145,6 +145,14 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
     expect(wrong.probes).toMatchObject([{ verdict: 'fail', why: /is said to know/ }]);
   });
 
+  test.each([1, 2] as const)(
+    'ids that every replay makes anew are not blamed on a fork, in version %s',
+    async (version) => {
+      const report = await probed(version, { misbehave: 'unstable-message-ids' }, 'fork/basic');
+      expect(report.probes).toMatchObject([{ id: 'fork/basic', verdict: 'pass' }]);
+    },
+  );
+
   test('pieces of a line are no fault', async () => {
     const report = await probed(2, { misbehave: 'split-utf8' }, 'prompt/*,resume2/start');
     expect(faults(report)).toEqual([]);

@@ -55,7 +55,13 @@ export const CANCELLING: readonly Probe[] = [
       const from = connection.heard.length;
       connection.notify('session/cancel', { sessionId });
       const turn = await end();
-      const cancel = connection.heard[from]?.frame.seq;
+      // Where an agent is reached through others, frames of its own may be recorded before it.
+      const sent = connection.heard.findIndex(
+        ({ frame, message }, place) =>
+          place >= from && frame.from === 'client' && message.kind === 'notification',
+      );
+      const cancel = connection.heard[sent]?.frame.seq;
+      const behind = sent < 0 ? [] : connection.heard.slice(sent + 1);
       const spot = at(connection, turn.prompt, cancel, turn.end);
       if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.', spot);
       if (turn.end === undefined)
@@ -66,7 +72,7 @@ export const CANCELLING: readonly Probe[] = [
           `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
           spot,
         );
-      const after = updatesOf(connection.heard.slice(from), sessionId).filter(({ variant }) =>
+      const after = updatesOf(behind, sessionId).filter(({ variant }) =>
         /^agent_|^tool_call/.test(variant),
       );
       const told = `The turn ended with ${turn.stopReason ?? 'no stop reason'}`;

@@ -26,12 +26,11 @@ export const CLOSING: readonly Probe[] = [
       const { sessionId } = await world.create(connection);
       await world.quiet(connection);
       const closed = await connection.request(CLOSE, { sessionId });
-      const from = connection.heard.length;
       await world.quiet(connection);
       const spot = at(connection, closed);
       if (resultOf(closed) === undefined)
         return fail(`close of an idle session ${answerWords(closed)}; a result is due.`, spot);
-      const later = updatesOf(connection.heard.slice(from), sessionId);
+      const later = updatesOf(connection.heard.slice(closed.after), sessionId);
       if (later.length === 0) return pass('Closed, and silent from then on.', spot);
       const why = `${count(later.length, 'update')} of the session came after its close was answered; none is due.`;
       return say(
@@ -87,7 +86,6 @@ export const CLOSING: readonly Probe[] = [
           at(connection, await prompt.answered),
         );
       const closed = await connection.request(CLOSE, { sessionId });
-      const from = connection.heard.length;
       const turn = await end();
       await world.quiet(connection);
       const spot = at(connection, turn.prompt, turn.end, closed);
@@ -110,7 +108,7 @@ export const CLOSING: readonly Probe[] = [
           spot,
         );
       }
-      const later = updatesOf(connection.heard.slice(from), sessionId);
+      const later = updatesOf(connection.heard.slice(closed.after), sessionId);
       if (later.length > 0 && world.version === 2)
         return fail(
           `${count(later.length, 'update')} of the session came after its close was answered; none is due.`,
@@ -179,7 +177,7 @@ export const CLOSING: readonly Probe[] = [
       const closed = await a.request(CLOSE, { sessionId: saved.sessionId });
       await a.leave();
       const b = await world.connect('b');
-      const { answered, history } = await restoreOn(world, b, saved.sessionId, how);
+      const { answered, all } = await restoreOn(world, b, saved.sessionId, how);
       const spots = [at(b, answered), at(a, first.answered, closed)];
       if (resultOf(first.answered) === undefined || resultOf(closed) === undefined)
         return skip('The session could not be restored and closed.', ...spots);
@@ -188,14 +186,14 @@ export const CLOSING: readonly Probe[] = [
           `After a close the restore ${answerWords(answered)}; close is not to take the session away.`,
           ...spots,
         );
-      if (first.history.length > 0 && history.length === 0)
+      if (first.all.length > 0 && all.length === 0)
         return warn(
           'After a close nothing is replayed; close is not to take the history away.',
           ...spots,
         );
       const faults =
-        first.history.length > 0 && missingText(saved, first.history).length === 0
-          ? missingText(saved, history)
+        first.all.length > 0 && missingText(saved, first.all).length === 0
+          ? missingText(saved, all)
           : [];
       if (faults.length > 0)
         return warn(

@@ -43,15 +43,27 @@ export function replayDifferences(
   one: readonly SeenUpdate[],
   two: readonly SeenUpdate[],
 ): string[] {
+  const faults = contentDifferences(one, two);
+  // Where other items come, other ids say nothing.
+  if (faults.includes(OTHER_ITEMS)) return faults;
+  const second = itemsOf(two);
+  const isRenamed = itemsOf(one).some(({ id }, i) => id !== second[i]?.id);
+  return isRenamed ? [...faults, 'The ids of messages or tool calls are others.'] : faults;
+}
+
+const OTHER_ITEMS = 'Messages and tool calls come in another order, or other ones come.';
+
+/** The same but for ids, which an agent may make anew for each replay. */
+export function contentDifferences(
+  one: readonly SeenUpdate[],
+  two: readonly SeenUpdate[],
+): string[] {
   const faults: string[] = [];
   for (const who of ['user', 'agent'] as const)
     if (saidText(one, who) !== saidText(two, who))
       faults.push(`The text of the ${who === 'user' ? 'user’s' : 'agent’s'} messages differs.`);
-  const [first, second] = [itemsOf(one), itemsOf(two)];
-  if (first.map(({ kind }) => kind).join() !== second.map(({ kind }) => kind).join())
-    faults.push('Messages and tool calls come in another order, or other ones come.');
-  else if (first.some(({ id }, i) => id !== second[i]?.id))
-    faults.push('The ids of messages or tool calls are others.');
+  const kinds = [one, two].map((updates) => itemsOf(updates).map(({ kind }) => kind));
+  if (kinds[0]?.join() !== kinds[1]?.join()) faults.push(OTHER_ITEMS);
   return faults;
 }
 

@@ -122,7 +122,7 @@ const replaying: readonly Probe[] = [
       const spots = [at(two.connection, two.answered), at(one.connection, one.answered)];
       if (!resultOf(one.answered) || !resultOf(two.answered))
         return skip('The shared session is not restored twice: see load/roundtrip.', ...spots);
-      const faults = replayDifferences(one.history, two.history);
+      const faults = replayDifferences(one.all, two.all);
       if (faults.length > 0)
         return warn(`Two loads of one session differ. ${faults.join(' ')}`, ...spots);
       return pass('Two loads of one session are the same.', ...spots);
@@ -141,7 +141,7 @@ const replaying: readonly Probe[] = [
       if (!again.answered.answer)
         return fail('A second load on the same connection got no answer.', spot);
       return info(
-        `A second load on the same connection ${answerWords(again.answered)} and replayed ${count(again.history.length, 'update')}; the first ${count(first.history.length, 'update')}.`,
+        `A second load on the same connection ${answerWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
         spot,
       );
     },

@@ -5,10 +5,9 @@ import { get } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import type { Answered } from '../scripted.ts';
-import { updatesOf } from '../turn.ts';
 import { withSlash } from './folders.ts';
 import { at, CannotAsk, fail, info, pass, say, warn, type ProbeVerdict } from './probe.ts';
-import { isReplayed } from './restored.ts';
+import { replayedBy } from './restored.ts';
 import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused, refusedSession } from './words.ts';
 import type { ProbeWorld } from './world.ts';
@@ -35,8 +34,7 @@ async function asked(world: ProbeWorld, method: Method, more: JsonObject) {
   const { sessionId } = await restorable(world, method);
   const connection = await world.connect('a');
   const answered = await world.provoke(connection, method, world.given({ sessionId, ...more }));
-  const history = updatesOf(answered.window, sessionId).filter(isReplayed);
-  return { connection, answered, history, spot: at(connection, answered) };
+  return { connection, answered, sessionId, spot: at(connection, answered) };
 }
 
 /** An id that nobody made. v1 agents may be lenient, and warn at worst. */
@@ -79,13 +77,17 @@ export async function relativeFolder(world: ProbeWorld, method: Method): Promise
 }
 
 export async function otherFolder(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  const { answered, history, spot } = await asked(world, method, { cwd: world.settings.otherCwd });
+  const { connection, answered, sessionId, spot } = await asked(world, method, {
+    cwd: world.settings.otherCwd,
+  });
+  await world.quiet(connection);
   const told = `${method} from another folder ${answerWords(answered)}`;
   const code = errorOf(answered)?.code;
   if (!answered.answer) return fail(`${told}; an answer is due.`, spot);
   if (code === CODE.invalidParams || code === CODE.notFound) return info(`${told}.`, spot);
   if (code !== undefined) return info(`${told}; −32602 or −32002 would say why.`, spot);
-  if (method === 'session/load' && history.length === 0)
+  const isEmpty = replayedBy(connection, answered, sessionId).all.length === 0;
+  if (method === 'session/load' && isEmpty)
     return warn(`${told} and replayed nothing: a session without its history.`, spot);
   return info(method === 'session/load' ? `${told}, with its history.` : `${told}.`, spot);
 }
@@ -160,7 +162,6 @@ export async function cancelledRestore(
   const { id, answered } = connection.ask(method, world.given({ sessionId, ...more }));
   connection.notify('$/cancel_request', { requestId: id });
   const first = await answered;
-  const from = connection.heard.length;
   await world.quiet(connection);
   const answers = connection.heard.filter(
     ({ frame, message }) =>
@@ -172,7 +173,7 @@ export async function cancelledRestore(
   const told = `${method}, cancelled at once, ${answerWords(first)}`;
   if (!first.answer) return fail(`${told}; one answer is due.`, spot);
   if (answers.length > 1) return fail(`${told} and then another answer; one is due.`, spot);
-  const late = updatesOf(connection.heard.slice(from), sessionId).filter(isReplayed);
+  const { late } = replayedBy(connection, first, sessionId);
   if (late.length > 0)
     return fail(
       `${told}, and history came after that; none is due.`,

@@ -30,6 +30,8 @@ export interface Replayed {
   readonly history: readonly SeenUpdate[];
   /** History that came after the answer, unasked. */
   readonly late: readonly SeenUpdate[];
+  /** History, whenever it came. */
+  readonly all: readonly SeenUpdate[];
 }
 
 /** Where the session is restored and the process goes on. */
@@ -41,16 +43,20 @@ export async function restoreOn(
 ): Promise<Restored> {
   const { method, params } = restoreRequest(world, sessionId, how);
   const answered = await connection.request(method, params);
-  const from = connection.heard.length;
   await world.quiet(connection);
+  return { connection, answered, ...replayedBy(connection, answered, sessionId) };
+}
+
+/** What a restore brought so far. */
+export function replayedBy(
+  connection: ScriptedConnection,
+  answered: Answered,
+  sessionId: string,
+): Replayed {
   const window = updatesOf(answered.window, sessionId);
-  return {
-    connection,
-    answered,
-    window,
-    history: window.filter(isReplayed),
-    late: updatesOf(connection.heard.slice(from), sessionId).filter(isReplayed),
-  };
+  const history = window.filter(isReplayed);
+  const late = updatesOf(connection.heard.slice(answered.after), sessionId).filter(isReplayed);
+  return { window, history, late, all: [...history, ...late] };
 }
 
 function restoreRequest(

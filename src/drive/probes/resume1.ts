@@ -4,11 +4,10 @@ import { FROM_START } from '../../acp/replay-cursors.ts';
 import { count } from '../../lib/format-count.ts';
 import { page } from './pages.ts';
 import { errorOf, resultOf } from '../answered.ts';
-import { updatesOf } from '../turn.ts';
 import { at, fail, info, pass, skip, warn, worst, type Probe } from './probe.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
-import { isMessage, isReplayed, restoreOn } from './restored.ts';
+import { isMessage, replayedBy, restoreOn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from './words.ts';
 
@@ -42,12 +41,13 @@ export const RESUME1: readonly Probe[] = [
       const connection = await world.connect('a');
       const params = world.given({ sessionId, replayFrom: FROM_START });
       const answered = await world.provoke(connection, RESUME, params);
-      const history = updatesOf(answered.window, sessionId).filter(isReplayed);
+      await world.quiet(connection);
+      const { all } = replayedBy(connection, answered, sessionId);
       const spot = at(connection, answered);
       const told = `resume with replayFrom ${answerWords(answered)}`;
-      if (history.length > 0)
+      if (all.length > 0)
         return warn(
-          `${told} and replayed ${count(history.length, 'update')}; v1 has no replay in resume.`,
+          `${told} and replayed ${count(all.length, 'update')}; v1 has no replay in resume.`,
           spot,
         );
       if (errorOf(answered)?.code === CODE.invalidParams) return info(`${told}.`, spot);

@@ -45,7 +45,9 @@ async function fromStart(
   const spot = at(restored.connection, restored.answered);
   if (resultOf(restored.answered) === undefined)
     return skip('The shared session is not restored from start: see resume2/start.', spot);
-  if (restored.history.length === 0) return skip('Nothing was replayed: see resume2/start.', spot);
+  if (restored.all.length === 0) return skip('Nothing was replayed: see resume2/start.', spot);
+  if (restored.history.length === 0)
+    return skip('History came only after the answer: see resume2/start.', spot);
   return judge(restored, spot);
 }
 
@@ -100,9 +102,9 @@ const plainly: readonly Probe[] = [
           `With replayFrom null resume ${words[0]}, without it ${words[1]}; the same is due.`,
           ...spots,
         );
-      if (none.history.length !== omitted.history.length)
+      if (none.all.length !== omitted.all.length)
         return fail(
-          `With replayFrom null ${count(none.history.length, 'update')} of history came, without it ${omitted.history.length}; the same is due.`,
+          `With replayFrom null ${count(none.all.length, 'update')} of history came, without it ${omitted.all.length}; the same is due.`,
           ...spots,
         );
       return pass('null and nothing are the same.', ...spots);
@@ -234,7 +236,7 @@ const replayed: readonly Probe[] = [
       fromStart(world, async (one, spot) => {
         const two = await world.restored({ how: 'start', round: 2 });
         const spots = [at(two.connection, two.answered), spot];
-        const faults = replayDifferences(one.history, two.history);
+        const faults = replayDifferences(one.all, two.all);
         if (faults.length > 0)
           return warn(`Two replays of one session differ. ${faults.join(' ')}`, ...spots);
         return pass('Two replays of one session are the same.', ...spots);

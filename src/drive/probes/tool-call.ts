@@ -36,11 +36,11 @@ export async function probedTool(
   const lived = at(a, turn.prompt, turn.end);
   if (live.size === 0) return skip('The agent used no tool. Give another --tool-prompt.', lived);
   const b = await world.connect('b');
-  const { answered, window } = await restoreOn(world, b, sessionId, how);
+  const { answered, all } = await restoreOn(world, b, sessionId, how);
   const spots = [at(b, answered), lived];
   if (resultOf(answered) === undefined)
     return skip(`The restore ${answerWords(answered)}, so no tool call could come back.`, ...spots);
-  const back = callsIn(window);
+  const back = callsIn(all);
   const rows = toolRows(a, { connection: b, answered }, sessionId);
   const gone = rows.filter(({ mark }) => mark === 'missing');
   if (gone.length > 0)
