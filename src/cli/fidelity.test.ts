@@ -107,6 +107,36 @@ test('live part and replay lie in two files, given in any order', async () => {
   }
 });
 
+test('what a cursor names may be known from another file', async () => {
+  const v2 = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}`;
+  const live = write(
+    'live.ndjson',
+    `${v2}
+    client →1 session/new {"cwd":"/w"}
+    agent  ←1 result {"sessionId":"s1"}
+    agent  update s1 agent_message m1 "one"
+    agent  update s1 agent_message m2 "two"`,
+  );
+  const came = (...ids: string[]) => {
+    const messages = ids.map((id) => `agent update s1 agent_message ${id} "two"`).join('\n');
+    return `${v2}
+    client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"_message","messageId":"m1"}}
+    ${messages}
+    agent  update s1 state_update {"state":"idle"}
+    agent  ←1 result {}`;
+  };
+  const restored = async (...ids: string[]) => {
+    out = [];
+    const file = write('resume.ndjson', came(...ids));
+    await runCommand(fidelity, [live, file, '--format', 'json']);
+    return json().windows[0];
+  };
+  expect(await restored('m2')).toMatchObject({ restored: 'replayed-elsewhere', asDue: false });
+  expect(await restored('x1')).toMatchObject({ restored: 'replayed-elsewhere', asDue: false });
+});
+
 test('of one file, frames are named by their seq alone', async () => {
   const file = write('all.ndjson', [NEW, LIVE, LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.failed);

@@ -1,8 +1,9 @@
 // How faithful the replays in a set of traces are: each replay window held against what was said
 // live before it, on whichever connection.
-import { restoreResult } from '../model/restore-results.ts';
+import { elsewhereIn } from '../model/restore-elsewhere.ts';
+import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
 import { variantOf } from '../model/restore-variant.ts';
-import { windowView, type WindowRecord } from '../model/replay-windows.ts';
+import type { WindowRecord } from '../model/replay-windows.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareItems } from './compare-items.ts';
 import { dueOf } from './due.ts';
@@ -18,6 +19,7 @@ import type { FidelityReport, FidelitySource, FidelityWindow, FidelityWish } fro
 import { SaidOf } from './said.ts';
 import { scoresOf } from './scores.ts';
 import { sentenceOf } from './sentence.ts';
+import { shortfallOf } from './shortfall.ts';
 
 /** Windows in the order of the traces given. */
 export function fidelityOf(
@@ -45,7 +47,10 @@ export function* fidelitySteps(
       if (only && (only.connection !== source.connection || only.id !== window.id)) continue;
       if (session !== undefined && session !== window.session.sessionId) continue;
       const part = yield* lives.before(source, window);
-      windows.push(yield* compare(source, window, part, numbering, said));
+      const earlier = lives.earlier(source, window.session.sessionId).map(({ index }) => index);
+      const elsewhere = elsewhereIn(earlier, window.session.sessionId);
+      const restored = restoreResult(source.index, source.eventAt, window, elsewhere);
+      windows.push(yield* compare(source, window, restored, part, numbering, said));
       yield;
     }
   return { windows };
@@ -54,12 +59,13 @@ export function* fidelitySteps(
 function* compare(
   source: FidelitySource,
   window: WindowRecord,
+  restored: RestoreResult,
   part: LivePart | undefined,
   numbering: Numbering,
   said: SaidOf,
 ): Generator<undefined, FidelityWindow> {
-  const { index, connection, eventAt } = source;
-  const view = windowView(window, index.lastEventAt);
+  const { connection } = source;
+  const view = restored.window;
   const replay = yield* replayedPart(source, window, numbering);
   const live = part ? itemsOf(part.state, numbering) : [];
   const came = itemsOf(replay.state, numbering, replay.baselines);
@@ -89,22 +95,26 @@ function* compare(
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   const { version, name } = variantOf(view);
+  const variant = `v${version} ${name}`;
+  const partly = partlyOf(part, live);
   return {
     connection,
     window: window.id,
     session: window.session.sessionId,
-    variant: `v${version} ${name}`,
+    variant,
     cursor: view.cursor,
     requestSeq: view.request,
     answerSeq: view.answer,
-    restored: restoreResult(index, eventAt, window, { history: live.length > 0 }).verdict,
+    restored: restored.verdict,
+    due: restored.due,
+    shortfall: shortfallOf({ due: restored.due, variant, verdict, differences, partly }),
     verdict,
     sentence: sentenceOf({ verdict, differences, nothingDue, nothingKnown, refused, version }),
     kinds: scoresOf(rows),
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),
     live: part?.sources ?? [],
-    partly: partlyOf(part, live),
+    partly,
   };
 }
 

@@ -64,6 +64,7 @@ export class LiveParts {
   readonly #numbering: Numbering;
   /** By session; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
+  readonly #orders = new Map<string, Order>();
 
   constructor(sources: readonly FidelitySource[], numbering: Numbering) {
     this.#sources = sources;
@@ -80,11 +81,27 @@ export class LiveParts {
     return (yield* this.#of(sessionId))?.get(keyOf(source, window));
   }
 
+  /** The traces that name the session and are surely older than this one. */
+  earlier(source: FidelitySource, sessionId: string): readonly FidelitySource[] {
+    const { sources, isSure } = this.#orderOf(sessionId);
+    return sources
+      .slice(0, Math.max(0, sources.indexOf(source)))
+      .filter((other) => isSure(other, source));
+  }
+
+  #orderOf(sessionId: string): Order {
+    const known = this.#orders.get(sessionId);
+    if (known) return known;
+    const naming = this.#sources.filter(({ index }) => names(index, sessionId));
+    const order = inOrder(naming, sessionId);
+    this.#orders.set(sessionId, order);
+    return order;
+  }
+
   *#of(sessionId: string): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
     if (this.#known.has(sessionId)) return this.#known.get(sessionId);
     this.#known.set(sessionId, undefined);
-    const naming = this.#sources.filter(({ index }) => names(index, sessionId));
-    const order = inOrder(naming, sessionId);
+    const order = this.#orderOf(sessionId);
     const forkedFrom = yield* this.#forkedFrom(sessionId);
     const fold = new LiveFold(sessionId, this.#numbering, order, forkedFrom);
     let count = 0;

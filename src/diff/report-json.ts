@@ -23,12 +23,18 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     requestSeq,
     answerSeq: answerSeq ?? null,
     restored,
+    asDue: asDue(window),
     verdict,
     sentence: window.sentence,
     kinds: kindsJson(window.kinds),
     differences: window.differences.map((one) => differenceJson(one, fileOf)),
     partly: window.partly,
   };
+}
+
+/** The restore, its history included; null: the traces do not tell. */
+function asDue({ due, shortfall }: FidelityWindow): boolean | null {
+  return shortfall === undefined || shortfall.weight === 'hint' ? (due ?? null) : false;
 }
 
 /** Figures by kind; the score of a kind in which nothing could be decided is null. */

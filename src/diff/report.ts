@@ -4,6 +4,7 @@ import type { RestoreVerdict } from '../model/restore-verdict.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import type { FactKind, FieldValue, FrameRef, ItemKind } from './normal-form.ts';
+import type { Shortfall } from './shortfall.ts';
 import type { Piece } from './text-change.ts';
 
 /**
@@ -131,6 +132,10 @@ export interface FidelityWindow {
   readonly answerSeq: Seq | undefined;
   /** What became of the restore, as the restore form says it. */
   readonly restored: RestoreVerdict;
+  /** Whether that is as due, before its history is held against what was said live. */
+  readonly due: boolean | undefined;
+  /** As due so far, and yet not all came back. */
+  readonly shortfall: Shortfall | undefined;
   readonly verdict: FidelityVerdict;
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;

@@ -1,11 +1,9 @@
 // What came of the restores of a session on every connection of this browser: those in memory, and
 // the stored ones of runs that were about it. What one trace knows of the session, another is judged by.
 import { defined } from '../lib/defined.ts';
-import { knowsHistory } from '../model/history-known.ts';
 import { knowsIt } from '../model/knows-it.ts';
+import { elsewhereIn } from '../model/restore-elsewhere.ts';
 import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
-import { isMade } from '../model/sessions.ts';
-import type { Elsewhere } from '../model/restore-verdict.ts';
 import { windowView, type WindowRecord } from '../model/replay-windows.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Catalog } from './catalog.ts';
@@ -78,23 +76,9 @@ function judgeIn(
     .filter((other) => other !== trace && began(other) <= began(trace))
     .map(({ index }) => index);
   return (window) => {
-    const { sessionId } = window.session;
-    const known = earlier.flatMap((index) => {
-      const session = index.sessionNamed(sessionId);
-      return session === undefined ? [] : [{ index, session }];
-    });
-    const elsewhere: Elsewhere = {
-      items: mostItems(known.map(({ session }) => session.items.all())),
-      history: known.some(({ index, session }) => knowsHistory(index, session.index)),
-      known: known.some(({ session }) => isMade(session)),
-      gone: known.some(({ session }) => session.deleted),
-    };
+    const elsewhere = elsewhereIn(earlier, window.session.sessionId);
     return restoreResult(trace.index, (at) => trace.lines.event(at), window, elsewhere);
   };
-}
-
-function mostItems<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  return lists.reduce((most, list) => (list.length > most.length ? list : most), []);
 }
 
 function startOf(catalog: Library['catalog']): (trace: OpenTrace) => string {
