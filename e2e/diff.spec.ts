@@ -66,15 +66,14 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   });
 
   await test.step('an alias that is off makes differences, and comes back', async () => {
-    const bar = page.getByText(/^\d+ steps?/);
-    const before = await page.getByText(/\d+ of \d+$|\d+ differences?$/).innerText();
+    const marks = page.getByRole('group', { name: 'Shown marks' });
+    const before = await marks.innerText();
     await page.getByRole('button', { name: /^S1 .*session$/ }).click();
     await page.getByRole('checkbox', { name: /1 session compared by alias/ }).uncheck();
-    await expect(bar).toBeVisible();
-    await expect(page.getByText(before, { exact: true })).toBeHidden();
+    await expect.poll(() => marks.innerText()).not.toBe(before);
     await expectNoViolation(scope);
     await page.getByRole('button', { name: /^Aliases of sessions are off/ }).click();
-    await expect(page.getByText(/^S1$/).first()).toBeVisible();
+    await expect.poll(() => marks.innerText()).toBe(before);
   });
 
   await test.step('a rule that cannot be read is told; one that can leaves out', async () => {
@@ -82,7 +81,7 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     const field = page.getByRole('textbox', { name: 'Name or path to leave out' });
     await field.fill('$[');
     await field.press('Enter');
-    await expect(page.getByRole('alert')).toContainText('cannot be read');
+    await expect(page.getByText(/cannot be read at/)).toBeVisible();
     await field.fill('user');
     await field.press('Enter');
     await expect(page.getByRole('button', { name: /^Compare user again/ })).toBeVisible();

@@ -17,7 +17,8 @@ export function followAddress(app: App): void {
   let playhead = $state.raw<Seq | undefined>();
 
   function write(): void {
-    if (next === undefined) return;
+    // Another one: the browser is on its way back, and says so in a moment.
+    if (next === undefined || location.hash !== written) return;
     written = next;
     next = undefined;
     history.replaceState(undefined, '', written);
