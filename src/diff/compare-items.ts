@@ -180,8 +180,17 @@ function lostId(mine: Numbered, theirs: Numbered): Told {
       ? { kind: 'cannot say', verdict: 'cosmetic', ...id, why: 'v1 has no planId' }
       : { kind: 'cosmetic', verdict: 'cosmetic', ...id, why: 'v1 need not tell it' };
   const why = isGone ? 'came without its id' : 'came under another id';
-  return { kind: 'lost id', verdict: 'lossy', ...id, why };
+  const isOpen = theirs.version === 1 && id.field === 'messageId';
+  return isOpen
+    ? { kind: 'lost id', verdict: 'cosmetic', ...id, why: `${why}; ${OPEN_IDS}` }
+    : { kind: 'lost id', verdict: 'lossy', ...id, why };
 }
+
+/**
+ * RFD message-id, completed: "The protocol doesn't require message IDs to be stable across session
+ * loads, though Agents MAY choose to make them stable if their implementation supports it."
+ */
+const OPEN_IDS = 'v1 does not require them to be stable';
 
 const ID_FIELDS = {
   user: 'messageId',

@@ -17,7 +17,7 @@ export interface Told {
 }
 
 export function sentenceOf(told: Told): string {
-  return [mainSentence(told), ...unsaid(told)].join(' ');
+  return [mainSentence(told), ...unsaid(told), ...renamed(told)].join(' ');
 }
 
 function mainSentence(told: Told): string {
@@ -50,6 +50,14 @@ function unsaid({ differences, version }: Told): string[] {
   const ids = counted(open.filter(({ field }) => field !== undefined));
   const things = [whole, ids === '' ? '' : `the id of ${ids}`].filter((words) => words !== '');
   return things.length === 0 ? [] : [`v${version} cannot say ${listed(things)}.`];
+}
+
+/** Ids of messages that v1 lets change. */
+function renamed({ differences }: Told): string[] {
+  const things = counted(
+    differences.filter(({ kind, verdict }) => kind === 'lost id' && verdict === 'cosmetic'),
+  );
+  return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
 }
 
 function undecided({ differences, nothingKnown }: Told): string {

@@ -1,6 +1,7 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore-judge.ts); here, the whole of it: history, memory, tools.
 import { CODE } from '../../acp/errors.ts';
+import { count } from '../../lib/format-count.ts';
 import type { Axes } from './axes.ts';
 import {
   worstOf,
@@ -149,12 +150,16 @@ function begun({ restored: { due, words } }: Seen): Say[] {
   return due ? [['pass', words.replace(/^as due: /, 'as due, ')]] : [];
 }
 
-function compared({ axes, fidelity, cut }: Seen): Say[] {
+function compared({ version, axes, fidelity, cut }: Seen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
   const said = sentence.replace(/\.+$/, '');
-  if (verdict === 'equal' || verdict === 'cosmetic') return [['pass', `the replay is ${verdict}`]];
-  if (verdict === 'undecidable') return [['info', `the replay cannot be compared: ${said}`]];
+  const renamed = version === 1 ? otherIds(fidelity) : [];
+  if (verdict === 'equal' || verdict === 'cosmetic')
+    return [['pass', `the replay is ${verdict}`], ...renamed];
+  if (verdict === 'undecidable')
+    return [['info', `the replay cannot be compared: ${said}`], ...renamed];
+  if (renamed.length > 0 && isOnlyIds(fidelity)) return renamed;
   if (cut && isOnlyOfCutTurn(fidelity, cut.seq))
     return [
       verdict === 'lossy'
@@ -162,6 +167,23 @@ function compared({ axes, fidelity, cut }: Seen): Say[] {
         : ['warn', `of the cut turn, the replay is ${verdict}: ${said}`],
     ];
   return [[isElsewhere(axes) ? 'warn' : 'fail', `the replay is ${verdict}: ${said}`]];
+}
+
+/** v1 does not require ids to be stable across loads; clients that go by them stumble. */
+function otherIds({ differences }: FidelityWindow): Say[] {
+  const lost = new Set(
+    differences.flatMap(({ kind, live }) => (kind === 'lost id' && live ? [live.seq] : [])),
+  );
+  if (lost.size === 0) return [];
+  const came = `${count(lost.size, 'item')} came back without the ids they had live`;
+  return [['warn', `${came}; v1 leaves it open, and a client that goes by ids does not know them`]];
+}
+
+function isOnlyIds({ verdict, differences }: FidelityWindow): boolean {
+  return (
+    verdict === 'lossy' &&
+    differences.every(({ kind, verdict: word }) => kind === 'lost id' || word === 'cosmetic')
+  );
 }
 
 /** No agent can keep what it had no time to keep; what was over before must be there. */

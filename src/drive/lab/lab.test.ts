@@ -124,6 +124,19 @@ test.each(FAULTS)(
   30_000,
 );
 
+test('v1: ids that are made anew are a warning, for v1 does not make stable ones due', async () => {
+  const report = await lab({
+    protocol: 1,
+    agent: { misbehave: 'unstable-message-ids' },
+    values: { variant: ['load'] },
+  });
+  expect(verdictsOf(report)).toEqual({ load: 'warn' });
+  expect(report.cells[0]).toMatchObject({
+    why: /^\d items? came back without the ids they had live; v1 leaves it open/,
+    runs: [{ fidelity: { verdict: 'cosmetic' } }],
+  });
+});
+
 test('exclusive cursors break the law that cursors are inclusive', async () => {
   const report = await lab({
     protocol: 2,
