@@ -1,10 +1,9 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
-import type { RestoreVerdict } from '../model/restore-verdict.ts';
+import type { RestoreVerdict, Shortfall } from '../model/restore-verdict.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../trace/event.ts';
 import type { FactKind, FieldValue, FrameRef, ItemKind } from './normal-form.ts';
-import type { Shortfall } from './shortfall.ts';
 import type { Piece } from './text-change.ts';
 
 /**

@@ -2,18 +2,8 @@
 // said live: what that is worth by the protocol. v1: "The Agent MUST replay the entire conversation
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import { count } from '../lib/format-count.ts';
+import type { Shortfall } from '../model/restore-verdict.ts';
 import type { Difference, FidelityVerdict } from './report.ts';
-
-export interface Shortfall {
-  /**
-   * `error`: in v1 the conversation had to come whole, and part of it did not. `warning`: the same
-   * of what weighs little, or where the live part is only partly known; in v2, what came was never
-   * so. `hint`: no agent has to do better.
-   */
-  readonly weight: 'error' | 'warning' | 'hint';
-  /** A clause: `3 items did not come back; v1 makes the entire conversation due`. */
-  readonly words: string;
-}
 
 interface Judged {
   /** As due, before it was compared. */

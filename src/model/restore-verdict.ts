@@ -70,6 +70,18 @@ export interface RestoreEvidence {
   readonly seq: Seq;
 }
 
+/** Order and answer are as due, and yet not all came back as it was said live. */
+export interface Shortfall {
+  /**
+   * `error`: in v1 the conversation had to come whole, and part of it did not. `warning`: the same
+   * of what weighs little, or where the live part is only partly known; in v2, what came was never
+   * so. `hint`: no agent has to do better.
+   */
+  readonly weight: 'error' | 'warning' | 'hint';
+  /** A clause: `3 items did not come back; v1 makes the entire conversation due`. */
+  readonly words: string;
+}
+
 export interface NamedItem {
   readonly kind: ItemKind;
   readonly id: string;

@@ -9,6 +9,6 @@ export async function fidelityWord(
   { engine }: App,
   connection: ConnectionId,
   request: Seq,
-): Promise<Pick<FidelityWindow, 'verdict' | 'sentence'> | undefined> {
+): Promise<Pick<FidelityWindow, 'verdict' | 'sentence' | 'shortfall'> | undefined> {
   return (await engine.fidelity(connection, request))?.report;
 }

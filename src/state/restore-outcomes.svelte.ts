@@ -7,6 +7,7 @@ import { askedFor } from '../model/restore-shapes.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
+import { Shortfalls } from './shortfalls.svelte.ts';
 
 /** Where it was sent, what was newest there, and what it asked for. */
 interface Sent {
@@ -31,10 +32,13 @@ export class RestoreOutcomes {
   #sent = $state.raw<Sent | undefined>();
   #came = $state.raw<Came | undefined>();
   #run = $state.raw<string | undefined>();
+  /** Of all of them. */
+  readonly shortfalls: Shortfalls;
 
   constructor(app: App, form: Restore) {
     this.#app = app;
     this.#form = form;
+    this.shortfalls = new Shortfalls(app);
   }
 
   /** Every restore of the session, in the order they were sent. */
@@ -87,6 +91,7 @@ export class RestoreOutcomes {
     ]);
     if (sessionId !== this.#form.sessionId) return;
     this.#all = all;
+    void this.shortfalls.ask(all);
     this.#background = background;
     const sent = this.#sent;
     const came = sent && (await this.#cameOf(sent, all));

@@ -3,13 +3,16 @@
 import type { WindowDetail } from '../engine/messages.ts';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { Shortfalls } from './shortfalls.svelte.ts';
 
 export class ShownWindow {
   readonly #app: App;
+  readonly shortfalls: Shortfalls;
   #found = $state.raw<WindowDetail | undefined>();
 
   constructor(app: App) {
     this.#app = app;
+    this.shortfalls = new Shortfalls(app);
   }
 
   /** Of this request; undefined: it is not here yet. */
@@ -24,7 +27,9 @@ export class ShownWindow {
     void this.#app.timeline.state?.last;
     if (connection !== undefined && request !== undefined)
       void this.#app.engine.replayWindow(connection, request).then((found) => {
-        if (connection === this.#app.current?.connection) this.#found = found;
+        if (connection !== this.#app.current?.connection) return;
+        this.#found = found;
+        if (found) void this.shortfalls.ask([found.result]);
       });
   }
 }

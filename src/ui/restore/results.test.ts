@@ -76,17 +76,23 @@ test('the table copies as Markdown, with its bars escaped, and as columns of tex
   expect(second.indexOf('c2#12')).toBe(head.indexOf('frame'));
 });
 
-test('a row as due that lost what was said live is told and copied as lossy; a refused one is not asked about', async () => {
+test('a row that lost what had to come back is copied as lossy and not as due; a refused one is not asked about', async () => {
   const lost = row({ cursor: '{"type":"start"}', updates: 4 });
   const refused = row({ cursor: '{"type":"start"}', outcome: 'rejected' });
   const asked: unknown[] = [];
   const words = await fidelityWords([lost, refused], (one) => {
     asked.push(one);
-    return Promise.resolve('lossy' as const);
+    const shortfall = { weight: 'error', words: '3 items did not come back' } as const;
+    return Promise.resolve({ verdict: 'lossy' as const, shortfall });
   });
   expect(asked).toEqual([lost]);
   const lines = asMarkdown([lost, refused], () => '#12', words).split('\n');
   const cells = (line = '') => line.split('|').map((cell) => cell.trim());
-  const column = cells(lines[0]).indexOf('fidelity');
-  expect([lines[2], lines[3]].map((line) => cells(line)[column])).toEqual(['lossy', '']);
+  const column = (name: string) => {
+    const at = cells(lines[0]).indexOf(name);
+    return [lines[2], lines[3]].map((line) => cells(line)[at]);
+  };
+  expect(column('fidelity')).toEqual(['lossy', '']);
+  expect(column('as due')).toEqual(['no, not whole', 'yes']);
+  expect(column('words')).toEqual(['as due, but 3 items did not come back', 'as due']);
 });

@@ -1,9 +1,10 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
 // as text.
-import type { FidelityVerdict } from '../../diff/report.ts';
+import type { FidelityWindow } from '../../diff/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
+import { heldOf } from '../../model/restore-held.ts';
 import { hasReplay, variantOf } from '../../model/restore-variant.ts';
-import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
+import { VERDICT_WORDS, type Shortfall } from '../../model/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/row-view.ts';
 
 /** `result`, the error, or why there is none. */
@@ -88,18 +89,24 @@ export function rateWords(results: readonly SessionRestore[]): string {
 /** `frame`: how a frame of a connection is named, `c2#12`. */
 export type FrameName = (result: SessionRestore) => string;
 
-/** How faithful the replay of a row is, by its word. */
-export type FidelityWords = ReadonlyMap<SessionRestore, FidelityVerdict>;
+/** How faithful the replay of a row is. */
+type Compared = Pick<FidelityWindow, 'verdict' | 'shortfall'>;
+export type FidelityWords = ReadonlyMap<SessionRestore, Compared>;
+
+/** More had to come back than did. */
+export function isShort(shortfall: Shortfall | undefined): boolean {
+  return shortfall !== undefined && shortfall.weight !== 'hint';
+}
 
 /** Asks for each row that has a replay to compare. */
 export async function fidelityWords(
   results: readonly SessionRestore[],
-  ask: (result: SessionRestore) => Promise<FidelityVerdict | undefined>,
+  ask: (result: SessionRestore) => Promise<Compared | undefined>,
 ): Promise<FidelityWords> {
   const asked = results
     .filter(({ window }) => hasReplay(window))
     .map(async (result) => [result, await ask(result)] as const);
-  const words = new Map<SessionRestore, FidelityVerdict>();
+  const words = new Map<SessionRestore, Compared>();
   for (const [result, word] of await Promise.all(asked)) if (word) words.set(result, word);
   return words;
 }
@@ -123,7 +130,9 @@ function cellsOf(
   frame: FrameName,
   fidelity: FidelityWords,
 ): readonly string[] {
-  const { window, verdict, words, due, stateBeforeAnswer = '' } = result;
+  const { window, verdict, due, stateBeforeAnswer = '' } = result;
+  const compared = fidelity.get(result);
+  const { words } = heldOf(result, compared?.shortfall);
   return [
     `v${window.version}`,
     variantWords(window),
@@ -131,12 +140,19 @@ function cellsOf(
     String(window.updates),
     stateBeforeAnswer,
     thenWords(result),
-    fidelity.get(result) ?? '',
+    compared?.verdict ?? '',
     VERDICT_WORDS[verdict],
-    due === undefined ? '?' : due ? 'yes' : 'no',
+    dueWord(due, compared?.shortfall),
     words.replaceAll('\n', ' '),
     frame(result),
   ];
+}
+
+function dueWord(due: boolean | undefined, shortfall: Shortfall | undefined): string {
+  if (due === undefined) return '?';
+  if (!due) return 'no';
+  if (shortfall === undefined) return 'yes';
+  return isShort(shortfall) ? 'no, not whole' : 'yes, not whole';
 }
 
 /** The table as Markdown. */
