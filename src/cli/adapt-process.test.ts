@@ -16,6 +16,28 @@ import { foldUpdates } from '../test/fold-updates.ts';
 
 const bin = mkdtempSync(join(tmpdir(), 'acp-scope-bin-'));
 const CWD = mkdtempSync(join(tmpdir(), 'acp-scope-project-'));
+const KILLS = 4;
+
+/** An agent that resumes, and says a whole turn with its end in one go: `node -e … 1|2`. */
+const BURSTS = `
+  const acp = Number(process.argv[1]);
+  const update = (said) => ({method:'session/update',params:{sessionId:'s',update:said}});
+  const chunk = {sessionUpdate:'agent_message_chunk',messageId:'m',content:{type:'text',text:'word '}};
+  const results = {
+    initialize: acp === 1
+      ? {protocolVersion:1,agentCapabilities:{sessionCapabilities:{resume:{}}}}
+      : {protocolVersion:2,capabilities:{session:{}}},
+    'session/new': {sessionId:'s'},
+    'session/prompt': acp === 1 ? {stopReason:'end_turn'} : {messageId:'u'},
+  };
+  require('readline').createInterface({input:process.stdin}).on('line', (line) => {
+    const {id, method} = JSON.parse(line);
+    const answer = {id, result: results[method] ?? {}};
+    const words = Array.from({length: 300}, () => update(chunk));
+    const idle = update({sessionUpdate:'state_update',state:'idle'});
+    const all = method !== 'session/prompt' ? [answer] : acp === 1 ? [...words, answer] : [answer, ...words, idle];
+    process.stdout.write(all.map((said) => JSON.stringify({jsonrpc:'2.0',...said})+'\\n').join(''));
+  });`;
 
 beforeAll(async () => {
   await build({
@@ -46,10 +68,14 @@ interface Editor {
 
 const SCOPE = () => join(bin, 'acp-scope.mjs');
 
-/** An editor that has shaken hands with the adapter. */
+/** An editor that has shaken hands with the adapter before the bundled agent. */
 async function start(acp: 1 | 2, ...agent: readonly string[]): Promise<Editor> {
   const command = ['agent', '--no-replay', '--pace', '0', '--store', join(folder, 'agent')];
-  const argv = [process.execPath, SCOPE(), ...command, ...agent];
+  return startBefore(acp, [process.execPath, SCOPE(), ...command, ...agent]);
+}
+
+/** The same with an agent of another command. */
+async function startBefore(acp: 1 | 2, argv: readonly string[]): Promise<Editor> {
   const adapt = ['adapt', '--load-over-resume', '--store', join(folder, 'adapt'), '--', ...argv];
   const child = spawn(process.execPath, [SCOPE(), ...adapt], { cwd: CWD });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -76,13 +102,49 @@ async function leave({ client, exit }: Editor): Promise<void> {
 const restore = (sessionId: string) => ({ sessionId, cwd: CWD, mcpServers: [] });
 const linesOf = ({ client }: Editor) => client.crossed;
 
+/** What a restore from the start brings. */
+async function loaded(
+  { client }: Editor,
+  sessionId: string,
+  acp: 1 | 2,
+): Promise<readonly JsonObject[]> {
+  const from = client.now;
+  if (acp === 1) await client.call('session/load', restore(sessionId));
+  else {
+    const replayFrom = { type: 'start' };
+    await client.call('session/resume', { ...restore(sessionId), replayFrom });
+  }
+  return client.updates(from);
+}
+
 /** Loads the session in a new process, and what the load brought. */
 async function load(sessionId: string): Promise<{ editor: Editor; updates: JsonObject[] }> {
   const editor = await start(1);
-  const from = editor.client.now;
-  await editor.client.call('session/load', restore(sessionId));
-  return { editor, updates: [...editor.client.updates(from)] };
+  return { editor, updates: [...(await loaded(editor, sessionId, 1))] };
 }
+
+test.skipIf(process.platform === 'win32').each([1, 2] as const)(
+  'R-67 v%i: killed the moment a turn has ended, the adapter has stored all that the editor saw',
+  async (acp) => {
+    const agent = [process.execPath, '-e', BURSTS, String(acp)];
+    let editor = await startBefore(acp, agent);
+    const sessionId = await newSession(editor.client, { cwd: CWD });
+    let lived = '';
+    for (let round = 0; round < KILLS; round++) {
+      const { client, child, exit } = editor;
+      const from = client.now;
+      child.stdout?.on('data', () => {
+        if (/"end_turn"|"idle"/.test(client.crossed.at(-1)?.line ?? '')) child.kill('SIGKILL');
+      });
+      client.send('session/prompt', textPrompt(sessionId, `${round}`));
+      expect(await exit).toEqual([null, 'SIGKILL']);
+      lived += saidBy('agent', client.updates(from));
+      editor = await startBefore(acp, agent);
+      expect(saidBy('agent', await loaded(editor, sessionId, acp))).toBe(lived);
+    }
+    await leave(editor);
+  },
+);
 
 describe('v1', () => {
   test('a session is loaded whole after every process has gone, and goes on', async () => {
@@ -114,7 +176,9 @@ describe('v1', () => {
     expect(await first.exit).toEqual([137, null]);
     const { editor, updates } = await load(sessionId);
     expect(saidBy('user', updates)).toBe('Go');
-    expect(saidBy('agent', updates)).toMatch(/\[acp-scope adapt: The turn was cut off here/);
+    expect(saidBy('agent', updates)).toMatch(
+      /\[acp-scope adapt: The record of this turn stops here/,
+    );
     const open = Object.entries(foldUpdates(updates)).filter(
       ([, { status }]) => status === 'pending' || status === 'in_progress',
     );
@@ -137,7 +201,7 @@ describe('v1', () => {
       expect(readdirSync(join(folder, 'adapt')).some((name) => name.endsWith('.lock'))).toBe(true);
       const { editor, updates } = await load(sessionId);
       expect(saidBy('user', updates)).toBe('slow');
-      expect(saidBy('agent', updates)).toContain('The turn was cut off here');
+      expect(saidBy('agent', updates)).toContain('The record of this turn stops here');
       await leave(editor);
       expect(readdirSync(join(folder, 'adapt')).filter((name) => !name.endsWith('.jsonl'))).toEqual(
         [],
@@ -212,10 +276,7 @@ describe('v2', () => {
     await leave(first);
 
     const second = await start(2);
-    const from = second.client.now;
-    const replayFrom = { type: 'start' };
-    await second.client.call('session/resume', { ...restore(sessionId), replayFrom });
-    const updates = second.client.updates(from);
+    const updates = await loaded(second, sessionId, 2);
     expect(foldUpdates(updates)).toEqual(foldUpdates(lived));
     expect(updates.at(-1)).toMatchObject({ sessionUpdate: 'state_update', state: 'idle' });
     await leave(second);

@@ -1,6 +1,7 @@
 // The adapter between an editor and an agent: bytes in, bytes out, in between the decisions of
-// `drive/adapt/`. Where nothing can come of a line but its going on, it goes on before it is read,
-// as in the tap; each side waits while the other is full.
+// `drive/adapt/`. What belongs into a history is written before it is handed on, in one go for all
+// lines of a chunk: whatever kills us, no side has seen more than is stored. Each side waits while
+// the other is full.
 import type { Readable, Writable } from 'node:stream';
 import type { Action, Actions, Replay } from '../drive/adapt/actions.ts';
 import type { Adapter } from '../drive/adapt/adapter.ts';
@@ -83,17 +84,16 @@ class Run {
     const lines = new HeldLines(MOST_KEPT);
     try {
       for await (const chunk of input as AsyncIterable<Uint8Array>) {
-        for (const line of lines.push(chunk)) await this.#fromEditor(line);
+        await this.#read(lines.push(chunk), 'editor');
         if (adapter.isOut || lines.held > MOST_WAITING)
           for (const bytes of lines.letGo()) this.#toAgent.pass(bytes);
-        this.#options.store.flush();
         await this.#toAgent.drained();
       }
     } catch {
       // An input that breaks off has ended.
     }
     const rest = lines.end();
-    if (rest) await this.#fromEditor(rest);
+    if (rest) await this.#read([rest], 'editor');
     this.#toAgent.end();
   }
 
@@ -103,40 +103,41 @@ class Run {
     const lines = new HeldLines(MOST_KEPT);
     try {
       for await (const chunk of stdout as AsyncIterable<Uint8Array>) {
-        if (adapter.readsAgent) await this.#read(lines, chunk);
+        if (adapter.readsAgent) await this.#read(lines.push(chunk), 'agent');
         else this.#pass(lines, chunk);
-        store.flush();
+        if (lines.held > MOST_KEPT) for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
         await this.#toEditor.drained();
       }
     } catch {
       // As above.
     }
     const rest = lines.end();
-    if (rest) await this.#act(this.#decide(rest, 'agent'), rest.rest, this.#toEditor);
+    if (rest) await this.#read([rest], 'agent');
     await this.#act(adapter.end(), undefined, this.#toEditor);
     store.close();
     await this.#toEditor.drained();
   }
 
-  async #fromEditor(held: HeldLine): Promise<void> {
-    await this.#act(this.#decide(held, 'editor'), held.rest, this.#toAgent);
+  /** Something may have to be done: each line waited for its end. */
+  async #read(lines: readonly HeldLine[], from: 'editor' | 'agent'): Promise<void> {
+    const decided = lines.map((held) => ({ actions: this.#decide(held, from), rest: held.rest }));
+    this.#options.store.flush();
+    const onward = from === 'editor' ? this.#toAgent : this.#toEditor;
+    for (const { actions, rest } of decided) await this.#act(actions, rest, onward);
   }
 
-  /** Something may have to be done: each line waits for its end. */
-  async #read(lines: HeldLines, chunk: Uint8Array): Promise<void> {
-    for (const held of lines.push(chunk))
-      await this.#act(this.#decide(held, 'agent'), held.rest, this.#toEditor);
-    if (lines.held > MOST_KEPT) for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
-  }
-
-  /** It goes on, and then it is read. What was held before goes first. */
+  /** It goes on as it came, the beginning of a line as well. What was held before goes first. */
   #pass(lines: HeldLines, chunk: Uint8Array): void {
-    for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
+    const before = lines.letGo();
+    if (!this.#options.adapter.isOut) {
+      for (const held of lines.push(chunk))
+        for (const action of this.#decide(held, 'agent'))
+          if (action.do === 'say') this.#say(action);
+      lines.letGo();
+      this.#options.store.flush();
+    }
+    for (const bytes of before) this.#toEditor.pass(bytes);
     this.#toEditor.pass(chunk);
-    if (this.#options.adapter.isOut) return;
-    for (const held of lines.push(chunk))
-      for (const action of this.#decide(held, 'agent')) if (action.do === 'say') this.#say(action);
-    lines.letGo();
   }
 
   #decide({ line, isGone }: HeldLine, from: 'editor' | 'agent'): Actions {
@@ -167,7 +168,6 @@ class Run {
 
   async #replay(replay: Replay): Promise<void> {
     const { store } = this.#options;
-    store.flush();
     try {
       for await (const lines of historyLines(store.pathOf(replay.session), replay)) {
         for (const line of lines) this.#toEditor.line(line);

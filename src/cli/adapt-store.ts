@@ -1,7 +1,7 @@
 // Histories on disk: one file a session, appended to in whole lines. The name is a hash of the
 // agent's name and the session's id, so that nothing a peer says becomes part of a path (P-07).
-// Written when the chunk it came in has gone on, so a killed process loses at most that; given to
-// the disk within a second, which is what a power cut may cost.
+// With the system before the chunk it came in goes on, so that a killed process has shown nothing
+// that is not there; given to the disk within a second, which is what a power cut may cost.
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -141,7 +141,7 @@ export class AdaptStore implements HistoryPort {
     this.release(session);
   }
 
-  /** Writes what waits. */
+  /** Writes what waits: from here on a kill of this process does not lose it. */
   flush(): void {
     for (const held of this.#held.values()) this.#flush(held);
   }

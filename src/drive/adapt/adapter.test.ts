@@ -223,7 +223,7 @@ describe('ends of sessions', () => {
       },
       {
         ...chunk(
-          '\n\n[acp-scope adapt: The turn was cut off here: the agent ended before it did. What became of 1 tool call is not known; shown as failed.]',
+          '\n\n[acp-scope adapt: The record of this turn stops here, before its end. What became of 1 tool call is not known; shown as failed.]',
         ),
         _meta: { 'acp-scope': { adapt: 'cut-off' } },
       },

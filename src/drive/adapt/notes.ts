@@ -14,13 +14,16 @@ export function markOf(kind: NoteKind | 'unfinished'): JsonObject {
 
 export const NOT_RECORDED = 'Earlier messages of this session were not recorded.';
 
-/** `turn`: a turn was under way. `tools`: calls that had not come to an end. */
+/**
+ * `turn`: one has no end in the record. `tools`: calls that have none. Who ended whom, agent,
+ * adapter or session, the record of a killed process cannot say.
+ */
 export function cutOff(turn: boolean, tools: number, fork: boolean): string {
   const calls = tools === 1 ? '1 tool call' : `${tools} tool calls`;
   const unknown = `What became of ${calls} is not known; shown as failed.`;
   if (fork) return `The session was forked here.${tools > 0 ? ` ${unknown}` : ''}`;
-  if (!turn) return `The agent ended here. ${unknown}`;
-  const cut = 'The turn was cut off here: the agent ended before it did.';
+  if (!turn) return `The session was taken up again here. ${unknown}`;
+  const cut = 'The record of this turn stops here, before its end.';
   return tools > 0 ? `${cut} ${unknown}` : cut;
 }
 
