@@ -16,11 +16,12 @@ test('each side is drawn on its own scale, and rows on both sides are linked', (
   ]);
 });
 
-test('what was changed on both sides stands on both; where steps are few, the graver one is seen', () => {
+test('what was changed stands on both sides; a step of many rows says how much of it differs', () => {
   const { left, right } = new MapPlaces(Uint8Array.from([1])).map();
-  expect([left[0]?.mark, right[0]?.mark]).toEqual(['changed', 'changed']);
-  const many = new MapPlaces(Uint8Array.from({ length: 4000 }, (_, row) => (row === 7 ? 2 : 1)));
-  expect(many.map().left[0]?.mark).toBe('missing');
+  expect(left).toEqual([{ from: 0, to: 0.0025, mark: 'changed', share: 1 }]);
+  expect(right).toEqual(left);
+  const tenth = new MapPlaces(Uint8Array.from({ length: 40_000 }, (_, row) => (row % 10 ? 0 : 2)));
+  expect(tenth.map().left).toEqual([{ from: 0, to: 1, mark: 'missing', share: 0.25 }]);
 });
 
 test('a place of the map leads to a row that stands there', () => {

@@ -6,7 +6,10 @@ import { MARKS } from './diff-lines.ts';
 export interface MapBlock {
   readonly from: number;
   readonly to: number;
+  /** The most frequent one there. */
   readonly mark: Exclude<RowMark, 'equal'>;
+  /** How much of it differs: a quarter, a half, three quarters, all. */
+  readonly share: 0.25 | 0.5 | 0.75 | 1;
 }
 
 export interface DiffMap {
@@ -19,8 +22,6 @@ export interface DiffMap {
 /** So many steps high: finer is not seen. */
 const STEPS = 400;
 const LINKS = 24;
-/** What says more stands over what says less. */
-const RANK: readonly number[] = [0, 3, 4, 2, 1];
 
 export class MapPlaces {
   /** How many rows before each have a left side, and a right one. */
@@ -65,22 +66,26 @@ export class MapPlaces {
   }
 
   #blocks(side: 0 | 1): MapBlock[] {
-    const steps = new Uint8Array(STEPS);
+    const kinds = MARKS.length;
+    /** How many rows of each mark begin in each step. */
+    const found = new Uint32Array(STEPS * kinds);
     const has = side === 0 ? hasLeft : hasRight;
     for (let row = 0; row < this.#marks.length; row++) {
       const mark = this.#marks[row] ?? 0;
-      if (mark === 0 || !has(mark)) continue;
+      if (!has(mark)) continue;
       const step = Math.min(STEPS - 1, Math.floor(this.of(row)[side] * STEPS));
-      if ((RANK[mark] ?? 0) > (RANK[steps[step] ?? 0] ?? 0)) steps[step] = mark;
+      const at = step * kinds + mark;
+      found[at] = (found[at] ?? 0) + 1;
     }
     const blocks: MapBlock[] = [];
-    for (let from = 0; from < STEPS;) {
-      let to = from + 1;
-      while (to < STEPS && steps[to] === steps[from]) to++;
-      const mark = MARKS[steps[from] ?? 0];
-      if (mark !== undefined && mark !== 'equal')
-        blocks.push({ from: from / STEPS, to: to / STEPS, mark });
-      from = to;
+    for (let step = 0; step < STEPS; step++) {
+      const block = blockOf(found.subarray(step * kinds, (step + 1) * kinds));
+      if (!block) continue;
+      const [from, to] = [step / STEPS, (step + 1) / STEPS];
+      const last = blocks.at(-1);
+      if (last?.to === from && last.mark === block.mark && last.share === block.share)
+        blocks[blocks.length - 1] = { ...last, to };
+      else blocks.push({ from, to, ...block });
     }
     return blocks;
   }
@@ -95,6 +100,20 @@ export class MapPlaces {
     }
     return links;
   }
+}
+
+function blockOf(counts: Uint32Array): Pick<MapBlock, 'mark' | 'share'> | undefined {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const differing = all - (counts[0] ?? 0);
+  const most = MARKS.findLast((mark, at) => mark !== 'equal' && counts[at] === maxOf(counts));
+  if (differing === 0 || most === undefined || most === 'equal') return undefined;
+  const share = Math.ceil((4 * differing) / all);
+  return { mark: most, share: share <= 1 ? 0.25 : share === 2 ? 0.5 : share === 3 ? 0.75 : 1 };
+}
+
+/** Of those that differ. */
+function maxOf(counts: Uint32Array): number {
+  return Math.max(...counts.subarray(1));
 }
 
 /** Not of what is only right. */

@@ -36,6 +36,9 @@ const SHORT = 50;
 
 export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
   const [one, other] = [a.tokens, b.tokens];
+  // Whoever holds one thing against one other wants to see what differs in it.
+  if (one.length === 1 && other.length === 1)
+    return { pairs: [[0, 0]], moved: [], gaveUp: false, unrelated: false };
   const unrelated = isUnrelated(one.wild.values(), other.wild.values());
   const strong = await alignTokens(one.strong.values(), other.strong.values(), pause);
   const wild: Pair[] = [...strong.pairs];
