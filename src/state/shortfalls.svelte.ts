@@ -7,10 +7,14 @@ import type { Shortfall } from '../model/restore-verdict.ts';
 import type { App } from './app.svelte.ts';
 import { fidelityWord } from './fidelity-word.ts';
 
+interface Told {
+  readonly short: Shortfall | undefined;
+}
+
 export class Shortfalls {
   readonly #app: App;
-  readonly #asked = new Set<string>();
-  #known = $state.raw<ReadonlyMap<string, Shortfall | undefined>>(new Map());
+  /** Undefined: asked. */
+  #known = $state.raw<Readonly<Record<string, Told | undefined>>>({});
 
   constructor(app: App) {
     this.#app = app;
@@ -19,26 +23,30 @@ export class Shortfalls {
   /** Until it was compared, nobody calls it as due. */
   heldOf(result: RestoreResult): Held {
     const held = heldOf(result, this.of(result));
-    const isOpen = isCompared(result) && !this.#known.has(keyOf(result));
+    const isOpen = isCompared(result) && this.#known[keyOf(result)] === undefined;
     return isOpen ? { ...held, mark: 'dim' } : held;
   }
 
   of(result: RestoreResult): Shortfall | undefined {
-    return this.#known.get(keyOf(result));
+    return this.#known[keyOf(result)]?.short;
   }
 
   async ask(results: readonly RestoreResult[]): Promise<void> {
-    const asked = results.filter((result) => isCompared(result) && !this.#asked.has(keyOf(result)));
+    const asked = results.filter((one) => isCompared(one) && !(keyOf(one) in this.#known));
     if (asked.length === 0) return;
-    for (const result of asked) this.#asked.add(keyOf(result));
+    this.#know(asked.map((result) => [keyOf(result), undefined]));
     const found = await Promise.all(
       asked.map(async (result) => {
         const { connection, window } = result;
         const told = await fidelityWord(this.#app, connection, window.request);
-        return [keyOf(result), told?.shortfall] as const;
+        return [keyOf(result), { short: told?.shortfall }] as const;
       }),
     );
-    this.#known = new Map([...this.#known, ...found]);
+    this.#know(found);
+  }
+
+  #know(entries: readonly (readonly [string, Told | undefined])[]): void {
+    this.#known = { ...this.#known, ...Object.fromEntries(entries) };
   }
 }
 
