@@ -3,26 +3,41 @@ import { lazy } from '../lib/lazy.ts';
 import type { Parts } from './parts.ts';
 import type { RunsApi } from './run-messages.ts';
 
+const CALLS: Readonly<Record<keyof RunsApi, true>> = {
+  runTarget: true,
+  probeCatalogue: true,
+  probePrice: true,
+  labAxes: true,
+  labPrice: true,
+  runProbes: true,
+  runLab: true,
+  rerunPlan: true,
+  runRerun: true,
+  rerunReport: true,
+  scenarioPlan: true,
+  scenarioWords: true,
+  scenarioFrom: true,
+  runScenario: true,
+  scenarioReport: true,
+  cancelRun: true,
+  keptRuns: true,
+  removeRun: true,
+  restoreRun: true,
+  probeReport: true,
+  labReport: true,
+  labCell: true,
+  reportText: true,
+};
+
 export function runsApi(parts: Parts): RunsApi {
   const runs = lazy(async () => new (await import('./runs.ts')).Runs(parts));
-  return {
-    runTarget: async (...args) => (await runs()).runTarget(...args),
-    probeCatalogue: async (...args) => (await runs()).probeCatalogue(...args),
-    probePrice: async (...args) => (await runs()).probePrice(...args),
-    labAxes: async (...args) => (await runs()).labAxes(...args),
-    labPrice: async (...args) => (await runs()).labPrice(...args),
-    runProbes: async (...args) => (await runs()).runProbes(...args),
-    runLab: async (...args) => (await runs()).runLab(...args),
-    rerunPlan: async (...args) => (await runs()).rerunPlan(...args),
-    runRerun: async (...args) => (await runs()).runRerun(...args),
-    rerunReport: async (...args) => (await runs()).rerunReport(...args),
-    cancelRun: async () => (await runs()).cancelRun(),
-    keptRuns: async () => (await runs()).keptRuns(),
-    removeRun: async (...args) => (await runs()).removeRun(...args),
-    restoreRun: async (...args) => (await runs()).restoreRun(...args),
-    probeReport: async (...args) => (await runs()).probeReport(...args),
-    labReport: async (...args) => (await runs()).labReport(...args),
-    labCell: async (...args) => (await runs()).labCell(...args),
-    reportText: async (...args) => (await runs()).reportText(...args),
-  };
+  const later =
+    (name: keyof RunsApi) =>
+    async (...args: unknown[]) => {
+      const made: RunsApi = await runs();
+      return Reflect.apply(made[name], made, args) as unknown;
+    };
+  const names = Object.keys(CALLS) as (keyof RunsApi)[];
+  // Each is the call of its name, with its arguments as they came.
+  return Object.fromEntries(names.map((name) => [name, later(name)])) as unknown as RunsApi;
 }

@@ -8,11 +8,13 @@ import type { KnownLab } from './lab-run.ts';
 import type { KnownProbes } from './probe-run.ts';
 import type { KnownRerun } from './rerun-run.ts';
 import type { RunKind } from './run-messages.ts';
+import type { KnownScenario } from './scenario-run.ts';
 
 export interface KnownOf {
   readonly probes: KnownProbes;
   readonly lab: KnownLab;
   readonly rerun: KnownRerun;
+  readonly scenario: KnownScenario;
 }
 
 export interface KeptRun<K extends RunKind> {

@@ -12,8 +12,9 @@ import type { ProbeWord } from '../drive/probes/probe.ts';
 import type { ProbeResult } from '../drive/probes/run.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { RerunApi } from './rerun-messages.ts';
+import type { ScenarioApi } from './scenario-messages.ts';
 
-export type RunKind = 'probes' | 'lab' | 'rerun';
+export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
 
 /** The run that is under way in this tab, or the last one. */
 export interface RunState {
@@ -182,7 +183,7 @@ export type RunPick = { readonly connection: ConnectionId } | { readonly run: st
 
 export type RunBegun = { readonly run: string } | { readonly problem: string };
 
-export interface RunsApi extends RerunApi {
+export interface RunsApi extends RerunApi, ScenarioApi {
   runTarget(connection: ConnectionId): Promise<RunTarget>;
   probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
   probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;

@@ -5,9 +5,12 @@ import { labMarkdown } from '../drive/lab/report-markdown.ts';
 import type { LabReport } from '../drive/lab/report.ts';
 import { clientReportJson, clientReportText } from '../drive/replay/client-report.ts';
 import { jsonReport } from '../drive/probes/report/json.ts';
+import { jsonReport as scenarioJson } from '../drive/scenario/report-json.ts';
+import { textReport } from '../drive/scenario/report-text.ts';
 import { markdownReport } from '../drive/probes/report/markdown.ts';
 import type { ProbeReport } from '../drive/probes/run.ts';
 import type { KnownRerun } from './rerun-run.ts';
+import type { KnownScenario } from './scenario-run.ts';
 import type { RunFormat } from './run-messages.ts';
 
 /** `c2#12`, of a connection. */
@@ -49,6 +52,17 @@ export function rerunText({ view, report }: KnownRerun, format: RunFormat): stri
       return clientReportJson(report, view.name);
     case 'markdown':
       return `\`\`\`\`text\n${clientReportText(report, view.name)}\n\`\`\`\`\n`;
+    case 'html':
+      return undefined;
+  }
+}
+
+export function scenarioText({ report }: KnownScenario, format: RunFormat): string | undefined {
+  switch (format) {
+    case 'json':
+      return scenarioJson(report);
+    case 'markdown':
+      return `\`\`\`\`text\n${textReport(report)}\n\`\`\`\`\n`;
     case 'html':
       return undefined;
   }

@@ -3,6 +3,7 @@ import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../drive/lab/report-
 import { agentWords, summaryOf, type LabCell } from '../drive/lab/report.ts';
 import { cardOf } from '../drive/probes/card.ts';
 import { countsOf } from '../drive/probes/run.ts';
+import { rateOf } from '../drive/scenario/report.ts';
 import type { Handshake } from '../model/facts-view.ts';
 import type { StoredRun } from '../storage/schema.ts';
 import type { KeptRun } from './kept-runs.ts';
@@ -10,6 +11,8 @@ import type { KnownLab } from './lab-run.ts';
 import type { KnownProbes } from './probe-run.ts';
 import type { RerunReportView } from './rerun-messages.ts';
 import type { KnownRerun } from './rerun-run.ts';
+import type { KnownScenario } from './scenario-run.ts';
+import type { ScenarioReportView } from './scenario-messages.ts';
 import type { LabCellView, LabLine, LabReportView, ProbeReportView } from './run-messages.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
@@ -107,6 +110,25 @@ export function rerunHead(
 }
 
 export function rerunView({ run, known }: KeptRun<'rerun'>): RerunReportView {
+  const { id, at, agent, protocol } = run;
+  return { ...known.view, id, at, agent, version: protocol };
+}
+
+export function scenarioHead(
+  { view, report }: KnownScenario,
+  handshake: Handshake | undefined,
+  fallback: string,
+): RunHead {
+  const { title, name, version } = handshake?.agent ?? {};
+  const { passed } = rateOf(report);
+  return {
+    agent: nameOf(title ?? name ?? fallback, version),
+    protocol: handshake?.version === 1 ? 1 : 2,
+    counts: { passed, of: view.repeat },
+  };
+}
+
+export function scenarioView({ run, known }: KeptRun<'scenario'>): ScenarioReportView {
   const { id, at, agent, protocol } = run;
   return { ...known.view, id, at, agent, version: protocol };
 }

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
   lab: 'Resume lab',
   rerun: 'Trace replay',
+  scenario: 'Scenario',
 };
 const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
 

@@ -1,5 +1,6 @@
 // Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
 import { assertNever } from '../lib/assert-never.ts';
+import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { loaded } from './api-annotations.ts';
 import { chosenFor, lastSettings, recentKey } from './api-connections.ts';
@@ -28,7 +29,7 @@ import type {
   RunTarget,
 } from './run-messages.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { labText, probeText, rerunText } from './run-texts.ts';
+import { labText, probeText, rerunText, scenarioText } from './run-texts.ts';
 import {
   labCellView,
   labHead,
@@ -37,9 +38,25 @@ import {
   probeView,
   rerunHead,
   rerunView,
+  scenarioHead,
+  scenarioView,
   type RunHead,
 } from './run-views.ts';
 import { Run, type RunWish } from './run.ts';
+import type {
+  ScenarioOrder,
+  ScenarioPlan,
+  ScenarioReportView,
+  ScenarioWords,
+} from './scenario-messages.ts';
+import {
+  planOf,
+  rawTrace,
+  scenarioTextOf,
+  tryScenario,
+  wordsOf,
+  type KnownScenario,
+} from './scenario-run.ts';
 
 type Work<K extends RunKind> = (
   run: Run,
@@ -49,6 +66,11 @@ type Work<K extends RunKind> = (
 const BUSY = 'A run is under way in this tab. Stop it, or wait for its end.';
 const RUNNING = 'This run is under way. Stop it before deleting its report.';
 const UNKNOWN = 'The command of this agent is not known. Start it from Connect.';
+
+/** Of a file nobody knows whether its times count from there. */
+function beganAt({ mode, startedAt }: StoredTrace): string | undefined {
+  return mode === 'file' ? undefined : startedAt;
+}
 
 export class Runs implements RunsApi {
   readonly #parts: Parts;
@@ -131,6 +153,39 @@ export class Runs implements RunsApi {
     );
   }
 
+  async scenarioPlan(text: string): Promise<ScenarioPlan> {
+    return planOf(text);
+  }
+
+  async scenarioWords(): Promise<ScenarioWords> {
+    return wordsOf();
+  }
+
+  async scenarioFrom(connections: readonly ConnectionId[], name: string): Promise<string> {
+    const { catalog } = this.#parts;
+    const traces = await Promise.all(
+      connections
+        .flatMap((connection) => catalog.get(connection) ?? [])
+        .map(async (stored) => rawTrace(await loaded(this.#parts, stored), beganAt(stored))),
+    );
+    return scenarioTextOf(traces, name);
+  }
+
+  async runScenario({ launch, most, like, text, repeat }: ScenarioOrder): Promise<RunBegun> {
+    const { catalog, traces } = this.#parts;
+    const agentOf = ({ view: { runs } }: KnownScenario) => {
+      const first = runs[0]?.traces[0];
+      return first && traces.get(first)?.index.facts().handshake;
+    };
+    const rawOf = (connection: ConnectionId) =>
+      rawTrace(traces.open(connection, 'live').trace, catalog.get(connection)?.startedAt);
+    return this.#beginOn<'scenario'>(
+      { kind: 'scenario', like, launch, most },
+      (known) => scenarioHead(known, agentOf(known), launch.name),
+      (run, keep) => tryScenario(run, { text, repeat, cwd: launch.cwd }, rawOf, keep),
+    );
+  }
+
   async cancelRun(): Promise<void> {
     this.#run?.cancel();
   }
@@ -161,6 +216,11 @@ export class Runs implements RunsApi {
     return kept && rerunView(kept);
   }
 
+  async scenarioReport(pick: RunPick): Promise<ScenarioReportView | undefined> {
+    const kept = await this.#of('scenario', pick);
+    return kept && scenarioView(kept);
+  }
+
   async labReport(pick: RunPick): Promise<LabReportView | undefined> {
     const kept = await this.#of('lab', pick);
     return kept && labView(kept);
@@ -189,6 +249,10 @@ export class Runs implements RunsApi {
       case 'rerun': {
         const kept = await this.#of(kind, pick);
         return kept && rerunText(kept.known, format);
+      }
+      case 'scenario': {
+        const kept = await this.#of(kind, pick);
+        return kept && scenarioText(kept.known, format);
       }
       default:
         return assertNever(kind);

@@ -1,5 +1,4 @@
 // Which agent a run is tried on: one that is known, or a command line as typed, and the folder.
-import { programName } from '../lib/program-name.ts';
 import { joinCommand, splitCommand } from '../lib/split-command.ts';
 import type { Launch } from '../link/messages.ts';
 import type { App } from './app.svelte.ts';
@@ -41,8 +40,8 @@ export class AgentChoice {
     const { launch } = this.picked ?? {};
     // Names and secrets of another program are not this one's.
     if (!launch || launch.argv[0] !== split.argv[0])
-      return bare(programName(split.argv), split.argv, cwd);
-    const name = sameWords(launch.argv, split.argv) ? launch.name : programName(split.argv);
+      return bare(split.argv[0] ?? '', split.argv, cwd);
+    const name = sameWords(launch.argv, split.argv) ? launch.name : this.command.trim();
     return { ...launch, name, argv: split.argv, cwd };
   });
 

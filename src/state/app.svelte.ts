@@ -25,13 +25,6 @@ export type View =
   'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
 export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
 
-const RUN_ENDS: Readonly<Record<RunKind, string>> = {
-  probes: 'The probes are done.',
-  lab: 'The resume lab is done.',
-  rerun: 'The trace replay is over.',
-  scenario: 'The scenario is over.',
-};
-
 export interface News {
   readonly id: number;
   readonly tone: 'info' | 'warn' | 'error';
@@ -237,13 +230,12 @@ export class App {
     this.view = 'restore';
   }
 
-  /** Opens the restore form with the likeliest cursor of the frame, if it has one. */
+  /** Opens the restore form with the likeliest cursor of the frame, or the nearest before it. */
   async resumeFrom(seq: Seq): Promise<void> {
-    const { cursorFieldsIn } = await import('../model/cursor-fields.ts');
     const line = await this.#lineOf(seq);
-    const fields = cursorFieldsIn(line?.text ?? '');
-    await this.restoreSession(line?.sessionId, fields[0]);
-    (await this.restore()).offer(seq, fields);
+    if (!line) return;
+    await this.restoreSession(line.sessionId);
+    await (await this.restore()).resumeFrom(seq, line.text);
   }
 
   async #lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {
@@ -348,7 +340,7 @@ export class App {
         this.findings.receive(notice.state);
         return;
       case 'run':
-        return this.#hearRun(notice.state);
+        return void this.#hearRun(notice.state);
       case 'confirming':
         this.#confirming = { argv: notice.argv, cwd: notice.cwd };
         return;
@@ -374,12 +366,13 @@ export class App {
   }
 
   /** Who has gone elsewhere meanwhile hears of its end. */
-  #hearRun(state: RunState): void {
+  async #hearRun(state: RunState): Promise<void> {
     const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
     this.#run = state;
     if (!isOver || this.view === state.kind) return;
     const { kind, like, problem } = state;
     const run = () => void (like === undefined ? (this.view = kind) : this.show(like, kind));
+    const { RUN_ENDS } = await import('./run-words.ts');
     this.tell(problem ? 'warn' : 'info', problem ?? RUN_ENDS[kind], { label: 'Show', run });
   }
 

@@ -1,7 +1,6 @@
 // Agents that a run may be tried on: the one a trace was recorded from, those started before, and those
 // that are installed here.
 import type { RecentCommand } from '../engine/messages.ts';
-import { programName } from '../lib/program-name.ts';
 import type { Launch, Preset } from '../link/messages.ts';
 
 export interface KnownAgent {
@@ -36,7 +35,7 @@ export function knownAgents({
     const same = recents.find(
       ({ launch }) => launch.cwd === started.cwd && sameWords(launch.argv, started.argv),
     );
-    add('recorded', same?.launch ?? bare(programName(started.argv), started.argv, started.cwd));
+    add('recorded', same?.launch ?? bare(started.argv[0] ?? '', started.argv, started.cwd));
   }
   for (const { launch } of recents) add('recent', launch);
   for (const { name, argv } of presets) add('installed', bare(name, argv, home));

@@ -8,7 +8,6 @@ import type {
   LabValues,
   RunBegun,
 } from '../engine/run-messages.ts';
-import type { ConnectionId } from '../trace/event.ts';
 import { VERDICTS } from './run-words.ts';
 import type { App } from './app.svelte.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
@@ -121,8 +120,9 @@ export class Lab extends RunForm {
     await this.reprice();
   }
 
-  protected start(connection: ConnectionId, most: number): Promise<RunBegun> {
-    const { version, values, repeat, cursors, cursor } = this;
+  protected async start(most: number): Promise<RunBegun | undefined> {
+    const { connection, version, values, repeat, cursors, cursor } = this;
+    if (connection === undefined) return undefined;
     this.#picked = undefined;
     return this.app.engine.runLab(connection, { version, values, repeat, cursors, most, cursor });
   }

@@ -1,6 +1,5 @@
 // The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
 import type { ProbeEntry, ProbePrice, ProbeReportView, RunBegun } from '../engine/run-messages.ts';
-import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import {
   idsOf,
@@ -90,8 +89,9 @@ export class Probes extends RunForm {
     await this.#choose(next);
   }
 
-  protected start(connection: ConnectionId, most: number): Promise<RunBegun> {
-    const { version, cursor } = this;
+  protected async start(most: number): Promise<RunBegun | undefined> {
+    const { connection, version, cursor } = this;
+    if (connection === undefined) return undefined;
     const ids = [...this.#chosen];
     return this.app.engine.runProbes(connection, { version, ids, most, cursor });
   }

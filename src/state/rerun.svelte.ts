@@ -66,7 +66,9 @@ export class Rerun extends RunForm {
     await this.agent.load(plan?.started, isFresh);
   }
 
-  protected async start(recording: ConnectionId): Promise<RunBegun> {
+  protected async start(): Promise<RunBegun | undefined> {
+    const recording = this.connection;
+    if (recording === undefined) return undefined;
     const { launch } = this.agent;
     if (!launch) return { problem: 'Say which command starts the agent, and in which folder.' };
     const sessions = Object.entries(this.sessions)

@@ -119,10 +119,11 @@ export abstract class RunForm {
   }
 
   async begin(): Promise<void> {
-    const { connection, most } = this;
+    const { most } = this;
     this.asking = false;
-    if (connection === undefined || most === undefined || this.isCursorWrong) return;
-    const begun = await this.start(connection, most);
+    if (most === undefined || this.isCursorWrong) return;
+    const begun = await this.start(most);
+    if (!begun) return;
     this.#problem = 'problem' in begun ? begun.problem : undefined;
     if ('problem' in begun) return;
     this.choosing = false;
@@ -181,7 +182,8 @@ export abstract class RunForm {
   abstract get report(): { readonly id: string } | undefined;
   /** Reads it as it is now. */
   abstract refresh(): Promise<void>;
-  protected abstract start(connection: ConnectionId, most: number): Promise<RunBegun>;
+  /** Undefined: nothing is chosen that could be run. */
+  protected abstract start(most: number): Promise<RunBegun | undefined>;
 }
 
 export function isSamePick(one: RunPick | undefined, two: RunPick | undefined): boolean {

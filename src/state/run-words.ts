@@ -6,6 +6,15 @@ export const RUN_NAMES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
   lab: 'Resume lab',
   rerun: 'Trace replay',
+  scenario: 'Scenario',
+};
+
+/** Told to who has gone elsewhere meanwhile. */
+export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
+  probes: 'The probes are done.',
+  lab: 'The resume lab is done.',
+  rerun: 'The trace replay is over.',
+  scenario: 'The scenario is over.',
 };
 
 /** Words of a verdict as a person reads them, the worst first. */
@@ -75,6 +84,8 @@ export function countWords(kind: RunKind, counts: Readonly<Record<string, number
       return verdictCounts(counts);
     case 'rerun':
       return rerunCounts(counts);
+    case 'scenario':
+      return scenarioCounts(counts);
   }
 }
 
@@ -85,4 +96,10 @@ function rerunCounts(counts: Readonly<Record<string, number>>): string {
     return size > 0 ? [`${size} ${word}`] : [];
   });
   return parts.length > 0 ? parts.join(', ') : 'same story';
+}
+
+/** `passed`, `failed`, `3 of 5 runs passed`. */
+function scenarioCounts({ passed = 0, of = 1 }: Readonly<Record<string, number>>): string {
+  if (of === 1) return passed === 1 ? 'passed' : 'failed';
+  return `${passed} of ${of} runs passed`;
 }

@@ -106,7 +106,7 @@ export interface StoredAnnotation {
 /** A run that drove an agent: what a list of runs shows without reading its report. */
 export interface StoredRun {
   readonly id: string;
-  readonly kind: 'probes' | 'lab' | 'rerun';
+  readonly kind: 'probes' | 'lab' | 'rerun' | 'scenario';
   /** The trace it was made from: the recording of a trace replay. */
   readonly of?: ConnectionId;
   /** Whose run it was: argv and cwd as JSON, the key of its recent. */

@@ -25,6 +25,8 @@ export interface ScenarioGround {
   readonly cwd: string;
   readonly timers?: Timers;
   readonly stop?: AbortSignal;
+  /** Called before each step is taken, with its number from 1. */
+  readonly step?: (at: number) => void;
 }
 
 export interface StepFailure {
@@ -112,6 +114,7 @@ class Conductor {
       for (const step of steps) {
         at++;
         if (this.#ground.stop?.aborted) throw new Failed('The run was stopped.');
+        this.#ground.step?.(at);
         await this.#take(step);
         const { problem } = this.#stage.wire;
         if (problem !== undefined) throw new Failed(problem);

@@ -8,19 +8,13 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import {
-  bracketMatching,
-  HighlightStyle,
-  indentUnit,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, placeholder, tooltips } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { complete, hover, type AssistContext } from './assist.ts';
 import type { Diagnosis } from './diagnose.ts';
-import { theme } from './theme.ts';
+import { colours, theme } from './theme.ts';
 
 export interface EditorOptions {
   readonly parent: HTMLElement;
@@ -41,15 +35,6 @@ export interface Editor {
   focus(): void;
   destroy(): void;
 }
-
-const colours = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--ink-2)' },
-  { tag: tags.string, color: 'var(--ink)' },
-  { tag: [tags.number, tags.bool], color: 'var(--accent)' },
-  { tag: tags.null, color: 'var(--ink-3)', fontStyle: 'italic' },
-  { tag: tags.punctuation, color: 'var(--ink-3)' },
-  { tag: tags.invalid, color: 'var(--error)' },
-]);
 
 export function createEditor(options: EditorOptions): Editor {
   const language = new Compartment();

@@ -1,5 +1,16 @@
-// The editor in the page's own look.
+// The editors in the page's own look.
+import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+export const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--ink-2)' },
+  { tag: tags.string, color: 'var(--ink)' },
+  { tag: [tags.number, tags.bool], color: 'var(--accent)' },
+  { tag: tags.null, color: 'var(--ink-3)', fontStyle: 'italic' },
+  { tag: tags.punctuation, color: 'var(--ink-3)' },
+  { tag: tags.invalid, color: 'var(--error)' },
+]);
 
 export const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)' },

@@ -1,0 +1,10 @@
+// A trace out of the page as a scenario: what its client did, to be done again.
+import type { App } from '../../state/app.svelte.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import { scenarioFile } from '../../state/scenario-file.ts';
+import { saveFile } from './save-file.ts';
+
+export async function saveScenario(app: App, trace: TraceSummary): Promise<void> {
+  const { name, text } = await scenarioFile(app, trace);
+  saveFile(name, new Blob([text], { type: 'application/json' }));
+}

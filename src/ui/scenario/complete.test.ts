@@ -1,0 +1,38 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { json } from '@codemirror/lang-json';
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../engine/scenario-run.ts';
+import { completeScenario } from './complete.ts';
+
+/** What is offered at `|`, asked for by a person. */
+async function offered(marked: string): Promise<string[]> {
+  const state = EditorState.create({ doc: marked.replace('|', ''), extensions: [json()] });
+  const context = new CompletionContext(state, marked.indexOf('|'), true);
+  const found = await completeScenario(context, wordsOf());
+  return (found?.options ?? []).map(({ label }) => label.replaceAll('"', ''));
+}
+
+test('the document, its lists and its steps offer their fields, those there already not', async () => {
+  expect(await offered('{|}')).toEqual(expect.arrayContaining(['name', 'steps', 'assert']));
+  expect(await offered('{"steps":[{|}]}')).toEqual(
+    expect.arrayContaining(['request', 'expect', 'kill', 'restart']),
+  );
+  const more = await offered('{"steps":[{"expect":"is:error", |}]}');
+  expect(more).toEqual(expect.arrayContaining(['nth', 'within', 'capture']));
+  expect(more).not.toContain('expect');
+});
+
+test('methods and the params of a method come from the protocol', async () => {
+  expect(await offered('{"steps":[{"request":"session/|"}]}')).toContain('session/prompt');
+  expect(await offered('{"steps":[{"answer":"|"}]}')).toContain('session/request_permission');
+  expect(await offered('{"steps":[{"request":"session/prompt","params":{|}}]}')).toContain(
+    'prompt',
+  );
+});
+
+test('values that are a choice are offered', async () => {
+  expect(await offered('{"steps":[{"kill":"|"}]}')).toContain('SIGKILL');
+  expect(await offered('{"protocol": |}')).toEqual(['1', '2']);
+  expect(await offered('{"steps":[{"line":"x","fault":{|}}]}')).toContain('truncate');
+});

@@ -1,0 +1,116 @@
+// Completion in a scenario: the fields of the place, what each is for, methods, and the params of a
+// method from the protocol's schemas.
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { syntaxTree } from '@codemirror/language';
+import { get, isArray, parseJson, str } from '../../acp/json.ts';
+import { methodsOf } from '../../acp/methods.ts';
+import type { ScenarioWord, ScenarioWords } from '../../engine/scenario-messages.ts';
+import { placeAt, type JsonPlace } from '../composer/place.ts';
+
+export async function completeScenario(
+  { state, pos, explicit }: CompletionContext,
+  words: ScenarioWords | undefined,
+): Promise<CompletionResult | null> {
+  const text = state.doc.toString();
+  const place = placeAt(syntaxTree(state), text, pos);
+  if (!words || !place || (place.from === place.to && !explicit && place.at === 'key')) return null;
+  const rest = state.sliceDoc(place.to, place.to + 40);
+  const options =
+    place.at === 'key'
+      ? (await keysAt(place, text, words)).map((word) => keyOption(word, /^\s*:/.test(rest)))
+      : valuesAt(place, words);
+  const typed = state.sliceDoc(place.from, pos).replaceAll('"', '').toLowerCase();
+  const fitting = options.filter(({ label }) => label.toLowerCase().includes(typed));
+  // Ours, because the editor's own filter would look for the closing quote too.
+  return fitting.length === 0
+    ? null
+    : { from: place.from, to: place.to, options: fitting, filter: false };
+}
+
+function keyOption({ name, doc }: ScenarioWord, hasColon: boolean): Completion {
+  return {
+    label: JSON.stringify(name),
+    displayLabel: name,
+    apply: JSON.stringify(name) + (hasColon ? '' : ': '),
+    type: 'property',
+    ...(doc !== '' && { info: doc }),
+  };
+}
+
+async function keysAt(
+  place: JsonPlace,
+  text: string,
+  words: ScenarioWords,
+): Promise<readonly ScenarioWord[]> {
+  const found = (await fieldsOf(place, text, words)) ?? [];
+  return found.filter(({ name }) => !place.taken.includes(name));
+}
+
+async function fieldsOf(
+  { path, taken }: JsonPlace,
+  text: string,
+  { head, steps, faults }: ScenarioWords,
+): Promise<readonly ScenarioWord[] | undefined> {
+  const [list, at, key] = path;
+  if (list === undefined) return head;
+  if (path.at(-1) === 'fault') return faults;
+  if (list === 'faults' && path.length === 2) return steps['fault']?.fields;
+  if (list !== 'steps' || typeof at !== 'number') return undefined;
+  if (key === 'params') return paramsAt(text, at, path.slice(3));
+  if (path.length !== 2) return undefined;
+  const kind = taken.find((name) => Object.hasOwn(steps, name));
+  if (kind !== undefined) return steps[kind]?.fields;
+  return Object.entries(steps).map(([name, { doc }]) => ({ name, doc, values: [] }));
+}
+
+/** What the schema lets stand in the params of a step; nothing while the text is broken. */
+async function paramsAt(
+  text: string,
+  at: number,
+  path: readonly (string | number)[],
+): Promise<readonly ScenarioWord[]> {
+  const value = parseJson(text);
+  const steps = get(value, 'steps');
+  const step = isArray(steps) ? steps[at] : undefined;
+  const request = str(step, 'request');
+  const method = request ?? str(step, 'notify');
+  if (method === undefined) return [];
+  const { fieldsAt } = await import('../../acp/schema/lookup.ts');
+  const fields = await fieldsAt({
+    version: get(value, 'protocol') === 1 ? 1 : 2,
+    from: 'client',
+    method,
+    part: request === undefined ? 'notification' : 'params',
+    path,
+    value: get(step, 'params'),
+  });
+  return fields.map(({ name, description }) => ({ name, doc: description ?? '', values: [] }));
+}
+
+const METHOD_OF: Readonly<Record<string, 'client' | 'agent'>> = {
+  request: 'client',
+  notify: 'client',
+  answer: 'agent',
+};
+
+function valuesAt({ path }: JsonPlace, { head, steps }: ScenarioWords): readonly Completion[] {
+  const [list, , key] = path;
+  const last = path.at(-1);
+  if (list === 'steps' && path.length === 3 && typeof key === 'string') {
+    const side = METHOD_OF[key];
+    if (side) {
+      const kind = key === 'notify' ? 'notification' : 'request';
+      const names = ([1, 2] as const).flatMap((version) =>
+        methodsOf(version, side).flatMap((method) => (method.kind === kind ? method.name : [])),
+      );
+      return [...new Set(names)].map((name) => option(JSON.stringify(name)));
+    }
+  }
+  const fields = list === 'steps' ? Object.values(steps).flatMap((step) => step.fields) : head;
+  const values = fields.flatMap(({ name, values: all }) => (name === last ? all : []));
+  return [...new Set(values)].map(option);
+}
+
+function option(label: string): Completion {
+  return { label, type: 'enum' };
+}
