@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -75,18 +75,58 @@ const agent = (results: object) => [
    });`,
 ];
 
-test('an agent that can restore nothing is skipped with the reason, and fails nothing', async () => {
+test('an agent that can restore nothing is skipped with the reason, and does not pass', async () => {
   const results = {
     initialize: { protocolVersion: 1, agentInfo: { name: 'plain', version: '9' } },
   };
   const html = join(folder, 'report.html');
   const args = ['--format', 'json', '--out', folder, '--html', html, '--', ...agent(results)];
-  expect(await runCommand(lab, args)).toBe(EXIT.ok);
+  expect(await runCommand(lab, args)).toBe(EXIT.failed);
+  expect(err.at(-1)).toMatch(/^Nothing was tried: the agent does not advertise /);
   expect(err[0]).toMatch(/^plain 9: 0 cells, 0 prompts, at most 0\. Traces: /);
   const report = JSON.parse(out.join('')) as { cells: { verdict: string; why: string }[] };
-  expect(report).toMatchObject({ agent: { name: 'plain' }, passed: true, prompts: { sent: 0 } });
+  expect(report).toMatchObject({ agent: { name: 'plain' }, passed: false, prompts: { sent: 0 } });
   expect(report.cells[0]?.why).toMatch(/does not advertise/);
   expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
+});
+
+test('a variant of the other version alone is nothing tried, and an end with 1', async () => {
+  const results = {
+    initialize: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+  };
+  const own = ['--variant', 'start', '--format', 'junit', '--out', folder];
+  expect(await runCommand(lab, [...own, '--', ...agent(results)])).toBe(EXIT.failed);
+  const why = /Nothing was tried: --variant start is of v2, and this run speaks v1\./;
+  expect(err.at(-1)).toMatch(why);
+  expect(out.join('\n')).toMatch(
+    /errors="1".*name="the run"><error type="ended" message="Nothing/s,
+  );
+});
+
+test.each([
+  [(at: string) => ['--out', join(at, 'file', 'x')], /^The folder .* cannot be made \(E\w+\)\./],
+  [
+    (at: string) => ['--html', join(at, 'no', 'x.html')],
+    /^The report cannot be written to .*ENOENT/,
+  ],
+])('what cannot be written is told before anything is sent, case %#', async (own, sentence) => {
+  writeFileSync(join(folder, 'file'), '');
+  const started = join(folder, 'started');
+  const touch = ['-e', `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`];
+  const args = [...own(folder), '--', process.execPath, ...touch];
+  expect(await runCommand(lab, args)).toBe(EXIT.environment);
+  expect(err).toEqual([expect.stringMatching(sentence)]);
+  expect(existsSync(started)).toBe(false);
+});
+
+test('a report file is left alone until there is a report', async () => {
+  const html = join(folder, 'old.html');
+  writeFileSync(html, 'old');
+  const unmade = join(folder, 'new.html');
+  for (const path of [html, unmade])
+    await runCommand(lab, ['--html', path, '--out', folder, '--', 'acp-scope-no-such-program']);
+  expect(readFileSync(html, 'utf8')).toBe('old');
+  expect(existsSync(unmade)).toBe(false);
 });
 
 test('a lab that could try no cell with its prompts says so and does not pass', async () => {

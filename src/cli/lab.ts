@@ -1,7 +1,5 @@
 // `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import type { Judging } from '../drive/baseline.ts';
@@ -20,6 +18,7 @@ import { readKnown } from './lab-baseline.ts';
 import { NodeGround } from './lab-ground.ts';
 import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab-options.ts';
 import { NodeLauncher } from './launcher.ts';
+import { checkReport, tracesFolder, writeReport } from './out-places.ts';
 import { FileError } from './trace-files.ts';
 
 export const lab: Command = {
@@ -30,9 +29,11 @@ export const lab: Command = {
     const options = labOptions(args);
     try {
       const judging = { baseline: readKnown(options.baseline), failOn: options.failOn };
-      const report = await tried(options);
+      if (options.html !== undefined) checkReport(options.html);
+      const report = await tried(options, tracesFolder(options.out, 'acp-scope-lab-traces-'));
       console.log(printed(report, options, judging));
-      if (options.html !== undefined) write(options.html, labHtml(report, judging));
+      if (report.ended !== undefined && options.format !== 'text') console.error(report.ended);
+      if (options.html !== undefined) writeReport(options.html, labHtml(report, judging));
       return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
     } catch (error) {
       if (!(error instanceof LabProblem || error instanceof FileError)) throw error;
@@ -42,11 +43,8 @@ export const lab: Command = {
   },
 };
 
-async function tried(options: LabOptions): Promise<LabReport> {
-  const { argv, out, maxPrompts, wish, protocol } = options;
-  const folder =
-    out === undefined ? mkdtempSync(join(tmpdir(), 'acp-scope-lab-traces-')) : resolve(out);
-  mkdirSync(folder, { recursive: true });
+async function tried(options: LabOptions, folder: string): Promise<LabReport> {
+  const { argv, maxPrompts, wish, protocol } = options;
   const note = (text: string) => console.error(text);
   const launcher = new NodeLauncher(argv, folder, note);
   const stopped = new AbortController();
@@ -117,12 +115,3 @@ const STYLES = {
 /** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
 const colour: LabPaint = (tone, text) =>
   process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new FileError(`The report cannot be written to ${path}: ${why}.`);
-  }
-}

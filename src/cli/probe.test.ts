@@ -80,6 +80,19 @@ test('--fail-on warn ends with 1 for a warning, and --all asks what is left out'
   expect(out[2]).toContain('load/tools');
 });
 
+test('a run that asked nothing ends with 1 and says why', async () => {
+  expect(await probed(['--only', 'resume2/*', '--format', 'junit'])).toBe(EXIT.failed);
+  expect(err.at(-1)).toMatch(/^Nothing was asked: what was named is of version 2, .*--protocol 2/);
+  expect(await probed(['--only', 'load/roundtrip', '--quiet', '10'])).toBe(EXIT.failed);
+  expect(out.at(-1)).toMatch(/Nothing could be judged: .* does not advertise loadSession/);
+});
+
+test('an --out that cannot be made ends with 3, and a sentence', async () => {
+  const inFile = join(folder, 'agent.cjs', 'x');
+  expect(await probed(['--only', 'ver/v1', '--out', inFile])).toBe(EXIT.environment);
+  expect(err).toEqual([expect.stringMatching(/cannot be made \(E\w+\)\. Give another --out\.$/)]);
+});
+
 test('--list says what would be asked, and starts nothing', async () => {
   expect(await runCommand(probe, ['--list', '--protocol', '2', '--only', 'resume2/*'])).toBe(
     EXIT.ok,

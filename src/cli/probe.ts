@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import { isFailure } from '../drive/baseline.ts';
@@ -20,7 +20,9 @@ import { programName } from '../lib/program-name.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, splitCommand, UsageError, type Command } from './command.ts';
 import { NodeLauncher } from './launcher.ts';
+import { tracesFolder } from './out-places.ts';
 import { PROBE_DETAILS, readWish, type ProbeWish } from './probe-options.ts';
+import { FileError } from './trace-files.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -37,14 +39,22 @@ export const probe: Command = {
       return EXIT.ok;
     }
     if (!command?.length) throw new UsageError('probe needs the agent’s command after --.');
-    return probeAgent(command, wish);
+    try {
+      return await probeAgent(command, wish, tracesFolder(wish.out, 'acp-scope-traces-'));
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      console.error(error.message);
+      return EXIT.environment;
+    }
   },
 };
 
-async function probeAgent(argv: readonly string[], wish: ProbeWish): Promise<number> {
+async function probeAgent(
+  argv: readonly string[],
+  wish: ProbeWish,
+  traces: string,
+): Promise<number> {
   const { protocol, chosen, maxPrompts, quiet, pause, patience, turnPatience, texts } = wish;
-  const traces = await tracesFolder(wish.out);
-  if (traces === undefined) return EXIT.environment;
   // Real paths: an agent names the folder a link leads to.
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'acp-scope-probe-')));
   const [cwd, otherCwd] = [join(scratch, 'work'), join(scratch, 'other')];
@@ -106,11 +116,15 @@ async function probeAgent(argv: readonly string[], wish: ProbeWish): Promise<num
   console.log(printed(report, argv, wish.format, keeping));
   const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
   if (report.stopped || isFailed) return EXIT.failed;
-  if (!report.wantsSignIn) return EXIT.ok;
-  console.error(
-    `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
-  );
-  return EXIT.environment;
+  if (report.wantsSignIn) {
+    console.error(
+      `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
+    );
+    return EXIT.environment;
+  }
+  if (report.unasked === undefined) return EXIT.ok;
+  if (wish.format !== 'text') console.error(report.unasked);
+  return EXIT.failed;
 }
 
 function printed(
@@ -141,19 +155,6 @@ const STYLES = {
 /** `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
 function colour(word: ProbeWord | 'head', text: string): string {
   return process.env['NO_COLOR'] ? text : styleText(STYLES[word], text);
-}
-
-/** Undefined: it cannot be made, which was said. */
-async function tracesFolder(out: string | undefined): Promise<string | undefined> {
-  if (out === undefined) return mkdtemp(join(await realpath(tmpdir()), 'acp-scope-traces-'));
-  const folder = resolve(out);
-  try {
-    await mkdir(folder, { recursive: true });
-    return folder;
-  } catch {
-    console.error(`The folder ${folder} cannot be made. Give another --out.`);
-    return undefined;
-  }
 }
 
 /** Traces that show a failure or a warning stay; with none, nor does the folder. */

@@ -113,7 +113,11 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or
 warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
-no session before a sign-in. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
+no session before a sign-in, or if \`--out\` cannot be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
+
+A run that judged nothing ends with 1 as well, so that no build is green for it: what \`--only\` names is of
+the other version (\`load/*\` is of v1: give \`--protocol 1\`), or all of it was skipped. The reason stands at
+the end of the text, or on stderr, and in JSON as \`unasked\`, in JUnit as an error.
 
 ## Verdicts
 
@@ -139,8 +143,11 @@ Three questions decide whether a client that trusts a replay knows what was said
 
 In v1 an agent must replay the entire conversation on \`session/load\`, so a prompt, a tool call or the last
 answer of a turn that does not come back **fails**. In v2 it replays what it retained, and may retain less:
-what is missing there **warns**, and the run ends with 0. A build that is to fail for it says
-\`--fail-on warn\`. Both are held against what was said live as [\`acp-scope fidelity\`](fidelity.md) does
+what is missing there **warns**, and the run ends with 0. An agent that does not say what it was told before
+warns as well. The last lines of the text name what warned; a build that is to fail for it says
+\`--fail-on warn\`. The [resume lab](lab.md) fails there: it asks whether the same agent gives back what it said,
+a probe asks what the protocol makes due. Ids of messages that \`load/repeat\` finds changed warn in both, since
+v1 does not require them to be stable. Replays of either version are held against what was said live as [\`acp-scope fidelity\`](fidelity.md) does
 it, so frames are named on both sides.
 
 Tool calls are asked about only with \`--all\`, or by name (\`--only 'load/*'\`), since the agent must use a
@@ -195,7 +202,8 @@ connections in place of trace files; *Copy as Markdown* gives the report card an
 }
 \`\`\`
 
-\`leftOut\` names probes that were not asked, \`{"id","why"}\`, and is absent where there are none.
+\`leftOut\` names probes that were not asked, \`{"id","why"}\`, and is absent where there are none;
+\`unasked\` says why a run judged nothing, and is absent where it did.
 \`seqs\` are the frames a verdict rests on, in \`trace\`; \`also\` names frames in further traces. Only
 traces that were kept are named. \`known\` marks a failure, or a warning, of the baseline, \`stopped\` in the summary a
 run that was stopped.

@@ -1,10 +1,11 @@
-// A report of the lab as JUnit XML: a suite, and a case a cell.
+// A report of the lab as JUnit XML: a suite, and a case a cell. A run that ended before all was tried
+// is an error.
 import { xml } from '../../lib/xml.ts';
 import { isFailure, type Judging } from '../baseline.ts';
 import { agentWords, judgedIn, rateOf, type LabCell, type LabReport } from './report.ts';
 
 export function labJunit(report: LabReport, judging: Judging = {}): string {
-  const { agent, protocolVersion } = report;
+  const { agent, protocolVersion, ended } = report;
   const suite = `acp-scope lab ${agentWords(agent)} v${protocolVersion}`;
   const cases = judgedIn(report).map((one) => ({
     ...one,
@@ -13,10 +14,12 @@ export function labJunit(report: LabReport, judging: Judging = {}): string {
   const fails = (one: (typeof cases)[number]) => isFailure(one, judging);
   const failures = cases.filter(fails).length;
   const skipped = cases.filter(({ verdict }) => verdict === 'skip').length;
+  const errors = ended === undefined ? 0 : 1;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="acp-scope lab">',
-    `  <testsuite name="${xml(suite)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`,
+    `  <testsuite name="${xml(suite)}" tests="${cases.length + errors}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
+    ...(ended === undefined ? [] : [errorCase(suite, ended)]),
     ...cases.map((one) => {
       const head = `    <testcase classname="${xml(suite)}" name="${xml(one.id)}"`;
       const why = xml(one.why);
@@ -30,6 +33,10 @@ export function labJunit(report: LabReport, judging: Judging = {}): string {
     '  </testsuite>',
     '</testsuites>',
   ].join('\n');
+}
+
+function errorCase(suite: string, ended: string): string {
+  return `    <testcase classname="${xml(suite)}" name="the run"><error type="ended" message="${xml(ended)}"/></testcase>`;
 }
 
 function wordsOf(cell: LabCell): string {

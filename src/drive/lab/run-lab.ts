@@ -15,6 +15,7 @@ import {
   type LabRun,
 } from './report.ts';
 import { runCell } from './run-cell.ts';
+import { untriedWhy } from './untried.ts';
 
 export interface LabOrder {
   readonly wish: LabWish;
@@ -83,12 +84,11 @@ export async function runLab(
   }
   const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
   if (watch.signal.aborted) return report(undefined, STOPPED);
-  const isTried = done === 0 || [...cells, cursors].some((one) => one && one.verdict !== 'skip');
-  return report(cursors, isTried ? undefined : UNTRIED);
+  const isTried = [...cells, cursors].some((one) => one && one.verdict !== 'skip');
+  return report(cursors, isTried ? undefined : untriedWhy(plan, wish));
 }
 
 const STOPPED = 'Stopped before all was tried.';
-const UNTRIED = 'Nothing was tried: a cell takes more prompts than may be sent.';
 
 async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCursors | undefined> {
   const nothing = { laws: [], strip: { columns: [], rows: [] } };

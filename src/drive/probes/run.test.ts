@@ -137,6 +137,31 @@ test('once stopped, no more is asked, and the rest is told as not asked', async 
   expect(report.probes.at(-1)).toMatchObject({ verdict: 'skip', why: /stopped/ });
 });
 
+describe('a run that judged nothing says why, in every report', () => {
+  test.each([
+    ['load/*', 2, /^Nothing was asked: what was named is of version 1, .* Give --protocol 1\.$/],
+    ['resume2/*', 1, /is of version 2, and this run spoke version 1\. Give --protocol 2\.$/],
+    ['http/headers', 2, /^Nothing could be judged: the probe was skipped\. It is about HTTP/],
+    ['http/*,resume2/detach', 2, /: all 4 probes were skipped\. It needs a second .* It is about HTTP/],
+  ] as const)('%s in version %i', async (only, version, why) => {
+    const report = await reported(bundledLauncher(), { only, version });
+    expect(report.unasked).toMatch(why);
+    const words = report.unasked ?? '';
+    expect(textReport(report, [])).toContain(words);
+    expect(JSON.parse(jsonReport(report, []))).toMatchObject({ unasked: words });
+    expect(junitReport(report, 'agent')).toMatch(
+      /errors="1" .*name="the run"><error type="unasked" message="Nothing/s,
+    );
+  });
+
+  test('one verdict is enough, and a run that was stopped is no such run', async () => {
+    const judged = await reported(bundledLauncher(), { only: 'http/headers,ver/v1' });
+    expect(judged.unasked).toBeUndefined();
+    const stop = AbortSignal.abort();
+    expect((await reported(bundledLauncher(), { stop })).unasked).toBeUndefined();
+  });
+});
+
 describe('reports', () => {
   const broken = () =>
     reported(bundledLauncher({ pace: 0, misbehave: 'missing-state-snapshot' }), {
@@ -200,7 +225,9 @@ describe('reports', () => {
     const text = textReport(report, ['agent']);
     expect(text).toMatch(/replay complete +warn/);
     expect(text).toMatch(/left out {2}--all asks them as well\n +resume2\/tools +It lets/);
-    expect(text).toContain('1 warned, 0 told, 0 skipped. Warnings fail no run: --fail-on warn');
+    expect(text).toMatch(/0 failed, 1 warned, 0 told, 0 skipped\.$/m);
+    expect(text).toContain('1 warned: resume2/fold; --fail-on warn makes this fail.');
+    expect(textReport(report, ['agent'], { failOn: 'warn' })).not.toContain('makes this fail');
     expect(junitReport(report, 'agent')).toContain('failures="0"');
     const strict = junitReport(report, 'agent', { failOn: 'warn' });
     expect(strict).toMatch(/failures="1".*<failure type="warn"/s);

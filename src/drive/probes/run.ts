@@ -10,6 +10,7 @@ import type { RemarksOf } from '../../rules/steps.ts';
 import { rulesOn, type RuleResult } from './passive.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
 import { CannotAsk, skip, type Probe, type ProbeVerdict, type ProbeWord } from './probe.ts';
+import { unaskedWhy } from './unasked.ts';
 import { answerWords } from './words.ts';
 import { ProbeWorld, type ProbeSettings } from './world.ts';
 
@@ -55,6 +56,8 @@ export interface ProbeReport {
   readonly stopped: boolean;
   /** Nothing about sessions could be asked: the agent wants a sign-in first. */
   readonly wantsSignIn?: boolean;
+  /** Why no probe came to a verdict, as a sentence; absent where one did, or the run was stopped. */
+  readonly unasked?: string;
 }
 
 export type ProbeOutcome =
@@ -78,17 +81,20 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
     run.ended?.(result);
   }
   await world.leaveAll();
+  const probes = plan.probes.map(({ id }) => results.get(id) ?? { id, ...stopped() });
+  const unasked = run.stop.aborted ? undefined : unaskedWhy(agent.version, probes, run.chosen);
   return {
     ok: true,
     report: {
       agent,
-      probes: plan.probes.map(({ id }) => results.get(id) ?? { id, ...stopped() }),
+      probes,
       leftOut: plan.leftOut,
       rules: rulesOn(world, run.remarksOf),
       prompts: run.settings.budget.spent,
       connections: world.opened.length,
       stopped: run.stop.aborted,
       wantsSignIn: world.wantsSignIn,
+      ...(unasked !== undefined && { unasked }),
     },
   };
 }

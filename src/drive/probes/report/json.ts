@@ -5,7 +5,7 @@ import { isKnown } from '../../baseline.ts';
 import type { Keeping } from './keeping.ts';
 
 export function jsonReport(
-  { agent, probes, leftOut, rules, prompts, connections, stopped }: ProbeReport,
+  { agent, probes, leftOut, rules, prompts, connections, stopped, unasked }: ProbeReport,
   command: readonly string[],
   keeping: Keeping = {},
 ): string {
@@ -16,6 +16,7 @@ export function jsonReport(
     protocolVersion: version,
     probes: results.map((result) => resultOf(result, keeping)),
     ...(leftOut.length > 0 && { leftOut }),
+    ...(unasked !== undefined && { unasked }),
     summary: { ...countsOf(results), prompts, connections, ...(stopped && { stopped }) },
   };
   return JSON.stringify(document, undefined, 2);

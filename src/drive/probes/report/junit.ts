@@ -1,5 +1,6 @@
 // A run of probes as JUnit XML: a case a probe. What fails is a failure, what could not be asked or was
-// left out is skipped, and warnings are told in the output, where they do not fail the run.
+// left out is skipped, and warnings are told in the output, where they do not fail the run. A run that
+// came to no verdict is an error.
 import { xml } from '../../../lib/xml.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { countsOf, type ProbeReport } from '../run.ts';
@@ -9,15 +10,21 @@ import type { Keeping } from './keeping.ts';
 type Result = ProbeVerdict & { readonly id: string };
 
 export function junitReport(report: ProbeReport, suite: string, keeping: Keeping = {}): string {
-  const { probes, rules, leftOut } = report;
+  const { probes, rules, leftOut, unasked } = report;
   const results: readonly Result[] = [...probes, ...rules];
   const failures = results.filter((result) => isFailure(result, keeping)).length;
   const skipped = countsOf(results).skip + leftOut.length;
-  const all = results.length + leftOut.length;
+  const errors = unasked === undefined ? 0 : 1;
+  const all = results.length + leftOut.length + errors;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="acp-scope probe">',
-    `  <testsuite name="${xml(suite)}" tests="${all}" failures="${failures}" errors="0" skipped="${skipped}">`,
+    `  <testsuite name="${xml(suite)}" tests="${all}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
+    ...(unasked === undefined
+      ? []
+      : [
+          `${headOf(suite, 'the run')}><error type="unasked" message="${xml(unasked)}"/></testcase>`,
+        ]),
     ...results.map((result) => testCase(result, suite, keeping)),
     ...leftOut.map(({ id, why }) => skippedCase(suite, id, `Left out: --all asks it. ${why}`)),
     '  </testsuite>',

@@ -9,7 +9,7 @@ export function markdownReport(
   report: ProbeReport,
   frame: (trace: string, seq: number) => string,
 ): string {
-  const { agent, prompts, connections, stopped } = report;
+  const { agent, prompts, connections, stopped, unasked } = report;
   const { name, title, release, version } = agent;
   const card = cardOf(report);
   const results = [...report.probes, ...report.rules];
@@ -19,6 +19,7 @@ export function markdownReport(
     `# ${called}, ACP v${version}`,
     '',
     `${pass} passed, ${fail} failed, ${warn} warned, ${info} told, ${skip} skipped. ${count(prompts, 'prompt')} sent, ${count(connections, 'process', 'processes')} started.${stopped ? ' The run was stopped before its end.' : ''}`,
+    ...(unasked === undefined ? [] : ['', unasked]),
     ...section('Versions', card.versions),
     ...section('What works', card.works),
     ...section('Resume profile', card.resume),

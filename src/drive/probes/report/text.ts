@@ -13,6 +13,7 @@ const PLAIN: Paint = (_, text) => text;
 
 const MOST_FRAMES = 8;
 const MOST_TRACES = 4;
+const MOST_NAMED = 6;
 const NAME = 28;
 
 type Result = ProbeVerdict & { readonly id: string };
@@ -114,18 +115,31 @@ function leftOutWords({ leftOut }: ProbeReport, paint: Paint): string[] {
   return [`${paint('skip', 'left out')}  --all asks them as well`, ...lines, ''];
 }
 
-function closing({ stopped }: ProbeReport, results: readonly Result[], keeping: Keeping): string {
+function closing(
+  { stopped, unasked }: ProbeReport,
+  results: readonly Result[],
+  keeping: Keeping,
+): string {
   const { pass, fail, warn, info, skip } = countsOf(results);
   const known = (word: ProbeWord) => {
     const size = results.filter((one) => one.verdict === word && isKnown(one, keeping)).length;
     return size > 0 ? ` (${size} known)` : '';
   };
-  const isForgiven = warn > 0 && !results.some((result) => isFailure(result, keeping));
   return [
     `${pass} passed, ${fail} failed${known('fail')}, ${warn} warned${known('warn')}, ${info} told, ${skip} skipped.`,
-    ...(isForgiven && keeping.failOn !== 'warn'
-      ? ['Warnings fail no run: --fail-on warn makes them.']
-      : []),
+    ...forgiven(results, keeping),
     ...(stopped ? ['The run was stopped: what was not asked counts as skipped.'] : []),
-  ].join(' ');
+    ...(unasked === undefined ? [] : [safe(unasked)]),
+  ].join('\n');
+}
+
+/** What a person who trusts an end with 0 should know of. */
+function forgiven(results: readonly Result[], keeping: Keeping): string[] {
+  if (results.some((result) => isFailure(result, keeping))) return [];
+  const strict = { ...keeping, failOn: 'warn' } as const;
+  const ids = results.flatMap((result) => (isFailure(result, strict) ? [result.id] : []));
+  if (ids.length === 0) return [];
+  const more = ids.length - MOST_NAMED;
+  const named = [...ids.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [`${ids.length} warned: ${named}; --fail-on warn makes this fail.`];
 }
