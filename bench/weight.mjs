@@ -31,7 +31,10 @@ add(/assets\/worker-[\w-]+\.js/.exec(code)[0], 'worker');
 
 // As the build writes them: all files that views need, and which of them this one does.
 const all = JSON.parse(/m\.f=(\[[^\]]+\])/.exec(code)[1].replaceAll('`', '"'));
-const needs = new RegExp(`import\\(.\\./${FIRST_VIEW}-[^)]+\\),__vite__mapDeps\\(\\[([\\d,]+)`);
+// A view whose chunk holds more than itself is taken out of it: `.then(e=>e.t)`.
+const needs = new RegExp(
+  `import\\(.\\./${FIRST_VIEW}-[^)]+\\)(?:\\.then\\([^)]*\\))?,__vite__mapDeps\\(\\[([\\d,]+)`,
+);
 for (const i of needs.exec(code)[1].split(',')) add(all[i], 'first view');
 
 const sizes = [...found].map(([file, why]) => {
