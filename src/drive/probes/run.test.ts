@@ -142,7 +142,11 @@ describe('a run that judged nothing says why, in every report', () => {
     ['load/*', 2, /^Nothing was asked: what was named is of version 1, .* Give --protocol 1\.$/],
     ['resume2/*', 1, /is of version 2, and this run spoke version 1\. Give --protocol 2\.$/],
     ['http/headers', 2, /^Nothing could be judged: the probe was skipped\. It is about HTTP/],
-    ['http/*,resume2/detach', 2, /: all 4 probes were skipped\. It needs a second .* It is about HTTP/],
+    [
+      'http/*,resume2/detach',
+      2,
+      /: all 4 probes were skipped\. It needs a second .* It is about HTTP/,
+    ],
   ] as const)('%s in version %i', async (only, version, why) => {
     const report = await reported(bundledLauncher(), { only, version });
     expect(report.unasked).toMatch(why);
