@@ -95,7 +95,7 @@ function wordsChange(
 /** What differs must stand where a narrow row still shows it. */
 function nearFront([first, ...rest]: readonly Piece[]): readonly Piece[] {
   if (first?.how !== 'same' || first.text.length <= FRONT) return first ? [first, ...rest] : [];
-  const head = /^[^“]{0,24}“/.exec(first.text)?.[0] ?? '';
+  const head = /^(?:[^“]{0,24}“|[^·]{0,36}· )/.exec(first.text)?.[0] ?? '';
   return [{ how: 'same', text: `${head}…${first.text.slice(-BESIDE)}` }, ...rest];
 }
 

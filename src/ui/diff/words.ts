@@ -102,9 +102,9 @@ export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): str
     const more = b.took - a.took;
     return `${more < 0 ? '−' : '+'}${formatSpan(Math.abs(more))}`;
   }
-  const [field] = fields;
   if (fields.length > 1) return count(fields.length, 'field');
-  return field ? (/([\w-]+)(?:\[[^\]]*\])*$/.exec(field.path)?.[1] ?? words) : words;
+  const [, name] = /([\w-]+)(?:\[[^\]]*\])*$/.exec(fields[0]?.path ?? '') ?? [];
+  return name === undefined || name === 'value' ? words : name;
 }
 
 /** Without the root. */
