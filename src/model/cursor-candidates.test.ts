@@ -67,6 +67,13 @@ test('scalars of _meta are candidates by their path, also from answers', () => {
   ]);
 });
 
+test('what the agent asks about is a candidate too', () => {
+  const found = candidates(`
+    agent →9 session/request_permission s1 {"toolCall":{"toolCallId":"t9","title":"Delete it"},"options":[]}
+  `);
+  expect(found).toMatchObject([{ field: 'toolCallId', value: 't9', names: 'Delete it', seq: 1 }]);
+});
+
 test('list cursors and session ids are none', () => {
   expect(
     candidates(`

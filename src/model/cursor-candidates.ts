@@ -125,7 +125,12 @@ export class CandidateFold {
     this.#exchanges.ask({ index: frame.seq, from: frame.from, request });
     this.#telling = undefined;
     const { method, params } = request;
-    if (method !== 'session/prompt' || frame.from !== 'client') return;
+    if (frame.from === 'agent') {
+      const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
+      const thing = { text: '', title: str(tool, 'title') ?? str(params, 'title') };
+      return this.#addAll(cursorFields(params, ['params']), frame, method, thing);
+    }
+    if (method !== 'session/prompt') return;
     const text = textOf(contentParts(get(params, 'prompt')));
     const thing = { text: text.slice(0, LONGEST_TEXT), title: undefined };
     const { type, token } = request.id;

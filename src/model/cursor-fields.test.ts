@@ -24,12 +24,24 @@ test('a chunk offers the id of its message first, then what stands in _meta', ()
   ]);
 });
 
-test('a prompt answer offers its messageId; sessions, lists and requests offer nothing', () => {
+test('a prompt answer offers its messageId; sessions, lists and cursors offer nothing', () => {
   expect(cursorFieldsIn('{"id":1,"result":{"messageId":"m"}}')).toEqual([
     { field: 'messageId', value: 'm' },
   ]);
   expect(cursorFieldsIn('{"id":1,"result":{"sessionId":"s","nextCursor":"c"}}')).toEqual([]);
-  expect(cursorFieldsIn('{"id":1,"method":"x","params":{"messageId":"m"}}')).toEqual([]);
+  expect(
+    cursorFieldsIn('{"id":1,"method":"x","params":{"replayFrom":{"messageId":"m"},"myId":"x"}}'),
+  ).toEqual([]);
+});
+
+test('ids are found wherever in a request they stand, as in a permission of v1 and of v2', () => {
+  const found = [{ field: 'toolCallId', value: 't1' }];
+  const ask = (params: object) =>
+    cursorFieldsIn(JSON.stringify({ id: 4, method: 'session/request_permission', params }));
+  const toolCall = { toolCallId: 't1', rawInput: { messageId: 'm' } };
+  const options = [{ optionId: 'yes', name: 'Yes' }];
+  expect(ask({ sessionId: 's', toolCall, options })).toEqual(found);
+  expect(ask({ sessionId: 's', subject: { type: 'tool_call', toolCall }, options })).toEqual(found);
 });
 
 test('what tools were given, lists of modes and models, and other ids offer nothing', () => {

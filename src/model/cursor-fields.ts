@@ -29,8 +29,8 @@ const LONGEST = 1 << 20;
 /** The field's name if a string or a number at this path could be a cursor; items of lists are none. */
 export function cursorField(path: Path): string | undefined {
   const [top, part] = path;
-  if (top !== 'result' && !(top === 'params' && (part === 'update' || part === '_meta')))
-    return undefined;
+  // What a request says of a cursor, it names and does not hold.
+  if ((top !== 'result' && top !== 'params') || part === 'replayFrom') return undefined;
   const meta = path.indexOf('_meta');
   if (path.some((step, i) => TOOLS.has(String(step)) && (meta < 0 || i < meta))) return undefined;
   if (meta >= 0) {
@@ -40,7 +40,7 @@ export function cursorField(path: Path): string | undefined {
   const name = path.at(-1);
   if (typeof name !== 'string') return undefined;
   if (IDS.has(name)) return name;
-  const beside = path.length === (top === 'result' ? 2 : 3);
+  const beside = top === 'result' ? path.length === 2 : path.length === 3 && part === 'update';
   return beside && OWN.test(name) && !OTHER.test(name) ? name : undefined;
 }
 

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte';
 import type { CursorCandidate, TraceSummary } from '../engine/messages.ts';
 import { Paced } from './paced.ts';
-import type { CursorField } from '../model/cursor-fields.ts';
+import { cursorFieldsIn, type CursorField } from '../model/cursor-fields.ts';
 import type { Mend } from '../model/restore-causes.ts';
 import { dueFor } from '../model/restore-due.ts';
 import type { Due } from '../model/restore-due-words.ts';
@@ -13,14 +13,14 @@ import type { App } from './app.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
+import { resumePoint, type ResumePoint } from './resume-point.ts';
 import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
 import { RestoreSetup } from './restore-setup.svelte.ts';
 
-/** A frame to resume from, and its values that could be a cursor. */
-interface Offered {
-  readonly connection: ConnectionId | undefined;
+/** A frame to resume from, and what could be the cursor there. */
+interface Offered extends ResumePoint {
+  readonly connection: ConnectionId;
   readonly seq: Seq;
-  readonly fields: readonly CursorField[];
 }
 
 export class Restore {
@@ -131,9 +131,29 @@ export class Restore {
   get offered(): Offered | undefined {
     return this.#offered?.connection === this.#app.current?.connection ? this.#offered : undefined;
   }
-  offer(seq: Seq, fields: readonly CursorField[]): void {
+  /** Whether the cursor is the one of that frame, and no other was chosen since. */
+  isFromOffered: boolean = $derived.by(() => {
+    const [first] = this.offered?.fields ?? [];
+    return first !== undefined && this.shape === 'custom' && this.cursor === cursorFor(first);
+  });
+  /** Takes the likeliest cursor of this frame of the session in the form, or the nearest before it. */
+  async resumeFrom(seq: Seq, line: string): Promise<void> {
     const connection = this.#app.current?.connection;
-    this.#offered = fields.length === 0 ? undefined : { connection, seq, fields };
+    if (connection === undefined) return;
+    const own = cursorFieldsIn(line);
+    const { sessionId } = this;
+    const candidates =
+      own.length > 0 ? [] : await this.#app.engine.candidates(connection, sessionId);
+    const point = resumePoint(seq, own, candidates);
+    const [first] = point.fields;
+    if (first) this.useCandidate(first);
+    else {
+      // A cursor of another frame is not what was asked for.
+      this.#shape = undefined;
+      this.#cursors = { ...this.#cursors, ...CURSOR_TEXTS };
+    }
+    this.filter = '';
+    this.#offered = { ...point, connection, seq };
   }
 
   get problem(): string | undefined {
