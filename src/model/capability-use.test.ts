@@ -17,10 +17,30 @@ test('capabilities are used by the methods that need them, and refused by errors
     agent  update s1 agent_message_chunk "Hi"
   `);
   expect(capabilityUse(index)).toEqual([
-    { by: 'agent', path: 'loadSession', used: 1, refused: 1, last: 3 },
+    { by: 'agent', path: 'loadSession', used: 1, refused: 1, last: 3, lastRefused: 3 },
     { by: 'client', path: 'fs.readTextFile', used: 1, refused: 0, last: 4 },
     { by: 'agent', path: 'sessionCapabilities.list', used: 1, refused: 0, last: 7 },
-    { by: 'agent', path: 'sessionCapabilities.close', used: 1, refused: 1, last: 8 },
+    {
+      by: 'agent',
+      path: 'sessionCapabilities.close',
+      used: 1,
+      refused: 1,
+      last: 8,
+      lastRefused: 8,
+    },
+  ]);
+});
+
+test('what was refused is told apart from what came after it and is not answered', () => {
+  const { index } = indexed(`
+    client →0 initialize {"protocolVersion":1,"clientCapabilities":{}}
+    agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    agent  ←1 error -32002 Resource not found
+    client →2 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+  `);
+  expect(capabilityUse(index)).toEqual([
+    { by: 'agent', path: 'loadSession', used: 2, refused: 1, last: 5, lastRefused: 3 },
   ]);
 });
 

@@ -14,6 +14,8 @@ export interface CapabilityUse {
   readonly refused: number;
   /** The last frame that made use of it. */
   readonly last: Seq;
+  /** Of those that were refused, the last; undefined: none was. */
+  readonly lastRefused?: Seq;
 }
 
 type Counted = { -readonly [K in keyof CapabilityUse]: CapabilityUse[K] };
@@ -57,7 +59,10 @@ export function capabilityUse(index: TraceIndex): readonly CapabilityUse[] {
     use.used++;
     use.last = columns.seqOf(at);
     const partner = columns.partnerOf(at);
-    if (partner !== undefined && columns.kind.get(partner) === ERR) use.refused++;
+    if (partner !== undefined && columns.kind.get(partner) === ERR) {
+      use.refused++;
+      use.lastRefused = columns.seqOf(at);
+    }
   }
   return [...uses.values()];
 }
