@@ -42,7 +42,7 @@ export function parseHeader(text: string): Header | Unreadable {
   if (value?.['format'] !== FORMAT)
     return {
       problem:
-        'This is no trace that can be read: its first line is neither an acptrace header nor a line of the recorder format, {"t": …, "dir": …, "raw": …}.',
+        'This is no trace that can be read: its first line is neither an acptrace header nor a line of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}.',
     };
   const version = value['version'];
   if (typeof version !== 'number')
