@@ -228,3 +228,37 @@ test('traces without a restore are told so', async () => {
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
   expect(out.at(-1)).toMatch(/<failure type="undecidable" message="No restore is in these traces/);
 });
+
+const FORK = `
+  client →3 session/fork {"sessionId":"s1","cwd":"/w"}
+  agent update f1 user_message_chunk "Hello"
+  agent ←3 result {"sessionId":"f1"}`;
+
+test('nothing is due from a fork: it is compared, and fails nothing', async () => {
+  const file = write('fork.ndjson', NEW + LIVE + FORK);
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(
+    /NOT DUE {2}Nothing is due from a fork\. Held against its source: a client that trusts it loses 1 tool call and 1 agent message\.|NOT DUE {2}Nothing is due from a fork\. Held against its source: .*loses 1 agent message and 1 tool call\./,
+  );
+  expect(out.join('\n')).toMatch(/1 replay window: 1 not due$/);
+  expect(out.join('\n')).not.toContain('LOSSY');
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
+  expect(out.at(-1)).toContain('failures="0"');
+  out = [];
+  expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.ok);
+  expect(json().windows).toMatchObject([{ variant: 'v1 fork', verdict: 'not due' }]);
+  expect(err).toEqual([]);
+});
+
+test('a fork judges nothing for a load that cannot be judged', async () => {
+  const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
+  expect(out.join('\n')).toMatch(/1 undecidable, 1 not due\nNo replay could be judged: no live/);
+});
+
+test('a load that nothing had answered when the recording ended is incomplete', async () => {
+  const file = write('cut.ndjson', NEW + LIVE + LOAD);
+  await runCommand(fidelity, [file]);
+  expect(out.join('\n')).toMatch(/v1 load of session s1: incomplete\n/);
+  expect(out.join('\n')).not.toContain('not answered yet');
+});

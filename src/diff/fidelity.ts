@@ -89,12 +89,14 @@ function* compare(
   const nothingDue = due.from === undefined;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
   const isUnknown = isRefused || nothingKnown;
-  const verdict = worst([
+  const { version, name } = variantOf(view);
+  const isFork = name === 'fork' && !isRefused;
+  const compared = worst([
     ...differences.map((one) => one.verdict),
     ...(isUnknown ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
-  const { version, name } = variantOf(view);
+  const verdict = isFork ? 'not due' : compared;
   const variant = `v${version} ${name}`;
   const partly = partlyOf(part, live);
   return {
@@ -109,7 +111,9 @@ function* compare(
     due: restored.due,
     shortfall: shortfallOf({ due: restored.due, variant, verdict, differences, partly }),
     verdict,
-    sentence: sentenceOf({ verdict, differences, nothingDue, nothingKnown, refused, version }),
+    sentence: sentenceOf({
+      ...{ verdict: compared, differences, nothingDue, nothingKnown, refused, version, isFork },
+    }),
     kinds: scoresOf(rows),
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),

@@ -52,8 +52,10 @@ function testCase(file: string, window: FidelityWindow): string {
 
 /** Why a report says nothing of any replay; undefined: it does. */
 export function nothingJudged({ windows }: FidelityReport): string | undefined {
-  if (windows.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
-  const [first] = windows;
+  const due = windows.filter(({ verdict }) => verdict !== 'not due');
+  if (due.length === 0 && windows.length > 0) return undefined;
+  if (due.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
+  const [first] = due;
   const why = first?.sentence.replace(/^It cannot be judged: /, '');
   return why !== undefined
     ? `No replay could be judged: ${why.slice(0, 1).toLowerCase()}${why.slice(1)}`

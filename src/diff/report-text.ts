@@ -58,7 +58,7 @@ function windowText(window: FidelityWindow, frame: FrameName, all: boolean, pain
   });
   return [
     head,
-    `  ${paint(verdict, verdict.toUpperCase())}  ${safe(window.sentence)}`,
+    `  ${paint(verdict === 'not due' ? 'quiet' : verdict, verdict.toUpperCase())}  ${safe(window.sentence)}`,
     ...(from.length > 0 ? [paint('quiet', `  live: ${from.join(', ')}`)] : []),
     ...window.partly.map((why) => paint('quiet', `  only partly known: ${safe(why)}`)),
     ...tableOf(window),
@@ -139,7 +139,7 @@ function value(text: string | undefined): string {
 }
 
 function closing(windows: readonly FidelityWindow[]): string {
-  const words = VERDICTS.toReversed().flatMap((verdict) => {
+  const words = [...VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
     const own = windows.filter((window) => window.verdict === verdict).length;
     return own === 0 ? [] : [`${own} ${verdict}`];
   });

@@ -13,6 +13,9 @@ import type { Piece } from './text-change.ts';
  */
 export type FidelityVerdict = 'equal' | 'cosmetic' | 'lossy' | 'corrupt' | 'undecidable';
 
+/** `not due`: no history is due of it, as of a fork; what differs is told, and counts for nothing. */
+export type WindowVerdict = FidelityVerdict | 'not due';
+
 /** What became of an item. */
 export type Mark =
   | 'equal'
@@ -135,7 +138,7 @@ export interface FidelityWindow {
   readonly due: boolean | undefined;
   /** As due so far, and yet not all came back. */
   readonly shortfall: Shortfall | undefined;
-  readonly verdict: FidelityVerdict;
+  readonly verdict: WindowVerdict;
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;
   readonly kinds: Readonly<Partial<Record<FidelityKind, KindScore>>>;

@@ -10,6 +10,8 @@ export interface Told {
   readonly nothingDue: boolean;
   /** History came, or was due, and no trace holds any of the live part. */
   readonly nothingKnown: boolean;
+  /** Of a fork that was not refused. */
+  readonly isFork: boolean;
   /** The restore was refused, and with which words. */
   readonly refused: string | undefined;
   /** What the replay speaks. */
@@ -17,7 +19,16 @@ export interface Told {
 }
 
 export function sentenceOf(told: Told): string {
-  return [mainSentence(told), ...unsaid(told), ...renamed(told)].join(' ');
+  const main = mainSentence(told);
+  const words = told.isFork ? ofFork(told, main) : main;
+  return [words, ...unsaid(told), ...renamed(told)].join(' ');
+}
+
+/** What came of it is compared for whoever wants to know. */
+function ofFork({ verdict, nothingDue }: Told, main: string): string {
+  if (nothingDue && verdict === 'equal')
+    return 'Nothing is due from a fork, and no history came of it.';
+  return `Nothing is due from a fork. Held against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
 }
 
 function mainSentence(told: Told): string {

@@ -3,13 +3,13 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import { count } from '../lib/format-count.ts';
 import type { Shortfall } from '../model/restore-verdict.ts';
-import type { Difference, FidelityVerdict } from './report.ts';
+import type { Difference, WindowVerdict } from './report.ts';
 
 interface Judged {
   /** As due, before it was compared. */
   readonly due: boolean | undefined;
   readonly variant: string;
-  readonly verdict: FidelityVerdict;
+  readonly verdict: WindowVerdict;
   readonly differences: readonly Difference[];
   readonly partly: readonly string[];
 }

@@ -103,7 +103,8 @@ class Engine implements Parts {
     });
     this.intake = new Intake((trace) => this.#onGrown(trace));
     const stored = (connection: ConnectionId) => this.catalog.get(connection);
-    this.traces = new OpenTraces(store, this.intake, chipBook(), problem, stored);
+    const isOver = (connection: ConnectionId) => !this.catalog.isRunning(connection);
+    this.traces = new OpenTraces(store, this.intake, chipBook(), problem, stored, isOver);
     this.writer = new Writer(store, {
       stored: (trace) => {
         this.catalog.stored(trace);

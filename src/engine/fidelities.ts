@@ -5,8 +5,9 @@ import type { FidelityReport, FidelitySource, FidelityWindow } from '../diff/rep
 import { wholeChange } from '../diff/shown-change.ts';
 import type { Piece } from '../diff/text-change.ts';
 import { decodeLossy } from '../lib/utf8.ts';
-import { windowView, type WindowRecord } from '../model/replay-windows.ts';
+import type { WindowRecord } from '../model/replay-windows.ts';
 import { hasReplay } from '../model/restore-variant.ts';
+import type { TraceIndex } from '../model/trace-index.ts';
 import { parseHeader } from '../trace/format.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { FidelityView, OtherWindow } from './fidelity-messages.ts';
@@ -52,7 +53,7 @@ export class Fidelities {
     if (!found) return undefined;
     const { window, report, windows } = found;
     return {
-      window: windowView(window, trace.index.lastEventAt),
+      window: trace.index.windowView(window),
       report: sent(report),
       windows: windows.map(nameOf),
     };
@@ -66,10 +67,10 @@ export class Fidelities {
   }
 
   async #find(trace: OpenTrace, request: Seq | undefined): Promise<Found | undefined> {
-    const { windowRecords, lastEventAt } = trace.index;
+    const { windowRecords } = trace.index;
     const window =
       request === undefined
-        ? worthiest(windowRecords, lastEventAt)
+        ? worthiest(trace.index)
         : windowRecords.find(({ seq }) => seq === request);
     if (!window) return undefined;
     const { sessionId } = window.session;
@@ -168,12 +169,10 @@ function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): O
 }
 
 /** The newest that has a replay to compare, else the newest answered one, else the newest. */
-function worthiest(
-  windows: readonly WindowRecord[],
-  lastEventAt: number,
-): WindowRecord | undefined {
+function worthiest(index: TraceIndex): WindowRecord | undefined {
+  const windows = index.windowRecords;
   return (
-    windows.findLast((window) => hasReplay(windowView(window, lastEventAt))) ??
+    windows.findLast((window) => hasReplay(index.windowView(window))) ??
     windows.findLast(({ outcome }) => outcome === 'answered') ??
     windows.at(-1)
   );

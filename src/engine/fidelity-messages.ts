@@ -1,5 +1,5 @@
 // What the page hears of how faithful replays are: a window at a time, when somebody looks.
-import type { FidelityVerdict, FidelityWindow } from '../diff/report.ts';
+import type { FidelityWindow, WindowVerdict } from '../diff/report.ts';
 import type { Piece } from '../diff/text-change.ts';
 import type { ReplayWindowView } from '../model/row-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
@@ -9,7 +9,7 @@ export interface OtherWindow {
   readonly connection: ConnectionId;
   readonly request: Seq;
   readonly variant: string;
-  readonly verdict: FidelityVerdict;
+  readonly verdict: WindowVerdict;
 }
 
 export interface FidelityView {

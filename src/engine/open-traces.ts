@@ -28,6 +28,7 @@ export class OpenTraces {
   readonly #chipOf: (sessionId: string) => string;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
+  readonly #isOver: (connection: ConnectionId) => boolean;
   readonly #entries = new Map<ConnectionId, Entry>();
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
@@ -40,12 +41,14 @@ export class OpenTraces {
     chipOf: (sessionId: string) => string,
     onProblem: (problem: StorageProblem) => void,
     stored: (connection: ConnectionId) => StoredTrace | undefined = () => undefined,
+    isOver: (connection: ConnectionId) => boolean = () => false,
   ) {
     this.#store = store;
     this.#intake = intake;
     this.#chipOf = chipOf;
     this.#onProblem = onProblem;
     this.#stored = stored;
+    this.#isOver = isOver;
   }
 
   get(connection: ConnectionId): OpenTrace | undefined {
@@ -95,7 +98,9 @@ export class OpenTraces {
       began: () => Date.parse(this.#stored(connection)?.startedAt ?? '') || 0,
       about: () => this.#stored(connection)?.group?.session,
     });
-    return new OpenTrace(connection, this.#chipOf, MISSING[from], pins);
+    const trace = new OpenTrace(connection, this.#chipOf, MISSING[from], pins);
+    trace.index.isOver = () => this.#isOver(connection);
+    return trace;
   }
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {

@@ -4,7 +4,7 @@ import { defined } from '../lib/defined.ts';
 import { knowsIt } from '../model/knows-it.ts';
 import { elsewhereIn } from '../model/restore-elsewhere.ts';
 import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
-import { windowView, type WindowRecord } from '../model/replay-windows.ts';
+import type { WindowRecord } from '../model/replay-windows.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Catalog } from './catalog.ts';
 import { askedAfter } from './asked-after.ts';
@@ -57,12 +57,11 @@ export function windowDetail(
   const all = trace.index.windowRecords;
   const window = all.find(({ seq }) => seq === request);
   if (!window) return undefined;
-  const { lastEventAt } = trace.index;
   return {
     result: judgeIn(library, trace)(window),
     overlaps: all
       .filter((other) => other !== window && overlap(other, window))
-      .map((other) => windowView(other, lastEventAt)),
+      .map((other) => trace.index.windowView(other)),
   };
 }
 

@@ -16,7 +16,6 @@ import { lineText } from '../trace/line.ts';
 import { FLAG } from './columns.ts';
 import { isTooDeep } from './deep.ts';
 import { idWords, messageOf } from './digest.ts';
-import { windowView } from './replay-windows.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { summarize } from './summary.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -98,7 +97,7 @@ export function frameDetail(
     turn: turnOf(index, at),
     exchange: message && exchangeOf(index, at, message),
     sincePrevious: at === 0 ? undefined : span(index, at - 1, at),
-    inWindow: window && windowView(window, index.lastEventAt),
+    inWindow: window && index.windowView(window),
   });
 }
 

@@ -22,7 +22,7 @@ export class Gutter {
   /** The tapes through the row of an event; `isLast`: nothing is below it so far. */
   tapes(event: number, isLast: boolean): Tape[] {
     return this.#spans(event).map((window) =>
-      tape(window, partOf(window, event, isLast && window.end < 0)),
+      tape(window, this.#partOf(window, event, isLast && window.end < 0)),
     );
   }
 
@@ -65,6 +65,13 @@ export class Gutter {
     });
   }
 
+  #partOf(window: WindowRecord, event: number, isOpenEnd: boolean): TapePart {
+    if (event === window.request) return 'begin';
+    if (event === window.end) return window.outcome === 'incomplete' ? 'torn' : 'end';
+    if (!isOpenEnd) return 'middle';
+    return this.#index.isOver() ? 'torn' : 'open';
+  }
+
   #learn(): void {
     const all = this.#index.windowRecords;
     for (; this.#known < all.length; this.#known++) {
@@ -78,12 +85,6 @@ export class Gutter {
 
 function tape(window: WindowRecord, part: TapePart): Tape {
   return { part, lane: window.lane === 1 ? 1 : 0, forbidden: isForbidden(window) };
-}
-
-function partOf(window: WindowRecord, event: number, isOpenEnd: boolean): TapePart {
-  if (event === window.request) return 'begin';
-  if (event === window.end) return window.outcome === 'incomplete' ? 'torn' : 'end';
-  return isOpenEnd ? 'open' : 'middle';
 }
 
 /** The last window of a lane that began at or before the event. */

@@ -264,9 +264,14 @@ export function broughtBy({ end, seq: request, updates }: WindowRecord): Pin['br
   return end < 0 ? undefined : { request: seq(request), updates };
 }
 
-/** The window in the words of its head row. `now`: the time of the last event. */
-export function windowView(window: WindowRecord, now: number): ReplayWindowView {
-  const { session, pin, cursor, answer, problem } = window;
+/**
+ * The window in the words of its head row. `now`: the time of the last event. `isOver`: none comes
+ * any more, so that what is not answered will not be.
+ */
+export function windowView(window: WindowRecord, now: number, isOver: boolean): ReplayWindowView {
+  const { session, pin, cursor, answer } = window;
+  const isCut = isOver && window.outcome === 'open';
+  const problem = isCut ? 'the recording ends' : window.problem;
   const until = window.end < 0 ? now : window.endAt;
   return {
     id: window.id,
@@ -278,7 +283,7 @@ export function windowView(window: WindowRecord, now: number): ReplayWindowView 
     ...(pin === undefined ? {} : { pin: pinView(pin, window.fate, broughtBy(window)) }),
     request: seq(window.seq),
     ...(answer < 0 ? {} : { answer: seq(window.answerSeq) }),
-    outcome: window.outcome,
+    outcome: isCut ? 'incomplete' : window.outcome,
     ...(problem === undefined ? {} : { problem }),
     updates: window.updates,
     bytes: window.bytes,

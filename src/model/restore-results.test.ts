@@ -285,6 +285,15 @@ test('a restore without an answer is open, or incomplete once the agent is gone'
   expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited 137', undefined]);
 });
 
+test('a restore without an answer is incomplete once the recording is over', () => {
+  const { index, eventAt } = indexed([V2, resume('{"type":"start"}')].join('\n'));
+  expect(restoreResults(index, eventAt, 's1')[0]?.verdict).toBe('open');
+  index.isOver = () => true;
+  const [cut] = restoreResults(index, eventAt, 's1');
+  expect(cut).toMatchObject({ verdict: 'incomplete', words: 'incomplete: the recording ends' });
+  expect(cut?.evidence.map(({ what }) => what)).toEqual(['request']);
+});
+
 test('only the restores of the session count, in their order', () => {
   const other = 'client →9 session/resume {"sessionId":"s2","cwd":"/w"}';
   const all = [V2, resume(''), IDLE, ANSWER, other, 'client →6 session/resume s1'].join('\n');

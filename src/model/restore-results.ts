@@ -12,7 +12,7 @@ import { acceptedFaults, judgeRestore, orderFaults } from './restore-judge.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
 import { isMade } from './sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
-import { windowView, type WindowRecord } from './replay-windows.ts';
+import type { WindowRecord } from './replay-windows.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -64,8 +64,10 @@ export function restoreResult(
   const cursor = get(params, 'replayFrom');
   const ids = cursor === undefined ? [] : cursorIds(cursor);
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
+  const view = index.windowView(window);
+  const { outcome, problem } = view;
   const { verdict, due, words } = judgeRestore({
-    window,
+    window: { ...window, outcome, problem },
     seen,
     params,
     capabilities: handshake?.agentCapabilities,
@@ -86,7 +88,7 @@ export function restoreResult(
   const parts = told && faults.length > 0 ? faults : [words, ...faults];
   return {
     connection,
-    window: windowView(window, index.lastEventAt),
+    window: view,
     verdict,
     words: parts.join('; '),
     due: faults.length > 0 ? false : due,

@@ -8,7 +8,7 @@ import { FLAG, ORIGINS, RES } from './columns.ts';
 import { digestOf, messageOf, type Digest } from './digest.ts';
 import { Gutter } from './gutter.ts';
 import { pinView } from './pins.ts';
-import { broughtBy, windowView } from './replay-windows.ts';
+import { broughtBy } from './replay-windows.ts';
 import { FOLD_ROW, WINDOW_ROW, type RowList, type Run } from './row-list.ts';
 import type { FoldRow, FrameRow, RowView, WindowRow } from './row-view.ts';
 import { summarize } from './summary.ts';
@@ -61,7 +61,7 @@ export class RowBuilder {
       pins: pinned && window.pin ? [pinView(window.pin, window.fate, broughtBy(window))] : [],
       leader: this.#gutter.leader(Math.min(event, window.request), pinned ? window : undefined),
       findings: open ? undefined : this.#index.findings.ofWindow(window.id + 1),
-      window: windowView(window, this.#index.lastEventAt),
+      window: this.#index.windowView(window),
       open,
     });
   }

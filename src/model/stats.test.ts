@@ -51,6 +51,21 @@ describe('the figures of a trace', () => {
     expect(restores).toMatchObject([{ method: 'session/load', outcome: 'answered', updates: 3 }]);
   });
 
+  test('the window of a fork stands with the restores, and one that nothing answered is incomplete', () => {
+    const stats = statsOf(`
+      client →1 session/fork {"sessionId":"s1","cwd":"/w"}
+      agent  update s2 agent_message_chunk "old"
+      agent  ←1 result {"sessionId":"s2"}
+      client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent  update s1 agent_message_chunk "old"
+    `);
+    expect(stats.restores).toMatchObject([
+      { method: 'session/fork', request: 1, outcome: 'answered', updates: 1 },
+      { method: 'session/load', request: 4, outcome: 'incomplete', problem: 'the recording ends' },
+    ]);
+    expect(renderStats(stats)).toMatch(/incomplete · the recording ends/);
+  });
+
   test('v1 turns end with the answer of their prompt, also with its error', () => {
     const { turns } = statsOf(`
       client →1 session/prompt s1 "Hi"

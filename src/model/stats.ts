@@ -71,6 +71,11 @@ export class StatsFold {
   readonly #running = new Map<string, Frame>();
   #missing = 0;
 
+  constructor() {
+    // Figures are of what there is: nothing comes after it.
+    this.#index.isOver = () => true;
+  }
+
   /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {
     const at = this.#index.length;
@@ -104,7 +109,7 @@ export class StatsFold {
       missing: this.#missing,
       methods: this.#methods(),
       turns: this.#turns,
-      restores: this.#index.windows().filter(({ method }) => method !== 'session/fork'),
+      restores: this.#index.windows(),
     };
   }
 

@@ -49,6 +49,8 @@ export class TraceIndex {
   readonly annotations = new Annotations();
   /** What the checker has found so far. */
   readonly findings = new FindingMarks(this.columns);
+  /** No more will come: the connection has ended, whether or not an event says so. */
+  isOver: () => boolean = () => false;
   readonly #facts: Facts;
   readonly #exchanges = new Exchanges();
   readonly #sessions: Sessions;
@@ -169,7 +171,10 @@ export class TraceIndex {
   }
 
   windows(): readonly ReplayWindowView[] {
-    return this.#windows.all.map((window) => windowView(window, this.lastEventAt));
+    return this.#windows.all.map((window) => this.windowView(window));
+  }
+  windowView(window: WindowRecord): ReplayWindowView {
+    return windowView(window, this.lastEventAt, this.isOver());
   }
 
   #push(event: TraceEvent, kind: number, name: string, size: number): void {

@@ -38,6 +38,7 @@ export function faithful(
     case 'cosmetic':
       return pass(`What was said live came back. ${sentence}`, spot);
     case 'undecidable':
+    case 'not due':
       return skip(sentence, spot);
     case 'lossy':
       return say(isBroken ? 'fail' : 'warn', `${sentence}${duty(connection, isBroken)}`, ...spots);

@@ -6,6 +6,7 @@ import type {
   FidelityWindow,
   KindScore,
   Row,
+  WindowVerdict,
 } from '../../diff/report.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/compared-kinds.ts';
 import type { OtherWindow } from '../../engine/fidelity-messages.ts';
@@ -59,7 +60,7 @@ export const KIND_ICONS: Readonly<Record<FidelityKind, IconName>> = {
 };
 
 /** The class of its tone; empty: nothing is wrong. */
-export function toneOf(verdict: FidelityVerdict): 'warn' | 'err' | '' {
+export function toneOf(verdict: WindowVerdict): 'warn' | 'err' | '' {
   return verdict === 'corrupt' ? 'err' : verdict === 'lossy' ? 'warn' : '';
 }
 
