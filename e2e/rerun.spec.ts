@@ -1,5 +1,7 @@
 // Trace replay from the page: a recorded client sent to a live agent through the real relay, watched
-// beside the recording; the lines that put the recording in the place of an agent.
+// beside the recording; the lines that put the recording in the place of an agent. And what the client
+// did, as a scenario.
+import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -80,4 +82,56 @@ test('a trace is replayed to its agent without divergence, and to one that crash
     await expect(view(scope).getByRole('tabpanel')).toContainText('"--strict"');
     await expectNoViolation(scope);
   });
+});
+
+test('what was done by hand is a scenario that passes; what is wrong with one is said where it stands', async ({
+  scope,
+}) => {
+  const scenario = scope.page.getByRole('region', { name: 'Scenario', exact: true });
+  const editor = scope.page.getByRole('textbox', { name: 'Scenario', exact: true });
+  const write = async (text: string) => {
+    await editor.click();
+    await scope.page.keyboard.press('ControlOrMeta+a');
+    await scope.page.keyboard.insertText(text);
+  };
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.turnEnds();
+  const menu = await scope.menuOf('Bundled agent');
+  const [download] = await Promise.all([
+    scope.page.waitForEvent('download'),
+    menu.getByRole('menuitem', { name: 'Save as a scenario' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('bundled-agent.scenario.json');
+  const saved = await readFile(await download.path(), 'utf8');
+
+  await goTo(scope, 'scenario…');
+  await write('{"steps": [{"exspect": "type:err"}]}');
+  await expect(scenario).toContainText('There is no step exspect. Did you mean expect?');
+  await expectNoViolation(scope);
+
+  const failing = {
+    ...(JSON.parse(saved) as object),
+    assert: ['none(type:err)', 'count(is:replay) = 3'],
+  };
+  await scope.page
+    .getByLabel('Scenario file')
+    .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(saved) });
+  await scope.button('Run 2 steps…').click();
+  await expect(scenario).toContainText('This sends at most 1 prompt to Bundled agent.');
+  await scope.button('Send 1 prompt').click();
+  await expect(scenario).toContainText('Passed: 2 steps taken.', { timeout: 30_000 });
+
+  await scope.button('Run again…').click();
+  await write(JSON.stringify(failing));
+  await scope.button('Run 2 steps…').click();
+  await scope.button('Send 1 prompt').click();
+  await expect(scenario).toContainText('1 of 2 assertions hold.', { timeout: 30_000 });
+  await expect(
+    scenario.getByRole('listitem').filter({ hasText: 'count(is:replay)' }),
+  ).toContainText('no frame matches');
+  await expectNoViolation(scope);
+  await scope.button('Reports · 2').click();
+  await expect(scope.page.getByRole('list', { name: 'Reports' })).toContainText('passed');
 });

@@ -10,6 +10,7 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from './app.svelte.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { EXAMPLE } from './scenario-example.ts';
 import { isFailed } from './scenario-words.ts';
 
 const DRAFT = 'scenario';
@@ -17,22 +18,6 @@ const DRAFT = 'scenario';
 const READ_MS = 200;
 /** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
 const MOST_BYTES = 4 * 1024 * 1024;
-
-const EXAMPLE = `{
-  "name": "a quick prompt",
-  "steps": [
-    { "request": "session/new", "params": { "cwd": "$cwd", "mcpServers": [] } },
-    {
-      "request": "session/prompt",
-      "params": { "sessionId": "$sessionId", "prompt": [{ "type": "text", "text": "quick" }] }
-    }
-  ],
-  "assert": [
-    "exists(update:agent_message_chunk)",
-    "none(is:error)"
-  ]
-}
-`;
 
 export class ScenarioForm extends RunForm {
   readonly agent: AgentChoice;
@@ -42,6 +27,8 @@ export class ScenarioForm extends RunForm {
   #report = $state.raw<ScenarioReportView | undefined>();
   #reading: ReturnType<typeof setTimeout> | undefined;
   #isLoaded = false;
+  /** The plan is of the text as it stands. */
+  #isRead = false;
   /** Grows when a text is put in from elsewhere than the editor. */
   stamp = $state(0);
   repeat = $state(1);
@@ -81,6 +68,7 @@ export class ScenarioForm extends RunForm {
 
   edit(text: string): void {
     this.#text = text;
+    this.#isRead = false;
     this.asking = false;
     clearTimeout(this.#reading);
     this.#reading = setTimeout(() => void this.#read(), READ_MS);
@@ -135,7 +123,10 @@ export class ScenarioForm extends RunForm {
 
   protected async start(): Promise<RunBegun | undefined> {
     const { launch } = this.agent;
-    if (!launch || !this.#plan?.ok) return undefined;
+    const agreed = this.prompts;
+    if (!this.#isRead) await this.#read();
+    // Who types on is shown what it says now, and asked again.
+    if (!launch || !this.#plan?.ok || this.prompts !== agreed) return undefined;
     this.shownRun = undefined;
     return this.app.engine.runScenario({
       ...{ text: this.#text, launch, repeat: this.repeat, most: this.prompts },
@@ -148,6 +139,7 @@ export class ScenarioForm extends RunForm {
     const plan = await this.app.engine.scenarioPlan(text);
     if (text !== this.#text) return;
     this.#plan = plan;
+    this.#isRead = true;
     await this.app.engine.saveDraft(DRAFT, text);
   }
 }
