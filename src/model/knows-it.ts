@@ -18,6 +18,11 @@ export function knowsIt(answer: string, expects: string): Knowledge {
   return found * 2 >= words.length ? 'knows' : 'unsure';
 }
 
+/** Whether any answer could show it: it has a word that is not in every answer. */
+export function canBeTold(expects: string): boolean {
+  return wordsOf(expects).length > 0;
+}
+
 function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => word.length >= SHORTEST,

@@ -141,7 +141,7 @@ function capabilityCauses(
     });
   } else if (version === 1 && method === 'session/resume' && verdict === 'restored-nothing')
     causes.push({ id: 'resume', text: 'A v1 resume never replays.', weight: 20 });
-  const setup = setupDue({ mcpServers: get(params, 'mcpServers') ?? [] }, handshake, []);
+  const setup = setupDue(method, { mcpServers: get(params, 'mcpServers') ?? [] }, handshake, []);
   const refusable = setup.find(({ source, tone }) => tone === 'breaks' && source.startsWith('Mcp'));
   if (refusable && isArray(get(params, 'mcpServers')))
     causes.push({

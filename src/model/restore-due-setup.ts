@@ -5,20 +5,27 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import { isAbsolutePath } from '../lib/absolute-path.ts';
 import { spellingOf } from './cwd-spellings.ts';
 import type { Handshake, SessionFacts } from './facts-view.ts';
-import { breaks, holds, open, type Due } from './restore-due-words.ts';
+import { breaks, holds, open, requestOf, type Due } from './restore-due-words.ts';
 
 export function setupDue(
+  method: string,
   params: JsonObject,
   handshake: Handshake,
   sessions: readonly SessionFacts[],
 ): readonly Due[] {
   const version = (handshake.version ?? 1) >= 2 ? 2 : 1;
+  const source = requestOf(method);
   const session = sessions.find(({ sessionId }) => sessionId === str(params, 'sessionId'));
   return [
-    ...sessionDue(params, version, session),
-    ...cwdDue(params, session),
-    ...serversDue(params['mcpServers'], version, handshake.agentCapabilities),
-    ...directoriesDue(params['additionalDirectories'], version, handshake.agentCapabilities),
+    ...sessionDue(params, version, session, source),
+    ...cwdDue(params, session, source),
+    ...serversDue(params['mcpServers'], version, handshake.agentCapabilities, source),
+    ...directoriesDue(
+      params['additionalDirectories'],
+      version,
+      handshake.agentCapabilities,
+      source,
+    ),
   ];
 }
 
@@ -26,10 +33,12 @@ function sessionDue(
   params: JsonObject,
   version: 1 | 2,
   session: SessionFacts | undefined,
+  source: string,
 ): readonly Due[] {
   if (str(params, 'sessionId') === undefined)
-    return [breaks('sessionId, a string, is missing: −32602 is due.', 'ResumeSessionRequest')];
-  if (session) return [];
+    return [breaks('sessionId, a string, is missing: −32602 is due.', source)];
+  // That we asked for it does not say that the agent knows it.
+  if (session && session.askedOnly !== true) return [];
   const must = version === 2 ? 'must' : 'should';
   return [
     open(
@@ -40,8 +49,11 @@ function sessionDue(
   ];
 }
 
-function cwdDue(params: JsonObject, session: SessionFacts | undefined): readonly Due[] {
-  const source = 'ResumeSessionRequest';
+function cwdDue(
+  params: JsonObject,
+  session: SessionFacts | undefined,
+  source: string,
+): readonly Due[] {
   const cwd = str(params, 'cwd');
   if (cwd === undefined) return [breaks('cwd, a string, is missing: −32602 is due.', source)];
   if (!isAbsolutePath(cwd)) return [breaks('cwd must be an absolute path: −32602 is due.', source)];
@@ -67,6 +79,7 @@ function serversDue(
   servers: Json | undefined,
   version: 1 | 2,
   capabilities: JsonObject | undefined,
+  request: string,
 ): readonly Due[] {
   const source = 'McpServer';
   if (servers === undefined) return [];
@@ -96,9 +109,7 @@ function serversDue(
   if (version === 2 && servers.some((server) => str(server, 'type') === undefined))
     due.push(breaks('In v2 each MCP server names its type.', source));
   if (servers.length > 0)
-    due.push(
-      holds('The servers are connected anew.', 'ResumeSessionRequest', 'None is remembered.'),
-    );
+    due.push(holds('The servers are connected anew.', request, 'None is remembered.'));
   return due;
 }
 
@@ -130,9 +141,9 @@ function directoriesDue(
   directories: Json | undefined,
   version: 1 | 2,
   capabilities: JsonObject | undefined,
+  source: string,
 ): readonly Due[] {
   if (directories === undefined) return [];
-  const source = 'ResumeSessionRequest';
   if (!isArray(directories))
     return [breaks('additionalDirectories must be an array: −32602 is due.', source)];
   const due: Due[] = [];

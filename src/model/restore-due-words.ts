@@ -19,3 +19,8 @@ export function breaks(text: string, source: string, more?: string): Due {
 export function open(text: string, source: string, more?: string): Due {
   return { tone: 'open', text, source, ...(more === undefined ? {} : { more }) };
 }
+
+/** The schema's name of a restore request. */
+export function requestOf(method: string): string {
+  return method === 'session/load' ? 'LoadSessionRequest' : 'ResumeSessionRequest';
+}

@@ -92,7 +92,23 @@ test('a line that breaks its schema is not called legal', () => {
   const line = restoreLine({
     ...{ shape: 'start', id: '7', sessionId: 's1', cwd: 'w', mcpServers: '[]', cursor: '' },
   });
-  expect(texts(line)).toContain('holds: All retained history comes before the answer.');
   expect(texts(line)).toContain('breaks: cwd must be an absolute path: −32602 is due.');
-  expect(texts(line).join()).not.toContain('Legal');
+  expect(texts(line).join()).not.toMatch(/Legal|history/);
+  const load = parts('load').replace('"/w"', '"w"');
+  const due = dueFor(load, context(1, { loadSession: true }));
+  expect(due.map(({ text }) => text)).toEqual([
+    'The agent advertises loadSession.',
+    'cwd must be an absolute path: −32602 is due.',
+  ]);
+  expect(due[1]?.source).toBe('LoadSessionRequest');
+});
+
+test('that we asked for a session does not make the agent know it', () => {
+  const asked = {
+    ...context(2, { session: {} }),
+    sessions: [{ ...session, askedOnly: true as const }],
+  };
+  expect(dueFor(parts('start'), asked).map(({ text }) => text)).toContain(
+    'If the agent does not know this session, it must answer −32002.',
+  );
 });

@@ -9,12 +9,14 @@ import type { Version } from '../acp/methods.ts';
 import type { Handshake, SessionFacts } from './facts-view.ts';
 import { setupDue } from './restore-due-setup.ts';
 import { requestFaults } from './restore-faults.ts';
-import { breaks, holds, open, type Due } from './restore-due-words.ts';
+import { breaks, holds, open, requestOf, type Due } from './restore-due-words.ts';
 
 export interface DueContext {
   readonly handshake: Handshake | undefined;
   readonly sessions: readonly SessionFacts[];
 }
+
+const ADVERTISED = 'Legal. The agent advertises';
 
 export function dueFor(line: string, context: DueContext): readonly Due[] {
   const fault = jsonFault(line);
@@ -39,11 +41,19 @@ export function dueFor(line: string, context: DueContext): readonly Due[] {
   }
   const params = obj(message, 'params') ?? {};
   if (params['sessionId'] === '')
-    return [open('sessionId is empty: choose a session, or type an id.', 'ResumeSessionRequest')];
+    return [open('sessionId is empty: choose a session, or type an id.', requestOf(method))];
   const rules =
     handshake.version >= 2 ? v2(method, params, handshake) : v1(method, params, handshake);
   const isBroken = requestFaults(method, params).length > 0;
-  return [...(isBroken ? rules.map(notLegal) : rules), ...setupDue(params, handshake, sessions)];
+  return [
+    ...(isBroken ? rules.filter(isOfRequest).map(notLegal) : rules),
+    ...setupDue(method, params, handshake, sessions),
+  ];
+}
+
+/** Of a request that must be refused, what comes when it is answered is not due. */
+function isOfRequest({ tone, text }: Due): boolean {
+  return tone !== 'holds' || text.startsWith(ADVERTISED);
 }
 
 /** The cursor may be legal: the line is not. */
@@ -89,7 +99,7 @@ function advertised(method: string, version: Version, handshake: Handshake, sour
       `The agent does not advertise ${shut.words}. You can still send it: −32601 is due.`,
       source,
     );
-  return holds(`Legal. The agent advertises ${gateOf(method, 'client', version)?.words}.`, source);
+  return holds(`${ADVERTISED} ${gateOf(method, 'client', version)?.words}.`, source);
 }
 
 function v2(method: string, params: JsonObject, handshake: Handshake): readonly Due[] {

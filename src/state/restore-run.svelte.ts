@@ -3,6 +3,7 @@
 import type { RestoreAsk, TraceSummary } from '../engine/messages.ts';
 import { shutGate } from '../acp/gate.ts';
 import type { ThenPrompt } from '../drive/restore-try.ts';
+import { canBeTold } from '../model/knows-it.ts';
 import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore-variants.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
@@ -69,6 +70,16 @@ export class RestoreRun {
     const version = handshake?.version === 1 ? 1 : 2;
     if (handshake === undefined) return 'lab';
     return shutGate('session/fork', 'client', version, handshake) ? 'lab' : 'fork';
+  });
+
+  /** Why no answer to the question can show that the agent knows the session; undefined: one can. */
+  untold: string | undefined = $derived.by(() => {
+    const { background } = this.#form.outcomes;
+    if (!this.prompts || this.on !== 'fork' || background === undefined) return undefined;
+    const { firstPrompt } = background;
+    if (firstPrompt === undefined) return 'No trace here holds the first prompt of the session';
+    if (canBeTold(firstPrompt)) return undefined;
+    return `The first prompt, “${firstPrompt.trim()}”, has no word of four letters or more`;
   });
 
   /** At most: what is rejected is not prompted. */

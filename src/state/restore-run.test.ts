@@ -31,6 +31,20 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
   );
   return { app, form: await app.restore(), asked, offered };
 }
+
+test('where the first prompt has no telling word, that is said before anything is prompted', async () => {
+  const { app, form: it, asked } = await form(sent);
+  await it.refresh();
+  expect(it.run.untold).toBeUndefined();
+  it.run.prompts = true;
+  expect(it.run.untold).toBeUndefined();
+  const known = { isKnown: true, hasHistory: true, firstPrompt: 'Fix it' };
+  Object.assign(app.engine, { background: () => Promise.resolve(known) });
+  await it.refresh();
+  expect(it.run.untold).toBe('The first prompt, “Fix it”, has no word of four letters or more');
+  expect(asked).toEqual([]);
+});
+
 const sent = (): Tried => ({ kind: 'sent', trace: 'c9' });
 
 test('every variant is tried once, of one run about the session, with nothing to prompt', async () => {

@@ -22,9 +22,15 @@ function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
-/** What the typed servers are, or what is wrong with them; the line is sent as typed either way. */
-export function serversWords(text: string): { readonly ok: boolean; readonly words: string } {
-  if (text.trim() === '') return { ok: true, words: 'left out' };
+/**
+ * What the typed servers are, or what is wrong with them; the line is sent as typed either way.
+ * `needed`: the request breaks its schema without them.
+ */
+export function serversWords(
+  text: string,
+  needed = false,
+): { readonly ok: boolean; readonly words: string } {
+  if (text.trim() === '') return { ok: !needed, words: needed ? 'left out: −32602' : 'left out' };
   const fault = jsonFault(text);
   if (fault) return { ok: false, words: `not JSON: ${fault.what}, at ${fault.at + 1}` };
   const servers = JSON.parse(text) as Json;
