@@ -149,7 +149,7 @@ function closing(report: LabReport, judging: Judging, paint: LabPaint): string {
   const isForgiven = summary.warn > 0 && judging.failOn !== 'warn' && isPassed(report, judging);
   return [
     ...(ended === undefined ? [] : [ended]),
-    parts.join(' · '),
+    ...(parts.length > 0 ? [parts.join(' · ')] : []),
     ...(isForgiven ? ['Warnings fail no run: --fail-on warn makes them.'] : []),
   ].join('\n');
 }
