@@ -12,7 +12,7 @@ export const USUAL_IGNORE: readonly string[] = [
   '$.._meta',
 ];
 
-export const ALIAS_KINDS: readonly AliasKind[] = [
+const ALIAS_KINDS: readonly AliasKind[] = [
   'session',
   'request',
   'tool',

@@ -3,7 +3,7 @@
 import type { RowMark } from '../diff/traces/report.ts';
 import { MARKS } from './diff-lines.ts';
 
-export interface MapBlock {
+interface MapBlock {
   readonly from: number;
   readonly to: number;
   /** The most frequent one there. */
@@ -12,7 +12,7 @@ export interface MapBlock {
   readonly share: 0.25 | 0.5 | 0.75 | 1;
 }
 
-export interface DiffMap {
+interface DiffMap {
   readonly left: readonly MapBlock[];
   readonly right: readonly MapBlock[];
   /** Places of rows that stand on both sides. */

@@ -15,7 +15,7 @@ import { keptWith } from './kept.svelte.ts';
 import { Paced } from './paced.ts';
 
 export type DiffSide = 'left' | 'right';
-export type DiffLayout = 'beside' | 'unified';
+type DiffLayout = 'beside' | 'unified';
 
 /** The one of the page. */
 export const diffOf = keptWith((app) => new Diff(app));
