@@ -68,9 +68,6 @@ test('the values of the frame to resume from are offered, until another session 
   const { form: it } = await form(2);
   await it.resumeFrom(seq(33), '{"result":{"messageId":"m1"}}');
   expect(it.offered).toMatchObject({ seq: 33, fields: [{ value: 'm1' }], instead: undefined });
-  expect(it.isFromOffered).toBe(true);
-  it.useCandidate({ field: 'messageId', value: 'm2' });
-  expect(it.isFromOffered).toBe(false);
   it.choose('s1');
   expect(it.offered).toBeUndefined();
 });
@@ -81,12 +78,14 @@ test('the cursor of one frame is never sent for another', async () => {
   await it.resumeFrom(seq(10), '{"result":{}}');
   expect(it.line).not.toContain('m28');
   expect(it.shape).toBe('start');
-  expect(it.offered?.instead).toContain('#10 holds nothing that could be a cursor');
+  expect(it.instead).toContain('#10 holds nothing that could be a cursor');
   const m9 = { field: 'messageId', value: 'm9', seq: seq(9), of: 'x', names: '', session: 'S1' };
   Object.assign(app.engine, { candidates: () => Promise.resolve([m9]) });
   await it.resumeFrom(seq(10), '{"result":{}}');
   expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m9"}');
-  expect(it.offered?.instead).toContain('nearest before it: messageId m9 of #9');
+  expect(it.instead).toContain('nearest before it: messageId m9 of #9');
+  it.useCandidate({ field: 'messageId', value: 'm2' });
+  expect(it.instead).toBeUndefined();
 });
 
 test('a raw line begins as the line there was, and stays as typed', async () => {

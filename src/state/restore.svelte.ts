@@ -131,10 +131,12 @@ export class Restore {
   get offered(): Offered | undefined {
     return this.#offered?.connection === this.#app.current?.connection ? this.#offered : undefined;
   }
-  /** Whether the cursor is the one of that frame, and no other was chosen since. */
-  isFromOffered: boolean = $derived.by(() => {
-    const [first] = this.offered?.fields ?? [];
-    return first !== undefined && this.shape === 'custom' && this.cursor === cursorFor(first);
+  /** That the cursor is not that frame's own, as long as no other was chosen since. */
+  instead: string | undefined = $derived.by(() => {
+    const { fields: [first] = [], instead } = this.offered ?? {};
+    const isIt = first && this.shape === 'custom' && this.cursor === cursorFor(first);
+    const isNone = first === undefined && this.shape !== 'custom';
+    return isIt || isNone ? instead : undefined;
   });
   /** Takes the likeliest cursor of this frame of the session in the form, or the nearest before it. */
   async resumeFrom(seq: Seq, line: string): Promise<void> {

@@ -28,8 +28,12 @@ test('a frame that holds none is resumed from by the nearest before it, and that
 });
 
 test('where nothing before it could be one either, there is no cursor', () => {
-  expect(resumePoint(seq(7), [], CANDIDATES)).toEqual({
+  expect(resumePoint(seq(7), [], CANDIDATES)).toMatchObject({
+    fields: [{ field: 'id', value: '2' }],
+    instead: undefined,
+  });
+  expect(resumePoint(seq(6), [], CANDIDATES)).toEqual({
     fields: [],
-    instead: '#7 holds nothing that could be a cursor, and nothing before it does.',
+    instead: '#6 holds nothing that could be a cursor, and nothing before it does.',
   });
 });

@@ -17,7 +17,9 @@ export function resumePoint(
   own: readonly CursorField[],
   candidates: readonly CursorCandidate[],
 ): ResumePoint {
-  if (own.length > 0) return { fields: own, instead: undefined };
+  // The id of a prompt is a candidate of its frame, too.
+  const fields = own.length > 0 ? own : candidates.filter((one) => one.seq === seq);
+  if (fields.length > 0) return { fields, instead: undefined };
   const nothing = `#${seq} holds nothing that could be a cursor`;
   const before = candidates.filter((one) => one.seq < seq);
   // What an agent calls a thing by is likelier than the id of our request, or what stands beside it.
