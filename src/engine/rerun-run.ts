@@ -25,7 +25,7 @@ export interface KnownRerun {
   readonly report: ClientReport | undefined;
 }
 
-export interface RerunGround {
+interface RerunGround {
   readonly events: readonly TraceEvent[];
   /** Of the recording. */
   readonly name: string;

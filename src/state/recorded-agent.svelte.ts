@@ -4,8 +4,8 @@ import type { App } from './app.svelte.ts';
 import { bare } from './known-agents.ts';
 import { tapSnippets, type Snippet } from './tap-snippets.ts';
 
-export type ReplayManner = 'plain' | 'loose' | 'strict';
-export type ReplaySpeed = 'max' | '4' | 'real';
+type ReplayManner = 'plain' | 'loose' | 'strict';
+type ReplaySpeed = 'max' | '4' | 'real';
 
 const NOWHERE = '/path/to/';
 

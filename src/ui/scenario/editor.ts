@@ -16,7 +16,7 @@ import type { ScenarioProblem, ScenarioWords } from '../../engine/scenario-messa
 import { colours, theme } from '../composer/theme.ts';
 import { completeScenario } from './complete.ts';
 
-export interface ScenarioEditorOptions {
+interface ScenarioEditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   words(): ScenarioWords | undefined;
