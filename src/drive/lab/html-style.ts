@@ -52,6 +52,7 @@ td:first-child { padding-left: 24px; }
 tr.row td { border-top: 1px solid var(--line); }
 td.why { white-space: normal; color: var(--ink-3); }
 td.bad { color: var(--fail); font-weight: 600; }
+td.lossy { color: var(--warn); font-weight: 600; }
 details { background: var(--panel); border: 1px solid var(--line); border-radius: 5px; margin: 8px 0; }
 details > summary { padding: 8px 12px; cursor: pointer; }
 summary .id { font-weight: 600; margin: 0 8px; }

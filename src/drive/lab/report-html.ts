@@ -94,15 +94,15 @@ function rowHtml(cell: LabCell, name: string): Markup {
     <td><a href="#${anchorOf(id)}">${name}</a></td>
     ${word}${COLUMNS.map(
       (column) =>
-        html`<td${isBad(verdict, column, fields[column]) ? html` class="bad"` : undefined}>${fields[column]}</td>`,
+        html`<td class="${toneOf(verdict, column, fields[column])}">${fields[column]}</td>`,
     )}
   </tr> `;
 }
 
-function isBad(verdict: LabWord, column: keyof Fields, value: string): boolean {
-  if (verdict !== 'fail' && verdict !== 'warn') return false;
-  if (column === 'fidelity') return value === 'lossy' || value === 'corrupt';
-  return (column === 'remembers' || column === 'tools') && value === 'no';
+function toneOf(verdict: LabWord, column: keyof Fields, value: string): string {
+  if (verdict !== 'fail' && verdict !== 'warn') return '';
+  if (column === 'fidelity') return value === 'corrupt' ? 'bad' : value === 'lossy' ? 'lossy' : '';
+  return (column === 'remembers' || column === 'tools') && value === 'no' ? 'bad' : '';
 }
 
 function cursorsHtml({ laws, strip, verdict, why }: LabCursors): Markup {

@@ -4,7 +4,7 @@ import type { Fields } from '../../drive/lab/report-words.ts';
 export const COLUMNS = ['restored', 'fidelity', 'remembers', 'tools', 'open', 'rate'] as const;
 
 const BAD: Readonly<Partial<Record<keyof Fields, RegExp>>> = {
-  fidelity: /^(lossy|corrupt)$/,
+  fidelity: /^corrupt$/,
   remembers: /^no$/,
   tools: /^(no|uninvited)$/,
   open: /silently gone/,
@@ -16,7 +16,9 @@ const GOOD: Readonly<Partial<Record<keyof Fields, RegExp>>> = {
 };
 
 /** A class: the word says it, the colour repeats it. */
-export function toneOf(column: keyof Fields, words: string): 'err' | 'ok' | undefined {
+export function toneOf(column: keyof Fields, words: string): 'err' | 'warn' | 'ok' | undefined {
+  // As in every other place that tells how faithful a replay is.
+  if (column === 'fidelity' && words === 'lossy') return 'warn';
   if (BAD[column]?.test(words)) return 'err';
   return GOOD[column]?.test(words) ? 'ok' : undefined;
 }
