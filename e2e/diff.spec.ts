@@ -97,7 +97,7 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await page.getByRole('group', { name: 'View', exact: true }).getByText('Timing').click();
     await expect(
       rows(scope)
-        .getByRole('row', { name: /session\/prompt/ })
+        .getByRole('row', { name: /^Methods/ })
         .first(),
     ).toBeVisible();
     await page.getByRole('group', { name: 'View', exact: true }).getByText('Story').click();
