@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ProbeEntry } from '../engine/run-messages.ts';
-import { kept, NOTHING, presetIds, presetOf, probeRows, toggled } from './probe-choice.ts';
+import {
+  kept,
+  NOTHING,
+  presetIds,
+  presetOf,
+  probeRows,
+  toggled,
+  toolsProbe,
+} from './probe-choice.ts';
 
 const probe = (id: string, more: Partial<ProbeEntry> = {}): ProbeEntry => ({
   ...{ id, family: id.split('/')[0] ?? '', sentence: '', prompts: 0, connections: 1 },
@@ -19,6 +27,15 @@ test('presets are about sessions, free of prompts, or all that need not be asked
   expect([...presetIds(CATALOGUE, 'sessions')]).toEqual(['load/roundtrip', 'load/unknown']);
   expect([...presetIds(CATALOGUE, 'free')]).toEqual(['ver/v1', 'load/unknown']);
   expect(presetIds(CATALOGUE, 'all').has('load/tools')).toBe(false);
+});
+
+test('what becomes of tool calls can be asked beside its family, until it is chosen', () => {
+  const sessions = presetIds(CATALOGUE, 'sessions');
+  expect(toolsProbe(CATALOGUE, sessions)).toMatchObject({ id: 'load/tools', prompts: 1 });
+  expect(toolsProbe(CATALOGUE, new Set([...sessions, 'load/tools']))).toBeUndefined();
+  expect(toolsProbe(CATALOGUE, new Set(['ver/v1']))).toBeUndefined();
+  const shut = CATALOGUE.map((one) => ({ ...one, shut: 'The agent does not advertise it.' }));
+  expect(toolsProbe(shut, sessions)).toBeUndefined();
 });
 
 test('a choice that is a preset is known as one', () => {

@@ -37,6 +37,23 @@ export function presetOf(
   });
 }
 
+/**
+ * The probe that asks what becomes of tool calls in a replay, where others of its family are chosen
+ * and it is not: no preset has it, and it is what many came to ask.
+ */
+export function toolsProbe(
+  catalogue: readonly ProbeEntry[],
+  chosen: ReadonlySet<string>,
+): ProbeEntry | undefined {
+  return catalogue.find(
+    ({ id, family, shut }) =>
+      id === `${family}/tools` &&
+      shut === undefined &&
+      !chosen.has(id) &&
+      catalogue.some((one) => one.family === family && chosen.has(one.id)),
+  );
+}
+
 /** A row for each family, and below it one for each of its probes. */
 export function probeRows(catalogue: readonly ProbeEntry[]): readonly ProbeRow[] {
   const families = new Set(catalogue.map(({ family }) => family));

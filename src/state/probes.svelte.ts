@@ -9,6 +9,7 @@ import {
   probeRows,
   kept,
   toggled,
+  toolsProbe,
   type ProbePreset,
   type ProbeRow,
 } from './probe-choice.ts';
@@ -30,6 +31,8 @@ export class Probes extends RunForm {
   rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
   /** The preset that is chosen as it is; undefined: another choice. */
   preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.#chosen));
+  /** What becomes of tool calls, where that could be asked too. */
+  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.#chosen));
   /** Results that are listed. */
   results = $derived.by(
     () => this.#report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
@@ -51,6 +54,10 @@ export class Probes extends RunForm {
 
   clear(): Promise<void> {
     return this.#choose(NOTHING);
+  }
+
+  async askTools(): Promise<void> {
+    if (this.tools) await this.toggle({ type: 'probe', probe: this.tools });
   }
 
   toggle(row: ProbeRow): Promise<void> {
