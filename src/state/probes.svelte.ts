@@ -21,6 +21,8 @@ export class Probes extends RunForm {
   #chosen = $state.raw<ReadonlySet<string>>(NOTHING);
   #price = $state.raw<ProbePrice | undefined>();
   #report = $state.raw<ProbeReportView | undefined>();
+  /** What the choice is to be when the catalogue comes, which may be after the first click. */
+  #wish: ProbePreset | 'by hand' = 'sessions';
   /** Verdicts that are not listed. */
   without = $state.raw<ReadonlySet<VerdictWord>>(NONE_HIDDEN);
 
@@ -49,10 +51,12 @@ export class Probes extends RunForm {
   }
 
   usePreset(preset: ProbePreset): Promise<void> {
+    this.#wish = preset;
     return this.#choose(presetIds(this.#catalogue, preset));
   }
 
   clear(): Promise<void> {
+    this.#wish = 'by hand';
     return this.#choose(NOTHING);
   }
 
@@ -61,6 +65,7 @@ export class Probes extends RunForm {
   }
 
   toggle(row: ProbeRow): Promise<void> {
+    this.#wish = 'by hand';
     return this.#choose(toggled(this.#chosen, row));
   }
 
@@ -74,6 +79,7 @@ export class Probes extends RunForm {
     if (!report) return;
     this.choosing = true;
     if (this.version !== report.version) await this.setVersion(report.version);
+    this.#wish = 'by hand';
     await this.#choose(idsOf(report.leftOut));
   }
 
@@ -88,7 +94,9 @@ export class Probes extends RunForm {
     if (connection === undefined) return;
     const catalogue = await this.app.engine.probeCatalogue(connection, version);
     if (connection !== this.connection || version !== this.version) return;
-    const preset = this.#catalogue.length === 0 ? 'sessions' : this.preset;
+    const isFirst = this.#catalogue.length === 0;
+    const likeOne = isFirst ? undefined : this.preset;
+    const preset = this.#wish === 'by hand' ? likeOne : this.#wish;
     this.#catalogue = catalogue;
     // A choice made by hand stays, as far as it can be made.
     const next =
