@@ -6,7 +6,7 @@ import { load } from './product.mjs';
 import { median, printTable } from './table.mjs';
 import { traffic } from './traffic.mjs';
 
-const { changesOf, freshState, messageOf, reduce, StateLooks, Track } = await load(
+const { freshState, messageOf, reduce, StateLooks, Track } = await load(
   'model/digest.ts',
   'model/fold/look.ts',
   'model/fold/patch.ts',
@@ -35,7 +35,7 @@ const read = (place) => {
   const { from, text } = lines[place];
   const line = { text };
   const event = { type: 'frame', seq: place + 1, at: place, from, line, origin: 'peer' };
-  return { event, message: messageOf(line), replay: false, late: false, size: text.length };
+  return { event, message: messageOf(event), replay: false, late: false, size: text.length };
 };
 const memory = () => {
   gc();
@@ -85,7 +85,7 @@ let since = 0;
 const jump = (place) => {
   const earlier = track.before(place, read);
   const now = track.before(place + 1, read);
-  since = looks.give(now, track.state, { since, most: 200 }, changesOf(earlier, now)).version;
+  since = looks.give(now, track.state, { since, most: 200 }, earlier).version;
 };
 const jumps = Array.from({ length: JUMPS }, () =>
   timed(() => jump(Math.floor(Math.random() * (FRAMES - 1)))),

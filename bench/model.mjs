@@ -64,7 +64,7 @@ perSecond(
   'messages and sizes',
   timed(() => {
     for (const { line } of frames) {
-      messageOf(line);
+      messageOf({ line });
       lineSize(line);
     }
   }),
@@ -83,7 +83,7 @@ const slices = [];
 const all = timed(() => {
   let sliceBegan = performance.now();
   frames.forEach((frame, i) => {
-    const message = messageOf(frame.line);
+    const message = messageOf(frame);
     const size = lineSize(frame.line);
     const started = performance.now();
     index.append(frame, message, size);

@@ -95,7 +95,7 @@ function events(names) {
 function taken(all) {
   const index = new TraceIndex('c1', chipBook());
   return all.map((event, place) => {
-    const message = messageOf(event.line);
+    const message = messageOf(event);
     const size = lineSize(event.line);
     index.append(event, message, size);
     return [event, message, size, restoringOf(index, place)];

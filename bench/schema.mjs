@@ -33,7 +33,7 @@ function cases(frames) {
   const other = { client: 'agent', agent: 'client' };
   const version = frames.some(({ line }) => /"protocolVersion": ?2/.test(line.text)) ? 2 : 1;
   return frames.map(({ from, line }) => {
-    const message = messageOf(line);
+    const message = messageOf({ line });
     const key = 'id' in message ? idKey(message.id) : '';
     if (message.kind === 'request') methods.set(from + key, message.method);
     const isAnswer = message.kind === 'success' || message.kind === 'failure';
