@@ -1,16 +1,10 @@
 // The options of `acp-scope diff`, read and checked.
 import { readFileSync } from 'node:fs';
-import { DEFAULT_IGNORE, parseIgnore } from '../diff/traces/ignore.ts';
-import {
-  ALIAS_KINDS,
-  DIFF_VIEWS,
-  type AliasKind,
-  type DiffOptions,
-  type DiffView,
-  type Slice,
-} from '../diff/traces/report.ts';
+import { parseIgnore } from '../diff/traces/ignore.ts';
+import { DIFF_VIEWS, type DiffOptions, type DiffView, type Slice } from '../diff/traces/report.ts';
 import { defined } from '../lib/defined.ts';
 import { seq } from '../trace/event.ts';
+import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
 import { parse, UsageError } from './command.ts';
 
 export const DIFF_FORMATS = ['text', 'json', 'markdown'] as const;

@@ -1,6 +1,6 @@
 // The command line of `acp-scope replay`, in either role.
-import { DEFAULT_IGNORE } from '../diff/traces/ignore.ts';
 import { parseSpeed, type Manner, type Speed } from '../drive/replay/manner.ts';
+import { DEFAULT_IGNORE } from '../model/compare-terms.ts';
 import { parse, splitCommand, UsageError } from './command.ts';
 import { rulesOf } from './diff-options.ts';
 

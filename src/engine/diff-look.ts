@@ -4,12 +4,12 @@ import { excerpt, sharedPart, textChange, type Piece } from '../diff/text-change
 import { foldFields } from '../diff/traces/fold-fields.ts';
 import type {
   Alias,
-  AliasKind,
   DiffRow,
   FieldChange,
   RowMark,
   TraceDiffReport,
 } from '../diff/traces/report.ts';
+import type { AliasKind } from '../model/compare-terms.ts';
 import type { AliasGroup, DiffLook, MarkCode, ShownField, ShownRow } from './diff-messages.ts';
 
 type Rows = Pick<DiffLook, 'marks' | 'rowSections' | 'fields' | 'told'>;

@@ -3,7 +3,6 @@
 import type { Piece } from '../diff/text-change.ts';
 import type {
   Alias,
-  AliasKind,
   DiffRowSide,
   DiffSection,
   DiffView,
@@ -13,6 +12,7 @@ import type {
   Slice,
 } from '../diff/traces/report.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { AliasKind } from '../model/compare-terms.ts';
 
 /** What to compare. */
 export interface DiffAsk {

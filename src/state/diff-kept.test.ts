@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_IGNORE } from '../diff/traces/ignore.ts';
-import { ALIAS_KINDS } from '../diff/traces/report.ts';
-import { readTastes, USUAL_IGNORE } from './diff-kept.ts';
+import { ALIAS_KINDS, DEFAULT_IGNORE } from '../model/compare-terms.ts';
+import { readTastes } from './diff-kept.ts';
 
 test('without anything kept, the page leaves out what the command leaves out', () => {
-  expect(USUAL_IGNORE).toEqual(DEFAULT_IGNORE);
   expect(readTastes(JSON.stringify({ raw: ALIAS_KINDS })).raw).toEqual(ALIAS_KINDS);
   expect(readTastes('')).toEqual({ ignore: DEFAULT_IGNORE, raw: [] });
 });

@@ -1,31 +1,8 @@
 // What a person leaves out of comparisons and compares as it stands, kept in this browser.
 import { get, isArray, parseJson } from '../acp/json.ts';
-import type { AliasKind } from '../diff/traces/report.ts';
+import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
 
 const KEY = 'acp-scope/diff';
-
-/** What no two runs have in common, and nobody looks for; the same as the command's. */
-export const USUAL_IGNORE: readonly string[] = [
-  'usage_update',
-  '$..usage',
-  '$..totalTokens',
-  '$.._meta',
-];
-
-const ALIAS_KINDS: readonly AliasKind[] = [
-  'session',
-  'request',
-  'tool',
-  'message',
-  'terminal',
-  'plan',
-  'uuid',
-  'folder',
-  'temp',
-  'home',
-  'version',
-  'time',
-];
 
 export interface DiffTastes {
   readonly ignore: readonly string[];
@@ -42,7 +19,7 @@ export function readTastes(text: string | undefined = stored()): DiffTastes {
   };
   const raw = words('raw') ?? [];
   return {
-    ignore: words('ignore') ?? USUAL_IGNORE,
+    ignore: words('ignore') ?? DEFAULT_IGNORE,
     raw: ALIAS_KINDS.filter((kind) => raw.includes(kind)),
   };
 }

@@ -1,13 +1,14 @@
 // The diff view: which two traces are compared, how, what is shown of it, and the line looked at.
 // What is compared stands in the address (diff-pair.ts).
 import { untrack } from 'svelte';
-import type { Alias, AliasKind, DiffView, RowMark, Slice } from '../diff/traces/report.ts';
+import type { Alias, DiffView, RowMark, Slice } from '../diff/traces/report.ts';
 import type { DiffAsk, DiffLook, ShownRow } from '../engine/diff-messages.ts';
 import type { TraceSummary } from '../engine/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import { DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
 import type { App } from './app.svelte.ts';
 import { aliasesByName, realValues } from './diff-aliases.ts';
-import { keepTastes, readTastes, USUAL_IGNORE, type DiffTastes } from './diff-kept.ts';
+import { keepTastes, readTastes, type DiffTastes } from './diff-kept.ts';
 import { DiffLines } from './diff-lines.ts';
 import { formatPair, parsePair, swapped, type DiffPair } from './diff-pair.ts';
 import { DiffRowFeed } from './diff-rows.svelte.ts';
@@ -132,7 +133,7 @@ export class Diff {
     return this.#hidden;
   }
   get isUsual(): boolean {
-    return JSON.stringify(this.#tastes.ignore) === JSON.stringify(USUAL_IGNORE);
+    return JSON.stringify(this.#tastes.ignore) === JSON.stringify(DEFAULT_IGNORE);
   }
 
   /** Call in an effect: the trace looked at is one of the two, and what is asked for is compared. */
@@ -211,7 +212,7 @@ export class Diff {
     this.#keep({ ...this.#tastes, ignore: this.ignore.filter((other) => other !== rule) });
   }
   usualRules(): void {
-    this.#keep({ ...this.#tastes, ignore: USUAL_IGNORE });
+    this.#keep({ ...this.#tastes, ignore: DEFAULT_IGNORE });
   }
 
   select(at: number): void {

@@ -1,26 +1,12 @@
 // Aliases in few words: of a few each, of many how many.
 import { count } from '../../lib/format-count.ts';
 import { oneLine } from '../../model/words.ts';
-import type { Alias, AliasKind } from './report.ts';
+import { ALIAS_WORDS, type AliasKind } from '../../model/compare-terms.ts';
+import type { Alias } from './report.ts';
 
 /** More of one kind are counted. */
 const MOST = 2;
 const LONGEST = 28;
-
-const KIND_WORDS: Readonly<Record<AliasKind, readonly [one: string, many: string]>> = {
-  session: ['session', 'sessions'],
-  request: ['request', 'requests'],
-  tool: ['tool call', 'tool calls'],
-  message: ['message', 'messages'],
-  terminal: ['terminal', 'terminals'],
-  plan: ['plan', 'plans'],
-  uuid: ['other id', 'other ids'],
-  folder: ['working folder', 'working folders'],
-  temp: ['temporary folder', 'temporary folders'],
-  home: ['home folder', 'home folders'],
-  version: ['version', 'versions'],
-  time: ['time', 'times'],
-};
 
 /** `S1 ses_e03f… | ses_9d11…`, `T1–T22 22 tool calls`. Those alike on both sides are left out. */
 export function aliasWords(aliases: readonly Alias[]): string[] {
@@ -32,7 +18,7 @@ export function aliasWords(aliases: readonly Alias[]): string[] {
     if (kind === 'time') return [`${first.name} ${count(first.uses.a + first.uses.b, 'time')}`];
     if (all.length <= MOST)
       return told.map(({ name, a, b }) => `${name} ${short(a)} | ${short(b)}`);
-    return [`${first.name}–${last.name} ${count(all.length, ...KIND_WORDS[kind])}`];
+    return [`${first.name}–${last.name} ${count(all.length, ...ALIAS_WORDS[kind])}`];
   });
 }
 

@@ -1,7 +1,8 @@
 // Which real value of one side is which of the other: what stands at the same place of paired entries
 // is one thing, most votes first. Each gets one name, by first appearance.
 import type { Pair } from '../align.ts';
-import { ALIAS_KINDS, type Alias, type AliasKind } from './report.ts';
+import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
+import { type Alias } from './report.ts';
 import type { RealValues, Tokens } from './tokens.ts';
 
 export interface Names {

@@ -4,16 +4,16 @@ import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
+import { DEFAULT_IGNORE, type AliasKind } from '../../model/compare-terms.ts';
 import { bind, type Names } from './binding.ts';
 import { Comparer, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
-import { DEFAULT_IGNORE, Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
+import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Lane } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
 import { pairingsOf, type Pairings, type Side } from './pairing.ts';
 import type {
-  AliasKind,
   DiffOptions,
   DiffSource,
   DiffView,

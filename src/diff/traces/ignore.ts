@@ -8,14 +8,6 @@
 import { isArray } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 
-/** What no two runs have in common, and nobody looks for. */
-export const DEFAULT_IGNORE: readonly string[] = [
-  'usage_update',
-  '$..usage',
-  '$..totalTokens',
-  '$.._meta',
-];
-
 type Part =
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'any' }

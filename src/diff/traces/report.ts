@@ -3,6 +3,7 @@
 import type { Json } from '../../acp/message.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import type { AliasKind } from '../../model/compare-terms.ts';
 import type { TimingTable } from './timing.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
@@ -25,23 +26,6 @@ export interface Slice {
   readonly from?: Seq;
   readonly to?: Seq;
 }
-
-/** What stands in place of values that differ between any two runs. */
-export const ALIAS_KINDS = [
-  'session',
-  'request',
-  'tool',
-  'message',
-  'terminal',
-  'plan',
-  'uuid',
-  'folder',
-  'temp',
-  'home',
-  'version',
-  'time',
-] as const;
-export type AliasKind = (typeof ALIAS_KINDS)[number];
 
 /** One stable name and the real values behind it. */
 export interface Alias {

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { int32, uint32 } from '../../lib/growable.ts';
 import { Interner } from '../../lib/interner.ts';
 import { jsonText } from '../../model/pins.ts';
+import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
 import type { Masks, Put } from './masks.ts';
-import { ALIAS_KINDS, type AliasKind } from './report.ts';
 
 /** Real values of one side that aliases stand for, by number. */
 export class RealValues {

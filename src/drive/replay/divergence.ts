@@ -1,7 +1,6 @@
 // In what a rerun differs from its recording: the story that both tell, and the state in which
 // both leave their sessions.
 import { diffTraces } from '../../diff/traces/diff.ts';
-import { DEFAULT_IGNORE } from '../../diff/traces/ignore.ts';
 import type {
   Alias,
   DiffSource,
@@ -13,6 +12,7 @@ import { messageOf } from '../../model/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type TraceEvent } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
+import { DEFAULT_IGNORE } from '../../model/compare-terms.ts';
 import { Folders } from './folders.ts';
 import { withStrings } from './line-tokens.ts';
 

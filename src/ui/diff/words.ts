@@ -1,5 +1,5 @@
 // How the rows of a comparison look and read.
-import type { Alias, AliasKind, DiffView, RowMark } from '../../diff/traces/report.ts';
+import type { Alias, DiffView, RowMark } from '../../diff/traces/report.ts';
 import type { AliasGroup, ShownRow } from '../../engine/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format-count.ts';
@@ -7,6 +7,7 @@ import { formatSpan } from '../../lib/format-time.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import type { IconName } from '../parts/icons.ts';
 import type { MarkLook } from '../parts/mark-look.ts';
+import { ALIAS_WORDS, type AliasKind } from '../../model/compare-terms.ts';
 
 /** Signs first, colours repeat them. */
 export const MARK_LOOKS: Readonly<
@@ -37,28 +38,15 @@ export function equalWords(view: DiffView, number: number): string {
   return count(number, `equal ${one}`, `equal ${many}`);
 }
 
-const KINDS: Readonly<Record<AliasKind, readonly [one: string, many: string]>> = {
-  session: ['session', 'sessions'],
-  request: ['request', 'requests'],
-  tool: ['tool call', 'tool calls'],
-  message: ['message', 'messages'],
-  terminal: ['terminal', 'terminals'],
-  plan: ['plan', 'plans'],
-  uuid: ['other id', 'other ids'],
-  folder: ['working folder', 'working folders'],
-  temp: ['temporary folder', 'temporary folders'],
-  home: ['home folder', 'home folders'],
-  version: ['version', 'versions'],
-  time: ['time', 'times'],
-};
-
 export function kindWords(kind: AliasKind, number = 2): string {
-  return KINDS[kind][number === 1 ? 0 : 1];
+  return ALIAS_WORDS[kind][number === 1 ? 0 : 1];
 }
+
 /** `22 tool calls`; of times, how many there are: they all have one name. */
 export function groupWords({ kind, total, uses }: AliasGroup): string {
-  return count(kind === 'time' ? uses : total, ...KINDS[kind]);
+  return count(kind === 'time' ? uses : total, ...ALIAS_WORDS[kind]);
 }
+
 /** `S1`, `T1–T22`. */
 export function groupName({ total, aliases }: AliasGroup): string {
   const [first] = aliases;

@@ -1,0 +1,33 @@
+// What any two traces are compared by: the kinds of values that differ between any two runs and get
+// stable names, and what is left out unless a person says otherwise.
+
+const WORDS = {
+  session: ['session', 'sessions'],
+  request: ['request', 'requests'],
+  tool: ['tool call', 'tool calls'],
+  message: ['message', 'messages'],
+  terminal: ['terminal', 'terminals'],
+  plan: ['plan', 'plans'],
+  uuid: ['other id', 'other ids'],
+  folder: ['working folder', 'working folders'],
+  temp: ['temporary folder', 'temporary folders'],
+  home: ['home folder', 'home folders'],
+  version: ['version', 'versions'],
+  time: ['time', 'times'],
+} as const satisfies Record<string, readonly [one: string, many: string]>;
+
+/** What stands in place of values that differ between any two runs. */
+export type AliasKind = keyof typeof WORDS;
+
+/** One and many of a kind, in words. */
+export const ALIAS_WORDS: Readonly<Record<AliasKind, readonly [one: string, many: string]>> = WORDS;
+
+export const ALIAS_KINDS = Object.keys(WORDS) as readonly AliasKind[];
+
+/** Rules of `diff/traces/ignore.ts`: what no two runs have in common, and nobody looks for. */
+export const DEFAULT_IGNORE: readonly string[] = [
+  'usage_update',
+  '$..usage',
+  '$..totalTokens',
+  '$.._meta',
+];
