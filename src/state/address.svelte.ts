@@ -1,6 +1,7 @@
 // Keeps the address and what is shown the same: an address chooses view, trace, session, frame,
 // query, playhead and panes, and going on to another trace or view is a step in the browser's
 // history.
+import { untrack } from 'svelte';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { formatRoute, parseRoute, type Route } from './route.ts';
@@ -15,6 +16,8 @@ export function followAddress(app: App): void {
   /** The address to be written next, where it is no step. */
   let next: string | undefined;
   let playhead = $state.raw<Seq | undefined>();
+  /** Addresses on their way to be shown: what is shown meanwhile is no address to be kept. */
+  let going = $state(0);
 
   function write(): void {
     // Another one: the browser is on its way back, and says so in a moment.
@@ -26,8 +29,13 @@ export function followAddress(app: App): void {
   async function go(route: Route): Promise<void> {
     next = undefined;
     playhead = undefined;
-    await apply(app, route);
-    playhead = route.playhead;
+    going++;
+    try {
+      await apply(app, route);
+      playhead = route.playhead;
+    } finally {
+      going--;
+    }
   }
 
   // The trace may be told of only later.
@@ -37,7 +45,7 @@ export function followAddress(app: App): void {
     const known = app.traces.some(({ connection }) => connection === route.connection);
     if (route.connection !== undefined && !known) return;
     wanted = undefined;
-    void go(route);
+    untrack(() => void go(route));
   });
 
   // The frame may be read only later. One that never comes moves nothing.
@@ -52,6 +60,8 @@ export function followAddress(app: App): void {
     const route = routeOf(app);
     const hash = formatRoute(route);
     if (wanted || (!route.connection && written === '')) return;
+    const isUnread = playhead !== undefined && app.timeline.state === undefined;
+    if (going > 0 || isUnread) return;
     const before = parseRoute(written);
     const step = before?.view !== route.view || before.connection !== route.connection;
     if (!step) {

@@ -25,12 +25,15 @@ export class Connection {
     return this.#app.facts?.handshake?.version === 1 ? 1 : 2;
   }
 
-  /** It becomes the one looked at. */
+  /** It becomes the one looked at, unless another connection is looked at by then. */
   async newSession(cwd: string): Promise<void> {
+    const connection = this.#app.current?.connection;
     const answer = await this.ask('session/new', { cwd, mcpServers: [] });
     const sessionId = answer?.kind === 'result' ? str(answer.result, 'sessionId') : undefined;
-    const connection = this.#app.current?.connection;
-    if (connection && sessionId !== undefined) await this.#app.pickSession(connection, sessionId);
+    const { current, view } = this.#app;
+    if (connection === undefined || connection !== current?.connection) return;
+    // The view is the person's, who may have gone on meanwhile.
+    if (sessionId !== undefined) await this.#app.pickSession(connection, sessionId, view);
   }
 
   /** The first page, or the one after what is known. */
