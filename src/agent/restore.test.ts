@@ -115,6 +115,26 @@ test.each([
   },
 );
 
+test.each([
+  [1, 'session/load'],
+  [1, 'session/resume'],
+  [2, 'session/resume'],
+] as const)(
+  'v%i: a prompt sent right behind %s begins its turn after the answer, on a slow wire too',
+  async (version, method) => {
+    const { sessionId } = await past(version);
+    const client = await meetAgent(version, { store, misbehave: 'split-utf8' });
+    const params = { sessionId, cwd: CWD, mcpServers: [], replayFrom: { type: 'start' } };
+    const restore = client.send(method, params);
+    const prompt = client.send('session/prompt', textPrompt(sessionId, 'What did I ask first?'));
+    await client.answer(restore);
+    expect(saidBy('agent', client.updates())).not.toContain('“Mend it”');
+    expect(client.updates()).not.toContainEqual(expect.objectContaining({ state: 'running' }));
+    expect((await client.answer(prompt)).error).toBeUndefined();
+    if (version === 2) await client.untilUpdate(({ state }) => state === 'running');
+  },
+);
+
 test.each([{}, { replayFrom: null }, { replayFrom: { type: 'start' } }])(
   'v2: a resume with %j ends with a state_update, then the answer',
   async (more) => {

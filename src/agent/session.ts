@@ -55,6 +55,8 @@ export class Session {
   private readonly waiting: Waiting[] = [];
   private turn: AbortController | undefined;
   private running: Promise<void> | undefined;
+  /** The restores that are being told. */
+  private telling: Promise<void> | undefined;
   private issued: number;
   /** Items from this one on are remembered. */
   private memory = 0;
@@ -76,6 +78,20 @@ export class Session {
 
   restored(): void {
     if (this.around.forgets) this.memory = this.history.items.size;
+  }
+
+  /** Tells the client of a restore. No turn begins before the answer to it, `tell`'s, has gone. */
+  async tell<T>(tell: () => Promise<T>): Promise<T> {
+    const gone = deferred<void>();
+    const all = Promise.all([this.telling, gone.promise]).then(() => {
+      if (this.telling === all) this.telling = undefined;
+    });
+    this.telling = all;
+    try {
+      return await tell();
+    } finally {
+      void setImmediate().then(gone.resolve);
+    }
   }
 
   /** What the agent still knows of the conversation. */
@@ -154,8 +170,12 @@ export class Session {
   }
 
   private async takeTurns(): Promise<void> {
-    for (let next = this.waiting.shift(); next; next = this.waiting.shift())
+    for (;;) {
+      while (this.telling) await this.telling;
+      const next = this.waiting.shift();
+      if (!next) break;
       await this.takeTurn(next);
+    }
     this.running = undefined; // in the same breath as the look at who waits
   }
 

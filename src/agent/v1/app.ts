@@ -53,15 +53,19 @@ export function appV1(host: Host): AgentApp {
     .onRequest('session/load', async ({ params, client: context }) => {
       if (!host.replays) throw RequestError.methodNotFound('session/load');
       const session = host.restore(params.sessionId, givenBy(params));
-      await replay(host, session, context);
-      await tellCommands(session, context);
-      return told(session);
+      return session.tell(async () => {
+        await replay(host, session, context);
+        await tellCommands(session, context);
+        return told(session);
+      });
     })
     .onRequest('session/resume', async ({ params, client: context }) => {
       const session = host.restore(params.sessionId, givenBy(params));
-      if (host.hooks.replayUnasked) await replay(host, session, context);
-      await tellCommands(session, context);
-      return told(session);
+      return session.tell(async () => {
+        if (host.hooks.replayUnasked) await replay(host, session, context);
+        await tellCommands(session, context);
+        return told(session);
+      });
     })
     .onRequest('session/list', ({ params }) => {
       const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);

@@ -44,8 +44,10 @@ export function appV2(host: Host): AgentApp {
             replayFrom: params.replayFrom,
           });
       });
-      await replay(host, session, cursor, context);
-      return told(session);
+      return session.tell(async () => {
+        await replay(host, session, cursor, context);
+        return told(session);
+      });
     })
     .onRequest('session/list', ({ params }) => {
       const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);
