@@ -1,5 +1,6 @@
 // A comparison of several traces as a table, and for machines.
 import { count } from '../../lib/format-count.ts';
+import { distinctNames } from '../../lib/distinct-names.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import { diffJson } from './report-json.ts';
 import type { ManyCell, ManyReport, ManyRow } from './many.ts';
@@ -22,10 +23,10 @@ export function manyText(
   if (rows.length === 0) return head.join('\n');
   const shown = all ? rows : rows.slice(0, MOST_ROWS);
   const table = [
-    ['#', 'what', names[0] ?? '', ...others].map((cell) => cut(cell.replace(/^.*[\\/]/, ''))),
+    ['#', 'what', ...distinctNames(names).map((name) => cutStart(name))],
     ...shown.map((row) => [
       row.seq === undefined ? '' : `#${row.seq}`,
-      cut(whatWords(row)),
+      whatWords(row),
       cut(row.first ?? '–'),
       ...row.others.map((cell) => cut(cellWords(cell))),
     ]),
@@ -63,7 +64,10 @@ export function manyJson({ rows, reports }: ManyReport, names: readonly string[]
 }
 
 function whatWords({ of, path }: ManyRow): string {
-  return path === '$' ? of : `${of} ${path.replace(/^\$\.?/, '')}`;
+  if (path === '$') return cut(of);
+  const name = of.length > WIDEST / 2 ? cut(of).slice(0, WIDEST / 2) : of;
+  // The end of a path says which of many fields it is.
+  return `${name} ${cutStart(path.replace(/^\$\.?/, ''), WIDEST + 8 - name.length)}`;
 }
 
 function cellWords(cell: ManyCell | undefined): string {
@@ -72,6 +76,15 @@ function cellWords(cell: ManyCell | undefined): string {
 }
 
 function cut(text: string): string {
-  const line = visibleWords(text).replace(/\s+/g, ' ');
+  const line = oneLine(text);
   return line.length > WIDEST ? `${line.slice(0, WIDEST - 1)}…` : line;
+}
+
+function cutStart(text: string, widest = WIDEST): string {
+  const line = oneLine(text);
+  return line.length > widest ? `…${line.slice(1 - widest)}` : line;
+}
+
+function oneLine(text: string): string {
+  return visibleWords(text).replace(/\s+/g, ' ');
 }

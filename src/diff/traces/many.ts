@@ -45,8 +45,9 @@ export async function diffMany(
       rows.set(key, row);
     }
   });
-  const place = ({ seq }: ManyRow) => seq ?? Number.POSITIVE_INFINITY;
-  return { reports, rows: [...rows.values()].sort((a, b) => (place(a) < place(b) ? -1 : 1)) };
+  // What only others have comes last.
+  const place = ({ seq }: ManyRow) => seq ?? Number.MAX_SAFE_INTEGER;
+  return { reports, rows: [...rows.values()].sort((a, b) => place(a) - place(b)) };
 }
 
 /** What is one row: the same place of the first trace, or the same addition to it. */
