@@ -82,7 +82,7 @@ export class Session {
 
   /** Tells the client of a restore. No turn begins before the answer to it, `tell`'s, has gone. */
   async tell<T>(tell: () => Promise<T>): Promise<T> {
-    const gone = deferred<void>();
+    const gone = deferred<undefined>();
     const all = Promise.all([this.telling, gone.promise]).then(() => {
       if (this.telling === all) this.telling = undefined;
     });
@@ -90,7 +90,7 @@ export class Session {
     try {
       return await tell();
     } finally {
-      void setImmediate().then(gone.resolve);
+      void setImmediate().then(() => gone.resolve(undefined));
     }
   }
 
