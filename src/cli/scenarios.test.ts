@@ -83,7 +83,7 @@ test('a line split over two writes reaches the agent in two, and is one frame of
     handshake: false,
     steps: [
       { expect: 'side:agent' },
-      { line, fault: { split: 10, pause: 150 } },
+      { line, fault: { split: 10, pause: 500 } },
       { expect: 'side:agent', nth: 2 },
     ],
     assert: [`count(side:client) = 1`],

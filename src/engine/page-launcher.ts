@@ -3,7 +3,8 @@
 // with the page: nobody else could drive them.
 import { programName } from '../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../drive/peer.ts';
-import type { Launch } from '../link/messages.ts';
+import { lineText } from '../trace/line.ts';
+import type { Launch, StopHow } from '../link/messages.ts';
 import type { TraceGroup } from './messages.ts';
 import type { Listener, OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
@@ -60,7 +61,7 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
     deafen();
     forget();
   });
-  const stop = (how: 'end' | 'SIGTERM' | 'SIGKILL') => {
+  const stop = (how: Exclude<StopHow, 'kill'>) => {
     if (!parts.send({ type: 'stop', connection, how })) settle({ problem: LOST });
   };
   return {
@@ -76,5 +77,22 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
     },
     end: () => stop('end'),
     signal: (name) => stop(name),
+    cut: () => stop('cut'),
+    split(text, bytes, ms, origin) {
+      const line = { text };
+      return new Promise((resolve) => {
+        // It is sent once it is recorded.
+        const deaf = trace.listen((event) => {
+          if (event.type === 'frame' && event.from === 'client' && lineText(event.line) === text)
+            done();
+        });
+        const done = () => {
+          deaf();
+          resolve();
+        };
+        void ended.then(done);
+        void parts.send({ type: 'send', connection, line, origin, split: { bytes, ms } });
+      });
+    },
   };
 }

@@ -11,7 +11,7 @@ import { FAULTS, HEAD, LISTS, STEPS, type Field, type Shape } from '../drive/sce
 import { stepWords } from '../drive/scenario/words.ts';
 import type { Driven, Launcher } from '../drive/peer.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
-import { connectionId, seq, type ConnectionId } from '../trace/event.ts';
+import { connectionId, seq, type ConnectionId, type Origin } from '../trace/event.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Run } from './run.ts';
 import type {
@@ -160,16 +160,27 @@ function launcherOf(run: Run, prefix: string, started: (trace: ConnectionId) => 
 
 /** Prompts no more than were agreed to. */
 function metered(agent: Driven, run: Run): Driven {
+  const isPaid = (line: string) => {
+    const message = parseMessage(line);
+    if (!('method' in message) || message.method !== 'session/prompt') return true;
+    if (run.budget.left < 1) {
+      run.cancel(MORE);
+      return false;
+    }
+    run.budget.take();
+    return true;
+  };
+  const { split } = agent;
   return {
     ...agent,
     send(line, origin) {
-      const message = parseMessage(line);
-      if ('method' in message && message.method === 'session/prompt') {
-        if (run.budget.left < 1) return run.cancel(MORE);
-        run.budget.take();
-      }
-      agent.send(line, origin);
+      if (isPaid(line)) agent.send(line, origin);
     },
+    ...(split && {
+      async split(line: string, bytes: number, ms: number, origin: Origin) {
+        if (isPaid(line)) await split(line, bytes, ms, origin);
+      },
+    }),
   };
 }
 

@@ -151,14 +151,17 @@ export type PageCommand =
     }
   /**
    * `end` closes the agent's stdin; `kill` ends its process group (TERM, 3 s, KILL). A signal goes to
-   * the group, and nothing follows it; where there are no signals, both end it at once.
+   * the group, and nothing follows it; where there are no signals, both end it at once. `cut` drops
+   * its stdin and stdout, and leaves it to notice.
    */
   | {
       readonly type: 'stop';
       readonly connection: ConnectionId;
-      readonly how: 'end' | 'kill' | 'SIGTERM' | 'SIGKILL';
+      readonly how: StopHow;
     }
   /** The page will never want these events: the spool may drop them once ended. */
+      /** In two writes: so many bytes, and the rest so many ms later. What is sent meanwhile waits. */
+      readonly split?: { readonly bytes: number; readonly ms: number };
   | { readonly type: 'forget'; readonly connection: ConnectionId }
   | { readonly type: 'presets'; readonly request: number }
   | {

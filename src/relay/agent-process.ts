@@ -56,6 +56,8 @@ export class AgentProcess {
   readonly #lines = new CappedLines(() => createHash('sha256'));
   readonly #stderr: StderrLines;
   #straggler: NodeJS.Timeout | undefined;
+  /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
+  #behind: (() => void)[] | undefined;
   #killing: Promise<void> | undefined;
 
   constructor(
@@ -94,6 +96,10 @@ export class AgentProcess {
     const { stdin } = this.#child;
     const problem = this.#whyNot();
     if (problem) return problem;
+    if (this.#behind) {
+      this.#behind.push(() => void this.send(line, origin));
+      return undefined;
+    }
     stdin.cork();
     stdin.write(line);
     stdin.write(NEWLINE);
@@ -102,7 +108,7 @@ export class AgentProcess {
     return undefined;
   }
 
-  /** The same in two writes, the first of so many bytes. Nothing may be sent before it resolves. */
+  /** The same in two writes, the first of so many bytes; what is sent meanwhile goes out behind it. */
   async sendSplit(
     line: Uint8Array,
     bytes: number,
@@ -112,13 +118,23 @@ export class AgentProcess {
     const { stdin } = this.#child;
     const problem = this.#whyNot();
     if (problem) return problem;
+    const before = this.#behind;
+    if (before)
+      return new Promise((resolve) => {
+        before.push(() => resolve(this.sendSplit(line, bytes, ms, origin)));
+      });
+    const behind: (() => void)[] = [];
+    this.#behind = behind;
     stdin.write(line.subarray(0, bytes));
     await new Promise((resolve) => setTimeout(resolve, ms));
+    this.#behind = undefined;
     const ended = this.#whyNot();
-    if (ended) return ended;
-    stdin.write(Buffer.concat([line.subarray(bytes), NEWLINE]));
-    this.recorder.frame('client', line, origin);
-    return undefined;
+    if (!ended) {
+      stdin.write(Buffer.concat([line.subarray(bytes), NEWLINE]));
+      this.recorder.frame('client', line, origin);
+    }
+    for (const send of behind) send();
+    return ended;
   }
 
   /** Drops both pipes, as a transport does that breaks: what it says from now on is lost. */

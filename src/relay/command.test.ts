@@ -21,6 +21,9 @@ const COMMANDS: readonly PageCommand[] = [
   { type: 'ground', request: 6, call: { op: 'folder', name: 'work', from: '/w' } },
   { type: 'ground', request: 7, call: { op: 'canary', name: 'canary' } },
   { type: 'ground', request: 8, call: { op: 'clear' } },
+  { type: 'lend', request: 9, call: { op: 'begin', trace: connection, name: 'a' } },
+  { type: 'lend', request: 10, call: { op: 'part', base64: '/w==' } },
+  { type: 'lend', request: 11, call: { op: 'end' } },
   {
     type: 'host',
     request: 3,
@@ -56,6 +59,17 @@ test('an agent that ends with its page is asked for by true alone', () => {
   expect(parseCommand(JSON.stringify(command))).toEqual(command);
   for (const withPage of [false, 1, 'yes', null])
     expect(parseCommand(JSON.stringify({ ...start, withPage }))).toBeUndefined();
+});
+
+test('T-18: a line in two writes says where it is cut and how long it waits', () => {
+  const send = { type: 'send', connection, line: { text: '{}' }, origin: 'script' };
+  const command = { ...send, split: { bytes: 4, ms: 20 } };
+  expect(parseCommand(JSON.stringify(command))).toEqual(command);
+  for (const split of [null, 1, {}, { bytes: 4 }, { bytes: -1, ms: 1 }, { bytes: 1, ms: 2 ** 31 }])
+    expect(parseCommand(JSON.stringify({ ...send, split }))).toBeUndefined();
+  expect(parseCommand(JSON.stringify({ type: 'stop', connection, how: 'cut' }))).toMatchObject({
+    how: 'cut',
+  });
 });
 
 test('T-18: what a folder or a canary of a run is called is one plain word', () => {

@@ -71,10 +71,10 @@ function onConnection(
       return isCount(value['seq']) ? { type, connection, seq: seq(value['seq']) } : undefined;
     case 'send': {
       const line = lineOf(value['line']);
-      const { origin } = value;
-      return line && ORIGINS.includes(origin)
-        ? { type, connection, line, origin: origin as Origin }
-        : undefined;
+      const { origin, split } = value;
+      if (!line || !ORIGINS.includes(origin)) return undefined;
+      if (split !== undefined && !isSplit(split)) return undefined;
+      return { type, connection, line, origin: origin as Origin, ...(split && { split }) };
     }
     case 'stop': {
       const { how } = value;
@@ -106,8 +106,19 @@ function lineOf(value: unknown): Checked<Line> {
   return isText(base64) ? { base64 } : undefined;
 }
 
-function isStop(how: unknown): how is 'end' | 'kill' | 'SIGTERM' | 'SIGKILL' {
-  return how === 'end' || how === 'kill' || how === 'SIGTERM' || how === 'SIGKILL';
+const STOPS: readonly unknown[] = ['end', 'kill', 'SIGTERM', 'SIGKILL', 'cut'];
+
+function isStop(how: unknown): how is StopHow {
+  return STOPS.includes(how);
+}
+
+/** More is no time a timer can wait. */
+const MOST_MS = 2 ** 31 - 1;
+
+function isSplit(value: unknown): value is { readonly bytes: number; readonly ms: number } {
+  if (!isFields(value)) return false;
+  const { bytes, ms } = value;
+  return isCount(bytes) && typeof ms === 'number' && ms >= 0 && ms <= MOST_MS;
 }
 
 /** Names become parts of paths, so they are plain words. */

@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Launch } from '../link/messages.ts';
+import type { LendCall, Launch } from '../link/messages.ts';
 import {
   makeFolders,
   removeFolders,
@@ -21,7 +21,7 @@ import {
   TestPage,
   type Folders,
 } from '../test/relay-fixture.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { groupLives } from './kill-tree.ts';
 import { askForLink } from './running.ts';
@@ -90,6 +90,32 @@ test('a page starts an agent, talks to it, and sees every event with who wrote i
       .find(({ state }) => state === 'ended'),
   );
   expect(info).toMatchObject({ id: connection, last: 6, name: 'test', mode: 'drive' });
+});
+
+test('a line goes out in two writes with nothing between them, and a pipe is cut for the agent to notice', async () => {
+  const one = await page(await relay());
+  const connection = await one.start(
+    launch(`process.stdin.on('end', () => process.exit(7)); ${ECHO}`),
+  );
+  one.follow(connection);
+  const send = (text: string, split?: { bytes: number; ms: number }) =>
+    one.command({
+      ...({ type: 'send', connection, line: { text }, origin: 'script' } as const),
+      ...(split && { split }),
+    });
+  send('{"id":1}', { bytes: 4, ms: 20 });
+  send('{"id":2}');
+  send('{"id":3}', { bytes: 1, ms: 0 });
+  send('{"id":4}');
+  const sides = () => one.events.get(connection) ?? [];
+  await one.until(() => sides().length >= 9);
+  const [client, agent] = (['client', 'agent'] as const).map((from) =>
+    texts(sides().filter((event) => event.type === 'frame' && event.from === from)),
+  );
+  expect(client).toEqual(['{"id":1}', '{"id":2}', '{"id":3}', '{"id":4}']);
+  expect(agent).toEqual(client);
+  one.command({ type: 'stop', connection, how: 'cut' });
+  expect((await one.ended(connection)).at(-1)).toMatchObject({ type: 'exit', code: 7 });
 });
 
 test('a line with a line break in it is refused with a sentence', async () => {
@@ -401,3 +427,32 @@ function options(more: Partial<StartRelayOptions>): StartRelayOptions {
   const { dist, state } = folders;
   return { port: 0, dist, state, version: '0', command: ['x'], bundled: ['x'], ...more };
 }
+
+test('P-01, P-10: a trace that a page lends is kept and starts nothing; its replay needs no yes, other lines do', async () => {
+  const command = [process.execPath, '-e', ECHO];
+  const one = await page(await relay({ trustPage: false, command }));
+  const lend = async (request: number, call: LendCall) => {
+    one.command({ type: 'lend', request, call });
+    return one.until(() =>
+      one.told.find((event) => 'request' in event && event.request === request),
+    );
+  };
+  await lend(1, { op: 'begin', trace: connectionId('abc'), name: 'Agent' });
+  await lend(2, { op: 'part', base64: btoa('{}') });
+  const lent = await lend(3, { op: 'end' });
+  const path = lent.type === 'lent' ? (lent.path ?? '') : '';
+  expect(readFileSync(path, 'utf8')).toBe('{}');
+  expect(one.told.some(({ type }) => type === 'connection')).toBe(false);
+
+  const argv = [...command, 'replay', path, '--as', 'agent'];
+  one.command({
+    type: 'start',
+    request: 4,
+    launch: launch('', { argv: [...argv, '--report', 'x'] }),
+  });
+  const refused = await one.until(() =>
+    one.told.find((event) => 'request' in event && event.request === 4),
+  );
+  expect(refused).toMatchObject({ problem: { code: 'no_terminal' } });
+  await one.start(launch('', { argv }));
+});

@@ -11,6 +11,7 @@ import {
   type Misbehaviour,
   type Launch,
   type PageCommand,
+  type Problem,
   type RelayEvent,
 } from '../link/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -186,15 +187,23 @@ export class Relay {
     await host.end();
   }
 
-  #send(page: Page, { connection, line, origin }: Of<'send'>): void {
+  #send(page: Page, { connection, line, origin, split }: Of<'send'>): void {
     const bytes = lineBytes(line);
-    const problem = bytes.includes(NEWLINE)
-      ? ({
-          code: 'bad_message',
-          message: 'A line break inside a line would make it two. Remove it, or send two lines.',
-        } as const)
-      : this.#owned(connection, (agent) => agent.send(bytes, origin));
-    if (problem) page.tell({ type: 'problem', connection, problem });
+    const tell = (problem: Problem | undefined) => {
+      if (problem) page.tell({ type: 'problem', connection, problem });
+    };
+    if (bytes.includes(NEWLINE))
+      return tell({
+        code: 'bad_message',
+        message: 'A line break inside a line would make it two. Remove it, or send two lines.',
+      });
+    tell(
+      this.#owned(connection, (agent) => {
+        if (!split) return agent.send(bytes, origin);
+        void agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell);
+        return undefined;
+      }),
+    );
   }
 
   #stop(page: Page, { connection, how }: Of<'stop'>): void {
@@ -207,6 +216,7 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
+      else if (how === 'cut') agent.cut();
   #forget({ connection }: Of<'forget'>): void {
     const recording = this.#recordings.get(connection);
     if (!recording) return;
