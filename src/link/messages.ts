@@ -129,6 +129,8 @@ export type GroundAnswer =
     }
   | { readonly op: 'done' };
 
+export type StopHow = 'end' | 'kill' | 'SIGTERM' | 'SIGKILL' | 'cut';
+
 export type PageCommand =
   /** First message; the relay closes 4408 without it in 5 s. */
   | { readonly type: 'hello'; readonly protocol: number }

@@ -1,7 +1,7 @@
 // What a page may say, checked before anything is done with it. A message that is not one of these
 // closes the page's socket: our own page never sends one.
 import { isAbsolute } from 'node:path';
-import type { GroundCall, HostCall, Launch, PageCommand } from '../link/messages.ts';
+import type { GroundCall, HostCall, Launch, PageCommand, StopHow } from '../link/messages.ts';
 import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
 import { envFault } from './spawn.ts';
 
