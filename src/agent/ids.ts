@@ -1,4 +1,4 @@
-// Ids and chance that repeat: everything in a session follows from its id.
+// Ids and chance that repeat: ids follow from the session's id, what a turn does from its prompt.
 import { createHash } from 'node:crypto';
 
 /** An id that follows from what it is made of: 16 hexadecimal digits after the prefix. */

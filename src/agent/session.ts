@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   closing,
+  textOf,
   type Block,
   type Change,
   type EndReason,
@@ -187,7 +188,8 @@ export class Session {
     insert(id);
     let reason: EndReason = 'end_turn';
     try {
-      const random = randomFrom(this.id, this.history.prompts);
+      // Not of the session's id: two runs of the same prompts differ in ids and times alone.
+      const random = randomFrom(textOf(content), this.history.prompts);
       await play(new Stage(this, content, random, turn.signal));
     } catch (error) {
       reason = turn.signal.aborted ? 'cancelled' : 'interrupted';
