@@ -1,22 +1,20 @@
 // Runs a scenario with live agents: step after step, until one fails. What must hold of the record is
 // judged afterwards, by whoever has the record.
 import { initializeParams, type ClientName } from '../../acp/capabilities.ts';
-import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { count } from '../../lib/format-count.ts';
 import { chipBook } from '../../model/chips.ts';
-import { parseQuery } from '../../model/query.ts';
 import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Ended, Launcher } from '../peer.ts';
-import type { Answered, Heard } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
-import { endOfTurn } from '../turn.ts';
-import { fill, fillText, valueAt } from './names.ts';
-import type { Captures, Scenario, Step } from './scenario.ts';
-import { jsonOf, Stage } from './stage.ts';
-import { endWords, seenWords, stepWords } from './words.ts';
+import { Failed, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
+import { fill, fillText } from './names.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { Stage } from './stage.ts';
+import { takeExpect } from './step-expect.ts';
+import { takeRequest } from './step-request.ts';
+import { stepWords } from './words.ts';
 
 export interface ScenarioGround {
   readonly launcher: Launcher;
@@ -59,10 +57,6 @@ export interface ScenarioRun {
   readonly notes: readonly string[];
 }
 
-const PATIENCE_MS = 30_000;
-const PROMPT_MS = 600_000;
-/** More is no time a timer can wait. */
-const MOST_MS = 2 ** 31 - 1;
 const LEAVE_MS = 2000;
 
 export async function runScenario(
@@ -72,14 +66,6 @@ export async function runScenario(
   const conductor = new Conductor(scenario, ground);
   await conductor.run();
   return conductor.result();
-}
-
-class Failed extends Error {
-  readonly seqs: readonly Seq[];
-  constructor(message: string, seqs: readonly Seq[] = []) {
-    super(message);
-    this.seqs = seqs;
-  }
 }
 
 /** The agent could not be started. */
@@ -174,7 +160,8 @@ class Conductor {
     if (this.#handshake) await this.#shakeHands(stage);
   }
 
-  async #shakeHands({ connection }: Stage): Promise<void> {
+  async #shakeHands(stage: Stage): Promise<void> {
+    const { connection } = stage;
     const { capabilities } = this.#scenario;
     const params = initializeParams(
       this.#protocol ?? 'highest',
@@ -186,14 +173,14 @@ class Conductor {
       ...params,
       ...(capabilities && { [key]: capabilities }),
     });
-    if (answered.answer === undefined) throw new Failed(this.#unanswered(answered, PATIENCE_MS));
+    if (answered.answer === undefined) throw unanswered(stage, answered, PATIENCE_MS);
   }
 
   async #take(step: Step): Promise<void> {
     const stage = this.#stage;
     switch (step.kind) {
       case 'request':
-        return this.#request(stage, step);
+        return takeRequest(stage, step);
       case 'notify':
         return this.#send(stage, step, () =>
           stage.connection.notify(step.method, fill(step.params, this.#names)),
@@ -203,7 +190,7 @@ class Conductor {
           stage.connection.line(fillText(step.text, this.#names)),
         );
       case 'expect':
-        return this.#expect(stage, step);
+        return takeExpect(stage, step);
       case 'answer':
         return stage.wire.addAnswer(step.rule);
       case 'fault':
@@ -237,83 +224,9 @@ class Conductor {
     { fault }: Extract<Step, { readonly kind: 'notify' | 'line' }>,
     send: () => void,
   ): void {
-    this.#mustRun(stage);
+    mustRun(stage);
     stage.mark = stage.connection.heard.length;
     stage.wire.during(fault, send);
-  }
-
-  async #request(stage: Stage, step: Extract<Step, { readonly kind: 'request' }>): Promise<void> {
-    this.#mustRun(stage);
-    const { connection } = stage;
-    const { method, fault, wait } = step;
-    const params = fill(step.params, this.#names);
-    const isPrompt = method === 'session/prompt';
-    const patience = Math.min(step.within ?? (isPrompt ? PROMPT_MS : PATIENCE_MS), MOST_MS);
-    const from = connection.heard.length;
-    stage.mark = from;
-    const { answered } = stage.wire.during(fault, () => connection.ask(method, params, patience));
-    const done = answered.then((asked) => {
-      const { answer, answerSeq } = asked;
-      const sessionId = answer?.kind === 'success' ? str(answer.result, 'sessionId') : undefined;
-      if (sessionId !== undefined) this.#names.set('$sessionId', sessionId);
-      const heard = connection.heard.find(({ frame }) => frame.seq === answerSeq);
-      if (heard) this.#capture(step.capture, heard);
-      return asked;
-    });
-    if (!wait) {
-      // What it should have given is missed where its name is used.
-      void done.catch(() => undefined);
-      return;
-    }
-    const asked = await done;
-    if (asked.answer === undefined)
-      throw new Failed(this.#unanswered(asked, patience), seqsOf(asked));
-    const isTaken =
-      asked.answer.kind === 'success' && str(asked.answer.result, 'stopReason') === undefined;
-    if (!isPrompt || !isTaken || connection.version !== 2) return;
-    const turn = await endOfTurn(connection, str(params, 'sessionId') ?? '', asked, from, patience);
-    const { exit } = connection;
-    if (turn.end === undefined)
-      throw new Failed(
-        exit
-          ? `The agent ended (${endWords(exit)}) in the middle of the turn.`
-          : `The turn was not over after ${patience} ms.`,
-        seqsOf(asked),
-      );
-  }
-
-  async #expect(stage: Stage, step: Extract<Step, { readonly kind: 'expect' }>): Promise<void> {
-    const query = fillText(step.query, this.#names);
-    const parsed = step.terms ? { ok: true as const, terms: step.terms } : parseQuery(query);
-    if (!parsed.ok)
-      throw new Failed(`The query ${query} cannot be read: ${parsed.problem.message}`);
-    const patience = Math.min(step.within ?? PATIENCE_MS, MOST_MS);
-    const { mark } = stage;
-    const found = await stage.expect(parsed.terms, step.nth, patience);
-    if (found) return this.#capture(step.capture, found);
-    const { heard, exit } = stage.connection;
-    const since = heard.slice(mark).filter(({ frame }) => frame.from === 'agent');
-    const came =
-      since.length === 0
-        ? 'nothing came from the agent'
-        : `${count(since.length, 'frame')} came from the agent, the last ${seenWords(since.at(-1))}`;
-    const due = step.nth > 1 ? `Fewer than ${step.nth} frames matched` : 'No frame matched';
-    const end = exit ? `before the agent ended (${endWords(exit)})` : `in ${patience} ms`;
-    throw new Failed(
-      `${due} ${query} ${end}; ${came}.`,
-      since.slice(-1).map(({ frame }) => frame.seq),
-    );
-  }
-
-  #capture(captures: Captures, heard: Heard): void {
-    const message = jsonOf(heard);
-    for (const { name, pointer } of captures) {
-      const value = message === undefined ? undefined : valueAt(message, pointer);
-      const { seq } = heard.frame;
-      if (value === undefined)
-        throw new Failed(`#${seq} has nothing at ${pointer} to be ${name}.`, [seq]);
-      this.#names.set(name, value);
-    }
   }
 
   async #kill({ connection, wire }: Stage, how: 'SIGKILL' | 'SIGTERM' | 'stdin'): Promise<void> {
@@ -330,21 +243,4 @@ class Conductor {
     await within(this.#timers, LEAVE_MS, wire.settled());
     if (connection.exit === undefined) await connection.leave();
   }
-
-  #mustRun({ connection }: Stage): void {
-    const { exit } = connection;
-    if (exit)
-      throw new Failed(`The agent has ended (${endWords(exit)}). A restart starts it again.`);
-  }
-
-  #unanswered({ method }: Answered, patience: number): string {
-    const { exit } = this.#stage.connection;
-    return exit
-      ? `The agent ended (${endWords(exit)}) before it answered ${method}.`
-      : `${method} was not answered in ${patience} ms.`;
-  }
-}
-
-function seqsOf({ requestSeq }: Answered): readonly Seq[] {
-  return requestSeq === undefined ? [] : [requestSeq];
 }

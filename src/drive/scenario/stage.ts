@@ -6,32 +6,33 @@ import { testOf } from '../../model/query-match.ts';
 import type { Term } from '../../model/query.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame } from '../../trace/event.ts';
-import { eventSize, lineText } from '../../trace/line.ts';
-import { parseJson } from '../../acp/json.ts';
+import { eventSize } from '../../trace/line.ts';
 import type { Driven } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
-import type { Names } from './names.ts';
 import { FaultyWire } from './wire.ts';
 
 export interface StageOptions {
   readonly name: ClientName;
   readonly timers: Timers;
-  readonly names: Names;
+  /** Grows with what steps capture. */
+  readonly names: Map<string, Json>;
   readonly chipOf: (sessionId: string) => string;
 }
 
 export class Stage {
   readonly wire: FaultyWire;
   readonly connection: ScriptedConnection;
+  readonly names: Map<string, Json>;
   /** Place of `heard` from which the next expected frame is looked for. */
   mark = 0;
   /** Grows with `heard`: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
 
   constructor(agent: Driven, { name, timers, names, chipOf }: StageOptions) {
+    this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => this.#index.append(frame, message, eventSize(frame)));
     this.wire = new FaultyWire(agent, timers, names);
@@ -74,9 +75,4 @@ export class Stage {
     if (heard === undefined) throw new Error(`no frame stands at ${place}`);
     return heard.frame;
   }
-}
-
-/** The whole message, as captures look into it. */
-export function jsonOf({ frame }: Heard): Json | undefined {
-  return parseJson(lineText(frame.line));
 }
