@@ -1,5 +1,7 @@
 // `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
 import type { TraceEvent } from '../trace/event.ts';
+import { noteUse } from '../relay/lent-traces.ts';
+import { stateFolder } from '../relay/state-folder.ts';
 import { EXIT, type Command } from './command.ts';
 import { replayOptions } from './replay-options.ts';
 import { FileError, openTrace } from './trace-files.ts';
@@ -26,6 +28,8 @@ export const replay: Command = {
   async run(args) {
     const options = replayOptions(args);
     try {
+      // One that a page lent the relay is kept for as long as it is used.
+      noteUse(options.file, stateFolder());
       const events = await readEvents(options.file);
       if (options.role === 'agent')
         return await (await import('./replay-agent.ts')).replayAsAgent(events, options);

@@ -11,6 +11,7 @@ const CALLS: Readonly<Record<keyof RunsApi, true>> = {
   labPrice: true,
   runProbes: true,
   runLab: true,
+  lendTrace: true,
   rerunPlan: true,
   runRerun: true,
   rerunReport: true,

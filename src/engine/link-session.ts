@@ -60,6 +60,7 @@ export class LinkSession implements LinkHandlers {
       case 'presets':
       case 'host':
       case 'ground':
+      case 'lent':
         calls.hear(event);
         return;
       case 'problem':

@@ -11,16 +11,19 @@ import type {
   RelayEvent,
 } from '../link/messages.ts';
 import { CODE } from '../acp/errors.ts';
+import { toBase64 } from '../lib/utf8.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { StartAnswer } from './messages.ts';
 
 type Answer = Extract<
   RelayEvent,
-  { readonly type: 'started' | 'presets' | 'host' | 'ground' | 'problem' }
+  { readonly type: 'started' | 'presets' | 'host' | 'ground' | 'lent' | 'problem' }
 >;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
 type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
 
+/** Bytes of a trace in one message. */
+const LENT_PART = 1024 * 1024;
 const NO_LINK = 'The page has no link to the relay. Wait until it is back, or run `acp-scope`.';
 
 export class RelayCalls {
@@ -59,6 +62,22 @@ export class RelayCalls {
     const answer = await this.#ask({ type: 'ground', call });
     if (answer?.type === 'ground') return answer.answer;
     return answer?.type === 'problem' ? answer.problem.message : NO_LINK;
+  }
+
+  /** The path at which the relay keeps this trace file, or why it does not. */
+  async lend(
+    trace: ConnectionId,
+    name: string,
+    file: Blob,
+  ): Promise<{ readonly path: string } | { readonly problem: string }> {
+    let answer = await this.#ask({ type: 'lend', call: { op: 'begin', trace, name } });
+    for (let at = 0; at < file.size && answer?.type === 'lent'; at += LENT_PART) {
+      const bytes = new Uint8Array(await file.slice(at, at + LENT_PART).arrayBuffer());
+      answer = await this.#ask({ type: 'lend', call: { op: 'part', base64: toBase64(bytes) } });
+    }
+    if (answer?.type === 'lent') answer = await this.#ask({ type: 'lend', call: { op: 'end' } });
+    if (answer?.type === 'lent' && answer.path !== undefined) return { path: answer.path };
+    return { problem: answer?.type === 'problem' ? answer.problem.message : NO_LINK };
   }
 
   /** Calls back when the link is lost, until the returned function is called. */

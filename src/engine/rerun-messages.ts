@@ -2,7 +2,7 @@
 // recording beside what came.
 import type { Diverging } from '../drive/replay/divergence.ts';
 import type { Speed } from '../drive/replay/manner.ts';
-import type { ReplayNote } from '../drive/replay/mismatch.ts';
+import type { PlayedNote } from '../drive/replay/played.ts';
 import type { Launch } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { RunBegun, RunPick } from './run-messages.ts';
@@ -11,6 +11,8 @@ import type { RunBegun, RunPick } from './run-messages.ts';
 export interface RerunPlan {
   /** Frames of the recorded client. */
   readonly frames: number;
+  /** Frames of the recorded agent. */
+  readonly says: number;
   readonly prompts: number;
   /** The folder that its first session named. */
   readonly cwd: string | undefined;
@@ -18,6 +20,10 @@ export interface RerunPlan {
   readonly started: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
   /** Sessions of an earlier process that it restores. */
   readonly restored: readonly string[];
+  /** What its handshake settled on. */
+  readonly version: 1 | 2 | undefined;
+  /** Connections on which it is played as the agent, or was, the newest first. */
+  readonly plays: readonly ConnectionId[];
   /** What of it cannot be sent, sentences. */
   readonly problems: readonly string[];
 }
@@ -36,10 +42,11 @@ export interface RerunOrder {
 
 /**
  * `matched`: both say the same. `waiting`: recorded, and still to come. `coming`: begun, and so far the
- * same. `missing`: recorded, and did not come. `extra`: came, and is not recorded.
+ * same. `passed`: different, and let pass. `missing`: recorded, and did not come. `extra`: came, and is
+ * not recorded.
  */
 export type RerunState =
-  'matched' | 'waiting' | 'coming' | 'different' | 'missing' | 'extra' | 'moved';
+  'matched' | 'waiting' | 'coming' | 'passed' | 'different' | 'missing' | 'extra' | 'moved';
 
 export interface RerunSide {
   readonly seq: Seq;
@@ -70,9 +77,11 @@ export type RerunDifference = Pick<Diverging, 'kind' | 'of' | 'path' | 'before' 
 };
 
 export interface RerunReportView {
-  /** Of its run. */
+  /** Of its run; where it was played as the agent, of its connection. */
   readonly id: string;
-  /** The live agent. */
+  /** It was played as the agent; absent: as the client. */
+  readonly role?: 'agent';
+  /** The live side. */
   readonly agent: string;
   readonly version: 1 | 2;
   /** ISO 8601, when it began. */
@@ -93,11 +102,20 @@ export interface RerunReportView {
   readonly counts: Readonly<Partial<Record<RerunState, number>>>;
   /** In the state of the sessions at the end. */
   readonly state: readonly RerunDifference[];
-  readonly notes: readonly ReplayNote[];
+  readonly notes: readonly PlayedNote[];
   readonly problems: readonly string[];
+  /** Played as the agent: its recorded frames that were said, and that were not. */
+  readonly said?: number;
+  readonly unsaid?: number;
+  /** Played as the agent: the client's recorded frame that may come next. */
+  readonly next?: { readonly seq: Seq; readonly method: string };
 }
 
 export interface RerunApi {
+  /** Hands the recording to the relay as a file: its path, or why there is none. */
+  lendTrace(
+    recording: ConnectionId,
+  ): Promise<{ readonly path: string } | { readonly problem: string }>;
   rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined>;
   runRerun(order: RerunOrder): Promise<RunBegun>;
   rerunReport(pick: RunPick): Promise<RerunReportView | undefined>;

@@ -52,7 +52,19 @@ test('a rerun that says the same is matched throughout', async () => {
 
 test('rows beyond what is kept are counted', async () => {
   const story = await storySoFar(draw(WHOLE), draw(WHOLE), new Folders());
-  const { rows: kept, leftOut, counts } = rerunRows(story, true, 2);
+  const { rows: kept, leftOut, counts } = rerunRows(story, true, undefined, 2);
   expect(kept).toHaveLength(2);
   expect(leftOut + 2).toBe(counts.matched);
+});
+
+test('what was let pass is no difference, and still says what it was', async () => {
+  const live = START.replace('"Hi"', '"Hey"');
+  const story = await storySoFar(draw(WHOLE), draw(live), new Folders());
+  const prompt = draw(live).at(-1)?.seq;
+  const { rows: all, counts } = rerunRows(story, false, new Set(prompt && [prompt]));
+  expect(counts).not.toHaveProperty('different');
+  expect(all.find(({ state }) => state === 'passed')).toMatchObject({
+    live: { seq: prompt },
+    fields: [{ before: 'Hi', after: 'Hey' }],
+  });
 });

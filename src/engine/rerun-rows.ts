@@ -1,5 +1,6 @@
 // The recording beside a rerun, row by row: what has come, what is still waited for, what differs.
 import type { DiffRow, FieldChange, TraceDiffReport } from '../diff/traces/report.ts';
+import type { Seq } from '../trace/event.ts';
 import type { RerunField, RerunRow, RerunSide, RerunState } from './rerun-messages.ts';
 
 export interface RerunRows {
@@ -11,10 +12,11 @@ export interface RerunRows {
 const MOST_ROWS = 4000;
 const MOST_FIELDS = 40;
 
-/** `isOver`: nothing more comes. */
+/** `isOver`: nothing more comes. `letPass`: live frames whose differences do not matter. */
 export function rerunRows(
   { rows }: Pick<TraceDiffReport, 'rows'>,
   isOver: boolean,
+  letPass: ReadonlySet<Seq> = new Set(),
   most = MOST_ROWS,
 ): RerunRows {
   const all = Array.from({ length: rows.length }, (_, at) => at);
@@ -23,7 +25,9 @@ export function rerunRows(
   const kept: RerunRow[] = [];
   for (const at of all) {
     const row = rows.row(at);
-    const state = stateOf(row, at > frontier, isOver);
+    const found = stateOf(row, at > frontier, isOver);
+    const isPassed = found === 'different' && row.b !== undefined && letPass.has(row.b.seq);
+    const state = isPassed ? 'passed' : found;
     counts[state] = (counts[state] ?? 0) + 1;
     if (kept.length < most) kept.push(viewOf(row, state));
   }
@@ -61,7 +65,8 @@ function viewOf({ of, a, b, fields }: DiffRow, state: RerunState): RerunRow {
     ...{ state, of },
     ...(a && { recorded: side(a) }),
     ...(b && { live: side(b) }),
-    fields: state === 'different' ? fields.slice(0, MOST_FIELDS).map(fieldOf) : [],
+    fields:
+      state === 'different' || state === 'passed' ? fields.slice(0, MOST_FIELDS).map(fieldOf) : [],
   };
 }
 

@@ -8,14 +8,14 @@ import {
   type ClientReport,
 } from '../drive/replay/client-report.ts';
 import { runReplayClient } from '../drive/replay/client.ts';
-import { divergenceOf, storySoFar } from '../drive/replay/divergence.ts';
+import { divergenceOf, storySoFar, type Diverging } from '../drive/replay/divergence.ts';
 import { Folders } from '../drive/replay/folders.ts';
 import { MAKES_SESSIONS, readRecorded, recordedCwd, requestOf } from '../drive/replay/recorded.ts';
 import type { ReplayNote } from '../drive/replay/mismatch.ts';
 import { REAL_TIMERS } from '../drive/timers.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import type { OpenTrace } from './open-trace.ts';
-import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
+import type { RerunDifference, RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import { rerunRows, type RerunRows } from './rerun-rows.ts';
 import type { Run } from './run.ts';
 
@@ -43,7 +43,10 @@ export function eventsOf({ lines }: OpenTrace): readonly TraceEvent[] {
   return Array.from({ length: lines.length }, (_, at) => lines.read(at));
 }
 
-export function rerunPlan(events: readonly TraceEvent[], started: RerunPlan['started']): RerunPlan {
+export function rerunPlan(
+  events: readonly TraceEvent[],
+  known: Pick<RerunPlan, 'started' | 'plays'>,
+): RerunPlan {
   const recorded = readRecorded(events);
   const own = recorded.frames.filter(({ from }) => from === 'client');
   const made = new Set(
@@ -55,9 +58,11 @@ export function rerunPlan(events: readonly TraceEvent[], started: RerunPlan['sta
   const named = new Set(own.flatMap(({ session }) => session ?? []));
   return {
     frames: own.length,
+    says: recorded.frames.length - own.length,
     prompts: own.filter((frame) => requestOf(frame)?.method === 'session/prompt').length,
     cwd: recordedCwd(recorded),
-    started,
+    ...known,
+    version: recorded.version,
     restored: [...named].filter((session) => !made.has(session)),
     problems: recorded.problems,
   };
@@ -146,23 +151,28 @@ function overOf(
       ...{ ...base, verdict, rows, rowsLeftOut: leftOut, counts },
       isAsRecorded: isAsRecorded(report),
       ended: endWords(run.ended),
-      state: differences.flatMap(({ view, kind, of, path, a, b, before, after }) =>
-        view === 'state'
-          ? [
-              {
-                ...{ kind, of, path },
-                ...(a && { a: a.seq }),
-                ...(b && { b: b.seq }),
-                ...(before !== undefined && { before }),
-                ...(after !== undefined && { after }),
-              },
-            ]
-          : [],
-      ),
+      state: stateRows(differences),
       ...{ notes: run.notes, problems: run.problems },
     },
     report,
   };
+}
+
+/** In the state of the sessions at the end. */
+export function stateRows(differences: readonly Diverging[]): readonly RerunDifference[] {
+  return differences.flatMap(({ view, kind, of, path, a, b, before, after }) =>
+    view === 'state'
+      ? [
+          {
+            ...{ kind, of, path },
+            ...(a && { a: a.seq }),
+            ...(b && { b: b.seq }),
+            ...(before !== undefined && { before }),
+            ...(after !== undefined && { after }),
+          },
+        ]
+      : [],
+  );
 }
 
 /** Undefined: as agents end whose stdin ends, or that are told to. */

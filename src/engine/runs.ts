@@ -4,9 +4,11 @@ import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { loaded } from './api-annotations.ts';
 import { chosenFor, lastSettings, recentKey } from './api-connections.ts';
+import { exportFile } from './export-file.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
 import { tryLab } from './lab-run.ts';
 import type { Parts } from './parts.ts';
+import { knownPlay, playOf, playsOf, playText, type KnownPlay } from './play.ts';
 import { askProbes } from './probe-run.ts';
 import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import { eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
@@ -65,6 +67,7 @@ type Work<K extends RunKind> = (
 
 const BUSY = 'A run is under way in this tab. Stop it, or wait for its end.';
 const RUNNING = 'This run is under way. Stop it before deleting its report.';
+const GONE = 'The recording is not there any more.';
 const UNKNOWN = 'The command of this agent is not known. Start it from Connect.';
 
 /** Of a file nobody knows whether its times count from there. */
@@ -131,13 +134,24 @@ export class Runs implements RunsApi {
     const stored = this.#parts.catalog.get(recording);
     if (!stored) return undefined;
     const trace = await loaded(this.#parts, stored);
-    return rerunPlan(eventsOf(trace), trace.index.facts().started);
+    const plays = playsOf(this.#parts, recording);
+    return rerunPlan(eventsOf(trace), { started: trace.index.facts().started, plays });
+  }
+
+  async lendTrace(recording: ConnectionId) {
+    const stored = this.#parts.catalog.get(recording);
+    if (!stored) return { problem: GONE };
+    const { lines } = await loaded(this.#parts, stored);
+    // What was marked by hand is no part of what is replayed.
+    const { blob, problem } = await exportFile(stored, lines, this.#parts.store, []);
+    if (problem) return { problem: problem.message };
+    return this.#parts.calls.lend(recording, stored.name, blob);
   }
 
   async runRerun({ launch, most, ...order }: RerunOrder): Promise<RunBegun> {
     const { catalog, store, traces } = this.#parts;
     const stored = catalog.get(order.recording);
-    if (!stored) return { problem: 'The recording is not there any more.' };
+    if (!stored) return { problem: GONE };
     const ground = { events: eventsOf(await loaded(this.#parts, stored)), name: stored.name };
     const settings = await lastSettings(this.#parts, launch);
     const agentOf = ({ view: { rerun } }: KnownRerun) =>
@@ -212,6 +226,8 @@ export class Runs implements RunsApi {
   }
 
   async rerunReport(pick: RunPick): Promise<RerunReportView | undefined> {
+    const play = await this.#play(pick);
+    if (play) return play.view;
     const kept = await this.#of('rerun', pick);
     return kept && rerunView(kept);
   }
@@ -247,6 +263,8 @@ export class Runs implements RunsApi {
         return kept && labText(kept.known.report, format, frame);
       }
       case 'rerun': {
+        const play = await this.#play(pick);
+        if (play) return playText(play, format);
         const kept = await this.#of(kind, pick);
         return kept && rerunText(kept.known, format);
       }
@@ -308,6 +326,12 @@ export class Runs implements RunsApi {
       of: connection,
       command: chosen && recentKey(chosen.launch),
     });
+  }
+
+  /** Undefined: this connection plays no recording. */
+  async #play(pick: RunPick): Promise<KnownPlay | undefined> {
+    const play = 'connection' in pick ? playOf(this.#parts, pick.connection) : undefined;
+    return play && knownPlay(this.#parts, play);
   }
 
   #facts(connection: ConnectionId) {

@@ -129,6 +129,15 @@ export type GroundAnswer =
     }
   | { readonly op: 'done' };
 
+/** A trace of the page's, handed to the relay as a file that a replayed agent reads. */
+export type LendCall =
+  /** `trace`: its id; the relay makes the file's name from both. */
+  | { readonly op: 'begin'; readonly trace: ConnectionId; readonly name: string }
+  /** Bytes of the trace file, in their order. */
+  | { readonly op: 'part'; readonly base64: string }
+  /** It is whole: the answer has its path. */
+  | { readonly op: 'end' };
+
 export type StopHow = 'end' | 'kill' | 'SIGTERM' | 'SIGKILL' | 'cut';
 
 export type PageCommand =
@@ -150,6 +159,8 @@ export type PageCommand =
       readonly connection: ConnectionId;
       readonly line: Line;
       readonly origin: Origin;
+      /** In two writes: so many bytes, and the rest so many ms later. What is sent meanwhile waits. */
+      readonly split?: { readonly bytes: number; readonly ms: number };
     }
   /**
    * `end` closes the agent's stdin; `kill` ends its process group (TERM, 3 s, KILL). A signal goes to
@@ -162,8 +173,6 @@ export type PageCommand =
       readonly how: StopHow;
     }
   /** The page will never want these events: the spool may drop them once ended. */
-      /** In two writes: so many bytes, and the rest so many ms later. What is sent meanwhile waits. */
-      readonly split?: { readonly bytes: number; readonly ms: number };
   | { readonly type: 'forget'; readonly connection: ConnectionId }
   | { readonly type: 'presets'; readonly request: number }
   | {
@@ -173,6 +182,7 @@ export type PageCommand =
       readonly call: HostCall;
     }
   | { readonly type: 'ground'; readonly request: number; readonly call: GroundCall }
+  | { readonly type: 'lend'; readonly request: number; readonly call: LendCall }
   | { readonly type: 'ping' };
 
 export type RelayEvent =
@@ -209,6 +219,8 @@ export type RelayEvent =
   | { readonly type: 'presets'; readonly request: number; readonly presets: readonly Preset[] }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
   | { readonly type: 'ground'; readonly request: number; readonly answer: GroundAnswer }
+  /** `path`: of the whole file. */
+  | { readonly type: 'lent'; readonly request: number; readonly path?: string }
   | { readonly type: 'pong' };
 
 /** WebSocket close codes of ours (the rest are RFC 6455's). */

@@ -31,6 +31,7 @@ function approvals(answer: boolean | undefined, more: Partial<ApprovalOptions> =
           },
     trustPage: false,
     allowed: [],
+    isReplay: () => false,
     bundled: ['node', 'scope.js', 'agent'],
     presets: [['opencode', 'acp']],
     ...more,

@@ -1,5 +1,5 @@
 // P-01: which programs a page may start. What the person gave on our own command line, our bundled
-// agent and the presets are approved; any other command line is shown on the relay's own terminal,
+// agent, a trace replayed by ourselves and the presets are approved; any other command line is shown on the relay's own terminal,
 // where no web page can type, and waits for a `y`. The answer is remembered by its hash.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,6 +21,8 @@ export interface ApprovalOptions {
   readonly trustPage: boolean;
   /** `--allow-command`, and the command line of ours that names an agent: in any folder. */
   readonly allowed: readonly (readonly string[])[];
+  /** Command lines that can do nothing but play a trace that the relay keeps. */
+  readonly isReplay: (argv: readonly string[]) => boolean;
   /** The bundled agent, whatever follows; and the presets, exactly. */
   readonly bundled: readonly string[];
   readonly presets: readonly (readonly string[])[];
@@ -71,13 +73,14 @@ export class Approvals {
   }
 
   #isGiven(launch: Launch): boolean {
-    const { trustPage, allowed, bundled, presets } = this.#options;
+    const { trustPage, allowed, isReplay, bundled, presets } = this.#options;
     if (trustPage) return true;
     if (Object.keys(launch.env).some((name) => LOADERS.test(name))) return false;
     if (allowed.some((argv) => same(argv, launch.argv))) return true;
     // Files and terminals are more than the agent alone: with them, the person is asked.
     if (launch.roots.length > 0) return false;
     return (
+      isReplay(launch.argv) ||
       same(bundled, launch.argv.slice(0, bundled.length)) ||
       presets.some((argv) => same(argv, launch.argv))
     );

@@ -1,7 +1,14 @@
 // What a page may say, checked before anything is done with it. A message that is not one of these
 // closes the page's socket: our own page never sends one.
 import { isAbsolute } from 'node:path';
-import type { GroundCall, HostCall, Launch, PageCommand, StopHow } from '../link/messages.ts';
+import type {
+  GroundCall,
+  HostCall,
+  Launch,
+  LendCall,
+  PageCommand,
+  StopHow,
+} from '../link/messages.ts';
 import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
 import { envFault } from './spawn.ts';
 
@@ -40,6 +47,12 @@ function commandOf(value: Fields): Checked<PageCommand> {
     }
     case 'ground': {
       const call = groundCallOf(value['call']);
+      return call && isCount(value['request'])
+        ? { type, request: value['request'], call }
+        : undefined;
+    }
+    case 'lend': {
+      const call = lendCallOf(value['call']);
       return call && isCount(value['request'])
         ? { type, request: value['request'], call }
         : undefined;
@@ -137,6 +150,21 @@ function groundCallOf(value: unknown): Checked<GroundCall> {
     case 'seen':
       return isText(tool) ? { op, tool } : undefined;
     case 'clear':
+      return { op };
+    default:
+      return undefined;
+  }
+}
+
+function lendCallOf(value: unknown): Checked<LendCall> {
+  if (!isFields(value)) return undefined;
+  const { op, trace, name, base64 } = value;
+  switch (op) {
+    case 'begin':
+      return isText(trace) && isText(name) ? { op, trace: connectionId(trace), name } : undefined;
+    case 'part':
+      return isText(base64) ? { op, base64 } : undefined;
+    case 'end':
       return { op };
     default:
       return undefined;

@@ -20,6 +20,7 @@ import { startAgent } from './agent-process.ts';
 import type { Approvals } from './approvals.ts';
 import { Ground } from './ground.ts';
 import { Host } from './host.ts';
+import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { Page, type RelayCommand } from './page.ts';
 import { findPresets } from './presets.ts';
 import { Recorder } from './recorder.ts';
@@ -53,6 +54,7 @@ export class Relay {
   readonly #recordings = new Map<ConnectionId, Recording>();
   readonly #pages = new Set<Page>();
   readonly #grounds = new Map<Page, Ground>();
+  readonly #lent = new Map<Page, LentTraces>();
   readonly #ownPaths = new Set<string>();
   readonly #retention = new Retention<Page>();
   readonly #spool: Spool;
@@ -69,6 +71,7 @@ export class Relay {
       onEnded: (recording) => this.#changed(recording),
     });
     this.#sweep = setInterval(() => this.#removeDone(), SWEEP_MS);
+    sweep(lentFolder(options.state));
   }
 
   /** Resolves when the recordings that are there already are known. */
@@ -96,6 +99,7 @@ export class Relay {
     clearInterval(this.#sweep);
     this.#spool.close();
     for (const ground of this.#grounds.values()) ground.clear();
+    for (const lent of this.#lent.values()) lent.clear();
     const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
     await Promise.all(owned.flatMap(({ agent, host }) => [agent.kill(), host.end()]));
   }
@@ -131,6 +135,8 @@ export class Relay {
         return page.guard(this.#host(page, command));
       case 'ground':
         return this.#ground(page, command);
+      case 'lend':
+        return this.#lend(page, command);
       default:
         assertNever(command);
     }
@@ -210,13 +216,13 @@ export class Relay {
     const problem = this.#owned(connection, (agent) => {
       if (how === 'end') agent.end();
       else if (how === 'kill') void agent.kill();
+      else if (how === 'cut') agent.cut();
       else agent.signal(how);
       return undefined;
     });
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-      else if (how === 'cut') agent.cut();
   #forget({ connection }: Of<'forget'>): void {
     const recording = this.#recordings.get(connection);
     if (!recording) return;
@@ -250,8 +256,18 @@ export class Relay {
     else page.tell({ type: 'ground', request, answer });
   }
 
+  #lend(page: Page, { request, call }: Of<'lend'>): void {
+    let lent = this.#lent.get(page);
+    if (!lent) this.#lent.set(page, (lent = new LentTraces(this.#options.state)));
+    const answer = lent.call(call);
+    if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
+    else page.tell({ type: 'lent', request, ...answer });
+  }
+
   #left(page: Page): void {
     this.#pages.delete(page);
+    this.#lent.get(page)?.clear();
+    this.#lent.delete(page);
     this.#grounds.get(page)?.clear();
     this.#grounds.delete(page);
   }

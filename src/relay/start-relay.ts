@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Launch, Misbehaviour } from '../link/messages.ts';
 import { Approvals, type ApprovalTerminal } from './approvals.ts';
 import { openFiles } from './files.ts';
+import { isLentReplay } from './lent-traces.ts';
 import { Keys, OPENED_CODE_MS } from './keys.ts';
 import { KNOWN_AGENTS } from './presets.ts';
 import { Relay } from './relay.ts';
@@ -60,6 +61,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     trustPage: options.trustPage ?? false,
     allowed: [...(options.allowCommands ?? []), ...(startNow ? [startNow.argv] : [])],
     bundled,
+    isReplay: (argv) => isLentReplay(argv, command, state),
     presets: KNOWN_AGENTS.map(({ argv }) => argv),
   });
   const keys = new Keys();

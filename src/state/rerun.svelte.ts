@@ -5,7 +5,11 @@ import type { ConnectionId } from '../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from './app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
+import { Paced } from './paced.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
+
+/** Between two looks at a recording that is played. */
+const LOOK_MS = 400;
 
 export type RerunRole = 'client' | 'agent';
 
@@ -14,6 +18,7 @@ export class Rerun extends RunForm {
   readonly asAgent: RecordedAgent;
   #plan = $state.raw<RerunPlan | undefined>();
   #report = $state.raw<RerunReportView | undefined>();
+  readonly #again = new Paced(() => this.refresh(), LOOK_MS);
   #planned: ConnectionId | undefined;
   /** Which side of the recording is played. */
   role = $state<RerunRole>('client');
@@ -31,7 +36,9 @@ export class Rerun extends RunForm {
 
   rows: readonly RerunRow[] = $derived.by(() => {
     const all = this.#report?.rows ?? [];
-    return this.onlyDifferences ? all.filter(({ state }) => state !== 'matched') : all;
+    return this.onlyDifferences
+      ? all.filter(({ state }) => state !== 'matched' && state !== 'passed')
+      : all;
   });
 
   get plan(): RerunPlan | undefined {
@@ -45,10 +52,43 @@ export class Rerun extends RunForm {
     return this.connection !== undefined;
   }
 
+  /** Being played, it is under way as well. */
+  override get isRunning(): boolean {
+    return super.isRunning || (this.isPlay && this.#report?.phase === 'running');
+  }
+
+  /** The recording is the agent of the connection looked at. */
+  get isPlay(): boolean {
+    return this.#report?.role === 'agent' && this.#report.rerun === this.connection;
+  }
+
   async refresh(): Promise<void> {
     const { pick } = this;
     const report = pick && (await this.app.engine.rerunReport(pick));
-    if (isSamePick(pick, this.pick)) this.#report = report;
+    if (!isSamePick(pick, this.pick)) return;
+    this.#report = report;
+    if (report?.role !== undefined) this.role = report.role;
+  }
+
+  /** The connection looked at has grown, or ended: so has what a recording played on it came to. */
+  grown(): void {
+    if (this.isPlay) this.#again.poke();
+  }
+
+  /** Puts the recorded frame that may come next into the composer. */
+  async composeNext(): Promise<void> {
+    const { report, app } = this;
+    if (!report?.next) return;
+    const frame = await app.engine.frame(report.recording, report.next.seq);
+    if (frame?.line && 'text' in frame.line) await app.composer.fill(frame.line.text);
+  }
+
+  /** The traces are others: so may be those on which the recording is played. */
+  async listed(): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined || connection !== this.#planned) return;
+    const plan = await this.app.engine.rerunPlan(connection);
+    if (connection === this.connection) this.#plan = plan;
   }
 
   protected async load(): Promise<void> {
@@ -59,10 +99,8 @@ export class Rerun extends RunForm {
     const isFresh = this.#planned !== connection;
     this.#planned = connection;
     this.#plan = plan;
-    if (isFresh) {
-      this.sessions = {};
-      this.asAgent.look();
-    }
+    if (isFresh) this.sessions = {};
+    this.asAgent.look(connection);
     await this.agent.load(plan?.started, isFresh);
   }
 

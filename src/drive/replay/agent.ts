@@ -23,6 +23,7 @@ import { compareAnswer, isChoice } from './answer-differences.ts';
 import { Bindings } from './bindings.ts';
 import type { Difference } from './differences.ts';
 import { withToken } from './line-tokens.ts';
+import type { Folders } from './folders.ts';
 import type { Manner, Speed } from './manner.ts';
 import { Matcher, type Found } from './matcher.ts';
 import { differenceWords, type NoteKind, type ReplayNote } from './mismatch.ts';
@@ -68,6 +69,11 @@ export class ReplayAgent {
     this.#matcher = new Matcher({ recorded, bindings: this.#bindings, manner });
     const say = (frame: RecordedFrame) => this.#say(frame);
     this.#speaker = new Speaker({ recorded, speed, timers, say });
+  }
+
+  /** Which folder stands for which, as far as is known. */
+  get folders(): Folders {
+    return this.#bindings.folders;
   }
 
   /** The client is there: what the agent said before it was asked anything. */
