@@ -19,6 +19,8 @@ export interface Searched {
    * where events are asked for in their order. The text is printable ASCII without `"`, `\` and `/`.
    */
   mayHold(text: string): Test;
+  /** Which connection of several these are, from 1; undefined: there are no others. */
+  readonly connection?: number;
 }
 
 /** What one term says of an event; `-` is already in it. */
@@ -78,6 +80,13 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
         const time = columns.at.get(at);
         return spans.some(({ from, to }) => from <= time && time <= to);
       };
+    }
+    case 'connection': {
+      const number = String(searched.connection ?? 1);
+      const fits = values.some(
+        (value) => saysExactly(value, number) || saysExactly(value, `c${number}`),
+      );
+      return () => fits;
     }
   }
 }

@@ -14,6 +14,7 @@ const FIELDS = [
   'finding',
   'sev',
   'time',
+  'connection',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -111,9 +112,10 @@ interface Read {
 }
 
 function readValue(query: string, from: number, field: Field | undefined): Read | Broken {
-  if (query[from] === '"' && field !== 'time') return readQuoted(query, from);
+  const isPlain = field === 'time' || field === 'connection';
+  if (query[from] === '"' && !isPlain) return readQuoted(query, from);
   const pattern = /^\/((?:[^/\\]|\\.|\/(?![\s,]|$))+)\/(?=[\s,]|$)/.exec(query.slice(from));
-  if (pattern?.[1] !== undefined && field !== 'time')
+  if (pattern?.[1] !== undefined && !isPlain)
     return readPattern(pattern[1], from, from + pattern[0].length);
   const end = field === undefined ? /\s|$/ : /[\s,]|$/;
   const to = from + query.slice(from).search(end);
@@ -136,8 +138,17 @@ function readValue(query: string, from: number, field: Field | undefined): Read 
       from,
       to,
     );
+  if (field === 'connection' && !CONNECTION.test(text))
+    return new Broken(
+      `connection: takes the number of a connection, such as connection:${EXAMPLES.connection}; ${text} is none.`,
+      from,
+      to,
+    );
   return { value: { text }, to };
 }
+
+/** `2`, or `c2` as frames are named. */
+const CONNECTION = /^c?[1-9]\d*$/;
 
 function readBare(text: string, from: number, to: number): Read | Broken {
   if (text === '|' || text === '(' || text === ')')
@@ -178,4 +189,5 @@ const EXAMPLES: Readonly<Record<Field, string>> = {
   finding: 'replay/*',
   sev: 'error',
   time: '1.4..2.3',
+  connection: '2',
 };

@@ -36,6 +36,10 @@ describe('an assertion', () => {
   test.each([
     ['count(update:agent_message_chunk) = 3', 'pass'],
     ['3 = count(update:agent_message_chunk)', 'pass'],
+    ['count(connection:2 update:agent_message_chunk) = 1', 'pass'],
+    ['count(-connection:c2 update:agent_message_chunk) = 2', 'pass'],
+    ['count(connection:1,2 method:initialize type:req) = 2', 'pass'],
+    ['none(connection:3)', 'pass'],
     ['count(is:replay) >= count(is:late)', 'pass'],
     ['count(type:err) != 0', 'fail'],
     ['exists(type:req method:session/load)', 'pass'],
@@ -84,6 +88,7 @@ describe('an assertion', () => {
 describe('what is wrong with an assertion has its exact place', () => {
   test.each([
     ['count(type:errr) = 0', 'errr', /none of them/],
+    ['none(connection:two)', 'two', /takes the number of a connection/],
     ['count(type:err) 0', '0', /A comparison is due here/],
     ['count(type:err) = many', 'many', /compares with a number/],
     ['fidelity(S1) = equl', 'equl', /Did you mean equal\?/],

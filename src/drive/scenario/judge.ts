@@ -125,7 +125,7 @@ interface Place {
 function placesOf({ terms }: Asked, record: RunRecord): Place[] {
   if (terms.some(({ field }) => field === 'finding' || field === 'sev')) record.check();
   return record.traces.flatMap((trace, at) => {
-    const searched = { read: trace.eventAt, mayHold: () => () => true };
+    const searched = { read: trace.eventAt, mayHold: () => () => true, connection: at + 1 };
     const tests = terms.map((term) => testOf(term, trace.index, searched));
     const places: Place[] = [];
     for (let place = 0; place < trace.index.length; place++)

@@ -152,6 +152,7 @@ class Conductor {
       timers: this.#timers,
       names: this.#names,
       chipOf: this.#chipOf,
+      number: this.#stages.length + 1,
     });
     this.#stages.push(stage);
     // In force once, also where it is not met before a restart.

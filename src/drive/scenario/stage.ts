@@ -20,6 +20,8 @@ export interface StageOptions {
   /** Grows with what steps capture. */
   readonly names: Map<string, Json>;
   readonly chipOf: (sessionId: string) => string;
+  /** Which connection of the run it is, from 1. */
+  readonly number: number;
 }
 
 export class Stage {
@@ -30,8 +32,10 @@ export class Stage {
   mark = 0;
   /** Grows with `heard`: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
+  readonly #number: number;
 
-  constructor(agent: Driven, { name, timers, names, chipOf }: StageOptions) {
+  constructor(agent: Driven, { name, timers, names, chipOf, number }: StageOptions) {
+    this.#number = number;
     this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => this.#index.append(frame, message, eventSize(frame)));
@@ -51,7 +55,11 @@ export class Stage {
   /** The nth frame since the mark that all terms match; the mark then stands behind it. */
   async expect(terms: readonly Term[], nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
-    const searched = { read: (place: number) => this.#frameAt(place), mayHold: () => () => true };
+    const searched = {
+      read: (place: number) => this.#frameAt(place),
+      mayHold: () => () => true,
+      connection: this.#number,
+    };
     const tests = terms.map((term) => testOf(term, this.#index, searched));
     let next = this.mark;
     let left = nth;
