@@ -26,7 +26,8 @@ import { sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './timing-report.ts';
-import { TokenBook, Tokens } from './tokens.ts';
+import { TokenBook } from './token-book.ts';
+import { Tokens } from './tokens.ts';
 
 /** An option that cannot be taken, as a sentence. */
 export class DiffOptionError extends Error {}

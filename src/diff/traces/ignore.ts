@@ -161,10 +161,13 @@ function without(
   return isArray(value) ? withoutItems(value, child) : withoutKeys(value as JsonObject, child);
 }
 
-/** The last key of a path as it stands in a line, if it is written without escapes. */
+/**
+ * The last key of a path as it stands in a line, if it is written without escapes. Without the quote
+ * before it: that stands everywhere, and a search that begins with it stops everywhere.
+ */
 function needleOf(path: readonly Part[]): string | undefined {
   const last = path.findLast((part) => part.type !== 'any');
-  return last?.key === undefined || /^\d+$/.test(last.key) ? undefined : `"${last.key}"`;
+  return last?.key === undefined || /^\d+$/.test(last.key) ? undefined : `${last.key}"`;
 }
 
 /** No is certain, and costs no more than a look at the keys. */

@@ -23,6 +23,9 @@ const ID_KEYS: ReadonlyMap<string, AliasKind> = new Map([
   ['planId', 'plan'],
 ]);
 
+/** What stands under these is a word of the protocol. */
+const PROTOCOL_WORDS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'sessionUpdate']);
+
 /** Shorter ids mean themselves only under their key: `t1` may be a word of a text. */
 const SHORTEST = 6;
 /** What is looked for has at least so many characters. */
@@ -49,6 +52,7 @@ export class Masks {
   readonly #rawValues: ReadonlySet<string>;
   /** Ids seen under their key, long enough to be known again anywhere. */
   readonly #known = new Map<string, AliasKind>();
+  readonly #lengths = new Lengths();
   readonly #paths: RegExp;
   readonly #dates: boolean;
 
@@ -80,30 +84,54 @@ export class Masks {
   text(text: string, key: string, parent: string, put: Put): string {
     const kind = kindOf(key, parent);
     if (kind !== undefined && text !== '') {
-      if (text.length >= SHORTEST && !this.#known.has(text)) this.#known.set(text, kind);
+      if (text.length >= SHORTEST && !this.#known.has(text)) {
+        this.#known.set(text, kind);
+        this.#lengths.add(text.length);
+      }
       return this.#put(kind, text, put);
     }
-    if (text.length < LEAST) return text;
-    const known = this.#known.get(text);
-    if (known !== undefined) return this.#put(known, text, put);
+    if (text.length < LEAST || PROTOCOL_WORDS.has(key)) return text;
+    if (this.#lengths.mayHave(text.length)) {
+      const known = this.#known.get(text);
+      if (known !== undefined) return this.#put(known, text, put);
+    }
+    const signs = signsOf(text);
     // An id, a date and a folder have a digit or a slash; most texts have neither.
-    if (!MARKED.test(text)) return text;
-    if (/^\d+(?:\.\d+)?$/.test(text) && isTimeKey(key)) return this.#put('time', text, put);
+    if ((signs & (DIGIT | SLASH)) === 0) return text;
+    if ((signs & ~(DIGIT | DOT)) === 0 && NUMERIC.test(text) && isTimeKey(key))
+      return this.#put('time', text, put);
     let left = text;
-    if (this.#dates && DATED.test(left))
+    if (this.#dates && (signs & DATE_SIGNS) === DATE_SIGNS)
       left = left.replace(DATES, (date) => this.#put('time', date, put));
-    if (SLASHED.test(left))
+    if ((signs & SLASH) !== 0)
       left = left.replace(this.#paths, (found: string, folder?: string, temp?: string) => {
         if (folder !== undefined) return this.#put('folder', rooted(found), put);
         if (temp !== undefined) return this.#put('temp', found, put);
         return this.#put('home', rooted(found), put);
       });
-    return left.replace(WORDS, (word) => {
+    return this.#ids(left, put);
+  }
+
+  /** With the ids in it replaced: whole words, or UUIDs as a part of one. */
+  #ids(text: string, put: Put): string {
+    let told = '';
+    let from = 0;
+    for (let end = 0; end < text.length; end++) {
+      const begin = end;
+      while ((CLASSES[text.charCodeAt(end)] ?? 0) >= WORD) end++;
+      const length = end - begin;
+      if (length < SHORTEST || !(length >= UUID_LENGTH || this.#lengths.mayHave(length))) continue;
+      const word = text.slice(begin, end);
       const id = this.#known.get(word);
-      if (id !== undefined) return this.#put(id, word, put);
-      if (word.length < 36) return word;
-      return word.replace(UUIDS, (uuid) => this.#put(this.#known.get(uuid) ?? 'uuid', uuid, put));
-    });
+      const said =
+        id !== undefined
+          ? this.#put(id, word, put)
+          : word.replace(UUIDS, (uuid) => this.#put(this.#known.get(uuid) ?? 'uuid', uuid, put));
+      if (said === word) continue;
+      told += text.slice(from, begin) + said;
+      from = end;
+    }
+    return from === 0 ? text : told + text.slice(from);
   }
 
   /** What stands for a number under this key; undefined: itself. */
@@ -123,11 +151,51 @@ export class Masks {
 }
 
 const UUIDS = new RegExp(UUID, 'g');
+const UUID_LENGTH = 36;
 const DATES = new RegExp(DATE, 'g');
-const DATED = /\d{4}-\d\d-\d\d[T ]\d/;
-const MARKED = /[\d/\\]/;
-const SLASHED = /[/\\]/;
-const WORDS = new RegExp(String.raw`[\w-]{${SHORTEST},}`, 'g');
+const NUMERIC = /^\d+(?:\.\d+)?$/;
+
+// What stands in a text, one bit each: a look at it saves the patterns that cannot match.
+const SLASH = 1;
+const COLON = 2;
+const DOT = 4;
+/** From here on: signs of which words are made. */
+const WORD = 8;
+const DASH = 16;
+const DIGIT = 32;
+const DATE_SIGNS = DIGIT | DASH | COLON;
+
+/** By ASCII code; what is behind has none. */
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (/[/\\]/.test(sign)) return SLASH;
+  if (sign === ':') return COLON;
+  if (sign === '.') return DOT;
+  if (sign === '-') return DASH;
+  if (/\d/.test(sign)) return DIGIT;
+  return /\w/.test(sign) ? WORD : 0;
+});
+
+function signsOf(text: string): number {
+  let signs = 0;
+  for (let at = 0; at < text.length; at++) signs |= CLASSES[text.charCodeAt(at)] ?? 0;
+  return signs;
+}
+
+/** Lengths of ids: a word of no such length is none. */
+class Lengths {
+  readonly #has = new Uint8Array(MOST_LENGTH);
+
+  add(length: number): void {
+    this.#has[Math.min(length, MOST_LENGTH - 1)] = 1;
+  }
+
+  mayHave(length: number): boolean {
+    return this.#has[Math.min(length, MOST_LENGTH - 1)] === 1;
+  }
+}
+
+const MOST_LENGTH = 128;
 
 /** Few keys, asked for many times. */
 const timeKeys = new Map<string, boolean>();

@@ -3,10 +3,10 @@
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { int32, uint32 } from '../../lib/growable.ts';
-import { Interner } from '../../lib/interner.ts';
 import { jsonText } from '../../model/pins.ts';
 import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
 import type { Masks, Put } from './masks.ts';
+import type { TokenBook } from './token-book.ts';
 
 /** Real values of one side that aliases stand for, by number. */
 export class RealValues {
@@ -38,29 +38,9 @@ export class RealValues {
   }
 }
 
-/**
- * Tokens by what they were made of, for both sides. Texts are not kept, only 53 bits of each, mixed
- * with numbers of this comparison alone: nobody can write a trace in which two texts meet.
- */
-export class TokenBook {
-  readonly names = new Interner();
-  readonly seeds = [
-    Math.trunc(Math.random() * 2 ** 31),
-    Math.trunc(Math.random() * 2 ** 31),
-  ] as const;
-  readonly #numbers = new Map<number, number>();
-
-  of(high: number, low: number): number {
-    const key = (high >>> 11) * 2 ** 32 + (low >>> 0);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.#numbers.size);
-    return this.#numbers.size - 1;
-  }
-}
-
 /** What is below counts as one text. */
 const DEEPEST = 200;
+const MOST_KEYS = 10_000;
 
 export class Tokens {
   readonly values = new RealValues();
@@ -68,8 +48,6 @@ export class Tokens {
   readonly wild = int32();
   /** Equal: and about a request, tool call or terminal that began with the same words. */
   readonly strong = int32();
-  /** Equal: of one kind, whatever they say. */
-  readonly name = int32();
   /** Where the values of each entry begin in `found`; one more than there are entries. */
   readonly starts = uint32();
   readonly found = uint32();
@@ -77,6 +55,7 @@ export class Tokens {
   readonly #book: TokenBook;
   /** By number of a request, tool call or terminal: the token of the entry that spoke of it first. */
   readonly #signs: (number | undefined)[] = [];
+  readonly #keys = new Map<string, readonly [high: number, low: number]>();
   #high = 0;
   #low = 0;
 
@@ -103,7 +82,6 @@ export class Tokens {
       this.#take(rest, '', '', 0);
     }
     const wild = this.#book.of(this.#high, this.#low);
-    this.name.push(this.#book.names.of(name));
     this.wild.push(wild);
     this.strong.push(this.#strong(wild, from));
     this.starts.push(this.found.length);
@@ -137,7 +115,27 @@ export class Tokens {
 
   #text(text: string): void {
     this.#mix(text.length);
-    for (let at = 0; at < text.length; at++) this.#mix(text.charCodeAt(at));
+    let [high, low] = [this.#high, this.#low];
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      high = Math.imul(high ^ code, 0x5bd1e995);
+      high ^= high >>> 13;
+      low = Math.imul(low ^ code, 0x01000193);
+      low ^= low >>> 15;
+    }
+    [this.#high, this.#low] = [high, low];
+  }
+
+  /** Where a key leads from the seeds: the same few stand in every entry. */
+  #key(key: string): void {
+    const known = this.#keys.get(key);
+    if (known) {
+      [this.#high, this.#low] = known;
+      return;
+    }
+    [this.#high, this.#low] = this.#book.seeds;
+    this.#text(key);
+    if (this.#keys.size < MOST_KEYS) this.#keys.set(key, [this.#high, this.#low]);
   }
 
   #take(value: Json, key: string, parent: string, depth: number): void {
@@ -161,9 +159,7 @@ export class Tokens {
     const [high, low] = [this.#high, this.#low];
     let [sumHigh, sumLow, keys] = [0, 0, 0];
     for (const inner in object) {
-      if (!Object.hasOwn(object, inner)) continue;
-      [this.#high, this.#low] = this.#book.seeds;
-      this.#text(inner);
+      this.#key(inner);
       this.#take(object[inner] ?? null, inner, key, depth + 1);
       this.#mix(END);
       sumHigh = (sumHigh + this.#high) | 0;

@@ -53,8 +53,7 @@ export class RecorderReader {
     this.#line++;
     const recorded = parse(decodeLossy(bytes));
     if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.#line };
-    const event = this.#event(recorded);
-    return { event, bytes: encodeUtf8(eventLine(event)) };
+    return new Item(this.#event(recorded));
   }
 
   #event({ t, dir, raw }: Recorded): TraceEvent {
@@ -63,6 +62,20 @@ export class RecorderReader {
     if (dir === 'stderr') return { type: 'stderr', ...stamp, line };
     const from = dir === 'client-to-agent' ? 'client' : 'agent';
     return { type: 'frame', ...stamp, from, line, origin: 'peer' };
+  }
+}
+
+/** Its bytes are written when they are asked for: who only reads a file never does. */
+class Item {
+  readonly event: TraceEvent;
+  #bytes: Uint8Array | undefined;
+
+  constructor(event: TraceEvent) {
+    this.event = event;
+  }
+
+  get bytes(): Uint8Array {
+    return (this.#bytes ??= encodeUtf8(eventLine(this.event)));
   }
 }
 
