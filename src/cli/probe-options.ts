@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../acp/message.ts';
 import type { Baseline, FailOn } from '../drive/baseline.ts';
-import { matcherOf } from '../drive/probes/glob.ts';
-import { planOf } from '../drive/probes/plan.ts';
+import { globsIn, matcherOf } from '../drive/probes/glob.ts';
+import { namesOne } from '../drive/probes/plan.ts';
 import { readBaseline } from '../drive/probes/report/baseline.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';
@@ -43,8 +43,8 @@ export interface ProbeWish {
   readonly chosen?: (id: string) => boolean;
   readonly failOn: FailOn;
   readonly cursor?: JsonObject;
-  /** Named one by one: what is left out is left out on purpose. */
-  readonly isNarrow: boolean;
+  /** As given: what it does not name is left out on purpose. */
+  readonly only?: string;
   readonly maxPrompts: number;
   readonly quiet: number;
   readonly pause: number;
@@ -87,7 +87,7 @@ export async function readWish(
   const timeout = numberOf('timeout', values.timeout, ANSWER_S);
   return {
     isListing: values.list,
-    isNarrow: values.only !== undefined,
+    ...(values.only !== undefined && { only: values.only }),
     failOn: oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const),
     ...(values.cursor !== undefined && { cursor: cursorOf(values.cursor) }),
     ...(protocol && { protocol }),
@@ -107,9 +107,11 @@ export async function readWish(
 
 function chosenOf(globs: string | undefined): ((id: string) => boolean) | undefined {
   if (globs === undefined) return undefined;
-  const chosen = matcherOf(globs);
-  if (([1, 2] as const).some((version) => planOf(version, chosen).probes.length > 0)) return chosen;
-  throw new UsageError(`--only ${globs} names no probe. acp-scope probe --list names them.`);
+  const all = globsIn(globs);
+  const none = all.find((glob) => !namesOne(1, glob) && !namesOne(2, glob));
+  if (none === undefined && all.length > 0) return matcherOf(globs);
+  const what = none ?? JSON.stringify(globs);
+  throw new UsageError(`--only ${what} names no probe. acp-scope probe --list names them.`);
 }
 
 function allOf(globs: string | undefined): () => boolean {

@@ -87,6 +87,24 @@ test('a run that asked nothing ends with 1 and says why', async () => {
   expect(out.at(-1)).toMatch(/Nothing could be judged: .* does not advertise loadSession/);
 });
 
+test('what --only names of the other version is told as left out, and what asks it', async () => {
+  const own = ['--only', 'ver/v1,resume2/*,fork/basic', '--quiet', '10'];
+  expect(await probed([...own, '--format', 'json'])).toBe(EXIT.ok);
+  expect(JSON.parse(out[0] ?? '')).toMatchObject({
+    leftOut: [
+      {
+        id: 'resume2/*',
+        why: 'Of version 2; this run spoke version 1.',
+        asks: '--protocol 2',
+      },
+    ],
+  });
+  expect(await probed(own)).toBe(EXIT.ok);
+  expect(out[1]).toMatch(/left out {2}--protocol 2 asks them\n +resume2\/\* +Of version 2/);
+  expect(await probed([...own, '--format', 'junit'])).toBe(EXIT.ok);
+  expect(out[2]).toContain('name="resume2/*"><skipped message="Left out: --protocol 2 asks it.');
+});
+
 test('an --out that cannot be made ends with 3, and a sentence', async () => {
   const inFile = join(folder, 'agent.cjs', 'x');
   expect(await probed(['--only', 'ver/v1', '--out', inFile])).toBe(EXIT.environment);
@@ -104,6 +122,8 @@ test('--list says what would be asked, and starts nothing', async () => {
 test.each([
   [['--protocol', '3'], 'Give 1 or 2'],
   [['--only', 'nothing/*'], 'names no probe'],
+  [['--only', 'ver/*,nothing/*'], '--only nothing/* names no probe'],
+  [['--only', ','], 'names no probe'],
   [['--format', 'xml'], 'text, json, junit'],
   [['--max-prompts', 'many'], 'not a number'],
   [['--all', '--only', 'ver/*'], 'contradict'],

@@ -8,7 +8,7 @@ import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import { isFailure } from '../drive/baseline.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
-import { planOf } from '../drive/probes/plan.ts';
+import { foreignTo, planOf } from '../drive/probes/plan.ts';
 import type { ProbeWord } from '../drive/probes/probe.ts';
 import type { Keeping } from '../drive/probes/report/keeping.ts';
 import { jsonReport } from '../drive/probes/report/json.ts';
@@ -105,8 +105,7 @@ async function probeAgent(
     console.error(outcome.message);
     return EXIT.environment;
   }
-  // What is not named was left out on purpose.
-  const report = { ...outcome.report, ...(wish.isNarrow && { leftOut: [] }) };
+  const report = withLeftOut(outcome.report, wish.only);
   const kept = wish.out === undefined ? await keepFailures(report, traces) : undefined;
   const keeping = {
     baseline: wish.baseline,
@@ -125,6 +124,13 @@ async function probeAgent(
   if (report.unasked === undefined) return EXIT.ok;
   if (wish.format !== 'text') console.error(report.unasked);
   return EXIT.failed;
+}
+
+/** What `--only` does not name was left out on purpose; what it names and is of no use here was not. */
+function withLeftOut(report: ProbeReport, only: string | undefined): ProbeReport {
+  if (only === undefined) return report;
+  const isTold = report.unasked === undefined;
+  return { ...report, leftOut: isTold ? foreignTo(report.agent.version, only) : [] };
 }
 
 function printed(

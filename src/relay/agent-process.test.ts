@@ -265,6 +265,9 @@ test('R-42: a program that is not there: the sentence names it and what was sear
   expect((await problemOf(['./agent']))?.message).toBe(
     `There is no program at ./agent (looked from ${folder}). Check the path.`,
   );
+  expect((await problemOf(['https://agent.test/acp']))?.message).toContain(
+    'is a URL. Agents are started by a command',
+  );
   expect((await problemOf([]))?.message).toContain('empty');
 });
 

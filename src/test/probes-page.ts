@@ -115,6 +115,9 @@ It never asks anything. It ends with 0, with 1 if a probe failed that the baseli
 warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
 no session before a sign-in, or if \`--out\` cannot be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
 
+Of what \`--only\` names, a glob that has no probe in the version spoken is told under _left out_, with the
+\`--protocol\` that asks it; one that names no probe at all is a mistake in the command line.
+
 A run that judged nothing ends with 1 as well, so that no build is green for it: what \`--only\` names is of
 the other version (\`load/*\` is of v1: give \`--protocol 1\`), or all of it was skipped. The reason stands at
 the end of the text, or on stderr, and in JSON as \`unasked\`, in JUnit as an error.
@@ -202,7 +205,8 @@ connections in place of trace files; *Copy as Markdown* gives the report card an
 }
 \`\`\`
 
-\`leftOut\` names probes that were not asked, \`{"id","why"}\`, and is absent where there are none;
+\`leftOut\` names what was not asked, why, and the option that asks it, \`{"id","why","asks"}\`: probes that
+only \`--all\` asks, or a glob of \`--only\` that names none of this version. It is absent where there are none;
 \`unasked\` says why a run judged nothing, and is absent where it did.
 \`seqs\` are the frames a verdict rests on, in \`trace\`; \`also\` names frames in further traces. Only
 traces that were kept are named. \`known\` marks a failure, or a warning, of the baseline, \`stopped\` in the summary a

@@ -81,10 +81,17 @@ describe('what was asked for', () => {
     ]);
   });
 
-  test('is held against the value that all cells have, and leaves out the other version', () => {
-    const { cells, base } = planOf(2, V2, { ...WISH, values: { variant: ['load', 'start'] } });
-    expect(cells.map(({ id }) => id)).toEqual(['start']);
+  test('is held against the value that all cells have, and skips the other version, with the reason', () => {
+    const { cells, base, cost } = planOf(2, V2, {
+      ...WISH,
+      values: { variant: ['load', 'start'] },
+    });
+    expect(cells.map(({ id, skip }) => [id, skip])).toEqual([
+      ['load', 'it is of v1, not of v2'],
+      ['start', undefined],
+    ]);
     expect(base.variant).toBe('start');
+    expect(cost.expected).toBe(4);
   });
 
   test('full is everything with everything', () => {

@@ -1,10 +1,10 @@
 // Which cells a run of the lab tries: from a base cell one axis at a time, or the product of what was
 // asked for; which of them the agent cannot be asked, and what all of it costs in prompts.
 import { shutGate, type Offered } from '../../acp/gate.ts';
-import { AXES, cellId, valuesOf, VARIANTS, type Axes, type Axis } from './axes.ts';
+import { AXES, cellId, valuesOf, VARIANTS, type Axes, type Axis, type LabVariant } from './axes.ts';
 
 export interface LabWish {
-  /** Values asked for, by axis; none: the plan's own. Values of the other version are left out. */
+  /** Values asked for, by axis; none: the plan's own. Cells of the other version are skipped. */
   readonly values: Readonly<Partial<Record<Axis, readonly string[]>>>;
   /** Everything with everything. */
   readonly full: boolean;
@@ -89,9 +89,7 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
     return axes.reduce<readonly Axes[]>(
       (made, axis) => {
         const wanted = values[axis] === undefined ? valuesOf(axis, version) : values[axis];
-        return made.flatMap((cell) =>
-          known(version, axis, wanted).map((value) => withValue(cell, axis, value)),
-        );
+        return made.flatMap((cell) => wanted.map((value) => withValue(cell, axis, value)));
       },
       [base],
     );
@@ -105,6 +103,7 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
 }
 
 function skipOf(version: 1 | 2, { variant, id }: Axes, offered: Offered): string | undefined {
+  if (isForeign(version, variant)) return `it is of v${version === 1 ? 2 : 1}, not of v${version}`;
   const method = variant === 'load' ? 'session/load' : 'session/resume';
   const needs = [
     method,
@@ -116,6 +115,11 @@ function skipOf(version: 1 | 2, { variant, id }: Axes, offered: Offered): string
     if (shut) return `the agent does not advertise ${shut.words}`;
   }
   return undefined;
+}
+
+/** Of all axes only variants belong to a version. */
+export function isForeign(version: 1 | 2, variant: LabVariant): boolean {
+  return !VARIANTS[version].includes(variant);
 }
 
 /** Whether a session must come back, so that it is asked what it remembers. */

@@ -85,7 +85,7 @@ export async function runLab(
   const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
   if (watch.signal.aborted) return report(undefined, STOPPED);
   const isTried = [...cells, cursors].some((one) => one && one.verdict !== 'skip');
-  return report(cursors, isTried ? undefined : untriedWhy(plan, wish));
+  return report(cursors, isTried ? undefined : untriedWhy(plan));
 }
 
 const STOPPED = 'Stopped before all was tried.';

@@ -1,14 +1,13 @@
 // Why a run of the lab tried no cell: a run that tried nothing must not look like one that found
 // nothing.
-import { VARIANTS } from './axes.ts';
-import type { LabPlan, LabWish } from './plan.ts';
+import { isForeign, type LabPlan } from './plan.ts';
 
 /** A sentence. */
-export function untriedWhy({ version, cells }: LabPlan, { values }: LabWish): string {
-  if (cells.length === 0) {
-    // Of all axes only variants belong to a version.
+export function untriedWhy({ version, cells }: LabPlan): string {
+  const variants = [...new Set(cells.map(({ axes }) => axes.variant))];
+  if (variants.every((variant) => isForeign(version, variant))) {
     const other = version === 1 ? 2 : 1;
-    const named = (values.variant ?? VARIANTS[other]).join(', ');
+    const named = variants.join(', ');
     return `Nothing was tried: --variant ${named} is of v${other}, and this run speaks v${version}. Run again with --protocol ${other}.`;
   }
   const reasons = cells.flatMap(({ skip }) => (skip === undefined ? [] : [skip]));

@@ -1,4 +1,5 @@
 // Which probes a run asks, in which order, and what that costs: known before anything is started.
+import { globsIn, matcherOf } from './glob.ts';
 import type { Probe } from './probe.ts';
 import { PROBES } from './registry.ts';
 
@@ -14,9 +15,12 @@ export interface ProbePlan {
 }
 
 export interface LeftOut {
+  /** A probe, or a glob that was given and names none of this version. */
   readonly id: string;
   /** A sentence. */
   readonly why: string;
+  /** The option that asks it. */
+  readonly asks: string;
 }
 
 /** The handshake, the shared session, the connection for small questions, and a plain restore. */
@@ -34,7 +38,7 @@ export function planOf(
   const leftOut = known.flatMap((probe): readonly LeftOut[] => {
     const { id, optIn } = probe;
     if (optIn === undefined || probes.includes(probe) || isShut(probe)) return [];
-    return families.has(familyOf(probe)) ? [{ id, why: `It ${optIn}.` }] : [];
+    return families.has(familyOf(probe)) ? [{ id, why: `It ${optIn}.`, asks: '--all' }] : [];
   });
   const asked = probes.filter((probe) => probe.elsewhere === undefined && !isShut(probe));
   const shared = asked.some(({ saved }) => saved !== undefined) ? 1 : 0;
@@ -44,6 +48,23 @@ export function planOf(
     prompts: shared + sum(asked.map(({ prompts }) => prompts)),
     connections: SHARED_CONNECTIONS + sum(asked.map(({ connections }) => connections)),
   };
+}
+
+/** Of globs that name probes, those that name none of this version. */
+export function foreignTo(version: 1 | 2, globs: string): readonly LeftOut[] {
+  const other = version === 1 ? 2 : 1;
+  return globsIn(globs)
+    .filter((glob) => !namesOne(version, glob))
+    .map((id) => ({
+      id,
+      why: `Of version ${other}; this run spoke version ${version}.`,
+      asks: `--protocol ${other}`,
+    }));
+}
+
+export function namesOne(version: 1 | 2, glob: string): boolean {
+  const isMeant = matcherOf(glob);
+  return PROBES.some(({ id, versions }) => versions.includes(version) && isMeant(id));
 }
 
 const RANKS = { reads: 1, prompts: 2, ends: 3 } as const;

@@ -141,11 +141,15 @@ describe('a run that judged nothing says why, in every report', () => {
   test.each([
     ['load/*', 2, /^Nothing was asked: what was named is of version 1, .* Give --protocol 1\.$/],
     ['resume2/*', 1, /is of version 2, and this run spoke version 1\. Give --protocol 2\.$/],
-    ['http/headers', 2, /^Nothing could be judged: the probe was skipped\. It is about HTTP/],
+    [
+      'http/headers',
+      2,
+      /^Nothing could be judged: the probe was skipped\. It is about agents reached by URL/,
+    ],
     [
       'http/*,resume2/detach',
       2,
-      /: all 4 probes were skipped\. It needs a second .* It is about HTTP/,
+      /: all 4 probes were skipped\. It needs a second .* It is about agents reached by URL/,
     ],
   ] as const)('%s in version %i', async (only, version, why) => {
     const report = await reported(bundledLauncher(), { only, version });
@@ -180,6 +184,7 @@ describe('reports', () => {
     expect(document['leftOut']).toContainEqual({
       id: 'resume2/tools',
       why: 'It lets the agent use a tool, in a temporary folder.',
+      asks: '--all',
     });
     expect(document).toMatchObject({
       agent: { name: 'acp-scope-agent', command: ['agent'] },

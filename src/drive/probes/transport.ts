@@ -5,7 +5,8 @@ import { skip, type Probe } from './probe.ts';
 
 const ATTACH =
   'It needs a second connection to one process; over stdio an agent has one client, and ends with it.';
-const HTTP = 'It is about HTTP and WebSocket; agents are reached over stdio.';
+const HTTP =
+  'It is about agents reached by URL, over HTTP or WebSocket; ACP Scope reaches none yet, only those it starts, over stdio.';
 const transport = rfd('streamable-http-websocket-transport');
 const resuming = page(2, 'session-setup', 'resuming-sessions');
 

@@ -26,7 +26,9 @@ export function junitReport(report: ProbeReport, suite: string, keeping: Keeping
           `${headOf(suite, 'the run')}><error type="unasked" message="${xml(unasked)}"/></testcase>`,
         ]),
     ...results.map((result) => testCase(result, suite, keeping)),
-    ...leftOut.map(({ id, why }) => skippedCase(suite, id, `Left out: --all asks it. ${why}`)),
+    ...leftOut.map(({ id, why, asks }) =>
+      skippedCase(suite, id, `Left out: ${asks} asks it. ${why}`),
+    ),
     '  </testsuite>',
     '</testsuites>',
   ].join('\n');

@@ -108,11 +108,14 @@ function byReason(word: ProbeWord, results: readonly Result[], paint: Paint): st
   ]);
 }
 
-/** What could be asked and was not, by what it would do. */
+/** What could be asked and was not: why, and what asks it. */
 function leftOutWords({ leftOut }: ProbeReport, paint: Paint): string[] {
-  if (leftOut.length === 0) return [];
-  const lines = leftOut.map(({ id, why }) => `      ${id.padEnd(NAME)} ${why}`);
-  return [`${paint('skip', 'left out')}  --all asks them as well`, ...lines, ''];
+  return [...new Set(leftOut.map(({ asks }) => asks))].flatMap((option) => {
+    const of = leftOut.filter(({ asks }) => asks === option);
+    const lines = of.map(({ id, why }) => `      ${id.padEnd(NAME)} ${why}`);
+    const them = option === '--all' ? 'them as well' : 'them';
+    return [`${paint('skip', 'left out')}  ${option} asks ${them}`, ...lines, ''];
+  });
 }
 
 function closing(
