@@ -114,8 +114,15 @@ export abstract class RunForm {
     const target = await this.app.engine.runTarget(connection);
     if (connection !== this.connection) return;
     if (target.version !== this.#target?.version) this.#version = undefined;
+    if (this.#target !== undefined && target.agent !== this.#target.agent) this.#clear();
     this.#target = target;
     await Promise.all([this.load(), this.refresh()]);
+  }
+
+  /** What was typed for one agent is not asked of another. */
+  #clear(): void {
+    this.limit = '';
+    this.cursorText = '';
   }
 
   async begin(): Promise<void> {
