@@ -16,6 +16,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './composer.svelte.ts';
 import { createContext } from './context.ts';
 import { Findings } from './findings.svelte.ts';
+import { Library } from './library.ts';
 import { Marks } from './marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { Restore } from './restore.svelte.ts';
@@ -37,6 +38,7 @@ export class App {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
   readonly composer: Composer;
+  readonly library = new Library(this);
   readonly marks = new Marks(this);
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();
@@ -258,64 +260,11 @@ export class App {
     return (await this.engine.answer(this.current.connection, request, answer))?.message;
   }
 
-  async rename(connection: ConnectionId, name: string): Promise<void> {
-    await this.engine.rename(connection, name);
-  }
-
-  /** The trace as a file. */
-  file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
-    return this.engine.exportFile(connection);
-  }
-
-  async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
-    await this.engine.stop(connection, how);
-  }
-
-  /** The same command and settings again, shown as soon as it runs. */
-  async restart(connection: ConnectionId): Promise<void> {
-    const answer = await this.engine.restart(connection);
-    this.confirmed();
-    if (answer.ok) await this.show(answer.connection);
-    else this.tell('error', answer.problem.message);
-  }
-
-  async importFiles(files: Iterable<File>): Promise<void> {
-    for (const file of files) {
-      const answer = await this.engine.importFile(file);
-      if (!answer.ok) {
-        const { message } = answer;
-        this.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
-      } else {
-        if (answer.note !== undefined) this.tell('warn', answer.note);
-        await this.show(answer.connection, 'trace');
-      }
-    }
-  }
-
-  /** Deletes a stored trace; for ten seconds it can be had back. */
-  async remove({ connection, name }: TraceSummary): Promise<void> {
-    await this.engine.remove(connection);
-    if (this.#shown === connection) {
-      this.#shown = undefined;
-      this.view = 'connect';
-    }
-    this.tell('info', `Deleted ${name}.`, {
-      label: 'Undo',
-      run: () => void this.engine.restore(connection),
-    });
-  }
-
-  /** The traces of a run, which can all be had back for ten seconds. */
-  async removeAll(title: string, traces: readonly TraceSummary[]): Promise<void> {
-    await Promise.all(traces.map(({ connection }) => this.engine.remove(connection)));
-    if (traces.some(({ connection }) => connection === this.#shown)) {
-      this.#shown = undefined;
-      this.view = 'connect';
-    }
-    this.tell('info', `Deleted ${title}, ${traces.length} traces.`, {
-      label: 'Undo',
-      run: () => traces.forEach(({ connection }) => void this.engine.restore(connection)),
-    });
+  /** It is there no longer. */
+  leave(connection: ConnectionId): void {
+    if (this.#shown !== connection) return;
+    this.#shown = undefined;
+    this.view = 'connect';
   }
 
   receive(notice: EngineNotice): void {

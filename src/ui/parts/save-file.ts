@@ -4,7 +4,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 
 /** The trace as a file, its marks behind it. */
 export async function saveTrace(app: App, connection: ConnectionId): Promise<void> {
-  const { name, blob } = await app.file(connection);
+  const { name, blob } = await app.library.file(connection);
   saveFile(name, blob);
 }
 

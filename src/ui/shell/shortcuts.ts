@@ -133,17 +133,17 @@ export const COMMANDS: readonly Command[] = [
   {
     does: 'End the agent (close its stdin)',
     can: (app) => isDriven(app) && isRunning(app),
-    run: (app) => app.current && app.stop(app.current.connection, 'end'),
+    run: (app) => app.current && app.library.stop(app.current.connection, 'end'),
   },
   {
     does: 'Kill the agent',
     can: (app) => isDriven(app) && isRunning(app),
-    run: (app) => app.current && app.stop(app.current.connection, 'kill'),
+    run: (app) => app.current && app.library.stop(app.current.connection, 'kill'),
   },
   {
     does: 'Start the agent again',
     can: isDriven,
-    run: (app) => app.current && app.restart(app.current.connection),
+    run: (app) => app.current && app.library.restart(app.current.connection),
   },
   { does: 'Theme: as the system', run: ({ prefs }) => (prefs.theme = 'system') },
   { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },

@@ -1,0 +1,68 @@
+// What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
+import type { TraceSummary } from '../engine/messages.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { App } from './app.svelte.ts';
+
+export class Library {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  async rename(connection: ConnectionId, name: string): Promise<void> {
+    await this.#app.engine.rename(connection, name);
+  }
+
+  /** The trace as a file. */
+  file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
+    return this.#app.engine.exportFile(connection);
+  }
+
+  async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
+    await this.#app.engine.stop(connection, how);
+  }
+
+  /** The same command and settings again, shown as soon as it runs. */
+  async restart(connection: ConnectionId): Promise<void> {
+    const app = this.#app;
+    const answer = await app.engine.restart(connection);
+    app.confirmed();
+    if (answer.ok) await app.show(answer.connection);
+    else app.tell('error', answer.problem.message);
+  }
+
+  async importFiles(files: Iterable<File>): Promise<void> {
+    const app = this.#app;
+    for (const file of files) {
+      const answer = await app.engine.importFile(file);
+      if (!answer.ok) {
+        const { message } = answer;
+        app.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
+      } else {
+        if (answer.note !== undefined) app.tell('warn', answer.note);
+        await app.show(answer.connection, 'trace');
+      }
+    }
+  }
+
+  /** Deletes a stored trace; for ten seconds it can be had back. */
+  remove(trace: TraceSummary): Promise<void> {
+    return this.#remove([trace], trace.name);
+  }
+
+  /** The same with the traces of a run. */
+  removeAll(title: string, traces: readonly TraceSummary[]): Promise<void> {
+    return this.#remove(traces, `${title}, ${traces.length} traces`);
+  }
+
+  async #remove(traces: readonly TraceSummary[], words: string): Promise<void> {
+    const { engine } = this.#app;
+    await Promise.all(traces.map(({ connection }) => engine.remove(connection)));
+    for (const { connection } of traces) this.#app.leave(connection);
+    this.#app.tell('info', `Deleted ${words}.`, {
+      label: 'Undo',
+      run: () => traces.forEach(({ connection }) => void engine.restore(connection)),
+    });
+  }
+}
