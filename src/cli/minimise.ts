@@ -10,6 +10,7 @@ import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../drive/scenario/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { onInterrupt } from './interrupt.ts';
 import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
 import { readTrace } from './scenario-files.ts';
 
@@ -81,16 +82,14 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
 async function write(input: string, output: string, fails: Fails, most: number): Promise<number> {
   const { events } = await readTrace(input);
   const { header } = await openTrace(input);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt);
+  const { stop, off } = onInterrupt();
   const least = await minimiseTrace(events, fails, {
     most,
-    stop: stop.signal,
+    stop,
     // A signal is heard between tries.
     pause: () => new Promise((resolve) => void setImmediate(resolve)),
   });
-  process.off('SIGINT', interrupt);
+  off();
   if (least === undefined) {
     console.error(`${input} does not fail: there is nothing to make smaller.`);
     return EXIT.failed;

@@ -21,30 +21,24 @@ export type RunDone =
       readonly ok: true;
       readonly report: RunReport;
       readonly record: RunRecord;
-      /** A signal came: no further run. */
-      readonly isStopped: boolean;
     }
   /** The agent cannot be started: a sentence. */
   | { readonly ok: false; readonly message: string };
 
-/** Says on stderr what was written. `run`: from 1, for the names of the files. */
-export async function runOnce(wish: RunWish, run: number): Promise<RunDone> {
+/** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
+export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Promise<RunDone> {
   const { scenario, argv, out, isCompared } = wish;
   const note = (text: string) => console.error(text);
   const launcher = new ScenarioLauncher(argv, (at) => traceName(out, run, at), note);
-  const stop = new AbortController();
-  const interrupt = () => {
-    stop.abort();
-    launcher.endAll();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  const end = () => launcher.endAll();
+  stop.addEventListener('abort', end);
   const done = await runScenario(scenario, {
     launcher,
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
     cwd: process.cwd(),
-    stop: stop.signal,
+    stop,
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  stop.removeEventListener('abort', end);
   const files = await launcher.written();
   if (done.problem !== undefined) return { ok: false, message: done.problem };
   for (const { path, events } of files) console.error(`${path}: ${events} events.`);
@@ -57,5 +51,5 @@ export async function runOnce(wish: RunWish, run: number): Promise<RunDone> {
   const record = recordOf(traces, remarks);
   const paths = files.map(({ path }) => path);
   const report = runReport(done, asserts, record, paths);
-  return { ok: true, report, record, isStopped: stop.signal.aborted };
+  return { ok: true, report, record };
 }

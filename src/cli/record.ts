@@ -2,27 +2,35 @@
 // it against what a scenario asserts.
 import { styleText } from 'node:util';
 import { promptScenario } from '../drive/scenario/read.ts';
-import { jsonReport } from '../drive/scenario/report-json.ts';
+import { jsonReport, jsonReports } from '../drive/scenario/report-json.ts';
 import { junitReport } from '../drive/scenario/report-junit.ts';
-import { textReport, type Paint } from '../drive/scenario/report-text.ts';
-import { failureWords, isPassed, type RunReport } from '../drive/scenario/report.ts';
+import { textReport, textReports, type Paint } from '../drive/scenario/report-text.ts';
+import {
+  failureWords,
+  isPassed,
+  type RunReport,
+  type ScenarioReport,
+} from '../drive/scenario/report.ts';
 import { endWords } from '../drive/scenario/words.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { onInterrupt } from './interrupt.ts';
 import { oneOf, protocolOf } from './option-values.ts';
 import { runOnce, type RunWish } from './record-run.ts';
 import { watchRuns } from './record-watch.ts';
-import { scenarioFile } from './scenario-files.ts';
+import { scenarioFiles, type NamedScenario } from './scenario-files.ts';
+import { scenarioOut } from './scenario-launcher.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 const MOST_RUNS = 1000;
 
 export const record: Command = {
   usage:
-    'acp-scope record --out FILE [--script FILE] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format text|json|junit] -- CMD ARGS…',
+    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format text|json|junit] -- CMD ARGS…',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
-    '--script FILE    a scenario (docs/scenarios.md), or steps, one JSON object a line',
+    '--script FILE    a scenario (docs/scenarios.md), or steps, one JSON object a line; more than once,',
+    '                 or a folder of *.scenario.json: all of them, with one report',
     '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
     '--protocol 1|2   the version to ask for; default: what the scenario says, else the highest',
     '--repeat N       run the scenario N times and say how often it passed',
@@ -37,7 +45,7 @@ export const record: Command = {
       args: [...own],
       options: {
         out: { type: 'string' },
-        script: { type: 'string' },
+        script: { type: 'string', multiple: true },
         prompt: { type: 'string' },
         protocol: { type: 'string' },
         repeat: { type: 'string', default: '1' },
@@ -59,16 +67,40 @@ export const record: Command = {
       throw new UsageError(
         '--watch goes with neither --repeat nor --format: it shows differences.',
       );
-    const { scenario, name } =
-      script === undefined
-        ? { scenario: promptScenario(prompt ?? 'Hello'), name: 'prompt' }
-        : scenarioFile(script);
-    const asked = protocol === undefined ? scenario : { ...scenario, protocol };
-    const wish: RunWish = { scenario: asked, argv: command, out };
-    if (watch !== undefined) return watchRuns(wish, watch);
-    return repeat(wish, runs, name, format, script !== undefined);
+    const found = script === undefined ? [promptAlone(prompt)] : scenarioFiles(script);
+    const wishes = found.map(({ scenario, name, stem }): NamedWish => ({
+      scenario: protocol === undefined ? scenario : { ...scenario, protocol },
+      argv: command,
+      out: found.length > 1 ? scenarioOut(out, stem) : out,
+      name,
+    }));
+    const [only] = wishes;
+    if (watch !== undefined && (only === undefined || wishes.length > 1))
+      throw new UsageError('--watch takes one scenario: it shows what is different about it.');
+    const { stop, off } = onInterrupt();
+    try {
+      if (watch !== undefined && only) return await watchRuns(only, watch, stop);
+      return await runAll(wishes, { runs, format, isScript: script !== undefined, stop });
+    } finally {
+      off();
+    }
   },
 };
+
+interface NamedWish extends RunWish {
+  readonly name: string;
+}
+
+interface Manner {
+  readonly runs: number;
+  readonly format: (typeof FORMATS)[number];
+  readonly isScript: boolean;
+  readonly stop: AbortSignal;
+}
+
+function promptAlone(prompt = 'Hello'): NamedScenario {
+  return { scenario: promptScenario(prompt), name: 'prompt', stem: 'prompt' };
+}
 
 function runsOf(text: string): number {
   const runs = Number(text);
@@ -76,36 +108,50 @@ function runsOf(text: string): number {
   throw new UsageError(`--repeat ${text} is no number of runs. Give 1 to ${MOST_RUNS}.`);
 }
 
+async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<number> {
+  const { format, isScript, stop } = manner;
+  const reports: ScenarioReport[] = [];
+  for (const wish of wishes) {
+    const report = await repeat(wish, manner);
+    if (report === undefined) return EXIT.environment;
+    reports.push(report);
+    if (stop.aborted) break;
+  }
+  const paint = process.stdout.isTTY ? colour : undefined;
+  const [first] = reports;
+  const only = wishes.length === 1 ? first : undefined;
+  if (format === 'json') console.log(only ? jsonReport(only) : jsonReports(reports));
+  else if (format === 'junit') console.log(junitReport(reports));
+  else if (isScript) console.log(only ? textReport(only, paint) : textReports(reports, paint));
+  const runs = reports.flatMap((report) => report.runs);
+  for (const run of runs) tellEnd(run, isScript);
+  return runs.every(isPassed) && !stop.aborted ? EXIT.ok : EXIT.failed;
+}
+
+/** Undefined: its agent cannot be started, which is told. */
 async function repeat(
-  wish: RunWish,
-  of: number,
-  name: string,
-  format: (typeof FORMATS)[number],
-  isScript: boolean,
-): Promise<number> {
+  wish: NamedWish,
+  { runs: of, stop }: Manner,
+): Promise<ScenarioReport | undefined> {
   const runs: RunReport[] = [];
-  for (let run = 1; run <= of; run++) {
-    const done = await runOnce(wish, run);
+  for (let run = 1; run <= of && (run === 1 || !stop.aborted); run++) {
+    const done = await runOnce(wish, run, stop);
     if (!done.ok) {
       console.error(done.message);
-      return EXIT.environment;
+      return undefined;
     }
     runs.push(done.report);
-    if (done.isStopped) break;
   }
-  const report = { name, steps: wish.scenario.steps.length, runs };
-  if (format === 'json') console.log(jsonReport(report));
-  else if (format === 'junit') console.log(junitReport(report));
-  else if (isScript) console.log(textReport(report, process.stdout.isTTY ? colour : undefined));
-  for (const { failure, notes } of runs) {
-    for (const text of notes) console.error(text);
-    if (failure?.ended)
-      console.error(
-        `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code /, '')}. The trace holds its last words.`,
-      );
-    else if (failure && !isScript) console.error(`${failureWords(failure)}`);
-  }
-  return runs.every(isPassed) ? EXIT.ok : EXIT.failed;
+  return { name: wish.name, steps: wish.scenario.steps.length, runs };
+}
+
+function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
+  for (const text of notes) console.error(text);
+  if (failure?.ended)
+    console.error(
+      `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code /, '')}. The trace holds its last words.`,
+    );
+  else if (failure && !isScript) console.error(failureWords(failure));
 }
 
 const STYLES = { good: 'green', bad: 'red', unknown: 'blue', quiet: 'gray' } as const;

@@ -1,6 +1,6 @@
 // Files of scenarios: the scenario itself, and the traces that runs of it left.
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { problemWords, readScenario } from '../drive/scenario/read.ts';
 import type { RawTrace } from '../drive/scenario/record.ts';
 import type { Scenario } from '../drive/scenario/scenario.ts';
@@ -12,21 +12,48 @@ export interface NamedScenario {
   readonly scenario: Scenario;
   /** Its own name, else that of its file. */
   readonly name: string;
+  /** The file's name without its ending; no two of one call are the same. */
+  readonly stem: string;
 }
 
-/** Throws UsageError with every problem, a line each. */
-export function scenarioFile(path: string): NamedScenario {
+const ENDING = '.scenario.json';
+
+/** Files, and all scenarios of folders, by name. Throws UsageError with every problem, a line each. */
+export function scenarioFiles(paths: readonly string[]): readonly NamedScenario[] {
+  const problems: string[] = [];
+  const found: NamedScenario[] = [];
+  for (const path of paths.flatMap(filesIn)) {
+    const read = readFile(path);
+    if ('problems' in read) problems.push(...read.problems);
+    else {
+      const stem = basename(path).replace(/(?:\.scenario)?\.(?:jsonl?|ndjson)$/, '');
+      const same = found.filter((one) => one.stem.replace(/-\d+$/, '') === stem).length;
+      found.push({ ...read, stem: same > 0 ? `${stem}-${same + 1}` : stem });
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return found;
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(ENDING));
+  if (names.length === 0) throw new UsageError(`The folder ${path} holds no *${ENDING}.`);
+  return names.sort().map((name) => join(path, name));
+}
+
+function readFile(
+  path: string,
+): Omit<NamedScenario, 'stem'> | { readonly problems: readonly string[] } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new UsageError(`The script ${path} cannot be read. Check the path.`);
+    return { problems: [`The script ${path} cannot be read. Check the path.`] };
   }
   const read = readScenario(text);
   if (!read.ok)
-    throw new UsageError(
-      read.problems.map((problem) => `${path}: ${problemWords(problem)}`).join('\n'),
-    );
+    return { problems: read.problems.map((problem) => `${path}: ${problemWords(problem)}`) };
   return { scenario: read.scenario, name: read.scenario.name ?? basename(path) };
 }
 

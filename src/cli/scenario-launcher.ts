@@ -13,7 +13,15 @@ export interface WrittenTrace {
 
 /** `out.acptrace.jsonl`, `out.run2.acptrace.jsonl`, `out.c2.acptrace.jsonl`: numbers from 1. */
 export function traceName(out: string, run: number, connection: number): string {
-  const more = `${run > 1 ? `.run${run}` : ''}${connection > 1 ? `.c${connection}` : ''}`;
+  return named(out, `${run > 1 ? `.run${run}` : ''}${connection > 1 ? `.c${connection}` : ''}`);
+}
+
+/** `out.crash.acptrace.jsonl`: of one scenario of several. */
+export function scenarioOut(out: string, stem: string): string {
+  return named(out, `.${stem}`);
+}
+
+function named(out: string, more: string): string {
   const ending = /(?:\.acptrace\.jsonl|\.ndjson|\.jsonl)?(?:\.gz)?$/.exec(out)?.index ?? out.length;
   return `${out.slice(0, ending)}${more}${out.slice(ending)}`;
 }

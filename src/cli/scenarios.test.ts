@@ -1,5 +1,5 @@
 // Scenarios from the command line, against agents that are programs.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,6 +114,52 @@ test('a step that fails is status 1 and says why; a broken file is status 2, eac
   expect(await runCommand(record, run)).toBe(EXIT.usage);
   expect(err.join('\n')).toMatch(/s\.json: Line 2, \/steps\/0\/wayt: .*Did you mean wait\?/);
   expect(err.join('\n')).toMatch(/s\.json: Line 3, \/steps\/1\/kill: kill is one of SIGKILL/);
+});
+
+test('several scenarios, of files and of folders, have one report and traces of their own', async () => {
+  const step = (query: string) => ({ handshake: false, steps: [{ expect: query, within: 5000 }] });
+  mkdirSync(at('all'));
+  writeFileSync(at('all/b.scenario.json'), JSON.stringify({ ...step('side:agent'), name: 'up' }));
+  const wrong = { ...step('side:agent'), assert: ['none(side:agent)'] };
+  writeFileSync(at('all/a.scenario.json'), JSON.stringify(wrong));
+  writeFileSync(at('all/notes.json'), 'no scenario');
+  writeFileSync(at('b.json'), JSON.stringify(step('side:agent')));
+  const run = (...more: string[]) => {
+    const scripts = ['--script', at('all'), '--script', at('b.json')];
+    return runCommand(record, [
+      '--out',
+      at('r.acptrace.jsonl'),
+      ...scripts,
+      ...more,
+      '--',
+      ...CHUNKS,
+    ]);
+  };
+  expect(await run()).toBe(EXIT.failed);
+  const text = out.join('\n');
+  expect(text).toMatch(/^a\.scenario\.json\npass {5}1 step\nFAIL {5}none\(side:agent\): /m);
+  expect(text).toMatch(/^up\npass {5}1 step\n/m);
+  expect(text).toContain('2 of 3 scenarios passed.');
+  expect(await run('--format', 'json')).toBe(EXIT.failed);
+  expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
+    passed: false,
+    scenarios: [
+      { passed: false, runs: [{ traces: [at('r.a.acptrace.jsonl')] }] },
+      { scenario: 'up', passed: true, runs: [{ traces: [at('r.b.acptrace.jsonl')] }] },
+      { scenario: 'b.json', passed: true, runs: [{ traces: [at('r.b-2.acptrace.jsonl')] }] },
+    ],
+  });
+  expect(await run('--format', 'junit')).toBe(EXIT.failed);
+  expect(out.at(-1)?.match(/<testsuite /g)).toHaveLength(3);
+  expect(await run('--watch', at('b.json'))).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain('--watch takes one scenario');
+
+  writeFileSync(at('all/b.scenario.json'), '{}');
+  mkdirSync(at('none'));
+  expect(await run()).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain('b.scenario.json: Line 1: ');
+  expect(await run('--script', at('none'))).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain('holds no *.scenario.json.');
 });
 
 test.each([

@@ -46,7 +46,7 @@ test.each([
   ['session:s1-long', [4, 5, 6, 7, 11]],
   ['session:S1,S2 type:ntf', [5, 6, 7, 8]],
   ['connection:1 type:bad', [9]],
-  ['connection:c2', []],
+  ['-connection:c2 type:bad', [9]],
   ['is:live', [2, 3, 4, 5, 6, 7, 8, 9, 11, 12]],
   ['READING', [5]],
   ['-npm type:bad', []],

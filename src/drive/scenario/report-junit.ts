@@ -1,12 +1,14 @@
-// A scenario's report as JUnit XML: a suite a run, a case for its steps and one an assertion.
+// What came of scenarios as JUnit XML: a suite a run, a case for its steps and one an assertion.
 import { xml } from '../../lib/xml.ts';
 import { failureWords, type JudgedAssert, type RunReport, type ScenarioReport } from './report.ts';
 
-export function junitReport({ name, runs }: ScenarioReport): string {
+export function junitReport(reports: readonly ScenarioReport[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="acp-scope record">',
-    ...runs.map((run, at) => suite(runs.length > 1 ? `${name}, run ${at + 1}` : name, run)),
+    ...reports.flatMap(({ name, runs }) =>
+      runs.map((run, at) => suite(runs.length > 1 ? `${name}, run ${at + 1}` : name, run)),
+    ),
     '</testsuites>',
   ].join('\n');
 }

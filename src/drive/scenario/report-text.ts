@@ -9,6 +9,15 @@ import {
   type ScenarioReport,
 } from './report.ts';
 
+/** Of several, each under its name. */
+export function textReports(reports: readonly ScenarioReport[], paint?: Paint): string {
+  const passed = reports.filter(({ runs }) => runs.every(isPassed)).length;
+  return [
+    ...reports.map((report) => `${visible(report.name)}\n${textReport(report, paint)}\n`),
+    `${passed} of ${count(reports.length, 'scenario')} passed.`,
+  ].join('\n');
+}
+
 export type Tone = 'good' | 'bad' | 'unknown' | 'quiet';
 export type Paint = (tone: Tone, text: string) => string;
 
