@@ -1,9 +1,15 @@
 // Trace replay from the page: a recorded client sent to a live agent through the real relay, watched
 // beside the recording; the lines that put the recording in the place of an agent. And what the client
 // did, as a scenario.
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
+import { program } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
+
+const FIXTURES = fileURLToPath(new URL('../src/test/fixtures', import.meta.url));
 
 const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Trace replay' });
 const beside = (scope: Scope, words: RegExp) =>
@@ -82,6 +88,69 @@ test('a trace is replayed to its agent without divergence, and to one that crash
     await expect(view(scope).getByRole('tabpanel')).toContainText('"--strict"');
     await expectNoViolation(scope);
   });
+});
+
+/** Opens a recording, plays it as the agent by one click, and sends its first two requests by hand. */
+async function play(scope: Scope, file: string): Promise<void> {
+  await scope.page.getByLabel('Trace files').first().setInputFiles(join(FIXTURES, file));
+  await expect(scope.row(/request, initialize/)).toBeVisible();
+  await goTo(scope, 'replay this');
+  await scope.page.getByText('The agent, to a live client').click();
+  // It is approved by what it is: this relay has no terminal to ask in.
+  await scope.button('Play it here').click();
+  await expect(beside(scope, /initialize .*(matched|let pass)/)).toBeVisible();
+  await expect(beside(scope, /user “.*waiting/)).toBeVisible();
+  for (const method of ['session/new', 'session/prompt']) {
+    await scope.button(`Compose ${method}`).click();
+    await expect(scope.editor).toContainText(method);
+    await scope.send();
+    await expect(scope.button(`Compose ${method}`)).toBeHidden();
+  }
+  await expect(beside(scope, /user “.*matched/)).toBeVisible();
+}
+
+test('P-01, P-10: a recording of v2 is played as the agent by one click, each mismatch shown as it comes', async ({
+  scope,
+}) => {
+  await play(scope, 'claude-agent-acp/0.100.0/turn-v2.acptrace.jsonl');
+  await expect(view(scope)).toContainText('0 mismatches');
+  await expectNoViolation(scope);
+  await scope.write('{"jsonrpc":"2.0","id":77,"method":"session/set_mode","params":{}}');
+  await scope.send();
+  const wrong = scope.page.getByRole('region', { name: 'Not as recorded' });
+  await expect(wrong).toContainText('The recording has no session/set_mode');
+  await scope.button('End it').click();
+  await expect(view(scope)).toContainText(/Not as recorded: .*1 mismatch; said \d+ of \d+/);
+});
+
+test('a recording of v1 is played to the page, and to an editor by the lines that were copied', async ({
+  scope,
+  folder,
+  context,
+}) => {
+  await play(scope, 'opencode/1.18.33/turn-v1.acptrace.jsonl');
+  await scope.button('End it').click();
+  await expect(view(scope)).toContainText('As recorded:');
+
+  await scope.button('Run again…').click();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await scope.page.getByRole('tab', { name: 'Any other' }).click();
+  await scope.button('Copy', view(scope)).click();
+  const lines = view(scope).getByRole('tabpanel');
+  await expect(lines).toContainText('replays');
+  const words = (await lines.innerText()).trim().split(' ');
+  const editor = spawn(process.execPath, [program('editor.mjs'), ...words], {
+    cwd: folder,
+    env: scope.relay.env,
+    stdio: 'ignore',
+  });
+  await scope.rail.getByRole('button', { name: /^recorded-tap/ }).click();
+  await goTo(scope, 'replay this');
+  await expect(view(scope)).toContainText('as the agent');
+  await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toContainText(
+    'session/prompt',
+  );
+  editor.kill();
 });
 
 test('what was done by hand is a scenario that passes; what is wrong with one is said where it stands', async ({

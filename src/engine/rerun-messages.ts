@@ -20,8 +20,8 @@ export interface RerunPlan {
   readonly started: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
   /** Sessions of an earlier process that it restores. */
   readonly restored: readonly string[];
-  /** What its handshake settled on. */
-  readonly version: 1 | 2 | undefined;
+  /** What its client asked for; undefined: it is not recorded. */
+  readonly asked: 1 | 2 | undefined;
   /** Connections on which it is played as the agent, or was, the newest first. */
   readonly plays: readonly ConnectionId[];
   /** What of it cannot be sent, sentences. */

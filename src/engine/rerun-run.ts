@@ -1,5 +1,6 @@
 // A trace replay as the client from the page: the recorded client of drive/replay on an agent that the
 // relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
+import { num } from '../acp/json.ts';
 import { parseMessage } from '../acp/message.ts';
 import type { Driven, Ended } from '../drive/peer.ts';
 import {
@@ -10,7 +11,13 @@ import {
 import { runReplayClient } from '../drive/replay/client.ts';
 import { divergenceOf, storySoFar, type Diverging } from '../drive/replay/divergence.ts';
 import { Folders } from '../drive/replay/folders.ts';
-import { MAKES_SESSIONS, readRecorded, recordedCwd, requestOf } from '../drive/replay/recorded.ts';
+import {
+  MAKES_SESSIONS,
+  readRecorded,
+  recordedCwd,
+  requestOf,
+  type RecordedFrame,
+} from '../drive/replay/recorded.ts';
 import type { ReplayNote } from '../drive/replay/mismatch.ts';
 import { REAL_TIMERS } from '../drive/timers.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
@@ -62,10 +69,17 @@ export function rerunPlan(
     prompts: own.filter((frame) => requestOf(frame)?.method === 'session/prompt').length,
     cwd: recordedCwd(recorded),
     ...known,
-    version: recorded.version,
+    asked: askedIn(own),
     restored: [...named].filter((session) => !made.has(session)),
     problems: recorded.problems,
   };
+}
+
+/** The version that a client asked for. */
+function askedIn(own: readonly RecordedFrame[]): 1 | 2 | undefined {
+  const hello = own.map(requestOf).find((request) => request?.method === 'initialize');
+  const asked = num(hello?.params, 'protocolVersion');
+  return asked === 1 || asked === 2 ? asked : undefined;
 }
 
 /** Resolves with why nothing could be sent, if so. */

@@ -53,15 +53,14 @@ export class RecordedAgent {
   }
 
   /** As an agent of this page, which is its client; what comes of it is shown beside the recording. */
-  async start({ version }: Pick<RerunPlan, 'version'>): Promise<void> {
+  async start({ asked }: Pick<RerunPlan, 'asked'>): Promise<void> {
     const { link, defaults, current } = this.#app;
     if (link.status !== 'open' || !current) return;
     this.#starting = true;
     const path = await this.#lend();
     if (path !== undefined) {
       const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
-      // Asked for another version it could only say what was recorded.
-      const ask = version ?? defaults.ask;
+      const ask = asked ?? defaults.ask;
       const answer = await this.#app.engine.start(launch, { ...defaults, ask });
       this.#app.confirmed();
       if (answer.ok) {

@@ -19,6 +19,7 @@ export class Rerun extends RunForm {
   #plan = $state.raw<RerunPlan | undefined>();
   #report = $state.raw<RerunReportView | undefined>();
   readonly #again = new Paced(() => this.refresh(), LOOK_MS);
+  #at: ConnectionId | undefined;
   #planned: ConnectionId | undefined;
   /** Which side of the recording is played. */
   role = $state<RerunRole>('client');
@@ -60,6 +61,14 @@ export class Rerun extends RunForm {
   /** The recording is the agent of the connection looked at. */
   get isPlay(): boolean {
     return this.#report?.role === 'agent' && this.#report.rerun === this.connection;
+  }
+
+  /** Once more is the recording once more; whoever goes elsewhere wants to see what is there. */
+  override look(): Promise<void> {
+    const { connection } = this;
+    if (connection !== this.#at && connection !== this.#report?.recording) this.choosing = false;
+    this.#at = connection;
+    return super.look();
   }
 
   async refresh(): Promise<void> {
