@@ -29,10 +29,13 @@ test('presets are about sessions, free of prompts, or all that need not be asked
   expect(presetIds(CATALOGUE, 'all').has('load/tools')).toBe(false);
 });
 
-test('what becomes of tool calls can be asked beside its family, until it is chosen', () => {
+test('what becomes of tool calls can be asked beside its family, and is still the preset', () => {
   const sessions = presetIds(CATALOGUE, 'sessions');
   expect(toolsProbe(CATALOGUE, sessions)).toMatchObject({ id: 'load/tools', prompts: 1 });
-  expect(toolsProbe(CATALOGUE, new Set([...sessions, 'load/tools']))).toBeUndefined();
+  const both = new Set([...sessions, 'load/tools']);
+  expect(toolsProbe(CATALOGUE, both)).toMatchObject({ id: 'load/tools' });
+  expect(presetOf(CATALOGUE, both)).toBe('sessions');
+  expect(toolsProbe(CATALOGUE, new Set(['load/tools']))).toBeUndefined();
   expect(toolsProbe(CATALOGUE, new Set(['ver/v1']))).toBeUndefined();
   const shut = CATALOGUE.map((one) => ({ ...one, shut: 'The agent does not advertise it.' }));
   expect(toolsProbe(shut, sessions)).toBeUndefined();

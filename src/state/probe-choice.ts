@@ -26,20 +26,22 @@ export function presetIds(
   return new Set(catalogue.filter(isMeant).map(({ id }) => id));
 }
 
-/** The preset that this choice is; undefined: none of them. */
+/** The preset that this choice is, with or without what becomes of tool calls; undefined: none. */
 export function presetOf(
   catalogue: readonly ProbeEntry[],
   chosen: ReadonlySet<string>,
 ): ProbePreset | undefined {
+  const tools = toolsProbe(catalogue, chosen)?.id;
+  const plain = [...chosen].filter((id) => id !== tools);
   return PROBE_PRESETS.find((preset) => {
     const ids = presetIds(catalogue, preset);
-    return ids.size === chosen.size && [...ids].every((id) => chosen.has(id));
+    return ids.size === plain.length && plain.every((id) => ids.has(id));
   });
 }
 
 /**
- * The probe that asks what becomes of tool calls in a replay, where others of its family are chosen
- * and it is not: no preset has it, and it is what many came to ask.
+ * The probe that asks what becomes of tool calls in a replay, where others of its family are chosen:
+ * no preset has it, and it is what many came to ask.
  */
 export function toolsProbe(
   catalogue: readonly ProbeEntry[],
@@ -49,8 +51,7 @@ export function toolsProbe(
     ({ id, family, shut }) =>
       id === `${family}/tools` &&
       shut === undefined &&
-      !chosen.has(id) &&
-      catalogue.some((one) => one.family === family && chosen.has(one.id)),
+      catalogue.some((one) => one.family === family && one.id !== id && chosen.has(one.id)),
   );
 }
 

@@ -33,8 +33,11 @@ export class Probes extends RunForm {
   rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
   /** The preset that is chosen as it is; undefined: another choice. */
   preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.#chosen));
-  /** What becomes of tool calls, where that could be asked too. */
+  /** What becomes of tool calls, where that can be asked too. */
   tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.#chosen));
+  asksTools: boolean = $derived.by(
+    () => this.tools !== undefined && this.#chosen.has(this.tools.id),
+  );
   /** Results that are listed. */
   results = $derived.by(
     () => this.#report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
@@ -60,8 +63,8 @@ export class Probes extends RunForm {
     return this.#choose(NOTHING);
   }
 
-  async askTools(): Promise<void> {
-    if (this.tools) await this.toggle({ type: 'probe', probe: this.tools });
+  async toggleTools(): Promise<void> {
+    if (this.tools) await this.#choose(toggled(this.#chosen, { type: 'probe', probe: this.tools }));
   }
 
   toggle(row: ProbeRow): Promise<void> {
@@ -97,11 +100,13 @@ export class Probes extends RunForm {
     const isFirst = this.#catalogue.length === 0;
     const likeOne = isFirst ? undefined : this.preset;
     const preset = this.#wish === 'by hand' ? likeOne : this.#wish;
+    const { asksTools } = this;
     this.#catalogue = catalogue;
     // A choice made by hand stays, as far as it can be made.
     const next =
       preset === undefined ? kept(catalogue, this.#chosen) : presetIds(catalogue, preset);
-    await this.#choose(next);
+    const tools = asksTools && preset !== undefined && toolsProbe(catalogue, next);
+    await this.#choose(tools ? toggled(next, { type: 'probe', probe: tools }) : next);
   }
 
   protected async start(most: number): Promise<RunBegun | undefined> {

@@ -13,7 +13,12 @@ const entry = (id: string): ProbeEntry => ({
 async function form(agents: Readonly<Record<string, string>> = {}) {
   const app = await runningApp(
     {
-      probeCatalogue: () => Promise.resolve(['list/plain', 'ver/v1'].map(entry)),
+      probeCatalogue: (_, version) => {
+        const family = version === 1 ? 'load' : 'resume2';
+        const tools = { ...entry(`${family}/tools`), optIn: 'lets it' };
+        const plain = ['list/plain', 'ver/v1', `${family}/fold`].map(entry);
+        return Promise.resolve([...plain, tools]);
+      },
       probePrice: (_connection, _version, ids) =>
         Promise.resolve({ probes: ids.length, prompts: 0, connections: 1 }),
       keptRuns: () => Promise.resolve([]),
@@ -55,5 +60,18 @@ test('what is chosen before the catalogue is there stays chosen when it comes', 
 test('where nothing was chosen by hand, those about sessions are', async () => {
   const { probes } = await form();
   await probes.setVersion(2);
-  expect([...probes.chosen]).toEqual(['list/plain']);
+  expect([...probes.chosen]).toEqual(['list/plain', 'resume2/fold']);
+});
+
+test('what becomes of tool calls is asked of the other version too, until it is unticked', async () => {
+  const { probes } = await form();
+  await probes.setVersion(2);
+  expect(probes.asksTools).toBe(false);
+  await probes.toggleTools();
+  expect(probes.asksTools).toBe(true);
+  await probes.setVersion(1);
+  expect([...probes.chosen]).toEqual(['list/plain', 'load/fold', 'load/tools']);
+  expect(probes.preset).toBe('sessions');
+  await probes.toggleTools();
+  expect(probes.asksTools).toBe(false);
 });
