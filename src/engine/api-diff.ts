@@ -1,9 +1,10 @@
 // The page's calls about what two traces have in common, which are loaded with the first of them.
 import { lazy } from '../lib/lazy.ts';
 import type { DiffApi } from './diff-messages.ts';
+import type { DiffTableApi } from './diff-table-messages.ts';
 import type { Parts } from './parts.ts';
 
-export function diffApi(parts: Parts): DiffApi {
+export function diffApi(parts: Parts): DiffApi & DiffTableApi {
   const diffs = lazy(async () => new (await import('./diffs.ts')).Diffs(parts));
   return {
     diff: async (ask) => (await diffs()).compare(ask),
@@ -12,6 +13,9 @@ export function diffApi(parts: Parts): DiffApi {
     diffRows: async (...args) => (await diffs()).rows(...args),
     diffField: async (...args) => (await diffs()).field(...args),
     diffText: async (...args) => (await diffs()).text(...args),
+    diffTable: async (ask) => (await diffs()).table(ask),
+    diffTableRows: async (...args) => (await diffs()).tableRows(...args),
+    diffTableText: async (...args) => (await diffs()).tableText(...args),
     diffTurns: async (...args) => (await diffs()).turns(...args),
   };
 }

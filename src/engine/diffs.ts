@@ -3,7 +3,13 @@ import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import type { Piece } from '../diff/text-change.ts';
 import { diffMarkdown } from '../diff/traces/report-markdown.ts';
 import { diffText } from '../diff/traces/report-text.ts';
-import type { DiffOptions, DiffSource, Slice, TraceDiffReport } from '../diff/traces/report.ts';
+import type {
+  DiffOptions,
+  DiffSource,
+  LeftOut,
+  Slice,
+  TraceDiffReport,
+} from '../diff/traces/report.ts';
 import { Sections } from '../diff/traces/sections.ts';
 import { SliceError, turnBegins } from '../diff/traces/slice.ts';
 import { defined } from '../lib/defined.ts';
@@ -11,12 +17,17 @@ import { count } from '../lib/format-count.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
+import { tableOf, type DiffTable } from './diff-table.ts';
+import { tableText } from './diff-table-text.ts';
+import type { TableAsk, TableLook, TableRow } from './diff-table-messages.ts';
 import { othersTurn } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
 
 type Library = Pick<Parts, 'catalog' | 'traces'>;
-type Answer = DiffLook | { readonly problem: string } | undefined;
+interface Problem {
+  readonly problem: string;
+}
 
 const SLICE = 8;
 /** Comparisons that are kept: the views of one pair. */
@@ -44,6 +55,9 @@ export class Diffs {
   readonly #read = new Map<ConnectionId, OpenTrace>();
   #run: Run | undefined;
   #next: DiffNumber = 1;
+  /** The last table that was asked for, and how many others it has. */
+  #table: { readonly look: TableLook; readonly rows: DiffTable } | undefined;
+  #others = 0;
 
   constructor(library: Library) {
     this.#library = library;
@@ -58,19 +72,19 @@ export class Diffs {
     this.#run = undefined;
   }
 
-  async compare(ask: DiffAsk): Promise<Answer> {
-    this.cancel();
-    const run: Run = { cancelled: false, doing: '' };
-    this.#run = run;
-    try {
-      return await this.#compare(ask, run);
-    } catch (error) {
-      if (error instanceof Cancelled) return undefined;
-      if (!(error instanceof SliceError || error instanceof DiffOptionError)) throw error;
-      return { problem: error.message };
-    } finally {
-      if (this.#run === run) this.#run = undefined;
-    }
+  compare(ask: DiffAsk): Promise<DiffLook | Problem | undefined> {
+    return this.#alone(async (run) => (await this.#pair(ask, run)).look);
+  }
+
+  /** Each of the others with the first. */
+  table(ask: TableAsk): Promise<TableLook | Problem | undefined> {
+    this.#others = ask.others.length;
+    return this.#alone((run) => this.#makeTable(ask, run));
+  }
+
+  tableRows(table: DiffNumber, rows: readonly number[]): readonly TableRow[] | undefined {
+    const known = this.#table;
+    return known?.look.table === table ? rows.map((row) => known.rows.row(row)) : undefined;
   }
 
   rows(diff: DiffNumber, rows: readonly number[]): readonly ShownRow[] | undefined {
@@ -95,6 +109,11 @@ export class Diffs {
       : diffText(report, { left, right });
   }
 
+  tableText(table: DiffNumber, format: 'text' | 'markdown', names: readonly string[]): string {
+    const known = this.#table;
+    return known?.look.table === table ? tableText(known.rows, names, format) : '';
+  }
+
   async turns(connection: ConnectionId): Promise<readonly TurnName[]> {
     const trace = await this.#open(connection);
     if (!trace) return [];
@@ -107,16 +126,33 @@ export class Diffs {
     });
   }
 
-  async #compare(ask: DiffAsk, run: Run): Promise<Answer> {
+  /** Ends the one under way. Undefined: it was ended itself. */
+  async #alone<T>(work: (run: Run) => Promise<T>): Promise<T | Problem | undefined> {
+    this.cancel();
+    const run: Run = { cancelled: false, doing: '' };
+    this.#run = run;
+    try {
+      return await work(run);
+    } catch (error) {
+      if (error instanceof Cancelled) return undefined;
+      if (!(error instanceof SliceError || error instanceof DiffOptionError)) throw error;
+      return { problem: error.message };
+    } finally {
+      if (this.#run === run) this.#run = undefined;
+    }
+  }
+
+  /** `which`: of several, before what it is at. */
+  async #pair(ask: DiffAsk, run: Run, which = ''): Promise<Kept> {
     const began = performance.now();
-    const [left, right] = [await this.#side(ask.left, run), await this.#side(ask.right, run)];
-    if (!left || !right) return { problem: 'One of the two is not stored here any more.' };
+    const left = await this.#side(ask.left, run, which);
+    const right = await this.#side(ask.right, run, which);
     const sides = [this.#slice(left, ask.leftSlice), this.#slice(right, ask.rightSlice)] as const;
     const key = JSON.stringify([ask, left.lines.length, right.lines.length]);
     const known = [...this.#kept.values()].find((one) => one.key === key);
-    if (known) return known.look;
+    if (known) return this.#keep(known);
     const events = [count(left.lines.length, 'event'), count(right.lines.length, 'event')];
-    run.doing = `Comparing ${events.join(' with ')}`;
+    run.doing = `${which}Comparing ${events.join(' with ')}`;
     const { view, ignore, raw, rawValues } = ask;
     const [a, b] = sides;
     const options: DiffOptions = {
@@ -134,16 +170,51 @@ export class Diffs {
       aliases: aliasGroups(report.aliases),
       took: performance.now() - began,
     };
-    this.#kept.set(diff, { key, report, look });
-    for (const oldest of [...this.#kept.keys()].slice(0, -KEPT)) this.#kept.delete(oldest);
+    return this.#keep({ key, report, look });
+  }
+
+  async #makeTable(ask: TableAsk, run: Run): Promise<TableLook> {
+    const began = performance.now();
+    const { others, ...same } = ask;
+    const pairs: Kept[] = [];
+    for (const [at, right] of others.entries())
+      pairs.push(await this.#pair({ ...same, right }, run, `${at + 1} of ${others.length} · `));
+    const reports = pairs.map(({ report }) => report);
+    run.doing = 'Putting the table together';
+    const rows = await tableOf(reports, pauseOf(run));
+    const look: TableLook = {
+      table: this.#next++,
+      ask,
+      columns: pairs.map(({ look: { equal, counts, unrelated, notices, events } }) => ({
+        ...{ equal, counts, unrelated, notices, events: events.b },
+      })),
+      events: pairs[0]?.look.events.a ?? 0,
+      compared: pairs[0]?.look.compared.a ?? 0,
+      sections: rows.sections,
+      rowSections: rows.rowSections(),
+      marks: rows.marks(),
+      leftOut: leftOutOf(reports),
+      took: performance.now() - began,
+    };
+    this.#table = { look, rows };
     return look;
   }
 
-  async #side(connection: ConnectionId, run: Run): Promise<OpenTrace | undefined> {
+  /** The newest last; of a table all are kept. */
+  #keep(kept: Kept): Kept {
+    const { diff } = kept.look;
+    this.#kept.delete(diff);
+    this.#kept.set(diff, kept);
+    forgetOldest(this.#kept, KEPT + this.#others);
+    return kept;
+  }
+
+  async #side(connection: ConnectionId, run: Run, which: string): Promise<OpenTrace> {
     const name = this.#library.catalog.get(connection)?.name ?? 'the trace';
-    run.doing = `Reading ${name}`;
+    run.doing = `${which}Reading ${name}`;
     const trace = await this.#open(connection);
     if (run.cancelled) throw new Cancelled();
+    if (!trace) throw new DiffOptionError('One of them is not stored here any more.');
     return trace;
   }
 
@@ -153,13 +224,18 @@ export class Diffs {
     if (!stored) return undefined;
     const isOpen = traces.get(connection) !== undefined;
     const read = isOpen ? undefined : this.#read.get(connection);
-    if (read) return read;
+    if (read) return this.#holdRead(read);
     const { trace, loaded } = traces.open(connection, stored.mode === 'file' ? 'file' : 'live');
     await loaded;
     if (isOpen || catalog.isRunning(connection)) return trace;
     traces.release(connection);
-    this.#read.set(connection, trace);
-    for (const oldest of [...this.#read.keys()].slice(0, -READ)) this.#read.delete(oldest);
+    return this.#holdRead(trace);
+  }
+
+  #holdRead(trace: OpenTrace): OpenTrace {
+    this.#read.delete(trace.connection);
+    this.#read.set(trace.connection, trace);
+    forgetOldest(this.#read, READ + this.#others);
     return trace;
   }
 
@@ -172,6 +248,22 @@ export class Diffs {
 
 function sourceOf({ connection, index, lines }: OpenTrace): DiffSource {
   return { connection, index, eventAt: (place) => lines.read(place) };
+}
+
+function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {
+  for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest);
+}
+
+/** The first is the same in all of them. */
+function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOut[] {
+  const [one] = reports;
+  if (!one) return [];
+  const onRight = (rule: string) =>
+    reports.reduce(
+      (sum, { leftOut }) => sum + (leftOut.find((other) => other.rule === rule)?.b ?? 0),
+      0,
+    );
+  return one.leftOut.map(({ rule, a }) => ({ rule, a, b: onRight(rule) }));
 }
 
 function pauseOf(run: Run): () => Promise<void> {

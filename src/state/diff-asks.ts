@@ -2,6 +2,7 @@
 // as text.
 import type { Piece } from '../diff/text-change.ts';
 import type { DiffLook, TurnName } from '../engine/diff-messages.ts';
+import type { TableLook } from '../engine/diff-table-messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 
@@ -27,4 +28,14 @@ export function textOfDiff(
   names: { readonly left: string; readonly right: string },
 ): Promise<string> {
   return engine.diffText(diff, format, names);
+}
+
+/** The names of the first, then of the others. */
+export function textOfTable(
+  { engine }: App,
+  { table }: TableLook,
+  format: 'text' | 'markdown',
+  names: readonly string[],
+): Promise<string> {
+  return engine.diffTableText(table, format, names);
 }

@@ -1,5 +1,6 @@
-// What the diff view compares, as one word of an address: `c1~c2~frames~q:is:live~t:2`. Left, right,
-// view, and the part of each; what stands at the end may be left out.
+// What the diff view compares, as one word of an address: `c1~c2~frames~q:is:live~t:2~c2~c3`. Left, right,
+// view, the part of each, and where there are more than two, all that are compared with the left; what
+// stands at the end may be left out.
 import type { DiffView, Slice } from '../diff/traces/report.ts';
 import { connectionId, seq, type ConnectionId } from '../trace/event.ts';
 
@@ -8,7 +9,13 @@ export interface DiffPair {
   readonly right?: ConnectionId;
   readonly view: DiffView;
   readonly leftPart?: Slice;
+  /** Of each of the others, where there are several. */
   readonly rightPart?: Slice;
+  /**
+   * More than one: all that are compared with the left. Without a right one, as a table; with it, the
+   * table is where one came from.
+   */
+  readonly among?: readonly ConnectionId[];
 }
 
 export const DIFF_VIEWS: readonly { readonly value: DiffView; readonly label: string }[] = [
@@ -19,16 +26,20 @@ export const DIFF_VIEWS: readonly { readonly value: DiffView; readonly label: st
   { value: 'handshake', label: 'Handshake' },
 ];
 
-export function formatPair({ left, right, view, leftPart, rightPart }: DiffPair): string {
+export function formatPair(pair: DiffPair): string {
+  const { left, right, view, leftPart, rightPart, among = [] } = pair;
   const shown = view === 'story' ? '' : view;
-  const parts = [left ?? '', right ?? '', shown, partWord(leftPart), partWord(rightPart)];
+  const words = [left ?? '', right ?? '', shown, partWord(leftPart), partWord(rightPart)];
+  const parts = [...words, ...among];
   while (parts.at(-1) === '') parts.pop();
   return parts.map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
 }
 
 /** What says nothing sensible is left out. */
 export function parsePair(word: string | undefined): DiffPair {
-  const [left, right, shown, leftWord, rightWord] = (word ?? '').split('~').map(decoded);
+  const words = (word ?? '').split('~').map(decoded);
+  const [left, right, shown, leftWord, rightWord, ...more] = words;
+  const named = new Set(more.filter((one) => one !== '' && one !== left));
   const view = DIFF_VIEWS.find(({ value }) => value === shown)?.value ?? 'story';
   const [leftPart, rightPart] = [partOf(leftWord), partOf(rightWord)];
   return {
@@ -37,18 +48,67 @@ export function parsePair(word: string | undefined): DiffPair {
     ...(right && { right: connectionId(right) }),
     ...(leftPart && { leftPart }),
     ...(rightPart && { rightPart }),
+    ...(named.size > 1 && { among: [...named].map(connectionId) }),
   };
 }
 
 /** The right takes the place of the left. */
-export function swapped({ left, right, view, leftPart, rightPart }: DiffPair): DiffPair {
+export function swapped(pair: DiffPair): DiffPair {
+  const { left, right, leftPart, rightPart, among, ...same } = pair;
   return {
-    view,
+    ...same,
     ...(right && { left: right }),
     ...(left && { right: left }),
     ...(rightPart && { leftPart: rightPart }),
     ...(leftPart && { rightPart: leftPart }),
+    ...(among && left && { among: among.map((one) => (one === right ? left : one)) }),
   };
+}
+
+/** Several, as a table. */
+export function isTable({ right, among = [] }: DiffPair): boolean {
+  return right === undefined && among.length > 0;
+}
+
+/** One more that is compared with the left. */
+export function withOther(pair: DiffPair, other: ConnectionId): DiffPair {
+  const { right, among = right === undefined ? [] : [right], ...same } = pair;
+  return compared(same, [...among.filter((one) => one !== other), other]);
+}
+
+export function withoutOther({ right: _, among = [], ...same }: DiffPair, other: ConnectionId) {
+  return compared(
+    same,
+    among.filter((one) => one !== other),
+  );
+}
+
+/** So many places further to the right, or to the left. */
+export function movedOther(pair: DiffPair, other: ConnectionId, by: 1 | -1): DiffPair {
+  const among = [...(pair.among ?? [])];
+  const [from, to] = [among.indexOf(other), among.indexOf(other) + by];
+  const there = among[to];
+  if (from < 0 || there === undefined) return pair;
+  among[from] = there;
+  among[to] = other;
+  return { ...pair, among };
+}
+
+/** All are compared with this one. */
+export function withFirst(pair: DiffPair, first: ConnectionId): DiffPair {
+  const { left, among, leftPart: _, ...same } = pair;
+  if (!among) return { ...same, left: first };
+  const others = among
+    .map((one) => (one === first ? left : one))
+    .filter((one) => one !== undefined);
+  return compared({ ...same, left: first }, others);
+}
+
+/** One other is a pair, more are a table. */
+function compared(pair: DiffPair, others: readonly ConnectionId[]): DiffPair {
+  const [only] = others;
+  if (others.length > 1) return { ...pair, among: others };
+  return only === undefined ? pair : { ...pair, right: only };
 }
 
 /** `turn 2`, `is:live`, `#33`, `#3–#12`; empty: the whole. */

@@ -1,26 +1,28 @@
 // Rows of a comparison as they are on screen: asked of the engine when they come into view, and kept.
-import type { EngineApi } from '../engine/messages.ts';
-import type { DiffNumber, ShownRow } from '../engine/diff-messages.ts';
+import type { DiffNumber } from '../engine/diff-messages.ts';
+
+/** Undefined: the comparison is no longer known. */
+type Fetch<R> = (diff: DiffNumber, rows: readonly number[]) => Promise<readonly R[] | undefined>;
 
 /** More are forgotten: they are asked for again. */
 const KEPT = 4000;
 
-export class DiffRowFeed {
-  readonly #engine: Pick<EngineApi, 'diffRows'>;
+export class DiffRowFeed<R> {
+  readonly #ask: Fetch<R>;
   #diff: DiffNumber | undefined;
   /** By number, with holes. */
-  #rows: (ShownRow | undefined)[] = [];
+  #rows: (R | undefined)[] = [];
   #kept = 0;
   #version = $state(0);
   #wanted: readonly number[] = [];
   #busy = false;
 
-  constructor(engine: Pick<EngineApi, 'diffRows'>) {
-    this.#engine = engine;
+  constructor(ask: Fetch<R>) {
+    this.#ask = ask;
   }
 
   /** Undefined until it is there. */
-  row(row: number): ShownRow | undefined {
+  row(row: number): R | undefined {
     void this.#version;
     return this.#rows[row];
   }
@@ -50,7 +52,7 @@ export class DiffRowFeed {
           (row, at, all) => this.#rows[row] === undefined && all.indexOf(row) === at,
         );
         if (diff === undefined || missing.length === 0) return;
-        const rows = await this.#engine.diffRows(diff, missing);
+        const rows = await this.#ask(diff, missing);
         if (diff !== this.#diff) continue;
         // No longer known: whoever shows it compares anew.
         if (!rows) return;

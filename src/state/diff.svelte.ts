@@ -10,8 +10,9 @@ import type { App } from './app.svelte.ts';
 import { aliasesByName, realValues } from './diff-aliases.ts';
 import { keepTastes, readTastes, type DiffTastes } from './diff-kept.ts';
 import { DiffLines } from './diff-lines.ts';
-import { formatPair, parsePair, swapped, type DiffPair } from './diff-pair.ts';
+import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
 import { DiffRowFeed } from './diff-rows.svelte.ts';
+import { DiffRun } from './diff-run.svelte.ts';
 import { keptWith } from './kept.svelte.ts';
 import { Paced } from './paced.ts';
 
@@ -23,18 +24,13 @@ export const diffOf = keptWith((app) => new Diff(app));
 
 /** A comparison that is quicker is made again by itself when a trace grows. */
 const QUICK = 300;
-const SAY_AFTER = 2000;
-const LOOK_AGAIN = 400;
 
 export class Diff {
   readonly #app: App;
-  readonly #feed: DiffRowFeed;
+  readonly #feed: DiffRowFeed<ShownRow>;
+  readonly run: DiffRun<DiffAsk, DiffLook>;
   readonly #again = new Paced(() => this.#load(), 1500);
   #look = $state.raw<DiffLook | undefined>();
-  #problem = $state.raw<string | undefined>();
-  #busy = $state(false);
-  #cancelled = $state(false);
-  #doing = $state.raw<string | undefined>();
   #tastes = $state.raw<DiffTastes>(readTastes());
   #rawAliases = $state.raw<readonly Alias[]>([]);
   #hidden = $state.raw<readonly RowMark[]>([]);
@@ -42,7 +38,10 @@ export class Diff {
   #toggled = $state.raw<readonly number[]>([]);
   #whole = $state.raw<readonly number[]>([]);
   #at = $state(0);
-  #asked = 0;
+  /** The row that is looked at as soon as it is there. */
+  #wanted: number | undefined;
+  /** The trace that was looked at when it was last asked for. */
+  #looked: ConnectionId | undefined;
 
   layout = $state<DiffLayout>('beside');
   /** The side that is shown where there is room for one. */
@@ -50,7 +49,9 @@ export class Diff {
 
   constructor(app: App) {
     this.#app = app;
-    this.#feed = new DiffRowFeed(app.engine);
+    const { engine } = app;
+    this.#feed = new DiffRowFeed((diff, rows) => engine.diffRows(diff, rows));
+    this.run = new DiffRun(engine, (ask) => engine.diff(ask));
   }
 
   pair: DiffPair = $derived.by(() => parsePair(this.#app.diff));
@@ -61,19 +62,19 @@ export class Diff {
     if (this.pair.left !== undefined && !this.left) return 'left';
     return this.pair.right !== undefined && !this.right ? 'right' : undefined;
   });
-  ask: DiffAsk | undefined = $derived.by(() => {
+  /** How it is compared, whatever it is compared with. */
+  how: Omit<DiffAsk, 'left' | 'right'> = $derived.by(() => {
     const { view, leftPart, rightPart } = this.pair;
-    if (!this.left || !this.right) return undefined;
+    const { ignore, raw } = this.#tastes;
     return {
-      ...{ left: this.left.connection, right: this.right.connection, view },
-      ...{
-        ignore: this.#tastes.ignore,
-        raw: this.#tastes.raw,
-        rawValues: realValues(this.#rawAliases),
-      },
+      ...{ view, ignore, raw, rawValues: realValues(this.#rawAliases) },
       ...(leftPart && { leftSlice: leftPart }),
       ...(rightPart && { rightSlice: rightPart }),
     };
+  });
+  ask: DiffAsk | undefined = $derived.by(() => {
+    const { left, right } = this;
+    return left && right && { ...this.how, left: left.connection, right: right.connection };
   });
   readonly #key: string = $derived.by(() => JSON.stringify(this.ask ?? null));
 
@@ -106,18 +107,9 @@ export class Diff {
   /** By name, those that the engine told of. */
   aliases: ReadonlyMap<string, Alias> = $derived.by(() => aliasesByName(this.look?.aliases ?? []));
 
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-  get isBusy(): boolean {
-    return this.#busy;
-  }
-  get isCancelled(): boolean {
-    return this.#cancelled;
-  }
-  /** What it is at; undefined while it has not taken long. */
-  get doing(): string | undefined {
-    return this.#doing;
+  /** More than two, of which none is looked at alone. */
+  get isTable(): boolean {
+    return isTable(this.pair);
   }
   get ignore(): readonly string[] {
     return this.#tastes.ignore;
@@ -136,11 +128,17 @@ export class Diff {
     return JSON.stringify(this.#tastes.ignore) === JSON.stringify(DEFAULT_IGNORE);
   }
 
-  /** Call in an effect: the trace looked at is one of the two, and what is asked for is compared. */
+  /**
+   * Call in an effect: what is asked for is compared. Who goes to another trace meanwhile, in the rail,
+   * has it at the left.
+   */
   watch(): void {
     const current = this.#app.current?.connection;
-    const { left, right } = this.pair;
-    if (current !== undefined && current !== left && current !== right) this.take('left', current);
+    const { left, right, among = [] } = this.pair;
+    const isOne = current === left || current === right || among.some((one) => one === current);
+    const isNew = left === undefined || (this.#looked ?? current) !== current;
+    this.#looked = current;
+    if (current !== undefined && !isOne && isNew) this.take('left', current);
     void this.#key;
     untrack(() => void this.#load());
   }
@@ -152,17 +150,30 @@ export class Diff {
 
   /** This trace on that side. */
   take(side: DiffSide, connection: ConnectionId, part?: Slice): void {
-    const { [side === 'left' ? 'leftPart' : 'rightPart']: _, ...pair } = this.pair;
-    this.set({
-      ...pair,
-      [side]: connection,
-      ...(part && { [side === 'left' ? 'leftPart' : 'rightPart']: part }),
-    });
+    const { pair } = this;
+    if (side === 'right') {
+      const { rightPart: _, ...rest } = pair;
+      return this.set({ ...rest, right: connection, ...(part && { rightPart: part }) });
+    }
+    this.set({ ...withFirst(pair, connection), ...(part && { leftPart: part }) });
+    if (this.#app.view === 'diff' && connection !== this.#app.current?.connection)
+      void this.#app.show(connection, 'diff');
   }
   /** Only this part of the trace on that side; undefined: all of it. */
   takePart(side: DiffSide, part: Slice | undefined): void {
-    const connection = this.pair[side];
-    if (connection !== undefined) this.take(side, connection, part);
+    const key = side === 'left' ? 'leftPart' : 'rightPart';
+    const { [key]: _, ...pair } = this.pair;
+    this.set({ ...pair, ...(part && { [key]: part }) });
+  }
+  /** The comparison of the left with this one, at this row of it. */
+  showPair(right: ConnectionId, row?: number): void {
+    this.#wanted = row;
+    this.set({ ...this.pair, right });
+  }
+  /** Back to the table of all. */
+  showTable(): void {
+    const { right: _, ...pair } = this.pair;
+    if (pair.among) this.set(pair);
   }
   set(pair: DiffPair): void {
     this.#app.diff = formatPair(pair);
@@ -270,41 +281,22 @@ export class Diff {
   }
 
   async #load(): Promise<void> {
-    const { ask } = this;
-    const asked = ++this.#asked;
-    this.#problem = undefined;
-    this.#cancelled = false;
-    if (!ask) {
-      this.#busy = false;
-      return;
-    }
-    this.#busy = true;
-    void this.#sayWhatItDoes(asked);
-    const answer = await this.#app.engine.diff(ask);
-    if (asked !== this.#asked) return;
-    this.#busy = false;
-    this.#doing = undefined;
-    if (!answer) this.#cancelled = true;
-    else if ('problem' in answer) this.#problem = answer.problem;
-    else this.#take(answer);
+    const look = await this.run.load(this.ask);
+    if (look) this.#take(look);
   }
 
   #take(look: DiffLook): void {
     const before = this.#look;
-    const row = this.lines?.rowAt(this.at) ?? 0;
+    const [row, wanted] = [this.lines?.rowAt(this.at) ?? 0, this.#wanted];
     this.#look = look;
-    if (before && sameThings(before.ask, look.ask)) return this.selectRow(row);
-    this.#opened = this.#toggled = this.#whole = [];
-    this.#at = 0;
-  }
-
-  async #sayWhatItDoes(asked: number): Promise<void> {
-    for (let wait = SAY_AFTER; ; wait = LOOK_AGAIN) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
-      if (asked !== this.#asked || !this.#busy) return;
-      const doing = await this.#app.engine.diffProgress();
-      if (asked === this.#asked && this.#busy) this.#doing = doing;
+    this.#wanted = undefined;
+    const isSame = before !== undefined && sameThings(before.ask, look.ask);
+    if (!isSame) {
+      this.#opened = this.#toggled = this.#whole = [];
+      this.#at = 0;
     }
+    if (wanted !== undefined) this.#hidden = [];
+    if (wanted !== undefined || isSame) this.selectRow(wanted ?? row);
   }
 }
 

@@ -43,7 +43,8 @@ export const DIFF_KEYS: readonly DiffKey[] = [
     run: (diff) => diff.showMark('equal', diff.hidden.includes('equal')),
   },
   { keys: ['U'], does: 'Side by side, or one text', run: (diff) => toggleLayout(diff) },
-  { keys: ['V'], does: 'Next view', run: (diff) => diff.show(viewAfter(diff)) },
+  { keys: ['V'], does: 'Next view', run: nextView },
+  { keys: ['T'], does: 'Back to the table of all', run: (diff) => diff.showTable() },
   { keys: ['I'], does: 'Leave out this field', run: (_, { leaveOut }) => leaveOut() },
   { keys: ['↵'], does: 'Its left frame in the trace', run: (_, { go }) => go('left') },
   { keys: ['X'], does: 'Its right frame in the trace', run: (_, { go }) => go('right') },
@@ -53,9 +54,10 @@ function toggleLayout(diff: Diff): void {
   diff.layout = diff.layout === 'beside' ? 'unified' : 'beside';
 }
 
-function viewAfter({ pair }: Diff) {
-  const at = DIFF_VIEWS.findIndex(({ value }) => value === pair.view);
-  return (DIFF_VIEWS[at + 1] ?? DIFF_VIEWS[0])?.value ?? 'story';
+export function nextView(diff: Diff): void {
+  const at = DIFF_VIEWS.findIndex(({ value }) => value === diff.pair.view);
+  const next = DIFF_VIEWS[at + 1] ?? DIFF_VIEWS[0];
+  if (next) diff.show(next.value);
 }
 
 /** Whether the key was one of ours. Single letters may be switched off. */

@@ -4,6 +4,7 @@ import type { AliasGroup, ShownRow } from '../../engine/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import type { DiffSide } from '../../state/diff.svelte.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import type { IconName } from '../parts/icons.ts';
 import type { MarkLook } from '../parts/mark-look.ts';
@@ -19,6 +20,15 @@ export const MARK_LOOKS: Readonly<
   extra: { sign: '+', look: 'ex', words: 'only right' },
   moved: { sign: '⇅', look: 'mo', words: 'moved' },
 };
+
+/** In a table, beside the first. */
+export const TABLE_LOOKS: typeof MARK_LOOKS = {
+  ...MARK_LOOKS,
+  missing: { ...MARK_LOOKS.missing, words: 'only in the first' },
+  extra: { ...MARK_LOOKS.extra, words: 'not in the first' },
+};
+
+export const SIDES: Readonly<Record<DiffSide, string>> = { left: 'Left', right: 'Right' };
 
 const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = {
   story: ['step', 'steps'],
@@ -60,6 +70,18 @@ export function aliasTitle({ kind, a, b, uses }: Alias): string {
   return `${kindWords(kind, 1)}\nleft: ${side(a, uses.a)}\nright: ${side(b, uses.b)}`;
 }
 
+const ITEMS: Readonly<Record<string, string>> = {
+  user: 'user message',
+  agent: 'agent message',
+  peer: 'message of another agent',
+  tool: 'tool call',
+};
+
+/** What an item is, where there is none of it. */
+export function itemWords(of: string): string {
+  return ITEMS[of] ?? of;
+}
+
 const ICONS: readonly (readonly [begins: RegExp, icon: IconName])[] = [
   [/^user/, 'user'],
   [/^(?:agent|peer)(?:_message|$)/, 'message'],
@@ -91,8 +113,13 @@ export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): str
     return `${more < 0 ? '−' : '+'}${formatSpan(Math.abs(more))}`;
   }
   if (fields.length > 1) return count(fields.length, 'field');
-  const [, name] = /([\w-]+)(?:\[[^\]]*\])*$/.exec(fields[0]?.path ?? '') ?? [];
-  return name === undefined || name === 'value' ? words : name;
+  const name = lastName(fields[0]?.path ?? '');
+  return name === '' || name === 'value' ? words : name;
+}
+
+/** `$.content[0].text`: `text`. */
+export function lastName(path: string): string {
+  return /([\w-]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? '';
 }
 
 /** Without the root. */
@@ -119,6 +146,11 @@ export function sideWords(trace: TraceSummary, now: Date): string {
     dayWords(startedAt, now),
   ];
   return parts.filter((part) => part).join(' · ');
+}
+
+/** As menus name a trace. */
+export function traceLabel(trace: TraceSummary, now: Date): string {
+  return `c${trace.number} ${trace.name} · ${sideWords(trace, now)}`;
 }
 
 /** Of a latency bar, in px: as in the timeline. */
