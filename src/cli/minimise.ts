@@ -1,10 +1,8 @@
 // `acp-scope minimise`: the smallest trace that still fails an assertion, or breaks a rule.
-import { judge } from '../drive/scenario/judge.ts';
 import { parseAssertion } from '../drive/scenario/assertion.ts';
+import { failsAssertion, failsRule, type Fails } from '../drive/scenario/fails.ts';
 import { minimise as minimiseTrace } from '../drive/scenario/minimise.ts';
-import { recordOf } from '../drive/scenario/record.ts';
 import { count } from '../lib/format-count.ts';
-import { checkTrace } from '../rules/check-trace.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../drive/scenario/nearest.ts';
@@ -53,8 +51,6 @@ export const minimise: Command = {
   },
 };
 
-type Fails = (events: readonly TraceEvent[]) => boolean;
-
 async function testOf(assert: string | undefined, rule: string | undefined): Promise<Fails> {
   if ((assert === undefined) === (rule === undefined))
     throw new UsageError('minimise needs one thing that fails: --assert EXPR or --rule ID.');
@@ -65,18 +61,14 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
       throw new UsageError(
         `At character ${parsed.problem.from + 1} of --assert: ${parsed.problem.message}`,
       );
-    const { assertion } = parsed;
-    return (events) => judge(assertion, recordOf([{ events }], remarksOf)).verdict === 'fail';
+    return failsAssertion(parsed.assertion, remarksOf);
   }
   const ids = RULES.map(({ id }) => id);
   if (rule === undefined || !ids.includes(rule))
     throw new UsageError(
       `There is no rule ${rule}.${didYouMean(rule ?? '', ids)} docs/rules.md lists them.`,
     );
-  return (events) =>
-    checkTrace(events, { remarksOf }).findings.some(
-      (finding) => finding.rule === rule && finding.verdict === 'fail',
-    );
+  return failsRule(rule, remarksOf);
 }
 
 async function write(input: string, output: string, fails: Fails, most: number): Promise<number> {

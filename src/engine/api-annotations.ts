@@ -38,7 +38,10 @@ export function annotationsApi(parts: Parts): AnnotationsApi {
 }
 
 /** The trace with all that is stored of it. */
-export async function loaded(parts: Parts, { connection, mode }: StoredTrace): Promise<OpenTrace> {
+export async function loaded(
+  parts: Pick<Parts, 'traces'>,
+  { connection, mode }: StoredTrace,
+): Promise<OpenTrace> {
   const { trace, loaded } = parts.traces.open(connection, mode === 'file' ? 'file' : 'live');
   await loaded;
   return trace;

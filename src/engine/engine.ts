@@ -14,6 +14,7 @@ import { fidelityApi } from './api-fidelity.ts';
 import { findingsApi } from './api-findings.ts';
 import { libraryApi } from './api-library.ts';
 import { looksApi } from './api-looks.ts';
+import { minimiseApi } from './api-minimise.ts';
 import { runsApi } from './api-runs.ts';
 import { Asks } from './asks.ts';
 import { Catalog } from './catalog.ts';
@@ -140,6 +141,7 @@ class Engine implements Parts {
       ...fidelityApi(this),
       ...diffApi(this),
       ...runsApi(this),
+      ...minimiseApi(this),
       enter: async (code, token) => this.#link.enter(code, token),
       wake: async () => this.#link.wake(),
     };

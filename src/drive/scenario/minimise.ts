@@ -8,7 +8,12 @@ export interface MinimiseOptions {
   readonly most?: number;
   readonly stop?: AbortSignal;
   /** Awaited between tries, for whoever has other things to do meanwhile. */
-  readonly pause?: () => Promise<void>;
+  readonly pause?: (now: {
+    readonly tried: number;
+    /** Parts that are left, of all. */
+    readonly left: number;
+    readonly of: number;
+  }) => Promise<void>;
 }
 
 export interface Minimised {
@@ -41,7 +46,7 @@ export async function minimise(
     for (let to = kept.length; to > 0 && !isOver(); to = Math.min(to, kept.length)) {
       const from = Math.max(0, to - size);
       const rest = closed(units, [...kept.slice(0, from), ...kept.slice(to)]);
-      await pause?.();
+      await pause?.({ tried, left: kept.length, of: units.length });
       tried++;
       if (fails(traceOf(events, units, rest))) {
         kept = rest;

@@ -1,0 +1,22 @@
+// What a trace fails: an assertion, or a rule. Asked of many traces in a row, one after the other.
+import { checkTrace } from '../../rules/check-trace.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import type { TraceEvent } from '../../trace/event.ts';
+import type { Assertion } from './assertion.ts';
+import { judge } from './judge.ts';
+import { recordOf } from './record.ts';
+
+export type Fails = (events: readonly TraceEvent[]) => boolean;
+
+/** `remarksOf`: the schemas, for assertions about findings. */
+export function failsAssertion(assertion: Assertion, remarksOf: RemarksOf | undefined): Fails {
+  return (events) => judge(assertion, recordOf([{ events }], remarksOf)).verdict === 'fail';
+}
+
+/** `rule`: its id. */
+export function failsRule(rule: string, remarksOf: RemarksOf): Fails {
+  return (events) =>
+    checkTrace(events, { remarksOf }).findings.some(
+      (finding) => finding.rule === rule && finding.verdict === 'fail',
+    );
+}
