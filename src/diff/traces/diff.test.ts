@@ -40,6 +40,9 @@ test('what differs in any two runs is no difference, and has one name on both si
     uses: { a: 5, b: 5 },
   });
   expect(report.aliases.map(({ name }) => name)).toEqual(['S1', 'T1', 'cwd', 'V1']);
+  const ofRows = report.rowsWith('T1').map((row) => report.rows.row(row).of);
+  expect(ofRows).toEqual(['tool']);
+  expect(report.rowsWith('T2')).toEqual([]);
   expect(report.leftOut).toContainEqual({ rule: 'usage_update', a: 1, b: 1 });
 });
 

@@ -65,6 +65,7 @@ export async function diffTraces(
     rows,
     sections: rows.sections,
     aliases: names.aliases,
+    rowsWith: (name) => comparison.rowsWith(name),
     leftOut: rules.map(({ source }, at) => ({
       rule: source,
       a: ignoring[0].counts[at] ?? 0,
@@ -166,6 +167,12 @@ class Comparison {
     }
   }
 
+  rowsWith(name: string): number[] {
+    const left = standsIn(this.#a.tokens, this.#names.a.indexOf(name));
+    const right = standsIn(this.#b.tokens, this.#names.b.indexOf(name));
+    return this.rows.list.flatMap(({ a, b }, row) => (left(a) || right(b) ? [row] : []));
+  }
+
   #rows(list: Rows['list']): Rows {
     const [a, b] = this.#shown;
     return new Rows(this.#view, a, b, list, (row) => {
@@ -235,6 +242,16 @@ class Comparison {
         ...(after !== undefined && { after }),
       });
   }
+}
+
+/** Whether the real value of this number stands in an entry. */
+function standsIn({ starts, found }: Tokens, value: number): (entry: number) => boolean {
+  return (entry) => {
+    if (entry < 0 || value < 0) return false;
+    const end = starts.get(entry + 1);
+    for (let at = starts.get(entry); at < end; at++) if (found.get(at) === value) return true;
+    return false;
+  };
 }
 
 /** Ids of requests count anew in every run. */

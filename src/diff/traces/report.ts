@@ -151,6 +151,8 @@ export interface TraceDiffReport {
   readonly rows: DiffRows;
   readonly sections: readonly DiffSection[];
   readonly aliases: readonly Alias[];
+  /** Rows in which the alias of this name stands, on either side; ascending. */
+  readonly rowsWith: (name: string) => readonly number[];
   readonly leftOut: readonly LeftOut[];
   /** Steps or frames that were compared, on each side. */
   readonly compared: { readonly a: number; readonly b: number };
