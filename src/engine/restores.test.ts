@@ -184,6 +184,14 @@ describe('the background of a session', () => {
     });
   });
 
+  test('says where it is open: on the connection it is asked for on, or elsewhere', () => {
+    const drawn = [{ connection: FIRST, picture: LIVE, running: true }];
+    const here = of(drawn, 's1', FIRST);
+    expect(here).toMatchObject({ openHere: { connection: FIRST, seq: 4 } });
+    expect(here).not.toHaveProperty('openAt');
+    expect(of(drawn)).not.toHaveProperty('openHere');
+  });
+
   test('an id that only we have named, and the agent refused, is not known', () => {
     const refused = `${V1}\n${LOAD}\nagent ←1 error -32002 Not found`;
     const found = of([{ connection: SECOND, picture: refused }]);

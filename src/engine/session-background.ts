@@ -37,6 +37,11 @@ export function backgroundOf(
   const here = traces.get(asking);
   const newest = byHand.toReversed();
   const setup = firstOf(newest, (trace) => setupIn(trace, sessionId));
+  const open = ({ connection, index }: OpenTrace): CauseFrame | undefined => {
+    const facts = index.sessionNamed(sessionId)?.facts;
+    if (!catalog.isRunning(connection) || !facts?.active) return undefined;
+    return { connection, seq: index.columns.seqOf(index.indexOf(facts.first)) };
+  };
   return defined({
     firstPrompt: firstOf(all, (trace) => firstPrompt(trace, sessionId)),
     // Where one trace only tried a cwd, another may say with which the session was made.
@@ -52,12 +57,8 @@ export function backgroundOf(
     }),
     deleted: firstOf(newest, (trace) => agreed(trace, sessionId, 'session/delete')),
     closed: firstOf(newest, (trace) => agreed(trace, sessionId, 'session/close')),
-    openAt: firstOf(newest, ({ connection, index }) => {
-      const facts = index.sessionNamed(sessionId)?.facts;
-      if (connection === asking || !catalog.isRunning(connection) || !facts?.active)
-        return undefined;
-      return { connection, seq: index.columns.seqOf(index.indexOf(facts.first)) };
-    }),
+    openAt: firstOf(newest, (trace) => (trace === here ? undefined : open(trace))),
+    openHere: here && open(here),
   });
 }
 

@@ -95,6 +95,15 @@ describe('of the session itself', () => {
     expect(first(LOAD, {}, { openAt: at })).toMatchObject({ id: 'open-elsewhere', frame: at });
   });
 
+  test('open on the connection itself, most of all where the agent says so, is mended by a fresh one', () => {
+    const open = { openHere: at };
+    expect(first(LOAD, {}, open)).toMatchObject({ id: 'open-here', mend: { fresh: true } });
+    const never = { ...open, hasHistory: false };
+    expect(first(LOAD, {}, never)?.id).toBe('never-prompted');
+    const said = { code: -32602, message: 'Session s1 is already loaded' };
+    expect(first(LOAD, said, never)?.id).toBe('open-here');
+  });
+
   test('the name of a file is mended by the id in it', () => {
     const params = { ...LOAD, sessionId: 'session-4f2a.jsonl' };
     const ids = causes(params, {}, { isKnown: false, hasHistory: false }).map(({ mend }) => mend);

@@ -37,6 +37,8 @@ export interface AskedSession {
   readonly closed?: CauseFrame;
   /** A running connection, not this one, has it open. */
   readonly openAt?: CauseFrame;
+  /** The connection it was asked for on has it open. */
+  readonly openHere?: CauseFrame;
 }
 
 export interface FailedRestore {
@@ -67,6 +69,8 @@ export interface Mend {
   readonly cwd?: string;
   readonly mcpServers?: string;
   readonly additionalDirectories?: string;
+  /** The same request, on a fresh connection. */
+  readonly fresh?: true;
 }
 
 export interface Cause {
@@ -197,7 +201,13 @@ function placeCauses({ params, code }: FailedRestore, { session }: CauseContext)
   return causes;
 }
 
-function sessionCauses({ params }: FailedRestore, { session, others }: CauseContext): Cause[] {
+/** What an agent says that has the session already. */
+const OPEN_WORDS = /already|in use|\bactive\b|\bopen\b/i;
+
+function sessionCauses(
+  { params, message = '' }: FailedRestore,
+  { session, others }: CauseContext,
+): Cause[] {
   const causes: Cause[] = [];
   const id = str(params, 'sessionId') ?? '';
   const [other] = others;
@@ -248,6 +258,14 @@ function sessionCauses({ params }: FailedRestore, { session, others }: CauseCont
       text: 'The session was closed: that should not forget it, yet some agents do.',
       frame: session.closed,
       weight: 48,
+    });
+  if (session.openHere)
+    causes.push({
+      id: 'open-here',
+      text: 'This connection has the session open: some agents restore it in a new process alone.',
+      frame: session.openHere,
+      weight: OPEN_WORDS.test(message) ? 96 : 62,
+      mend: { label: 'Send on a fresh connection', fresh: true },
     });
   if (session.openAt)
     causes.push({

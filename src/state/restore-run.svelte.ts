@@ -117,6 +117,12 @@ export class RestoreRun {
     await this.#run('Restore variants', this.variants);
   }
 
+  /** The request in the form, once; nothing is prompted. */
+  async sendFresh(): Promise<void> {
+    const { one } = this;
+    if (one) await this.#run('On a fresh connection', [one], false);
+  }
+
   /** The same request several times gives a rate. */
   async repeat(): Promise<void> {
     const { one } = this;
@@ -136,14 +142,15 @@ export class RestoreRun {
         void this.#app.engine.stop(connection, 'kill');
   }
 
-  async #run(title: string, tries: readonly RestoreVariant[]): Promise<void> {
+  /** `isSet`: they are looked at alone, and prompted where that is wished. */
+  async #run(title: string, tries: readonly RestoreVariant[], isSet = true): Promise<void> {
     const like = this.#app.current?.connection;
     if (like === undefined || this.#progress) return;
     const id = `restore-${Date.now()}`;
     this.#cancelled = false;
     const refused: Partial<Record<1 | 2, string>> = {};
-    const ask = await this.#asker(like, id, title);
-    this.#form.outcomes.showRun(id);
+    const ask = await this.#asker(like, id, title, isSet && this.prompts);
+    this.#form.outcomes.showRun(isSet ? id : undefined);
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
@@ -177,11 +184,12 @@ export class RestoreRun {
     like: ConnectionId,
     id: string,
     title: string,
+    prompts: boolean,
   ): Promise<(variant: RestoreVariant) => RestoreAsk> {
     const { sessionId, cwd, setup } = this.#form;
     const known = await this.#app.engine.background(sessionId, like);
     const word = `MARLIN${String(Date.now()).slice(-5)}`;
-    const then: ThenPrompt | undefined = !this.prompts
+    const then: ThenPrompt | undefined = !prompts
       ? undefined
       : this.on === 'fork'
         ? { on: 'fork', prompt: this.question }

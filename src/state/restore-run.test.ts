@@ -115,3 +115,13 @@ test('prompts go to a fork where the agent can, else to a session made for it, a
   expect(then?.on).toBe('lab');
   expect(then?.on === 'lab' && then.tell).toContain(run?.expects);
 });
+
+test('a fresh connection gets the request of the form once, and no prompt, among all restores', async () => {
+  const { form: it, asked } = await form(sent);
+  it.run.prompts = true;
+  await it.mend({ label: 'Send on a fresh connection', fresh: true });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ label: 'v2 start', version: 2, parts: { sessionId: 's1' } });
+  expect(asked[0]?.then).toBeUndefined();
+  expect(it.outcomes.shownRun).toBeUndefined();
+});

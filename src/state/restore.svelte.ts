@@ -213,6 +213,7 @@ export class Restore {
 
   /** Changes the form as a likely cause suggests, and sends. */
   async mend(change: Mend): Promise<void> {
+    if (change.fresh) return this.run.sendFresh();
     if (this.shape === 'raw') this.#shape = undefined;
     if (change.sessionId !== undefined) this.choose(change.sessionId);
     if (change.shape !== undefined) this.#shape = change.shape;
