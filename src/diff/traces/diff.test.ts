@@ -67,6 +67,26 @@ test('a changed value is told by its path, with the real values', async () => {
   ]);
 });
 
+test('tool calls of one kind and title are one thing, whatever two agents put into them', async () => {
+  const call = (title: string, input: string) => `
+  client →2 session/prompt s1 "Read it"
+  agent update s1 tool_call {"toolCallId":"t1","title":"${title}","kind":"read","rawInput":{"${input}":["${input}-a","${input}-b","${input}-c"]}}
+  agent ←2 result {"stopReason":"end_turn"}`;
+  const a = START('s1') + call('Read /home/mika/w/hello.txt', 'parsed_cmd');
+  const same = START('s1') + call('hello.txt', 'absolute_path');
+  const other =
+    START('s1') +
+    call(
+      'List every plan that this project has had since the day it was begun by its first author',
+      'glob',
+    );
+  const kinds = async (b: string) =>
+    (await compare(a, b)).differences.map(({ kind, path }) => `${kind} ${path}`);
+  expect(await kinds(same)).toContain('changed $.title');
+  expect(await kinds(same)).not.toContain('missing $');
+  expect(await kinds(other)).toEqual(['missing $', 'extra $']);
+});
+
 test('a tool call that is missing shifts no names', async () => {
   const more = TURN('s1', 3, 't7', '"Again"').replace('"title":"Read"', '"title":"Write"');
   const a = START('s1') + TURN('s1', 2, 't1', '"One"') + more;

@@ -1,5 +1,7 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
+import { str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/pins.ts';
 import { likeness } from '../compare-text.ts';
 import type { Pair } from '../align.ts';
@@ -27,6 +29,8 @@ const MOST_CELLS = 900;
 const LEAST_ALIKE = 0.35;
 /** Of a long entry, so much of its text is held against another. */
 const LOOKED_AT = 4000;
+/** Tool calls whose names are less alike are held against each other by all they say. */
+const CALLED_ALIKE = 0.6;
 /** What there is one of each time, such as an exchange, is paired however little is alike. */
 const OF_ONE_KIND = 0.3;
 /** Of what the shorter side says, the part that both must say for the rest to be worth pairing. */
@@ -208,9 +212,24 @@ function alike(
 function worth(a: Side, b: Side, i: number, j: number, texts: Texts): number {
   const isSame = a.tokens.wild.get(i) === b.tokens.wild.get(j);
   const value = isSame ? 1 : likeness(texts.of(a, i), texts.of(b, j));
-  const isLoose = a.lane.entries[i]?.loose === true;
-  if (isLoose) return value < LEAST_ALIKE ? 0 : value;
+  const [one, other] = [a.lane.entries[i], b.lane.entries[j]];
+  if (one?.loose && other) {
+    const named = isSame ? 1 : calledAlike(a.lane.read(one), b.lane.read(other));
+    const best = Math.max(value, named < CALLED_ALIKE ? 0 : named);
+    return best < LEAST_ALIKE ? 0 : best;
+  }
   return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
+}
+
+/**
+ * 0 to 1: whether two tool calls, or commands in terminals, are called the same, folders aside. Agents
+ * that do the same thing put it into input and output of their own shape.
+ */
+function calledAlike(one: Json, other: Json): number {
+  const nameOf = (value: Json) =>
+    (str(value, 'title') ?? str(value, 'command') ?? '').replace(/[^\s\\/]*[\\/](?=[^\s\\/])/g, '');
+  const alike = likeness(nameOf(one), nameOf(other));
+  return str(one, 'kind') === str(other, 'kind') ? alike : Math.floor(alike);
 }
 
 /** What entries say, word by word; those of one gap are asked for again and again. */
