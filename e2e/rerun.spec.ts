@@ -175,14 +175,19 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
   expect(download.suggestedFilename()).toBe('bundled-agent.scenario.json');
   const saved = await readFile(await download.path(), 'utf8');
 
+  await goTo(scope, 'what was done as a scenario');
+  await expect(editor).toContainText('"text": "quick"');
   await goTo(scope, 'scenario…');
   await write('{"steps": [{"exspect": "type:err"}]}');
   await expect(scenario).toContainText('There is no step exspect. Did you mean expect?');
   await expectNoViolation(scope);
 
+  const { steps = [], ...rest } = JSON.parse(saved) as { steps?: readonly object[] };
   const failing = {
-    ...(JSON.parse(saved) as object),
-    assert: ['none(type:err)', 'count(is:replay) = 3'],
+    ...rest,
+    // The pipe is the relay's: it does what the command line does with its own.
+    steps: [...steps.map((step) => ({ ...step, fault: { split: 20 } })), { cut: true }],
+    assert: ['none(type:err)', 'none(update:agent_message_chunk)'],
   };
   await scope.page
     .getByLabel('Scenario file')
@@ -194,13 +199,18 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
 
   await scope.button('Run again…').click();
   await write(JSON.stringify(failing));
-  await scope.button('Run 2 steps…').click();
+  await scope.button('Run 3 steps…').click();
   await scope.button('Send 1 prompt').click();
-  await expect(scenario).toContainText('1 of 2 assertions hold.', { timeout: 30_000 });
-  await expect(
-    scenario.getByRole('listitem').filter({ hasText: 'count(is:replay)' }),
-  ).toContainText('no frame matches');
+  await expect(scenario).toContainText('Failed: 3 steps taken. 1 of 2 assertions hold.', {
+    timeout: 30_000,
+  });
+  await scope.button('Smallest trace that fails').click();
+  await expect(scenario).toContainText(/What is left still fails, 7 of \d+ frames\./);
   await expectNoViolation(scope);
   await scope.button('Reports · 2').click();
   await expect(scope.page.getByRole('list', { name: 'Reports' })).toContainText('passed');
+  await scope.button('Back').click();
+  await scenario.getByRole('button', { name: /^Open .*, 7 of \d+ frames$/ }).click();
+  await goTo(scope, 'show trace');
+  await expect(scope.row(/agent_message_chunk/)).toBeVisible();
 });

@@ -9,6 +9,7 @@ import type {
 import { formatBytes } from '../lib/format-bytes.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from './app.svelte.ts';
+import { keptWith } from './kept.svelte.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
 import { EXAMPLE } from './scenario-example.ts';
 import { isFailed } from './scenario-words.ts';
@@ -143,3 +144,6 @@ export class ScenarioForm extends RunForm {
     await this.app.engine.saveDraft(DRAFT, text);
   }
 }
+
+/** The one of the page. */
+export const scenarioOf = keptWith((app) => new ScenarioForm(app));

@@ -95,6 +95,11 @@ export const COMMANDS: readonly Command[] = [
   { does: 'Replay this trace…', can: hasTrace, run: (app) => showView(app, 'rerun') },
   { does: 'Scenario…', run: (app) => showView(app, 'scenario') },
   {
+    does: 'What was done as a scenario…',
+    can: hasTrace,
+    run: (app) => void import('../parts/save-scenario.ts').then((it) => it.editScenario(app)),
+  },
+  {
     does: 'Session history',
     can: ({ session }) => session !== undefined,
     run: (app) => app.showHistory(),
