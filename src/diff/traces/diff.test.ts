@@ -68,23 +68,21 @@ test('a changed value is told by its path, with the real values', async () => {
 });
 
 test('tool calls of one kind and title are one thing, whatever two agents put into them', async () => {
-  const call = (title: string, input: string) => `
+  /** `own`: a word that stands in every word of its input. */
+  const call = (title: string, own: string) => {
+    const input = Array.from({ length: 20 }, (_, at) => `${own}${at}`).join(' ');
+    return `
   client →2 session/prompt s1 "Read it"
-  agent update s1 tool_call {"toolCallId":"t1","title":"${title}","kind":"read","rawInput":{"${input}":["${input}-a","${input}-b","${input}-c"]}}
+  agent update s1 tool_call {"toolCallId":"t1","title":"${title}","kind":"read","rawInput":{"${own}":"${input}"}}
   agent ←2 result {"stopReason":"end_turn"}`;
+  };
   const a = START('s1') + call('Read /home/mika/w/hello.txt', 'parsed_cmd');
-  const same = START('s1') + call('hello.txt', 'absolute_path');
-  const other =
-    START('s1') +
-    call(
-      'List every plan that this project has had since the day it was begun by its first author',
-      'glob',
+  const kinds = async (title: string) =>
+    (await compare(a, START('s1') + call(title, 'absolute_path'))).differences.map(
+      ({ kind, path }) => `${kind} ${path}`,
     );
-  const kinds = async (b: string) =>
-    (await compare(a, b)).differences.map(({ kind, path }) => `${kind} ${path}`);
-  expect(await kinds(same)).toContain('changed $.title');
-  expect(await kinds(same)).not.toContain('missing $');
-  expect(await kinds(other)).toEqual(['missing $', 'extra $']);
+  expect(await kinds('hello.txt')).toContain('changed $.title');
+  expect(await kinds('A list of plans')).toEqual(['missing $', 'extra $']);
 });
 
 test('a tool call that is missing shifts no names', async () => {
