@@ -87,7 +87,7 @@ describe('what was asked for', () => {
       values: { variant: ['load', 'start'] },
     });
     expect(cells.map(({ id, skip }) => [id, skip])).toEqual([
-      ['load', 'it is of v1, not of v2'],
+      ['load', 'it is of v1, not of v2: --protocol 1 tries it'],
       ['start', undefined],
     ]);
     expect(base.variant).toBe('start');

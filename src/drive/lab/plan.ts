@@ -103,7 +103,7 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
 }
 
 function skipOf(version: 1 | 2, { variant, id }: Axes, offered: Offered): string | undefined {
-  if (isForeign(version, variant)) return `it is of v${version === 1 ? 2 : 1}, not of v${version}`;
+  if (isForeign(version, variant)) return foreign(version);
   const method = variant === 'load' ? 'session/load' : 'session/resume';
   const needs = [
     method,
@@ -115,6 +115,11 @@ function skipOf(version: 1 | 2, { variant, id }: Axes, offered: Offered): string
     if (shut) return `the agent does not advertise ${shut.words}`;
   }
   return undefined;
+}
+
+function foreign(version: 1 | 2): string {
+  const other = version === 1 ? 2 : 1;
+  return `it is of v${other}, not of v${version}: --protocol ${other} tries it`;
 }
 
 /** Of all axes only variants belong to a version. */
