@@ -95,7 +95,8 @@ function fileRules(path: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-function rawKinds(text: string): readonly AliasKind[] {
+/** Kinds of names, `all` of them. Throws UsageError. */
+export function rawKinds(text: string): readonly AliasKind[] {
   if (text === 'all') return ALIAS_KINDS;
   return text.split(',').map((kind) => oneOf('--raw', kind, ALIAS_KINDS));
 }

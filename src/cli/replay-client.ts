@@ -24,7 +24,7 @@ export async function replayAsClient(
   events: readonly TraceEvent[],
   options: AsClient,
 ): Promise<number> {
-  const { file, out, command, speed, sessions, patience, quiet, format, ignore } = options;
+  const { file, out, command, speed, sessions, patience, quiet, format, ignore, raw } = options;
   const recorded = readRecorded(events);
   if (!recorded.frames.some(({ from }) => from === 'client')) {
     say(`${file} holds no line of a client, so there is nothing to replay as one.`);
@@ -54,7 +54,7 @@ export async function replayAsClient(
     if (out !== undefined && !kept) await rewrite(path, out);
     const report: ClientReport = {
       run,
-      divergence: await divergenceOf(events, live, run.folders, ignore),
+      divergence: await divergenceOf(events, live, run.folders, { ignore, raw }),
     };
     console.log(printed(format, report, file));
     return isAsRecorded(report) ? EXIT.ok : EXIT.failed;

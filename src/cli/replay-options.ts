@@ -1,8 +1,8 @@
 // The command line of `acp-scope replay`, in either role.
 import { parseSpeed, type Manner, type Speed } from '../drive/replay/manner.ts';
-import { DEFAULT_IGNORE } from '../model/compare-terms.ts';
+import { DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
 import { parse, splitCommand, UsageError } from './command.ts';
-import { rulesOf } from './diff-options.ts';
+import { rawKinds, rulesOf } from './diff-options.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 export type ReplayFormat = (typeof FORMATS)[number];
@@ -23,6 +23,8 @@ export interface AsClient {
   readonly format: ReplayFormat;
   /** What the divergence leaves out, in the words of `acp-scope diff`. */
   readonly ignore: readonly string[];
+  /** Kinds of names that it compares as they stand. */
+  readonly raw: readonly AliasKind[];
   /** The trace of the rerun; undefined: none is kept. */
   readonly out: string | undefined;
   readonly cwd: string | undefined;
@@ -49,6 +51,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
       report: { type: 'string' },
       format: { type: 'string' },
       ignore: { type: 'string', multiple: true },
+      raw: { type: 'string', multiple: true },
       out: { type: 'string' },
       cwd: { type: 'string' },
       session: { type: 'string', multiple: true },
@@ -70,7 +73,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
   };
   switch (values.as) {
     case 'agent': {
-      refuse(['format', 'ignore', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
+      refuse(['format', 'ignore', 'raw', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
       if (command)
         throw new UsageError('As the agent, replay starts no command; leave out what follows --.');
       if (values.loose === true && values.strict === true)
@@ -79,7 +82,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
       return { role: 'agent', file, manner, speed, report: values.report };
     }
     case 'client': {
-      refuse(['loose', 'strict', 'report'], 'agent');
+      refuse(['loose', 'report'], 'agent');
       if (!command?.length)
         throw new UsageError('As the client, replay needs the agent’s command after --.');
       const format = FORMATS.find((one) => one === (values.format ?? 'text'));
@@ -87,7 +90,11 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
         throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(', ')}.`);
       return {
         ...{ role: 'client', file, speed, format, out: values.out, cwd: values.cwd, command },
-        ignore: [...DEFAULT_IGNORE, ...(values.ignore ?? []).flatMap(rulesOf)],
+        ignore: [
+          ...(values.strict ? [] : DEFAULT_IGNORE),
+          ...(values.ignore ?? []).flatMap(rulesOf),
+        ],
+        raw: (values.raw ?? []).flatMap(rawKinds),
         sessions: (values.session ?? []).map(sessionPair),
         patience: number('patience', values.patience, PATIENCE_S) * 1000,
         quiet: number('quiet', values.quiet, QUIET_MS),

@@ -19,6 +19,8 @@ export const replay: Command = {
     '  --session A=B  the recorded session A is B now; for recordings that restore one',
     '  --format F     text, json or junit, on stdout',
     '  --ignore RULE  leave out of the divergence, as in acp-scope diff',
+    '  --strict       compare usage and _meta too, as in acp-scope diff',
+    '  --raw KINDS    names compared as they stand, as in acp-scope diff',
     '  --out FILE     the trace of the rerun',
     '  --patience S   seconds an answer or a turn may take; default: 120',
     '  --quiet MS     silence after which nothing more is waited for; default: 400',

@@ -149,16 +149,18 @@ function overOf(
   base: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
 ): KnownRerun {
   const differences = divergence.differences.map(
-    ({ view, kind, of, a, b, path, row, before, after }) => ({
+    ({ view, kind, of, a, b, path, row, before, after, frame }) => ({
       // Whole rows make their words when they are read: from here on they are kept.
       ...{ view, kind, of, path, row },
       ...(a && { a }),
       ...(b && { b }),
       ...(before !== undefined && { before }),
       ...(after !== undefined && { after }),
+      ...(frame && { frame }),
     }),
   );
-  const report: ClientReport = { run, divergence: { differences, aliases: divergence.aliases } };
+  const { besides = [], aliases } = divergence;
+  const report: ClientReport = { run, divergence: { differences, besides, aliases } };
   const verdict = clientReportText(report, base.name).split('\n')[0] ?? '';
   return {
     view: {

@@ -25,7 +25,7 @@ import type { Difference } from './differences.ts';
 import { withToken } from './line-tokens.ts';
 import type { Folders } from './folders.ts';
 import type { Manner, Speed } from './manner.ts';
-import { Matcher, type Found } from './matcher.ts';
+import { Matcher, type Found, type Nearest } from './matcher.ts';
 import { differenceWords, type NoteKind, type ReplayNote } from './mismatch.ts';
 import { OurRequests } from './our-requests.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
@@ -129,7 +129,7 @@ export class ReplayAgent {
         isRebuilt: (session) => this.#rebuilt.has(session),
         clientCapabilities: this.#clientCapabilities,
       });
-      return this.#unrecorded(id, method, said, answer, nearest?.frame);
+      return this.#unrecorded(id, method, said, answer, nearest);
     }
     this.#found(match, method);
     const { frame } = match;
@@ -151,7 +151,8 @@ export class ReplayAgent {
         ? `the nearest is #${match.nearest.frame.seq}, where ${differenceWords(match.nearest.differences)}`
         : 'the recording has none here';
       const sentence = `The client sent ${method}, and ${why}: it goes on as recorded.`;
-      return this.#note(this.#mildly('mismatch'), method, sentence, match.nearest?.frame);
+      const { frame, differences } = match.nearest ?? {};
+      return this.#note(this.#mildly('mismatch'), method, sentence, frame, differences);
     }
     this.#found(match, method);
     this.#matched.notifications++;
@@ -215,17 +216,18 @@ export class ReplayAgent {
     method: string,
     params: Json | undefined,
     answer: Unrecorded,
-    nearest: RecordedFrame | undefined,
+    nearest: Nearest | undefined,
   ): void {
+    const { frame, differences } = nearest ?? {};
     if (answer.kind === 'refused') {
-      this.#note('mismatch', method, answer.sentence, nearest);
+      this.#note('mismatch', method, answer.sentence, frame, differences);
       const { code, message, data } = answer;
       const error = JSON.stringify({ code, message, ...(data && { data }) });
       return this.#write(`{"jsonrpc":"2.0","id":${id.token},"error":${error}}`);
     }
     const session = get(params, 'sessionId');
     if (answer.lines.length > 0 && typeof session === 'string') this.#rebuilt.add(session);
-    this.#note(this.#strictly('rebuilt'), method, answer.sentence, nearest);
+    this.#note(this.#strictly('rebuilt'), method, answer.sentence, frame, differences);
     for (const line of answer.lines) this.#write(this.#bindings.toLive(line));
     this.#write(this.#bindings.toLive(resultLine(id, answer.result)));
   }

@@ -3,12 +3,16 @@ import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
 import { xml } from '../../lib/xml.ts';
 import type { ClientRun } from './client.ts';
-import type { Divergence } from './divergence.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Diverging, Divergence } from './divergence.ts';
+import type { FrameDifference } from './divergence-frames.ts';
 import type { NoteKind, ReplayNote } from './mismatch.ts';
 
 export interface ClientReport {
   readonly run: Omit<ClientRun, 'folders'>;
-  readonly divergence: Pick<Divergence, 'differences' | 'aliases'>;
+  /** `besides`: absent in reports that were kept before it was told. */
+  readonly divergence: Pick<Divergence, 'differences' | 'aliases'> &
+    Partial<Pick<Divergence, 'besides'>>;
 }
 
 /** Nothing was otherwise than recorded. */
@@ -23,6 +27,7 @@ export function isAsRecorded({ run, divergence }: ClientReport): boolean {
 /** For a person. `file`: the recording. */
 export function clientReportText(report: ClientReport, file: string): string {
   const { run, divergence } = report;
+  const { besides = [] } = divergence;
   const all = divergence.differences;
   const mismatches = of(run.notes, 'mismatch');
   const lines = [
@@ -31,15 +36,37 @@ export function clientReportText(report: ClientReport, file: string): string {
       : `Divergence from ${file}: ${count(all.length, 'difference')}, ${count(mismatches.length, 'mismatch', 'mismatches')}; ${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent.`,
     ...mismatches.map(({ sentence }) => `  not as recorded: ${sentence}`),
     ...all.map((one) => {
-      const place = [one.a && `#${one.a.seq}`, one.b && `live #${one.b.seq}`];
-      const where = place.filter((part) => part !== undefined).join(', ');
+      const where = placeWords(one);
       const path = one.path === '$' ? '' : ` ${one.path}`;
       return `  ${one.view}: ${one.kind} ${one.of}${path} (${where})${changeWords(one.before, one.after)}`;
     }),
     ...of(run.notes, 'tolerated').map(({ sentence }) => `  let pass: ${sentence}`),
+    ...(besides.length === 0 ? [] : [`  let pass: ${besidesWords(besides)}`]),
     ...run.problems.map((sentence) => `  ${sentence}`),
   ];
   return lines.join('\n');
+}
+
+/** `#12, live #13; by #40, live #41`: where the step begins, and the frame that makes it differ. */
+function placeWords({ a, b, frame }: Diverging): string {
+  const pair = (left: Seq | undefined, right: Seq | undefined) =>
+    [left !== undefined && `#${left}`, right !== undefined && `live #${right}`]
+      .filter(Boolean)
+      .join(', ');
+  const step = pair(a?.seq, b?.seq);
+  const by = frame && pair(frame.a?.seq, frame.b?.seq);
+  return by === undefined || by === step ? step : `${step}; by ${by}`;
+}
+
+const MOST_NAMED = 8;
+
+function besidesWords(besides: readonly FrameDifference[]): string {
+  const places = besides
+    .slice(0, MOST_NAMED)
+    .map(({ a, b }) => (a ? `#${a.seq}` : `live #${b?.seq}`));
+  const more = besides.length > MOST_NAMED ? ', …' : '';
+  const differ = besides.length === 1 ? 'differs' : 'differ';
+  return `${count(besides.length, 'frame')} ${differ}, and the same is told: ${places.join(', ')}${more}.`;
 }
 
 const LONGEST = 160;
@@ -55,11 +82,11 @@ function changeWords(before: Json | undefined, after: Json | undefined): string 
 export function clientReportJson({ run, divergence }: ClientReport, file: string): string {
   const { sent, unsent, ended, notes, problems } = run;
   const differences = divergence.differences.map(
-    ({ view, kind, of: what, a, b, path, before, after }) => ({
+    ({ view, kind, of: what, a, b, path, before, after, frame }) => ({
       ...{ view, kind, of: what },
       a: a && { seq: a.seq },
       b: b && { seq: b.seq },
-      ...{ path, before, after },
+      ...{ path, before, after, frame },
     }),
   );
   const told = (kind: NoteKind) =>
@@ -75,7 +102,12 @@ export function clientReportJson({ run, divergence }: ClientReport, file: string
     {
       role: 'client',
       recording: file,
-      divergence: { equal: differences.length === 0, differences, aliases },
+      divergence: {
+        equal: differences.length === 0,
+        differences,
+        besides: divergence.besides,
+        aliases,
+      },
       mismatches: told('mismatch'),
       tolerated: told('tolerated'),
       ...{ sent, unsent, ended, problems },

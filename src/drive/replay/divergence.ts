@@ -3,6 +3,7 @@
 import { diffTraces } from '../../diff/traces/diff.ts';
 import type {
   Alias,
+  DiffOptions,
   DiffSource,
   TraceDiffReport,
   TraceDifference,
@@ -10,17 +11,32 @@ import type {
 import { chipBook } from '../../model/chips.ts';
 import { messageOf } from '../../model/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
-import { connectionId, type Frame, type TraceEvent } from '../../trace/event.ts';
+import { connectionId, type Frame, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
-import { DEFAULT_IGNORE } from '../../model/compare-terms.ts';
+import {
+  frameBefore,
+  frameDifference,
+  framesIn,
+  type FrameDifference,
+} from './divergence-frames.ts';
 import { Folders } from './folders.ts';
 import { withStrings } from './line-tokens.ts';
+import { readRecorded, type RecordedFrame } from './recorded.ts';
 
-export type Diverging = TraceDifference & { readonly view: 'story' | 'state' };
+export type Diverging = TraceDifference & {
+  readonly view: 'story' | 'state';
+  /** The frame that makes it so; absent: it cannot be told. */
+  readonly frame?: FrameDifference;
+};
+
+/** What is not compared, and what is compared as it stands; in the words of `acp-scope diff`. */
+export type DivergenceOptions = Pick<DiffOptions, 'ignore' | 'raw' | 'rawValues'>;
 
 export interface Divergence {
   /** Story first. */
   readonly differences: readonly Diverging[];
+  /** Frames that are not as recorded, and that change neither story nor state. */
+  readonly besides: readonly FrameDifference[];
   readonly aliases: readonly Alias[];
   /** Both stories side by side, those rows too that say the same. */
   readonly story: TraceDiffReport;
@@ -28,22 +44,34 @@ export interface Divergence {
 
 /**
  * `recorded` is its left side, `live` its right. `folders`: those of now are read as those of the
- * recording. `ignore`: rules of diff/traces/ignore.ts; throws DiffOptionError where one is none.
+ * recording. Throws DiffOptionError where a rule to leave something out is none.
  */
 export async function divergenceOf(
   recorded: readonly TraceEvent[],
   live: readonly TraceEvent[],
   folders: Folders = new Folders(),
-  ignore: readonly string[] = DEFAULT_IGNORE,
+  options: DivergenceOptions = {},
 ): Promise<Divergence> {
   const { a, b } = sourcesOf(recorded, live, folders);
-  const story = await diffTraces(a, b, { view: 'story', ignore });
-  const state = await diffTraces(a, b, { view: 'state', ignore });
-  const differences = [
-    ...story.differences.map((one) => ({ ...one, view: 'story' as const })),
-    ...state.differences.map((one) => ({ ...one, view: 'state' as const })),
-  ].filter((one) => !isSame(one));
-  return { differences, aliases: story.aliases, story };
+  const story = await diffTraces(a, b, { ...options, view: 'story' });
+  const state = await diffTraces(a, b, { ...options, view: 'state' });
+  const byFrame = await diffTraces(a, b, { ...options, view: 'frames' });
+  const differing = byFrame.differences.map(frameDifference);
+  const named = new Set<FrameDifference>();
+  const frames = { a: framesBySeq(recorded), b: framesBySeq(live) };
+  const told = (report: TraceDiffReport, view: Diverging['view']): readonly Diverging[] =>
+    report.differences
+      .filter((one) => !isSame(one))
+      .map((one) => {
+        const step = report.rows.row(one.row);
+        const own = framesIn(step, differing, frames);
+        for (const frame of own) named.add(frame);
+        const frame = own[0] ?? frameBefore(step, differing);
+        return { ...one, view, ...(frame && { frame }) };
+      });
+  const differences = [...told(story, 'story'), ...told(state, 'state')];
+  const besides = differing.filter((one) => !named.has(one));
+  return { differences, besides, aliases: story.aliases, story };
 }
 
 /** As far as both go: the rerun may be under way. */
@@ -51,9 +79,14 @@ export function storySoFar(
   recorded: readonly TraceEvent[],
   live: readonly TraceEvent[],
   folders: Folders,
+  options: DivergenceOptions = {},
 ): Promise<TraceDiffReport> {
   const { a, b } = sourcesOf(recorded, live, folders);
-  return diffTraces(a, b, { view: 'story', ignore: DEFAULT_IGNORE });
+  return diffTraces(a, b, { ...options, view: 'story' });
+}
+
+function framesBySeq(events: readonly TraceEvent[]): ReadonlyMap<Seq, RecordedFrame> {
+  return new Map(readRecorded(events).frames.map((frame) => [frame.seq, frame]));
 }
 
 function sourcesOf(
