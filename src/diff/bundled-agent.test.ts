@@ -78,6 +78,13 @@ test.each([
   expect(faults(window)).toEqual(kinds);
 });
 
+test('all that comes after the answer is late, terminals as well', async () => {
+  const { kinds, sentence } = await restored(2, 'session/resume', START, 'replay-after-answer');
+  for (const kind of ['user', 'tool', 'terminal'] as const)
+    expect(kinds[kind]).toMatchObject({ lossy: kinds[kind]?.live, equal: 0 });
+  expect(sentence).toContain('1 terminal');
+});
+
 test('other ids of messages are told in v1, which makes no stable ones due', async () => {
   const { differences, sentence } = await restored(1, 'session/load', {}, 'unstable-message-ids');
   const lost = differences.filter(({ kind }) => kind === 'lost id');

@@ -20,6 +20,7 @@ import { SaidOf } from './said.ts';
 import { scoresOf } from './scores.ts';
 import { sentenceOf } from './sentence.ts';
 import { shortfallOf } from './shortfall.ts';
+import { historyAt } from './window-frames.ts';
 
 /** Windows in the order of the traces given. */
 export function fidelityOf(
@@ -68,7 +69,8 @@ function* compare(
   const view = restored.window;
   const replay = yield* replayedPart(source, window, numbering);
   const live = part ? itemsOf(part.state, numbering) : [];
-  const came = itemsOf(replay.state, numbering, replay.baselines);
+  const isLate = (number: number) => historyAt(source, numbering.at(number).place)?.late === true;
+  const came = itemsOf(replay.state, numbering, replay.baselines, isLate);
   const replayed = takenApart(came, live, replay.chunks, numbering);
   const pairings = pairItems(live, replayed);
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];

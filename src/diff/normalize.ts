@@ -43,12 +43,14 @@ export interface Numbered extends NormalItem, InV1 {
 
 /**
  * Items in the order they began. Messages that say nothing and have no id are none. `baselines`: how
- * many frames only emptied the message of this key, and are no chunks of it.
+ * many frames only emptied the message of this key, and are no chunks of it. `isLate`: whether the
+ * frame of a number came late, asked of terminals, which the fold does not mark.
  */
 export function itemsOf(
   state: SessionState,
   numbering: Numbering,
   baselines: ReadonlyMap<string, number> = new Map(),
+  isLate: (number: number) => boolean = () => false,
 ): Numbered[] {
   const { items, terminals } = state;
   const versionOf = (number: number) => numbering.version(number) ?? state.version;
@@ -57,7 +59,7 @@ export function itemsOf(
     .flatMap((item) => looseOf(item, state, versionOf(item.first), baselines.get(item.key) ?? 0));
   for (const terminal of terminals.list.slice(0, terminals.list.length))
     // Terminals of v1 are the client's own.
-    if (versionOf(terminal.first) === 2) loose.push(terminalOf(terminal));
+    if (versionOf(terminal.first) === 2) loose.push(terminalOf(terminal, isLate(terminal.first)));
   let turn = 0;
   return loose
     .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
@@ -104,9 +106,9 @@ function looseOf(
   }
 }
 
-function terminalOf({ terminalId, first, last, ...terminal }: Terminal): Loose {
+function terminalOf({ terminalId, first, last, ...terminal }: Terminal, late: boolean): Loose {
   const fields = terminalFields(terminal);
-  return { kind: 'terminal', id: terminalId, first, last, frames: 1, late: false, fields };
+  return { kind: 'terminal', id: terminalId, first, last, frames: 1, late, fields };
 }
 
 class FieldMap {
