@@ -45,6 +45,12 @@ export interface ScenarioWords {
     Record<string, { readonly doc: string; readonly fields: readonly ScenarioWord[] }>
   >;
   readonly faults: readonly ScenarioWord[];
+  /** Of assertions, and what each compares with. */
+  readonly calls: readonly ScenarioWord[];
+  /** What stands between the brackets of a call that takes no query. */
+  readonly takes: Readonly<Record<string, readonly string[]>>;
+  /** Of queries, and the values that are known of them. */
+  readonly fields: readonly ScenarioWord[];
 }
 
 export interface ScenarioEvidence {

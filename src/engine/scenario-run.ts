@@ -1,6 +1,7 @@
 // A scenario from the page: the run of drive/scenario on agents that the relay starts, once or more
 // often. What is known is kept with each step.
 import { parseMessage } from '../acp/message.ts';
+import { ASSERTION_CALLS, CALL_TAKES, QUERY_FIELDS } from '../drive/scenario/assertion-words.ts';
 import { scenarioFrom } from '../drive/scenario/from-trace.ts';
 import { promptsOf } from '../drive/scenario/prompts.ts';
 import { readScenario } from '../drive/scenario/read.ts';
@@ -74,6 +75,7 @@ export function wordsOf(): ScenarioWords {
         { doc, fields: [wordOf(kind, main), ...fields(more)] },
       ]),
     ),
+    ...{ calls: ASSERTION_CALLS, takes: CALL_TAKES, fields: QUERY_FIELDS },
     faults: Object.entries(FAULTS as Readonly<Record<string, Shape>>).flatMap(
       ([kind, { main, more }]) => [wordOf(kind, main), ...fields(more)],
     ),

@@ -2,7 +2,7 @@
 // not. What does not parse is a sentence and its place, never an exception.
 import { spanOf } from './query-time.ts';
 
-const FIELDS = [
+export const FIELDS = [
   'text',
   'side',
   'type',

@@ -37,6 +37,9 @@ const VARIANTS: ReadonlyMap<string, Variant> = new Map([
   ['plan_removed', { item: 'plan', id: 'planId' }],
 ]);
 
+/** Those that say something of an item. */
+export const ITEM_UPDATES: readonly string[] = [...VARIANTS.keys()];
+
 export function itemKindOf(variant: string): ItemKind | undefined {
   return VARIANTS.get(variant)?.item;
 }

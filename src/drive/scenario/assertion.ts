@@ -65,7 +65,7 @@ export type AssertionRead =
   | { readonly ok: true; readonly assertion: Assertion }
   | { readonly ok: false; readonly problem: AssertionProblem };
 
-const CALLS = [
+export const CALLS = [
   'count',
   'exists',
   'none',

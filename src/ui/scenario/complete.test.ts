@@ -36,3 +36,17 @@ test('values that are a choice are offered', async () => {
   expect(await offered('{"protocol": |}')).toEqual(['1', '2']);
   expect(await offered('{"steps":[{"line":"x","fault":{|}}]}')).toContain('truncate');
 });
+
+test('inside queries and assertions their fields and values are offered, in params what was captured', async () => {
+  expect(await offered('{"steps":[{"expect":"side:agent upd|"}]}')).toEqual(['update:']);
+  expect(await offered('{"assert":["count(type:e|) = 0"]}')).toEqual(['err', 'evt']);
+  expect(await offered('{"assert":[{"that":"restore(last) = replayed-from|"}]}')).toEqual([
+    'replayed-from-start',
+    'replayed-from-cursor',
+  ]);
+  expect(
+    await offered(
+      '{"steps":[{"expect":"x","capture":{"$tool":"/id"}},{"request":"m","params":{"a":"$t|"}}]}',
+    ),
+  ).toEqual(['$tool']);
+});

@@ -5,6 +5,7 @@ import { syntaxTree } from '@codemirror/language';
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import { methodsOf } from '../../acp/methods.ts';
 import type { ScenarioWord, ScenarioWords } from '../../engine/scenario-messages.ts';
+import { inAssertion, inQuery, namesBefore, type TextOptions } from './complete-text.ts';
 import { placeAt, type JsonPlace } from '../composer/place.ts';
 
 export async function completeScenario(
@@ -14,6 +15,20 @@ export async function completeScenario(
   const text = state.doc.toString();
   const place = placeAt(syntaxTree(state), text, pos);
   if (!words || !place || (place.from === place.to && !explicit && place.at === 'key')) return null;
+  const inText = text[place.from] === '"' && place.at === 'value' && pos > place.from;
+  const before = inText ? text.slice(place.from + 1, pos) : '';
+  const told = inText ? textOptions(place, before, text, words) : undefined;
+  if (told && told.options.length > 0)
+    return {
+      from: pos - told.back,
+      to: pos,
+      options: told.options.map(({ label, doc }) => ({
+        label,
+        type: 'enum',
+        ...(doc !== '' && { info: doc }),
+      })),
+      filter: false,
+    };
   const rest = state.sliceDoc(place.to, place.to + 40);
   const options =
     place.at === 'key'
@@ -25,6 +40,25 @@ export async function completeScenario(
   return fitting.length === 0
     ? null
     : { from: place.from, to: place.to, options: fitting, filter: false };
+}
+
+/** Undefined: the text is none that has words of its own. */
+function textOptions(
+  { path, from }: JsonPlace,
+  before: string,
+  text: string,
+  words: ScenarioWords,
+): TextOptions | undefined {
+  const [list] = path;
+  const last = path.at(-1);
+  // Written with escapes, it is another text than the one that stands there.
+  if (before.includes('\\')) return undefined;
+  if (list === 'assert' && (path.length === 2 || last === 'that'))
+    return inAssertion(before, words);
+  if (list !== 'steps') return undefined;
+  const names = namesBefore(text.slice(0, from), before);
+  if (names.options.length > 0) return names;
+  return last === 'expect' && path.length === 3 ? inQuery(before, words) : undefined;
 }
 
 function keyOption({ name, doc }: ScenarioWord, hasColon: boolean): Completion {
