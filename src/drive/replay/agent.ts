@@ -4,7 +4,6 @@
 import { CODE } from '../../acp/errors.ts';
 import { get, isObject, obj } from '../../acp/json.ts';
 import {
-  idKey,
   parseMessage,
   type Failure,
   type Invalid,
@@ -18,15 +17,16 @@ import {
 import type { Line } from '../../trace/event.ts';
 import { resultLine } from '../answers.ts';
 import type { Timers } from '../timers.ts';
+import { AgentNotes } from './agent-notes.ts';
 import { agentReport, type AgentReport } from './agent-report.ts';
 import { compareAnswer, isChoice } from './answer-differences.ts';
 import { Bindings } from './bindings.ts';
-import type { Difference } from './differences.ts';
+import { ClientRequests } from './client-requests.ts';
 import { withToken } from './line-tokens.ts';
 import type { Folders } from './folders.ts';
 import type { Manner, Speed } from './manner.ts';
 import { Matcher, type Found, type Nearest } from './matcher.ts';
-import { differenceWords, type NoteKind, type ReplayNote } from './mismatch.ts';
+import { differenceWords, type ReplayNote } from './mismatch.ts';
 import { OurRequests } from './our-requests.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import { Speaker } from './speaker.ts';
@@ -48,12 +48,10 @@ export class ReplayAgent {
   readonly #bindings: Bindings;
   readonly #matcher: Matcher;
   readonly #speaker: Speaker;
-  readonly #notes: ReplayNote[] = [];
+  readonly #notes: AgentNotes;
   /** Places of frames that crossed again: ours, and the client's that were found. */
   readonly #crossed = new Set<number>();
-  /** The client's requests: its id token by the recorded place, and the place by its id. */
-  readonly #tokens = new Map<number, string>();
-  readonly #places = new Map<string, number>();
+  readonly #asked: ClientRequests;
   readonly #ours = new OurRequests();
   /** Answers that are due before their request came, by its place. */
   readonly #early = new Map<number, RecordedFrame>();
@@ -65,6 +63,8 @@ export class ReplayAgent {
   constructor(options: ReplayAgentOptions) {
     const { recorded, manner, speed, timers } = options;
     this.#options = options;
+    this.#notes = new AgentNotes(manner, options.note);
+    this.#asked = new ClientRequests(recorded);
     this.#bindings = new Bindings(recorded.frames.flatMap(({ session }) => session ?? []));
     this.#matcher = new Matcher({ recorded, bindings: this.#bindings, manner });
     const say = (frame: RecordedFrame) => this.#say(frame);
@@ -109,7 +109,7 @@ export class ReplayAgent {
       recorded,
       manner,
       matched: this.#matched,
-      notes: this.#notes,
+      notes: this.#notes.all,
       crossed: this.#crossed,
       open: this.#ours.open,
     });
@@ -134,8 +134,7 @@ export class ReplayAgent {
     this.#found(match, method);
     const { frame } = match;
     this.#matched.requests++;
-    this.#tokens.set(frame.place, id.token);
-    this.#places.set(idKey(id), frame.place);
+    this.#asked.take(frame, id);
     this.#cued(frame);
     const early = this.#early.get(frame.place);
     this.#early.delete(frame.place);
@@ -143,7 +142,7 @@ export class ReplayAgent {
   }
 
   #notification({ method, params }: Notification): void {
-    const match = this.#matcher.notification(method, this.#ownRequest(params), (frame) =>
+    const match = this.#matcher.notification(method, this.#asked.recordedParams(params), (frame) =>
       this.#isUnderWay(frame),
     );
     if (match.kind === 'none') {
@@ -152,7 +151,7 @@ export class ReplayAgent {
         : 'the recording has none here';
       const sentence = `The client sent ${method}, and ${why}: it goes on as recorded.`;
       const { frame, differences } = match.nearest ?? {};
-      return this.#note(this.#mildly('mismatch'), method, sentence, frame, differences);
+      return this.#notes.add(this.#notes.mild, method, sentence, frame, differences);
     }
     this.#found(match, method);
     this.#matched.notifications++;
@@ -163,22 +162,22 @@ export class ReplayAgent {
     const ours = this.#ours.answered(message.id);
     if (!ours) {
       const sentence = `The client answered ${message.id.token}, which it was not asked.`;
-      return this.#note('mismatch', undefined, sentence, undefined);
+      return this.#notes.add('mismatch', undefined, sentence, undefined);
     }
     const method = requestOf(ours)?.method ?? '';
     const frame = ours.pair === undefined ? undefined : this.#options.recorded.frames[ours.pair];
     if (!frame) {
       const sentence = `The client answered ${method} #${ours.seq}, which the recorded client did not: nothing is known to follow.`;
-      return this.#note('mismatch', method, sentence, ours);
+      return this.#notes.add('mismatch', method, sentence, ours);
     }
     this.#bindTerminal(method, frame, message);
     const differences = compareAnswer(frame, message, this.#bindings, this.#options.manner);
     if (differences.length > 0) {
       const sentence = `The client answered ${method} #${ours.seq} otherwise: ${differenceWords(differences)}. It goes on as recorded.`;
       const kind = isChoice(method, differences)
-        ? this.#mildly('mismatch')
-        : this.#strictly('tolerated');
-      this.#note(kind, method, sentence, frame, differences);
+        ? this.#notes.mild
+        : this.#notes.strictly('tolerated');
+      this.#notes.add(kind, method, sentence, frame, differences);
     } else this.#matched.answers++;
     this.#cued(frame);
   }
@@ -187,7 +186,7 @@ export class ReplayAgent {
     const frame = this.#matcher.line(line);
     if (frame) return this.#cued(frame);
     const sentence = `The client sent a line that is no message, and that the recording does not have: ${why}.`;
-    this.#note('mismatch', undefined, sentence, undefined);
+    this.#notes.add('mismatch', undefined, sentence, undefined);
     const code = reason === 'not-json' ? CODE.parseError : CODE.invalidRequest;
     this.#write(`{"jsonrpc":"2.0","id":null,"error":${JSON.stringify({ code, message: why })}}`);
   }
@@ -200,7 +199,7 @@ export class ReplayAgent {
     }
     if (how === 'again') {
       const sentence = `${method} #${frame.seq} was asked once more: the same is said again.`;
-      return this.#note('tolerated', method, sentence, frame);
+      return this.#notes.add('tolerated', method, sentence, frame);
     }
     if (differences.length === 0) return;
     const what =
@@ -208,7 +207,7 @@ export class ReplayAgent {
         ? `${method} is not in the recording, and was taken for #${frame.seq}`
         : `${method} #${frame.seq} was asked with other words that do not matter`;
     const sentence = `${what}: ${differenceWords(differences)}.`;
-    this.#note('tolerated', method, sentence, frame, differences);
+    this.#notes.add('tolerated', method, sentence, frame, differences);
   }
 
   #unrecorded(
@@ -220,14 +219,14 @@ export class ReplayAgent {
   ): void {
     const { frame, differences } = nearest ?? {};
     if (answer.kind === 'refused') {
-      this.#note('mismatch', method, answer.sentence, frame, differences);
+      this.#notes.add('mismatch', method, answer.sentence, frame, differences);
       const { code, message, data } = answer;
       const error = JSON.stringify({ code, message, ...(data && { data }) });
       return this.#write(`{"jsonrpc":"2.0","id":${id.token},"error":${error}}`);
     }
     const session = get(params, 'sessionId');
     if (answer.lines.length > 0 && typeof session === 'string') this.#rebuilt.add(session);
-    this.#note(this.#strictly('rebuilt'), method, answer.sentence, frame, differences);
+    this.#notes.add(this.#notes.strictly('rebuilt'), method, answer.sentence, frame, differences);
     for (const line of answer.lines) this.#write(this.#bindings.toLive(line));
     this.#write(this.#bindings.toLive(resultLine(id, answer.result)));
   }
@@ -264,7 +263,7 @@ export class ReplayAgent {
   #say(frame: RecordedFrame): void {
     const { message, line, pair, place } = frame;
     if (message.kind === 'success' || message.kind === 'failure') {
-      const token = pair === undefined ? message.id.token : this.#tokens.get(pair);
+      const token = pair === undefined ? message.id.token : this.#asked.tokenAt(pair);
       if (token === undefined && pair !== undefined) return void this.#early.set(pair, frame);
       return this.#utter(frame, token ?? message.id.token);
     }
@@ -281,34 +280,9 @@ export class ReplayAgent {
     if (token !== undefined && 'id' in message && message.id.token !== token)
       line = withToken(line, ['id'], token);
     // A question of the agent may name the client's request that it asks for.
-    const named = message.kind === 'request' ? this.#liveRequest(message.params) : undefined;
+    const named = message.kind === 'request' ? this.#asked.namedIn(message.params) : undefined;
     if (named !== undefined) line = withToken(line, ['params', 'requestId'], named);
     this.#write(line);
-  }
-
-  #liveRequest(params: Json | undefined): string | undefined {
-    const id = get(params, 'requestId');
-    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    const place = this.#recordedPlace(JSON.stringify(id));
-    return place === undefined ? undefined : this.#tokens.get(place);
-  }
-
-  #recordedPlace(key: string): number | undefined {
-    for (const place of this.#tokens.keys()) {
-      const id = requestOf(this.#options.recorded.frames[place])?.id;
-      if (id && idKey(id) === key) return place;
-    }
-    return undefined;
-  }
-
-  /** `$/cancel_request` in the recording's words: the id that the request had there. */
-  #ownRequest(params: Json | undefined): Json | undefined {
-    const id = get(params, 'requestId');
-    if (!isObject(params) || (typeof id !== 'string' && typeof id !== 'number')) return params;
-    const place = this.#places.get(JSON.stringify(id));
-    const recorded =
-      place === undefined ? undefined : requestOf(this.#options.recorded.frames[place]);
-    return recorded ? { ...params, requestId: JSON.parse(recorded.id.token) as Json } : params;
   }
 
   /** A terminal of the client: it names it. */
@@ -328,34 +302,6 @@ export class ReplayAgent {
         typeof value === 'string' ? (this.#bindings.recordedWords(key, value) ?? value) : value,
       ]),
     );
-  }
-
-  /** Let pass in `loose`. */
-  #mildly(kind: 'mismatch'): NoteKind {
-    return this.#options.manner === 'loose' ? 'tolerated' : kind;
-  }
-
-  /** A mismatch in `strict`. */
-  #strictly(kind: 'tolerated' | 'rebuilt'): NoteKind {
-    return this.#options.manner === 'strict' ? 'mismatch' : kind;
-  }
-
-  #note(
-    kind: NoteKind,
-    method: string | undefined,
-    sentence: string,
-    frame: RecordedFrame | undefined,
-    differences: readonly Difference[] = [],
-  ): void {
-    const note: ReplayNote = {
-      kind,
-      ...(method !== undefined && { method }),
-      ...(frame && { recorded: frame.seq }),
-      sentence,
-      differences,
-    };
-    this.#notes.push(note);
-    this.#options.note(note);
   }
 
   #write(text: string): void {

@@ -8,8 +8,9 @@ import { count } from '../../lib/format-count.ts';
 import type { Frame } from '../../trace/event.ts';
 import type { Driven, Ended } from '../peer.ts';
 import { within, type Timers } from '../timers.ts';
-import { AskedByAgent, type Reply } from './asked-by-agent.ts';
+import { AskedByAgent } from './asked-by-agent.ts';
 import { Bindings } from './bindings.ts';
+import { DueAnswers } from './due-answers.ts';
 import type { Folders } from './folders.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Speed } from './manner.ts';
@@ -22,6 +23,7 @@ import {
   type Recorded,
   type RecordedFrame,
 } from './recorded.ts';
+import { Waits } from './waits.ts';
 
 export interface ReplayClientOptions {
   readonly recorded: Recorded;
@@ -58,11 +60,6 @@ export function runReplayClient(options: ReplayClientOptions): Promise<ClientRun
   return new ReplayClient(options).run();
 }
 
-interface Pending {
-  readonly reply: Reply;
-  readonly asked: number;
-}
-
 /** Of a session, since the client last spoke in it. */
 interface Progress {
   frames: number;
@@ -81,13 +78,12 @@ class ReplayClient {
   readonly #places = new Map<string, number>();
   readonly #answered = new Set<number>();
   readonly #progress = new Map<string | undefined, Progress>();
-  /** Recorded answers whose turn has not come. */
-  #pending: Pending[] = [];
-  readonly #watchers = new Set<() => void>();
+  readonly #answers: DueAnswers;
+  readonly #waits: Waits;
   #ended: Ended | undefined;
 
   constructor(options: ReplayClientOptions) {
-    const { recorded, agent, cwd, sessions = [] } = options;
+    const { recorded, agent, cwd, sessions = [], speed, timers } = options;
     this.#options = options;
     this.#bindings = new Bindings(recorded.frames.flatMap(({ session }) => session ?? []));
     const recordedFolder = recordedCwd(recorded);
@@ -96,10 +92,17 @@ class ReplayClient {
     for (const [was, is] of sessions) this.#bindings.sessions.bind(was, is);
     this.#made = new MadeIds(recorded, this.#bindings);
     this.#asked = new AskedByAgent(recorded, this.#bindings);
+    const isOver = () => this.#ended !== undefined;
+    this.#waits = new Waits(timers, isOver);
+    this.#answers = new DueAnswers({
+      ...{ recorded, speed, timers, isOver },
+      wasSent: ({ place }) => this.#sent.has(place),
+      say: (frame, line) => this.#utter(frame, line),
+    });
     agent.receive((frame, message) => this.#hear(frame, message));
     void agent.ended.then((ended) => {
       this.#ended = ended;
-      this.#stir();
+      this.#waits.stir();
     });
   }
 
@@ -142,7 +145,7 @@ class ReplayClient {
     if (message.kind === 'request' && message.method === 'session/prompt')
       this.#of(session).state = 'asked';
     this.#utter(frame, message.kind === 'invalid' ? text : this.#bindings.toLive(text));
-    this.#flush();
+    this.#answers.flush();
   }
 
   #utter({ place, session }: RecordedFrame, line: string): void {
@@ -153,10 +156,10 @@ class ReplayClient {
 
   /** Waits until what had come before this frame has come, or will not. */
   async #ready({ answered, said, after }: Barrier, frame: RecordedFrame | undefined) {
-    const { patience, speed, timers } = this.#options;
+    const { patience, speed } = this.#options;
     for (const request of answered) {
       if (this.#answered.has(request.place) || !this.#sent.has(request.place)) continue;
-      const came = await this.#until(() => this.#answered.has(request.place), patience);
+      const came = await this.#waits.until(() => this.#answered.has(request.place), patience);
       if (this.#ended !== undefined) return;
       if (came) continue;
       this.#answered.add(request.place);
@@ -171,7 +174,7 @@ class ReplayClient {
     for (const wish of said) await this.#heardAsMuch(wish, frame);
     if (frame && speed !== 'max') {
       const pause = (frame.at - after) / speed;
-      if (pause > 0) await this.#until(() => false, pause, timers);
+      if (pause > 0) await this.#waits.until(() => false, pause);
     }
   }
 
@@ -179,7 +182,7 @@ class ReplayClient {
     const { patience, quiet } = this.#options;
     const progress = this.#of(wish.session);
     if (wish.isIdle && progress.state !== undefined) {
-      const came = await this.#until(() => progress.state === 'idle', patience);
+      const came = await this.#waits.until(() => progress.state === 'idle', patience);
       if (!came && this.#ended === undefined)
         this.#note({
           kind: 'mismatch',
@@ -190,7 +193,7 @@ class ReplayClient {
     }
     const asMuch = () => progress.frames >= wish.frames;
     if (wish.isBusy) {
-      if (await this.#until(() => asMuch() || this.#isOver(wish), patience)) return;
+      if (await this.#waits.until(() => asMuch() || this.#isOver(wish), patience)) return;
       if (this.#ended !== undefined) return;
       this.#note({
         kind: 'tolerated',
@@ -202,7 +205,7 @@ class ReplayClient {
     }
     for (let heard = -1; !asMuch() && heard !== progress.frames && this.#ended === undefined;) {
       heard = progress.frames;
-      await this.#until(() => asMuch() || progress.frames > heard, quiet);
+      await this.#waits.until(() => asMuch() || progress.frames > heard, quiet);
     }
     // Not waited for again.
     progress.frames = Math.max(progress.frames, wish.frames);
@@ -236,7 +239,7 @@ class ReplayClient {
     progress.frames++;
     progress.state = stateSaid({ message }) ?? progress.state;
     if (message.kind === 'request') this.#reply(message);
-    this.#stir();
+    this.#waits.stir();
   }
 
   /** What the live answer names differently. */
@@ -252,36 +255,7 @@ class ReplayClient {
     if (reply.note) this.#note(reply.note);
     if (!reply.line) return;
     if (!reply.frame) return this.#options.agent.send(reply.line(), 'rerun');
-    this.#pending.push({ reply, asked: reply.frame.pair ?? 0 });
-    this.#flush();
-  }
-
-  /** Answers go out unless the recorded client sent something else between question and answer. */
-  #flush(): void {
-    const { recorded, speed, timers } = this.#options;
-    const waiting: Pending[] = [];
-    const due: Pending[] = [];
-    for (const one of this.#pending) (this.#mayAnswer(one) ? due : waiting).push(one);
-    this.#pending = waiting;
-    for (const { reply, asked } of due) {
-      const { frame, line } = reply;
-      if (!frame || !line) continue;
-      const then = recorded.frames[asked]?.at ?? frame.at;
-      const delay = speed === 'max' ? 0 : (frame.at - then) / speed;
-      if (delay <= 0) this.#utter(frame, line());
-      else timers.later(delay, () => void (this.#ended ?? this.#utter(frame, line())));
-    }
-  }
-
-  #mayAnswer({ reply: { frame }, asked }: Pending): boolean {
-    const between = this.#options.recorded.frames.slice(asked + 1, frame?.place);
-    return between.every(
-      ({ from, session, message, place }) =>
-        from !== 'client' ||
-        session !== frame?.session ||
-        isAnswer(message) ||
-        this.#sent.has(place),
-    );
+    this.#answers.add(reply);
   }
 
   async #leave(): Promise<Ended> {
@@ -299,32 +273,6 @@ class ReplayClient {
     const made: Progress = { frames: 0, state: undefined };
     this.#progress.set(session, made);
     return made;
-  }
-
-  /** True once the test holds, asked again with each frame; false in `ms`, or when the agent ended. */
-  #until(test: () => boolean, ms: number, timers: Timers = this.#options.timers): Promise<boolean> {
-    if (test()) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const look = () => {
-        const holds = test();
-        if (holds || this.#ended !== undefined) settle(holds);
-      };
-      const settle = (holds: boolean) => {
-        callOff();
-        this.#watchers.delete(look);
-        resolve(holds);
-      };
-      const callOff = timers.later(ms, () => settle(false));
-      this.#watchers.add(look);
-      look();
-    });
-  }
-
-  #stir(): void {
-    // Behind what else hears this frame.
-    queueMicrotask(() => {
-      for (const look of [...this.#watchers]) look();
-    });
   }
 
   #note(note: ReplayNote): void {
