@@ -24,6 +24,7 @@ export const diff: Command = {
     '               @FILE: one rule a line',
     '--strict       leave out nothing but what --ignore names, usage and _meta too',
     `--raw KIND     compare as it stands: all, or ${ALIAS_KINDS.join(', ')}`,
+    '--each-chunk   frames: a text that is cut into other chunks differs',
     '--left QUERY   of A only what the query finds, such as is:live; --right: of B',
     '--turns N,M    turn N of A against turn M of B; --turns N: the same of both',
     '--at N,M       A up to frame N, B up to frame M',

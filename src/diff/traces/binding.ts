@@ -1,8 +1,8 @@
 // Which real value of one side is which of the other: what stands at the same place of paired entries
 // is one thing, most votes first. Each gets one name, by first appearance.
-import type { Pair } from '../align.ts';
 import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
-import { type Alias } from './report.ts';
+import type { Links, Stretch } from './links.ts';
+import type { Alias } from './report.ts';
 import type { RealValues, Tokens } from './tokens.ts';
 
 export interface Names {
@@ -15,7 +15,8 @@ export interface Names {
 const CERTAIN = 4;
 const LIKELY = 1;
 
-export function bind(a: Tokens, b: Tokens, pairs: readonly Pair[]): Names {
+/** By what is linked, and moved. */
+export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch[]): Names {
   const votes = new Map<number, number>();
   const width = b.values.reals.length + 1;
   const vote = (x: number, y: number, weight: number) => {
@@ -23,15 +24,34 @@ export function bind(a: Tokens, b: Tokens, pairs: readonly Pair[]): Names {
     const key = x * width + y;
     votes.set(key, (votes.get(key) ?? 0) + weight);
   };
-  for (const [i, j] of pairs) {
-    const isSame = a.wild.get(i) === b.wild.get(j);
-    const [from, to] = [a.starts.get(i), a.starts.get(i + 1)];
-    const [other, end] = [b.starts.get(j), b.starts.get(j + 1)];
-    if (isSame) {
-      for (let at = 0; at < to - from; at++)
-        vote(a.found.get(from + at), b.found.get(other + at), CERTAIN);
-    } else for (const [x, y] of inStep(a, b, from, to, other, end)) vote(x, y, LIKELY);
+  const hold = (unit: number, other: number) => {
+    const from = a.starts.get(unit);
+    const begin = b.starts.get(other);
+    if (a.wild.get(unit) === b.wild.get(other)) {
+      const size = a.starts.get(unit + 1) - from;
+      for (let at = 0; at < size; at++)
+        vote(a.found.get(from + at), b.found.get(begin + at), CERTAIN);
+    } else
+      for (const [x, y] of inStep(
+        a,
+        b,
+        from,
+        a.starts.get(unit + 1),
+        begin,
+        b.starts.get(other + 1),
+      ))
+        vote(x, y, LIKELY);
+  };
+  // Chunks of two messages are many pairs, which say as much as one of them.
+  let [lastUnit, lastOther] = [-1, -1];
+  for (let i = 0; i < links.a; i++) {
+    const j = links.partnerOf(i);
+    if (j < 0) continue;
+    const [unit, other] = [a.unitOf.get(i), b.unitOf.get(j)];
+    if (unit !== lastUnit || other !== lastOther) hold(unit, other);
+    [lastUnit, lastOther] = [unit, other];
   }
+  for (const { a0, b0 } of moved) hold(a.unitOf.get(a0), b.unitOf.get(b0));
   const partner = new Map<number, number>();
   const taken = new Set<number>();
   const join = (x: number, y: number) => {

@@ -5,23 +5,26 @@ import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/compare-terms.ts';
+import { rowsWith } from './alias-rows.ts';
 import { bind, type Names } from './binding.ts';
 import { Comparer, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
-import type { Lane } from './lane.ts';
+import type { Entry, Lane } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
 import { pairingsOf, type Pairings, type Side } from './pairing.ts';
 import type {
   DiffOptions,
+  DiffRowSide,
   DiffSource,
+  SameText,
   DiffView,
   Slice,
   TraceDiffReport,
   TraceDifference,
 } from './report.ts';
-import { Rows, rowsOf, type ShownSide } from './rows.ts';
+import { entriesOf, RowList, Rows, rowsOf, type RowPlaces, type ShownSide } from './rows.ts';
 import { sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
@@ -53,7 +56,7 @@ export async function diffTraces(
   const left = await sideOf(view, a, options, options.a, ignoring[0], book, pause);
   const right = await sideOf(view, b, options, options.b, ignoring[1], book, pause);
   const pairings = await pairingsOf(left, right, pause);
-  const names = bind(left.tokens, right.tokens, [...pairings.pairs, ...pairings.moved]);
+  const names = bind(left.tokens, right.tokens, pairings.links, pairings.moved);
   const comparison = new Comparison(view, left, right, names);
   await comparison.run(pairings, pause);
   const { rows, differences, counts } = comparison;
@@ -65,13 +68,14 @@ export async function diffTraces(
     rows,
     sections: rows.sections,
     aliases: names.aliases,
-    rowsWith: (name) => comparison.rowsWith(name),
+    rowsWith: (name) => rowsWith(name, left, right, names, rows.list),
+    sameText: sameTextOf(rows),
     leftOut: rules.map(({ source }, at) => ({
       rule: source,
       a: ignoring[0].counts[at] ?? 0,
       b: ignoring[1].counts[at] ?? 0,
     })),
-    compared: { a: left.lane.entries.length, b: right.lane.entries.length },
+    compared: { a: left.lane.length, b: right.lane.length },
     unrelated: pairings.unrelated,
     notices: noticesOf(pairings, left.lane, right.lane),
   };
@@ -90,7 +94,7 @@ interface MaskedSide extends Side {
 async function sideOf(
   view: Exclude<DiffView, 'timing'>,
   source: DiffSource,
-  { raw = [], rawValues = [] }: DiffOptions,
+  { raw = [], rawValues = [], eachChunk = false }: DiffOptions,
   slice: Slice | undefined,
   ignoring: Ignoring,
   book: TokenBook,
@@ -103,13 +107,11 @@ async function sideOf(
   const masks = new Masks(kinds, new Set(rawValues), folders);
   const tokens = new Tokens(masks, book);
   const takes = sliceTest(source, slice);
-  const lane = await laneOf(view)(source, takes, ignoring, pause, ({ weak, asker }, value) =>
-    tokens.add(weak, value, asker),
-  );
+  const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, eachChunk);
   return { lane, tokens, masks };
 }
 
-function laneOf(view: Exclude<DiffView, 'timing'>): typeof storyOf {
+function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {
   switch (view) {
     case 'story':
       return storyOf;
@@ -146,20 +148,23 @@ class Comparison {
       { lane: a.lane, named: (value, key = '') => namedIn(value, left, key, '') },
       { lane: b.lane, named: (value, key = '') => namedIn(value, right, key, '') },
     ];
-    this.rows = this.#rows([]);
+    this.rows = this.#rows(new RowList());
   }
 
-  async run({ pairs, moved }: Pairings, pause: () => Promise<void>): Promise<void> {
+  async run({ links, moved }: Pairings, pause: () => Promise<void>): Promise<void> {
     const changed = new Set<number>();
     let done = 0;
-    for (const [i, j] of pairs) {
-      if (this.#saysSame(i, j)) continue;
+    for (let a = 0; a < links.a; a++) {
+      const b = links.partnerOf(a);
+      const joint = links.jointAt(a);
+      if (b < 0 || (!joint && this.#saysSame(a, b))) continue;
       if (done++ % SLICE === 0) await pause();
-      if (this.#changes(i, j).length > 0) changed.add(i);
+      if (this.#changes({ a, b, joint }).length > 0) changed.add(a);
     }
-    const [a, b] = [this.#a.lane.entries, this.#b.lane.entries];
-    this.rows = this.#rows(rowsOf(a, b, pairs, moved, (i) => !changed.has(i)));
-    for (const [row, { mark }] of this.rows.list.entries()) {
+    this.rows = this.#rows(rowsOf(this.#a.lane, this.#b.lane, links, moved, changed));
+    const { list } = this.rows;
+    for (let row = 0; row < list.length; row++) {
+      const mark = list.mark(row);
       this.counts[mark]++;
       if (mark === 'equal') continue;
       if (done++ % SLICE === 0) await pause();
@@ -167,34 +172,38 @@ class Comparison {
     }
   }
 
-  rowsWith(name: string): number[] {
-    const left = standsIn(this.#a.tokens, this.#names.a.indexOf(name));
-    const right = standsIn(this.#b.tokens, this.#names.b.indexOf(name));
-    return this.rows.list.flatMap(({ a, b }, row) => (left(a) || right(b) ? [row] : []));
-  }
-
-  #rows(list: Rows['list']): Rows {
+  #rows(list: RowList): Rows {
     const [a, b] = this.#shown;
-    return new Rows(this.#view, a, b, list, (row) => {
-      const { a: i, b: j } = this.rows.list[row] ?? { a: -1, b: -1 };
-      return this.#changes(i, j);
-    });
+    return new Rows(this.#view, a, b, list, (row) => this.#changes(row));
   }
 
   /** Certain without reading them: the same words, about what has the same names. */
   #saysSame(i: number, j: number): boolean {
     const [a, b] = [this.#a.tokens, this.#b.tokens];
-    if (a.wild.get(i) !== b.wild.get(j)) return false;
-    const [from, to, other] = [a.starts.get(i), a.starts.get(i + 1), b.starts.get(j)];
-    for (let at = 0; at < to - from; at++) {
-      const left = this.#names.a[a.found.get(from + at)];
-      if (left !== this.#names.b[b.found.get(other + at)]) return false;
-    }
+    const [unit, other] = [a.unitOf.get(i), b.unitOf.get(j)];
+    const [from, begin] = [a.starts.get(unit), b.starts.get(other)];
+    if (!a.isRun(unit) || !b.isRun(other))
+      return (
+        a.wild.get(unit) === b.wild.get(other) &&
+        this.#hasNames(from, begin, a.starts.get(unit + 1) - from)
+      );
+    return (
+      this.#a.lane.chunk(i) === this.#b.lane.chunk(j) &&
+      a.heads.get(unit) === b.heads.get(other) &&
+      this.#hasNames(from, begin, a.headEnds.get(unit) - from)
+    );
+  }
+
+  /** So many values found from there on have the same names on both sides. */
+  #hasNames(from: number, begin: number, size: number): boolean {
+    const [a, b] = [this.#a.tokens.found, this.#b.tokens.found];
+    for (let at = 0; at < size; at++)
+      if (this.#names.a[a.get(from + at)] !== this.#names.b[b.get(begin + at)]) return false;
     return true;
   }
 
-  #changes(i: number, j: number): JsonChange[] {
-    const [left, right] = [this.#a.lane.entries[i], this.#b.lane.entries[j]];
+  #changes(row: RowPlaces): JsonChange[] {
+    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
     if (!left || !right) return [];
     const [one, other] = [this.#a.lane.read(left), this.#b.lane.read(right)];
     if (left.asker === undefined || right.asker === undefined)
@@ -211,29 +220,30 @@ class Comparison {
       : [{ path: '$.id', kind: 'changed', before, after }, ...found];
   }
 
-  #tell(row: number): void {
-    const { mark, a: i, b: j } = this.rows.list[row] ?? { mark: 'equal', a: -1, b: -1 };
+  #tell(at: number): void {
+    const row = this.rows.list.at(at);
+    const { mark } = row;
     if (mark === 'equal') return;
-    const place = ({ lane }: Side, at: number) => {
-      const entry = lane.entries[at];
+    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
+    const place = ({ lane }: Side, entry: Entry | undefined) => {
       const { connection, index } = lane.source;
       return entry && { connection, seq: index.columns.seqOf(entry.first) };
     };
-    const [a, b] = [place(this.#a, i), place(this.#b, j)];
-    const of = (this.#a.lane.entries[i] ?? this.#b.lane.entries[j])?.of ?? '';
-    const told = { kind: mark, ...(a && { a }), ...(b && { b }), of, row };
+    const [a, b] = [place(this.#a, left), place(this.#b, right)];
+    const of = (left ?? right)?.of ?? '';
+    const told = { kind: mark, ...(a && { a }), ...(b && { b }), of, row: at };
     if (mark !== 'changed') {
       // Their words cost reading the frame again: of a hundred thousand, few are looked at.
       const whole: TraceDifference = { ...told, path: '$' };
       const { rows } = this;
       const define = (key: 'before' | 'after', words: () => string) =>
         Object.defineProperty(whole, key, { get: words, enumerable: true });
-      if (a) define('before', () => rows.words('a', i));
-      if (b) define('after', () => rows.words('b', j));
+      if (a) define('before', () => rows.words('a', at));
+      if (b) define('after', () => rows.words('b', at));
       this.differences.push(whole);
     }
     if (mark !== 'changed' && mark !== 'moved') return;
-    for (const { path, before, after } of this.#changes(i, j))
+    for (const { path, before, after } of this.#changes(row))
       this.differences.push({
         ...told,
         kind: 'changed',
@@ -242,16 +252,6 @@ class Comparison {
         ...(after !== undefined && { after }),
       });
   }
-}
-
-/** Whether the real value of this number stands in an entry. */
-function standsIn({ starts, found }: Tokens, value: number): (entry: number) => boolean {
-  return (entry) => {
-    if (entry < 0 || value < 0) return false;
-    const end = starts.get(entry + 1);
-    for (let at = starts.get(entry); at < end; at++) if (found.get(at) === value) return true;
-    return false;
-  };
 }
 
 /** Ids of requests count anew in every run. */
@@ -288,11 +288,20 @@ function namedIn(value: Json, naming: Naming, key: string, parent: string): Json
   );
 }
 
+function sameTextOf(rows: Rows): SameText[] {
+  return [...rows.list.joints.keys()].flatMap((row): SameText[] => {
+    if (rows.mark(row) !== 'equal') return [];
+    const { of, a, b } = rows.row(row);
+    const range = ({ seq, last, frames }: DiffRowSide) => ({ seq, last, frames });
+    return a && b ? [{ of, a: range(a), b: range(b), row }] : [];
+  });
+}
+
 function noticesOf({ gaveUp, unrelated }: Pairings, a: Lane, b: Lane): string[] {
   const notices: string[] = [];
   if (unrelated)
     notices.push(
-      `The two have next to nothing in common (${formatCount(a.entries.length)} and ${formatCount(b.entries.length)} compared): what differs is told whole, and says little.`,
+      `The two have next to nothing in common (${formatCount(a.length)} and ${formatCount(b.length)} compared): what differs is told whole, and says little.`,
     );
   else if (gaveUp)
     notices.push(

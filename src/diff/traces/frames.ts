@@ -1,63 +1,136 @@
-// The view `frames`: every frame is an entry, compared as it stands.
-import { isObject, parseJson } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+// The view `frames`: every frame is an entry, compared as it stands. Chunks of one message in a row
+// get one token together, because where a text is cut says nothing.
+import { isObject, parseJson, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
-import { ERR, REQ, RES } from '../../model/columns.ts';
+import { uint32 } from '../../lib/growable.ts';
+import { ERR, FLAG, REQ, RES } from '../../model/columns.ts';
 import type { Test } from '../../model/query-match.ts';
-import type { TraceEvent } from '../../trace/event.ts';
+import type { Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import type { Entry, Lane } from './lane.ts';
-import type { DiffSource } from './report.ts';
+import type { DiffSection, DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
+import type { Chunk, Tokens } from './tokens.ts';
 
+/** `each`: every chunk for itself. */
 export async function framesOf(
   source: DiffSource,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
-  take: (entry: Entry, value: Json) => void,
+  tokens: Tokens,
+  each = false,
 ): Promise<Lane> {
-  const { index } = source;
-  const { columns } = index;
-  const entries: Entry[] = [];
-  /** By name, kind and side. */
-  const weak: string[] = [];
+  const { columns, length } = source.index;
   const sections = new Sections(source);
-  for (let place = 0; place < index.length; place++) {
+  const lane = new Frames(source, sections.list, ignoring.again());
+  for (let place = 0; place < length; place++) {
     if (place % 500 === 0) await pause();
     const section = sections.at(place);
-    const from = columns.fromOf(place);
-    if (from === undefined || !takes(place)) continue;
+    if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
     if (ignoring.drops(of)) continue;
-    const kind = columns.kind.get(place);
-    const sort = columns.name.get(place) * 16 + kind * 2 + (from === 'client' ? 0 : 1);
-    const isAnswer = kind === RES || kind === ERR;
-    const other = from === 'client' ? 'agent' : 'client';
-    const asker = isAnswer ? other : kind === REQ ? from : undefined;
-    const entry: Entry = {
+    const value = strippedFrame(source, place, of, ignoring);
+    const weak = lane.weak(place);
+    const chunk = each || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
+    lane.push(place, section, chunk?.text);
+    if (chunk) tokens.addChunk(weak, chunk);
+    else tokens.add(weak, value, lane.asker(place));
+  }
+  tokens.end();
+  return lane;
+}
+
+class Frames implements Lane {
+  readonly source: DiffSource;
+  readonly sections: readonly DiffSection[];
+  readonly #ignoring: Ignoring;
+  readonly #places = uint32();
+  readonly #sections = uint32();
+  readonly #chunks: (string | undefined)[] = [];
+  /** By name, kind and side. */
+  readonly #weak: string[] = [];
+
+  constructor(source: DiffSource, sections: readonly DiffSection[], ignoring: Ignoring) {
+    this.source = source;
+    this.sections = sections;
+    this.#ignoring = ignoring;
+  }
+
+  get length(): number {
+    return this.#places.length;
+  }
+
+  push(place: number, section: number, chunk: string | undefined): void {
+    this.#places.push(place);
+    this.#sections.push(section);
+    this.#chunks.push(chunk);
+  }
+
+  section(at: number): number {
+    return this.#sections.get(at);
+  }
+
+  chunk(at: number): string | undefined {
+    return this.#chunks[at];
+  }
+
+  entry(at: number): Entry | undefined {
+    if (at < 0 || at >= this.length) return undefined;
+    const place = this.#places.get(at);
+    const of = this.source.index.columns.nameOf(place);
+    const asker = this.asker(place);
+    return {
       of,
-      weak: (weak[sort] ??= `${from} ${isAnswer ? RES : kind} ${of}`),
+      weak: this.weak(place),
       first: place,
       last: place,
       frames: 1,
       spans: false,
-      section,
+      section: this.section(at),
       ...(asker && { asker }),
       loose: isChunk(of),
       movable: !isChunk(of),
     };
-    entries.push(entry);
-    take(entry, strippedFrame(source, place, of, ignoring));
   }
-  const quiet = ignoring.again();
-  return {
-    source,
-    entries,
-    sections: sections.list,
-    read: ({ first, of }) => strippedFrame(source, first, of, quiet),
-  };
+
+  joined(from: number, to: number): Entry | undefined {
+    const first = this.entry(from);
+    if (!first || to - from === 1) return first;
+    const text = this.#chunks.slice(from, to).join('');
+    return {
+      ...first,
+      last: this.#places.get(to - 1),
+      frames: to - from,
+      value: withText(this.read(first), text),
+      movable: true,
+    };
+  }
+
+  read({ first, of, value }: Entry): Json {
+    return value ?? strippedFrame(this.source, first, of, this.#ignoring);
+  }
+
+  weak(place: number): string {
+    const { columns } = this.source.index;
+    const kind = columns.kind.get(place);
+    const known = columns.name.get(place) * 16 + kind * 2 + (columns.side.get(place) & 1);
+    const isAnswer = kind === RES || kind === ERR;
+    return (this.#weak[known] ??=
+      `${columns.fromOf(place) ?? ''} ${isAnswer ? RES : kind} ${columns.nameOf(place)}`);
+  }
+
+  /** Who asked what an id names; undefined: the frame has none. */
+  asker(place: number): Side | undefined {
+    const { columns } = this.source.index;
+    const kind = columns.kind.get(place);
+    const from = columns.fromOf(place);
+    if (kind === REQ) return from;
+    if (kind !== RES && kind !== ERR) return undefined;
+    return from === 'client' ? 'agent' : 'client';
+  }
 }
 
 function strippedFrame(source: DiffSource, place: number, of: string, ignoring: Ignoring): Json {
@@ -73,4 +146,46 @@ function frameValue(event: TraceEvent): Json {
   const value = parseJson(event.line.text);
   if (value === undefined) return { line: lineText(event.line) };
   return isObject(value) ? value : { line: value };
+}
+
+/** Undefined: it is no chunk of text, or says more than one does. */
+function chunkOf(of: string, value: Json): Chunk | undefined {
+  if (!isChunk(of) || !hasKeys(value, ROOT)) return undefined;
+  const { jsonrpc, method, params = null } = value;
+  if (jsonrpc !== '2.0' || method !== 'session/update') return undefined;
+  if (!hasKeys(params, PARAMS)) return undefined;
+  const { sessionId, update = null } = params;
+  if (!hasKeys(update, UPDATE) && !hasKeys(update, UPDATE_OF)) return undefined;
+  const { content = null, messageId } = update;
+  if (!hasKeys(content, CONTENT) || content['type'] !== 'text') return undefined;
+  const text = str(content, 'text');
+  if (typeof sessionId !== 'string' || text === undefined) return undefined;
+  if (messageId !== undefined && typeof messageId !== 'string') return undefined;
+  return { sessionId, messageId, text };
+}
+
+const ROOT: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params']);
+const PARAMS: ReadonlySet<string> = new Set(['sessionId', 'update']);
+const UPDATE: ReadonlySet<string> = new Set(['sessionUpdate', 'content']);
+const UPDATE_OF: ReadonlySet<string> = new Set(['sessionUpdate', 'content', 'messageId']);
+const CONTENT: ReadonlySet<string> = new Set(['type', 'text']);
+
+/** Exactly these. */
+function hasKeys(value: Json, keys: ReadonlySet<string>): value is JsonObject {
+  if (!isObject(value)) return false;
+  let count = 0;
+  for (const key in value) {
+    if (!keys.has(key)) return false;
+    count++;
+  }
+  return count === keys.size;
+}
+
+/** The same chunk with another text. */
+function withText(value: Json, text: string): Json {
+  if (!isObject(value)) return value;
+  const params = isObject(value['params']) ? value['params'] : {};
+  const update = isObject(params['update']) ? params['update'] : {};
+  const content = { ...(isObject(update['content']) && update['content']), text };
+  return { ...value, params: { ...params, update: { ...update, content } } };
 }

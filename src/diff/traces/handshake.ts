@@ -5,8 +5,9 @@ import { REQ } from '../../model/columns.ts';
 import { messageOf } from '../../model/digest.ts';
 import type { Test } from '../../model/query-match.ts';
 import type { Ignoring } from './ignore.ts';
-import type { Entry, Lane } from './lane.ts';
+import { listLane, type Entry, type Lane } from './lane.ts';
 import type { DiffSection, DiffSource } from './report.ts';
+import type { Tokens } from './tokens.ts';
 
 /** v1 and v2 have other keys for the same things. */
 const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[] = [
@@ -21,7 +22,7 @@ export async function handshakeOf(
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
-  take: (entry: Entry, value: Json) => void,
+  tokens: Tokens,
 ): Promise<Lane> {
   const { index, eventAt } = source;
   const { columns } = index;
@@ -52,7 +53,7 @@ export async function handshakeOf(
         movable: false,
       };
       entries.push(entry);
-      take(entry, left);
+      tokens.add(entry.weak, left);
     };
     if (message?.kind === 'failure') add('error', message.error);
     const said = saidBy(message);
@@ -64,7 +65,7 @@ export async function handshakeOf(
     }
     for (const [key, value] of Object.entries(said)) if (!known.has(key)) add(key, value);
   }
-  return { source, entries, sections, read: ({ value }) => value ?? null };
+  return listLane(source, entries, sections);
 }
 
 function saidBy(message: Message | undefined): Json | undefined {

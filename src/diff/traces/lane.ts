@@ -30,8 +30,35 @@ export interface Entry {
 
 export interface Lane {
   readonly source: DiffSource;
-  readonly entries: readonly Entry[];
+  /** How many entries it has. */
+  readonly length: number;
+  readonly entry: (at: number) => Entry | undefined;
+  /** As in the entry, which need not be made for it. */
+  readonly section: (at: number) => number;
   readonly sections: readonly DiffSection[];
   /** What is compared of an entry, without what is left out. */
   readonly read: (entry: Entry) => Json;
+  /** What the chunk at a place adds to its message; undefined: it is no chunk, or says more. */
+  readonly chunk: (at: number) => string | undefined;
+  /** These entries, chunks of one message in a row, as one. */
+  readonly joined: (from: number, to: number) => Entry | undefined;
+}
+
+/** A lane of entries that hold what is compared. */
+export function listLane(
+  source: DiffSource,
+  entries: readonly Entry[],
+  sections: readonly DiffSection[],
+): Lane {
+  const entry = (at: number) => entries[at];
+  return {
+    source,
+    length: entries.length,
+    entry,
+    section: (at) => entries[at]?.section ?? 0,
+    sections,
+    read: ({ value }) => value ?? null,
+    chunk: () => undefined,
+    joined: entry,
+  };
 }

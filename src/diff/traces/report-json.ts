@@ -1,5 +1,5 @@
 // A comparison for machines: the shape that docs/diff.md states.
-import type { Alias, DiffPlace, TraceDiffReport, TraceDifference } from './report.ts';
+import type { Alias, DiffPlace, SameText, TraceDiffReport, TraceDifference } from './report.ts';
 
 export function diffJson(report: TraceDiffReport) {
   const { equal, view, differences, aliases, counts, compared, leftOut, unrelated, notices } =
@@ -11,6 +11,7 @@ export function diffJson(report: TraceDiffReport) {
     aliases: Object.fromEntries(aliases.map(aliasJson)),
     counts,
     compared,
+    sameText: report.sameText.map(sameTextJson),
     leftOut,
     unrelated,
     notices,
@@ -28,6 +29,10 @@ function differenceJson({ kind, a, b, path, before, after, of }: TraceDifference
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
   };
+}
+
+function sameTextJson({ of, a, b }: SameText) {
+  return { of, a, b };
 }
 
 function placeJson(place: DiffPlace | undefined) {

@@ -4,7 +4,14 @@ import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import { aliasWords } from './alias-words.ts';
 import { foldFields } from './fold-fields.ts';
-import type { DiffRow, FieldChange, RowMark, TextSpan, TraceDiffReport } from './report.ts';
+import type {
+  DiffRow,
+  FieldChange,
+  RowMark,
+  SameText,
+  TextSpan,
+  TraceDiffReport,
+} from './report.ts';
 
 export type DiffTone = RowMark | 'quiet' | 'head';
 export type DiffPaint = (tone: DiffTone, text: string) => string;
@@ -43,6 +50,7 @@ export function diffText(report: TraceDiffReport, options: DiffTextOptions): str
   const { paint = plain, all = false, width = WIDTH } = options;
   const lines = [...headLines(report, options, paint), ''];
   const { rows, sections } = report;
+  const sameText = new Map(report.sameText.map((same) => [same.row, same]));
   const body = new Body(width, paint, all);
   let shownRows = 0;
   let hidden = 0;
@@ -53,7 +61,7 @@ export function diffText(report: TraceDiffReport, options: DiffTextOptions): str
       continue;
     }
     body.section(sections[rows.section(row)]);
-    if (isEqual) body.equal();
+    if (isEqual) body.equal(sameText.get(row));
     else {
       shownRows++;
       body.row(rows.row(row));
@@ -130,8 +138,11 @@ class Body {
   #section: Section;
   #isTold = false;
   #equal = 0;
+  /** Of those that are equal. */
+  #cut: SameText[] = [];
   /** Sections of which everything is equal, told as one. */
-  #same: { readonly first: Section; last: Section; equal: number } | undefined;
+  #same:
+    { readonly first: Section; last: Section; equal: number; readonly cut: SameText[] } | undefined;
 
   constructor(width: number, paint: DiffPaint, all: boolean) {
     this.#width = width;
@@ -146,8 +157,10 @@ class Body {
     this.#isTold = false;
   }
 
-  equal(): void {
+  /** `sameText`: the row is a message that is only cut otherwise. */
+  equal(sameText?: SameText): void {
     this.#equal++;
+    if (sameText) this.#cut.push(sameText);
   }
 
   row(row: DiffRow): void {
@@ -199,10 +212,12 @@ class Body {
     if (this.#section === undefined) return;
     if (this.#isTold) return this.#flush();
     if (this.#equal === 0) return;
-    this.#same ??= { first: this.#section, last: this.#section, equal: 0 };
+    this.#same ??= { first: this.#section, last: this.#section, equal: 0, cut: [] };
     this.#same.last = this.#section;
     this.#same.equal += this.#equal;
+    this.#same.cut.push(...this.#cut);
     this.#equal = 0;
+    this.#cut = [];
   }
 
   #tellSection(): void {
@@ -219,9 +234,13 @@ class Body {
   #flush(): void {
     if (this.#equal > 0)
       this.#lines.push(
-        this.#paint('equal', `  =             ${count(this.#equal, 'equal', 'equal')}`),
+        this.#paint(
+          'equal',
+          `  =             ${count(this.#equal, 'equal', 'equal')}${cutWords(this.#cut)}`,
+        ),
       );
     this.#equal = 0;
+    this.#cut = [];
   }
 
   #flushSame(): void {
@@ -231,9 +250,17 @@ class Body {
     const names =
       same.first === same.last ? same.first?.name : `${same.first?.name} – ${same.last?.name}`;
     this.#lines.push(
-      `${this.#paint('head', names ?? '')}  ${this.#paint('equal', `= ${formatCount(same.equal)} equal`)}`,
+      `${this.#paint('head', names ?? '')}  ${this.#paint('equal', `= ${formatCount(same.equal)} equal${cutWords(same.cut)}`)}`,
     );
   }
+}
+
+/** `, 1 the same text in 10 | 12 chunks`. */
+function cutWords(all: readonly SameText[]): string {
+  const [only] = all;
+  if (!only) return '';
+  const chunks = all.length > 1 ? 'other' : `${only.a.frames} | ${only.b.frames}`;
+  return `, ${all.length} the same text in ${chunks} chunks`;
 }
 
 /** Of the view `timing`: both sides on one line. */

@@ -48,6 +48,8 @@ export interface DiffOptions {
   readonly raw?: readonly AliasKind[];
   /** Single values, of either side, that are compared as they stand. */
   readonly rawValues?: readonly string[];
+  /** View `frames`: chunks that say the same text but are cut elsewhere differ. Default: false. */
+  readonly eachChunk?: boolean;
   readonly a?: Slice;
   readonly b?: Slice;
   /** Awaited every few milliseconds of work: lets others have their turn. What it throws cancels. */
@@ -142,6 +144,22 @@ export interface LeftOut {
   readonly b: number;
 }
 
+/** Chunks of one message that say the same text on both sides, and are cut elsewhere: no difference. */
+export interface SameText {
+  /** `agent_message_chunk`. */
+  readonly of: string;
+  readonly a: ChunkRange;
+  readonly b: ChunkRange;
+  /** The row that shows it. */
+  readonly row: number;
+}
+
+export interface ChunkRange {
+  readonly seq: Seq;
+  readonly last: Seq;
+  readonly frames: number;
+}
+
 export interface TraceDiffReport {
   readonly view: DiffView;
   readonly equal: boolean;
@@ -151,6 +169,8 @@ export interface TraceDiffReport {
   readonly rows: DiffRows;
   readonly sections: readonly DiffSection[];
   readonly aliases: readonly Alias[];
+  /** View `frames` only. */
+  readonly sameText: readonly SameText[];
   /** Rows in which the alias of this name stands, on either side; ascending. */
   readonly rowsWith: (name: string) => readonly number[];
   readonly leftOut: readonly LeftOut[];

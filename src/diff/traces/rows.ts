@@ -1,9 +1,10 @@
 // Both lanes beside each other, row by row; what a row says is made when it is asked for.
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/pins.ts';
-import type { Pair } from '../align.ts';
+import { int32, uint8 } from '../../lib/growable.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
+import type { Links, Stretch } from './links.ts';
 import type {
   DiffRow,
   DiffRows,
@@ -22,31 +23,84 @@ export interface ShownSide {
   readonly named: (value: Json, key?: string) => Json;
 }
 
-interface Row {
-  readonly mark: RowMark;
-  /** -1: nothing on that side. */
+const MARKS: readonly RowMark[] = ['equal', 'changed', 'missing', 'extra', 'moved'];
+
+/** A row as places in both lanes; -1: nothing on that side. */
+export interface RowPlaces {
   readonly a: number;
   readonly b: number;
+  /** Where it is more than one entry of a side. */
+  readonly joint: Stretch | undefined;
+}
+
+interface Row extends RowPlaces {
+  readonly mark: RowMark;
+}
+
+/** Rows in columns: a hundred thousand of them are few objects. */
+export class RowList {
+  readonly #marks = uint8();
+  readonly #a = int32();
+  readonly #b = int32();
+  readonly #joints = new Map<number, Stretch>();
+
+  get length(): number {
+    return this.#marks.length;
+  }
+
+  /** Rows of more than one entry of a side. */
+  get joints(): ReadonlyMap<number, Stretch> {
+    return this.#joints;
+  }
+
+  push(mark: RowMark, a: number, b: number, joint?: Stretch): void {
+    if (joint) this.#joints.set(this.length, joint);
+    this.#marks.push(MARKS.indexOf(mark));
+    this.#a.push(a);
+    this.#b.push(b);
+  }
+
+  mark(row: number): RowMark {
+    return MARKS[this.#marks.get(row)] ?? 'equal';
+  }
+  a(row: number): number {
+    return row < this.length ? this.#a.get(row) : -1;
+  }
+  b(row: number): number {
+    return row < this.length ? this.#b.get(row) : -1;
+  }
+
+  at(row: number): Row {
+    const joint = this.#joints.get(row);
+    return { mark: this.mark(row), a: this.a(row), b: this.b(row), joint };
+  }
+}
+
+/** The entries of a row. */
+export function entriesOf(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
+  if (!joint) return [a.entry(i), b.entry(j)] as const;
+  const { a0, a1, b0, b1 } = joint;
+  return [a.joined(a0, a1), b.joined(b0, b1)] as const;
 }
 
 /** Shorter values are shown as they are, longer ones as a merge. */
 const MERGED_FROM = 12;
 
 export class Rows implements DiffRows {
-  readonly list: readonly Row[];
+  readonly list: RowList;
   readonly sections: readonly DiffSection[];
-  readonly #sections: readonly number[];
+  readonly #sections: Uint32Array;
   readonly #view: DiffView;
   readonly #a: ShownSide;
   readonly #b: ShownSide;
-  readonly #changes: (row: number) => readonly JsonChange[];
+  readonly #changes: (row: RowPlaces) => readonly JsonChange[];
 
   constructor(
     view: DiffView,
     a: ShownSide,
     b: ShownSide,
-    list: readonly Row[],
-    changes: (row: number) => readonly JsonChange[],
+    list: RowList,
+    changes: (row: RowPlaces) => readonly JsonChange[],
   ) {
     this.#view = view;
     this.#a = a;
@@ -62,19 +116,20 @@ export class Rows implements DiffRows {
     return this.list.length;
   }
   mark(row: number): RowMark {
-    return this.list[row]?.mark ?? 'equal';
+    return this.list.mark(row);
   }
   section(row: number): number {
     return this.#sections[row] ?? 0;
   }
 
-  row(row: number): DiffRow {
-    const { mark, a, b } = this.list[row] ?? { mark: 'equal', a: -1, b: -1 };
-    const [left, right] = [this.#a.lane.entries[a], this.#b.lane.entries[b]];
+  row(at: number): DiffRow {
+    const row = this.list.at(at);
+    const { mark } = row;
+    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
     return {
       mark,
       of: (left ?? right)?.of ?? '',
-      section: this.section(row),
+      section: this.section(at),
       ...(left && { a: this.#side(this.#a, left) }),
       ...(right && { b: this.#side(this.#b, right) }),
       fields:
@@ -86,7 +141,7 @@ export class Rows implements DiffRows {
 
   words(side: 'a' | 'b', at: number): string {
     const shown = side === 'a' ? this.#a : this.#b;
-    const entry = shown.lane.entries[at];
+    const entry = entriesOf(this.#a.lane, this.#b.lane, this.list.at(at))[side === 'a' ? 0 : 1];
     return entry ? wordsOf(this.#view, shown.lane, entry, shown.named) : '';
   }
 
@@ -132,65 +187,82 @@ function shown(value: Json): string {
 }
 
 /**
- * Rows in the order of both sides. Between two pairs, what goes on with the section before comes
+ * Rows in the order of both sides. Between two links, what goes on with the section before comes
  * first, of either side.
  */
 export function rowsOf(
-  a: readonly Entry[],
-  b: readonly Entry[],
-  pairs: readonly Pair[],
-  moved: readonly Pair[],
-  isEqual: (i: number, j: number) => boolean,
-): Row[] {
-  const rows: Row[] = [];
-  const movedTo = new Map(moved);
-  const movedHere = new Set(movedTo.values());
+  a: Lane,
+  b: Lane,
+  links: Links,
+  moved: readonly Stretch[],
+  changed: ReadonlySet<number>,
+): RowList {
+  const rows = new RowList();
+  const movedFrom = new Map(moved.map((stretch) => [stretch.a0, stretch]));
+  const movedTo = new Map(moved.map((stretch) => [stretch.b0, stretch]));
   let [i, j] = [0, 0];
   const left = (until: number, section?: number) => {
-    for (; i < until && (section === undefined || a[i]?.section === section); i++) {
-      const to = movedTo.get(i);
-      rows.push(
-        to === undefined ? { mark: 'missing', a: i, b: -1 } : { mark: 'moved', a: i, b: to },
-      );
+    while (i < until && (section === undefined || a.section(i) === section)) {
+      const stretch = movedFrom.get(i);
+      if (stretch) rows.push('moved', i, stretch.b0, jointOf(stretch));
+      else rows.push('missing', i, -1);
+      i = stretch ? stretch.a1 : i + 1;
     }
   };
   const right = (until: number, section?: number) => {
-    for (; j < until && (section === undefined || b[j]?.section === section); j++)
-      if (!movedHere.has(j)) rows.push({ mark: 'extra', a: -1, b: j });
+    while (j < until && (section === undefined || b.section(j) === section)) {
+      const stretch = movedTo.get(j);
+      if (!stretch) rows.push('extra', -1, j);
+      j = stretch ? stretch.b1 : j + 1;
+    }
   };
-  for (const [x, y] of [...pairs, [a.length, b.length] as const]) {
-    left(x, a[i - 1]?.section ?? 0);
-    right(y, b[j - 1]?.section ?? 0);
+  const both = (x: number, y: number) => {
+    left(x, i > 0 ? a.section(i - 1) : 0);
+    right(y, j > 0 ? b.section(j - 1) : 0);
     left(x);
     right(y);
-    if (x < a.length && y < b.length)
-      rows.push({ mark: isEqual(x, y) ? 'equal' : 'changed', a: x, b: y });
-    [i, j] = [x + 1, y + 1];
+  };
+  for (let x = 0; x < links.a; x++) {
+    const y = links.partnerOf(x);
+    if (y < 0) continue;
+    both(x, y);
+    const joint = links.jointAt(x);
+    rows.push(changed.has(x) ? 'changed' : 'equal', x, y, joint);
+    [i, j] = joint ? [joint.a1, joint.b1] : [x + 1, y + 1];
   }
+  both(links.a, links.b);
   return rows;
 }
 
+/** Undefined: one entry of each side needs no stretch. */
+function jointOf(stretch: Stretch): Stretch | undefined {
+  const { a0, a1, b0, b1 } = stretch;
+  return a1 - a0 === 1 && b1 - b0 === 1 ? undefined : stretch;
+}
+
 /** Sections of the left side; of what is only right, the left one that its own is paired with. */
-function sectionsOf(a: Lane, b: Lane, rows: readonly Row[]) {
+function sectionsOf(a: Lane, b: Lane, rows: RowList) {
   const sections: DiffSection[] = [...a.sections];
   const partner = new Map<number, number>();
-  for (const { a: i, b: j, mark } of rows) {
-    const [left, right] = [a.entries[i]?.section, b.entries[j]?.section];
-    if (left === undefined || right === undefined || mark === 'moved') continue;
-    if (!partner.has(right)) partner.set(right, left);
+  for (let row = 0; row < rows.length; row++) {
+    const [i, j] = [rows.a(row), rows.b(row)];
+    if (i < 0 || j < 0 || rows.mark(row) === 'moved') continue;
+    const right = b.section(j);
+    if (!partner.has(right)) partner.set(right, a.section(i));
   }
   if (!partner.has(0)) partner.set(0, 0);
-  const ofRow = rows.map(({ a: i, b: j }) => {
-    const left = a.entries[i]?.section;
-    if (left !== undefined) return left;
-    const right = b.entries[j]?.section ?? 0;
-    const known = partner.get(right);
-    if (known !== undefined) return known;
-    const own = sections.length;
-    const { name = '', words = '' } = b.sections[right] ?? {};
-    sections.push({ name: `${name}, right`, words });
-    partner.set(right, own);
-    return own;
-  });
+  const ofRow = new Uint32Array(rows.length);
+  for (let row = 0; row < rows.length; row++) {
+    const [i, j] = [rows.a(row), rows.b(row)];
+    const right = i < 0 ? b.section(j) : -1;
+    let own = i < 0 ? partner.get(right) : a.section(i);
+    if (own === undefined) {
+      own = sections.length;
+      const { name = '', words = '' } = b.sections[right] ?? {};
+      sections.push({ name: `${name}, right`, words });
+      partner.set(right, own);
+    }
+    ofRow[row] = own;
+  }
   return { sections, ofRow };
 }

@@ -8,10 +8,12 @@ const MOST_EDITS = 1200;
 /** Below this, the shortest edit is looked for even where there are no anchors. */
 const SMALL = 4000;
 const LONGEST_RUN = 32;
+/** Below this, tokens are looked for in place. */
+const FEW = 100;
 
 export interface Aligned {
-  /** Equal tokens, ascending on both sides. */
-  readonly pairs: Pair[];
+  /** By place in `a`: the place in `b` of an equal token, ascending; -1: none. */
+  readonly partner: Int32Array;
   /** Somewhere the shortest edit was not looked for to its end. */
   readonly gaveUp: boolean;
 }
@@ -23,71 +25,166 @@ interface Stretch {
   readonly b1: number;
 }
 
-/** `pause` is awaited between stretches, each of which takes some milliseconds. */
+/** Stretches between two pauses: each takes microseconds, or some milliseconds. */
+const SLICE = 32;
+
+/** Tokens are numbers from 0, without large gaps. `pause` is awaited every few stretches. */
 export async function alignTokens(
   a: Int32Array,
   b: Int32Array,
   pause: () => Promise<void>,
 ): Promise<Aligned> {
-  const pairs: Pair[] = [];
+  const partner = new Int32Array(a.length).fill(-1);
+  const once = new Once();
   let gaveUp = false;
+  let done = 0;
   const stretches: Stretch[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length }];
   for (let next = stretches.pop(); next; next = stretches.pop()) {
-    await pause();
-    const stretch = trimmed(a, b, next, pairs);
+    if (done++ % SLICE === 0) await pause();
+    const stretch = trimmed(a, b, next, partner);
     const { a0, a1, b0, b1 } = stretch;
     if (a0 === a1 || b0 === b1) continue;
     const one = a.subarray(a0, a1);
     const other = b.subarray(b0, b1);
-    const anchors = anchorsOf(one, other);
+    const anchors = anchorsOf(one, other, once);
     if (anchors.length > 0) {
-      split(stretch, anchors, pairs, stretches);
+      split(stretch, anchors, partner, stretches);
       continue;
     }
     const found = myers(one, other);
     if (!found) gaveUp = true;
     for (const [i, j] of found ?? rising(nthWithNth([...one], [...other])))
-      pairs.push([i + a0, j + b0]);
+      partner[i + a0] = j + b0;
   }
-  return { pairs: pairs.sort(([x], [y]) => x - y), gaveUp };
+  return { partner, gaveUp };
 }
 
-function trimmed(a: Int32Array, b: Int32Array, stretch: Stretch, pairs: Pair[]): Stretch {
+function trimmed(a: Int32Array, b: Int32Array, stretch: Stretch, partner: Int32Array): Stretch {
   let { a0, a1, b0, b1 } = stretch;
-  while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) pairs.push([a0++, b0++]);
-  while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) pairs.push([--a1, --b1]);
+  while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) partner[a0++] = b0++;
+  while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) partner[--a1] = --b1;
   return { a0, a1, b0, b1 };
 }
 
 function split(
   { a0, a1, b0, b1 }: Stretch,
-  anchors: readonly Pair[],
-  pairs: Pair[],
+  anchors: Anchors,
+  partner: Int32Array,
   stretches: Stretch[],
 ): void {
   let [i, j] = [a0, b0];
-  for (const [ai, bi] of anchors) {
-    const [at, bt] = [ai + a0, bi + b0];
+  for (let nth = 0; nth < anchors.length; nth++) {
+    const [at, bt] = [(anchors.a[nth] ?? 0) + a0, (anchors.b[nth] ?? 0) + b0];
     if (at < i || bt < j) continue;
-    pairs.push([at, bt]);
+    partner[at] = bt;
     if (at > i && bt > j) stretches.push({ a0: i, a1: at, b0: j, b1: bt });
     [i, j] = [at + 1, bt + 1];
   }
   if (i < a1 && j < b1) stretches.push({ a0: i, a1, b0: j, b1 });
 }
 
-function anchorsOf(a: Int32Array, b: Int32Array): Pair[] {
-  const single = rising(onceOnBoth(a, b));
+/** Equal tokens, ascending on both sides. */
+interface Anchors {
+  readonly length: number;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+}
+
+function anchorsOf(a: Int32Array, b: Int32Array, once: Once): Anchors {
+  const single = ascending(once.onBoth(a, b));
   if (single.length > 0 || a.length + b.length < SMALL) return single;
   let [one, other] = [a, b];
   for (let run = 2; run <= LONGEST_RUN; run *= 2) {
     const book = new Map<number, number>();
     one = doubled(one, run / 2, book);
     other = doubled(other, run / 2, book);
-    const anchors = rising(onceOnBoth(one, other));
+    const anchors = ascending(once.onBoth(one, other));
     if (anchors.length > 0) return anchors;
   }
-  return [];
+  return single;
+}
+
+/** Finds tokens that stand once on each side. Its columns are used again for each stretch. */
+class Once {
+  /** By token: how often it stands on each side, and where it stood last. */
+  #inA = new Int32Array();
+  #inB = new Int32Array();
+  #place = new Int32Array();
+
+  /** Ascending in `a`. */
+  onBoth(a: Int32Array, b: Int32Array): Anchors {
+    if (a.length + b.length < FEW) return fewOnBoth(a, b);
+    this.#reach(a);
+    this.#reach(b);
+    const [inA, inB, place] = [this.#inA, this.#inB, this.#place];
+    for (let at = 0; at < b.length; at++) {
+      const token = b[at] ?? 0;
+      inB[token] = (inB[token] ?? 0) + 1;
+      place[token] = at;
+    }
+    for (const token of a) inA[token] = (inA[token] ?? 0) + 1;
+    const most = Math.min(a.length, b.length);
+    const [left, right] = [new Int32Array(most), new Int32Array(most)];
+    let length = 0;
+    for (let at = 0; at < a.length; at++) {
+      const token = a[at] ?? 0;
+      if (inA[token] !== 1 || inB[token] !== 1) continue;
+      left[length] = at;
+      right[length++] = place[token] ?? 0;
+    }
+    for (const token of a) inA[token] = 0;
+    for (const token of b) inB[token] = 0;
+    return { length, a: left, b: right };
+  }
+
+  #reach(tokens: Int32Array): void {
+    let most = 0;
+    for (const token of tokens) if (token > most) most = token;
+    if (most < this.#inA.length) return;
+    const length = Math.ceil(most * 1.5) + 64;
+    this.#inA = new Int32Array(length);
+    this.#inB = new Int32Array(length);
+    this.#place = new Int32Array(length);
+  }
+}
+
+function fewOnBoth(a: Int32Array, b: Int32Array): Anchors {
+  const found: { readonly a: number[]; readonly b: number[] } = { a: [], b: [] };
+  a.forEach((token, at) => {
+    const other = b.indexOf(token);
+    if (other < 0 || b.lastIndexOf(token) !== other) return;
+    if (a.indexOf(token) !== at || a.lastIndexOf(token) !== at) return;
+    found.a.push(at);
+    found.b.push(other);
+  });
+  return { length: found.a.length, a: Int32Array.from(found.a), b: Int32Array.from(found.b) };
+}
+
+/** The most of these that ascend in `b` too. */
+function ascending({ length, a, b }: Anchors): Anchors {
+  const ends = new Int32Array(length);
+  const before = new Int32Array(length);
+  let size = 0;
+  for (let at = 0; at < length; at++) {
+    const end = b[at] ?? 0;
+    let [low, high] = [0, size];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((b[ends[middle] ?? 0] ?? 0) < end) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low > 0 ? (ends[low - 1] ?? -1) : -1;
+    ends[low] = at;
+    if (low === size) size++;
+  }
+  const [left, right] = [new Int32Array(size), new Int32Array(size)];
+  let at = size > 0 ? (ends[size - 1] ?? -1) : -1;
+  for (let nth = size - 1; nth >= 0; nth--) {
+    left[nth] = a[at] ?? 0;
+    right[nth] = b[at] ?? 0;
+    at = before[at] ?? -1;
+  }
+  return { length: size, a: left, b: right };
 }
 
 /** Numbers of the runs that begin at each place and are twice as long. */
@@ -100,20 +197,6 @@ function doubled(tokens: Int32Array, step: number, book: Map<number, number>): I
     runs[at] = number;
   }
   return runs;
-}
-
-/** Tokens that stand once on each side; ascending in `a`. */
-function onceOnBoth(a: Int32Array, b: Int32Array): Pair[] {
-  const places = new Map<number, number>();
-  b.forEach((token, at) => places.set(token, places.has(token) ? -1 : at));
-  const counts = new Map<number, number>();
-  for (const token of a) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const found: Pair[] = [];
-  a.forEach((token, at) => {
-    const other = places.get(token) ?? -1;
-    if (other >= 0 && counts.get(token) === 1) found.push([at, other]);
-  });
-  return found;
 }
 
 /** The shortest edit, as what it keeps; undefined: more edits than are looked for. */

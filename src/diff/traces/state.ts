@@ -10,15 +10,16 @@ import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
 import type { Test } from '../../model/query-match.ts';
 import type { Ignoring } from './ignore.ts';
-import type { Entry, Lane } from './lane.ts';
+import { listLane, type Entry, type Lane } from './lane.ts';
 import type { DiffSection, DiffSource } from './report.ts';
+import type { Tokens } from './tokens.ts';
 
 export async function stateOf(
   source: DiffSource,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
-  take: (entry: Entry, value: Json) => void,
+  tokens: Tokens,
 ): Promise<Lane> {
   const states = await foldedOf(source, takes, pause);
   const entries: Entry[] = [];
@@ -50,7 +51,7 @@ export async function stateOf(
         movable: isItem,
       };
       entries.push(entry);
-      take(entry, left);
+      tokens.add(entry.weak, left);
     };
     for (const { path, value, seq } of sessionFacts(state))
       if (path !== 'usage') add(path, 'fact', { value }, seq, seq, 1);
@@ -65,7 +66,7 @@ export async function stateOf(
       add('terminal', 'item', value, first, last, 1);
     }
   }
-  return { source, entries, sections, read: ({ value }) => value ?? null };
+  return listLane(source, entries, sections);
 }
 
 /** Of each session that a frame names, in order of appearance. */

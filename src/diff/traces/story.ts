@@ -11,17 +11,18 @@ import { itemIdOf, itemKindOf } from '../../model/variants.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
-import type { Entry, Lane } from './lane.ts';
+import { listLane, type Entry, type Lane } from './lane.ts';
 import type { DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
+import type { Tokens } from './tokens.ts';
 
 export async function storyOf(
   source: DiffSource,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
-  take: (entry: Entry, value: Json) => void,
+  tokens: Tokens,
 ): Promise<Lane> {
   const sections = new Sections(source);
   const story = new Story(source, ignoring);
@@ -36,9 +37,9 @@ export async function storyOf(
     const value = ignoring.strip(step.of, step.value);
     const entry = { ...step, value };
     entries.push(entry);
-    take(entry, value);
+    tokens.add(entry.weak, value);
   }
-  return { source, entries, sections: sections.list, read: ({ value }) => value ?? null };
+  return listLane(source, entries, sections.list);
 }
 
 class Story {

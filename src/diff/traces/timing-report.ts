@@ -44,6 +44,7 @@ export async function timingReport(
     },
     sections: SECTIONS,
     aliases: [],
+    sameText: [],
     rowsWith: () => [],
     leftOut: [],
     compared: { a: sizeOf(timing, 'a'), b: sizeOf(timing, 'b') },

@@ -21,7 +21,7 @@ export class RealValues {
     // Times are all one: which is which says nothing.
     const known = kind === 'time' ? numbers.values().next().value : numbers.get(real);
     if (known !== undefined) {
-      this.uses[known] = (this.uses[known] ?? 0) + 1;
+      this.count(known, 1);
       return known;
     }
     const number = this.reals.length;
@@ -32,30 +32,61 @@ export class RealValues {
     return number;
   }
 
+  /** Used so many times more than it was asked for. */
+  count(number: number, more: number): void {
+    this.uses[number] = (this.uses[number] ?? 0) + more;
+  }
+
   find(kind: AliasKind, real: string): number | undefined {
     const numbers = this.#numbers.get(kind);
     return kind === 'time' ? numbers?.values().next().value : numbers?.get(real);
   }
 }
 
+/** A piece of a text, of a message that may be named. */
+export interface Chunk {
+  readonly sessionId: string;
+  readonly messageId: string | undefined;
+  readonly text: string;
+}
+
+/** Chunks of one message in a row. */
+interface Run {
+  readonly name: string;
+  readonly sessionId: string;
+  readonly messageId: string | undefined;
+  readonly texts: string[];
+}
+
 /** What is below counts as one text. */
 const DEEPEST = 200;
 const MOST_KEYS = 10_000;
 
+/**
+ * Entries of a lane as units: each entry is one, but chunks of one message in a row are one together.
+ */
 export class Tokens {
   readonly values = new RealValues();
-  /** Equal: the same but for aliases. */
+  /** Of each unit. Equal: the same but for aliases. */
   readonly wild = int32();
   /** Equal: and about a request, tool call or terminal that began with the same words. */
   readonly strong = int32();
-  /** Where the values of each entry begin in `found`; one more than there are entries. */
+  /** Where the values of each unit begin in `found`; one more than there are units. */
   readonly starts = uint32();
   readonly found = uint32();
+  /** The first entry of each unit; one more than there are units. */
+  readonly begins = uint32();
+  /** The unit of each entry. */
+  readonly unitOf = uint32();
+  /** Of chunks in a row: a token for whose text it is, and where its values end; else -1. */
+  readonly heads = int32();
+  readonly headEnds = uint32();
   readonly #masks: Masks;
   readonly #book: TokenBook;
-  /** By number of a request, tool call or terminal: the token of the entry that spoke of it first. */
+  /** By number of a request, tool call or terminal: the token of the unit that spoke of it first. */
   readonly #signs: (number | undefined)[] = [];
   readonly #keys = new Map<string, readonly [high: number, low: number]>();
+  #run: Run | undefined;
   #high = 0;
   #low = 0;
 
@@ -63,28 +94,96 @@ export class Tokens {
     this.#masks = masks;
     this.#book = book;
     this.starts.push(0);
+    this.begins.push(0);
   }
 
+  /** How many units. */
   get length(): number {
     return this.wild.length;
   }
 
+  isRun(unit: number): boolean {
+    return this.heads.get(unit) >= 0;
+  }
+
   /** `asker`: who asked what the root's `id` names, where that is a request id. */
-  add(name: string, value: Json, asker: 'client' | 'agent' | undefined): void {
-    [this.#high, this.#low] = this.#book.seeds;
-    const from = this.found.length;
-    // A thought is no message, a mode no model, whatever they say.
-    this.#text(name);
+  add(name: string, value: Json, asker?: 'client' | 'agent'): void {
+    this.end();
+    const from = this.#begin(name);
     if (asker === undefined || !isObject(value)) this.#take(value, '', '', 0);
     else {
       const { id, ...rest } = value;
       if (id !== undefined) this.#text(this.#masks.request(JSON.stringify(id), asker, this.#put));
       this.#take(rest, '', '', 0);
     }
+    this.#finish(from, 1, -1, 0);
+  }
+
+  /** Goes on with the chunk before, if that is of the same message; `end` after the last one. */
+  addChunk(name: string, { sessionId, messageId, text }: Chunk): void {
+    const run = this.#run;
+    const goesOn = run?.name === name && run.sessionId === sessionId && run.messageId === messageId;
+    if (goesOn) return void run.texts.push(text);
+    this.end();
+    this.#run = { name, sessionId, messageId, texts: [text] };
+  }
+
+  end(): void {
+    const run = this.#run;
+    if (!run) return;
+    this.#run = undefined;
+    const { name, sessionId, messageId, texts } = run;
+    const from = this.#begin(name);
+    this.#text(this.#masks.text(sessionId, 'sessionId', 'params', this.#put));
+    if (messageId !== undefined)
+      this.#text(this.#masks.text(messageId, 'messageId', 'update', this.#put));
+    const head = this.#book.of(this.#high, this.#low);
+    const headEnd = this.found.length;
+    for (let at = from; at < headEnd; at++) this.values.count(this.found.get(at), texts.length - 1);
+    this.#text(this.#masks.text(texts.join(''), 'text', 'content', this.#put));
+    this.#finish(from, texts.length, head, headEnd);
+  }
+
+  /**
+   * Tokens of single entries, also of those that are one unit together. `chunk`: what each of these
+   * says.
+   */
+  ofEntries(from: number, to: number, chunk: (at: number) => string | undefined): Int32Array {
+    const tokens = new Int32Array(to - from);
+    for (let at = from; at < to; at++) {
+      const unit = this.unitOf.get(at);
+      tokens[at - from] = this.isRun(unit)
+        ? this.#piece(this.heads.get(unit), chunk(at) ?? '')
+        : this.wild.get(unit);
+    }
+    return tokens;
+  }
+
+  #piece(head: number, text: string): number {
+    [this.#high, this.#low] = this.#book.seeds;
+    this.#mix(PIECE);
+    this.#mix(head);
+    this.#text(this.#masks.text(text, 'text', 'content', letterOf));
+    return this.#book.of(this.#high, this.#low);
+  }
+
+  #begin(name: string): number {
+    [this.#high, this.#low] = this.#book.seeds;
+    // A thought is no message, a mode no model, whatever they say.
+    this.#text(name);
+    return this.found.length;
+  }
+
+  #finish(from: number, entries: number, head: number, headEnd: number): void {
     const wild = this.#book.of(this.#high, this.#low);
+    const unit = this.wild.length;
     this.wild.push(wild);
     this.strong.push(this.#strong(wild, from));
     this.starts.push(this.found.length);
+    this.heads.push(head);
+    this.headEnds.push(headEnd);
+    for (let at = 0; at < entries; at++) this.unitOf.push(unit);
+    this.begins.push(this.unitOf.length);
   }
 
   #strong(wild: number, from: number): number {
@@ -179,9 +278,12 @@ const STRING = 0x10000001;
 const NUMBER = 0x10000002;
 const ARRAY = 0x10000003;
 const END = 0x10000004;
+const PIECE = 0x10000005;
 const OBJECT = 0x20000000;
 
 /** What stands in a token for a value of each kind. */
 const LETTERS = Object.fromEntries(
   ALIAS_KINDS.map((kind, at) => [kind, `\u0001${String.fromCharCode(65 + at)}`]),
 ) as Readonly<Record<AliasKind, string>>;
+
+const letterOf: Put = (kind) => LETTERS[kind];

@@ -21,17 +21,26 @@ export function wordsOf(
   return stepWords(entry.of, named(lane.read(entry)));
 }
 
-function frameWords({ source }: Lane, { first, of }: Entry, named: (value: Json) => Json): string {
+function frameWords(
+  { source }: Lane,
+  { first, of, value, frames }: Entry,
+  named: (value: Json) => Json,
+): string {
   const { index, eventAt } = source;
   const event = eventAt(first);
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const whole = event.type === 'frame' ? messageOf(event) : undefined;
+  // Of chunks that are told as one, the first has not all there is to say.
+  const params = get(value, 'params');
+  const message =
+    params !== undefined && whole?.kind === 'notification' ? { ...whole, params } : whole;
   const partner = index.columns.partnerOf(first);
   const asked = partner === undefined ? undefined : eventAt(partner);
   const request = asked?.type === 'frame' ? messageOf(asked) : undefined;
   const isAnswer = message?.kind === 'success' || message?.kind === 'failure';
   const context = index.context(first, isAnswer ? requestOf(request) : undefined);
   const words = summarize(event, message && withNames(message, named), context);
-  return facts(isAnswer ? `answers ${of}` : of, words);
+  const many = frames > 1 && count(frames, 'chunk');
+  return facts(isAnswer ? `answers ${of}` : of, words, many);
 }
 
 function requestOf(message: Message | undefined): Request | undefined {

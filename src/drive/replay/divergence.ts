@@ -55,7 +55,7 @@ export async function divergenceOf(
   const { a, b } = sourcesOf(recorded, live, folders);
   const story = await diffTraces(a, b, { ...options, view: 'story' });
   const state = await diffTraces(a, b, { ...options, view: 'state' });
-  const byFrame = await diffTraces(a, b, { ...options, view: 'frames' });
+  const byFrame = await diffTraces(a, b, { ...options, view: 'frames', eachChunk: true });
   const differing = byFrame.differences.map(frameDifference);
   const named = new Set<FrameDifference>();
   const frames = { a: framesBySeq(recorded), b: framesBySeq(live) };

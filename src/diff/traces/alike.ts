@@ -1,0 +1,117 @@
+// Which entries of a gap are one thing that changed: of one kind, in order, so that the sum of their
+// likeness is greatest.
+import { str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { jsonText } from '../../model/pins.ts';
+import type { Pair } from '../align.ts';
+import { likeness } from '../compare-text.ts';
+import type { Entry, Lane } from './lane.ts';
+
+/** Cells of a gap in which entries of one kind are held against each other. */
+export const MOST_CELLS = 900;
+/** Entries of which less is alike are two, not one that changed. */
+export const LEAST_ALIKE = 0.35;
+/** Of a long entry, so much of its text is held against another. */
+const LOOKED_AT = 4000;
+/** Tool calls whose names are less alike are held against each other by all they say. */
+const CALLED_ALIKE = 0.6;
+/** What there is one of each time, such as an exchange, is paired however little is alike. */
+const OF_ONE_KIND = 0.3;
+
+/** An entry as it is held against others. */
+export class Candidate {
+  readonly at: number;
+  readonly #lane: Lane;
+  readonly #entry: Entry | undefined;
+  readonly #token: number;
+  #said: string | undefined;
+
+  /** `token`: equal where two say the same but for aliases. */
+  constructor(lane: Lane, at: number, token: number) {
+    this.at = at;
+    this.#lane = lane;
+    this.#entry = lane.entry(at);
+    this.#token = token;
+  }
+
+  /** How much the two are one; 0: not at all. */
+  worth(other: Candidate): number {
+    const [one, two] = [this.#entry, other.#entry];
+    if (!one || one.weak !== two?.weak) return 0;
+    const isSame = this.#token === other.#token;
+    const value = isSame ? 1 : likeness(this.#words(), other.#words());
+    if (!one.loose) return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
+    const named = isSame ? 1 : calledAlike(this.#lane.read(one), other.#lane.read(two));
+    const most = Math.max(value, named < CALLED_ALIKE ? 0 : named);
+    return most < LEAST_ALIKE ? 0 : most;
+  }
+
+  /** Keys and punctuation are words too, apart from those of the values. */
+  #words(): string {
+    const entry = this.#entry;
+    if (!entry) return '';
+    return (this.#said ??= jsonText(this.#lane.read(entry))
+      .slice(0, LOOKED_AT)
+      .replace(/["{}[\],:\\]+/g, ' '));
+  }
+}
+
+/**
+ * 0 to 1: whether two tool calls, or commands in terminals, are called the same, folders aside. Agents
+ * that do the same thing put it into input and output of their own shape.
+ */
+function calledAlike(one: Json, other: Json): number {
+  const nameOf = (value: Json) =>
+    (str(value, 'title') ?? str(value, 'command') ?? '').replace(/[^\s\\/]*[\\/](?=[^\s\\/])/g, '');
+  const likely = likeness(nameOf(one), nameOf(other));
+  return str(one, 'kind') === str(other, 'kind') ? likely : Math.floor(likely);
+}
+
+/** Places in both lists. */
+export function alike(left: readonly Candidate[], right: readonly Candidate[]): Pair[] {
+  return pieces(left.length, right.length).flatMap(({ a0, a1, b0, b1 }) =>
+    best(a1 - a0, b1 - b0, (i, j) => {
+      const [one, other] = [left[a0 + i], right[b0 + j]];
+      return one && other ? one.worth(other) : 0;
+    }).flatMap(([i, j]): Pair[] => {
+      const [one, other] = [left[a0 + i], right[b0 + j]];
+      return one && other ? [[one.at, other.at]] : [];
+    }),
+  );
+}
+
+/** Too many to hold against each other are so in pieces, in order. */
+function pieces(a: number, b: number) {
+  const count = a * b > MOST_CELLS ? Math.ceil(Math.max(a, b) / Math.sqrt(MOST_CELLS)) : 1;
+  return Array.from({ length: count }, (_, piece) => ({
+    a0: Math.floor((a * piece) / count),
+    a1: Math.floor((a * (piece + 1)) / count),
+    b0: Math.floor((b * piece) / count),
+    b1: Math.floor((b * (piece + 1)) / count),
+  }));
+}
+
+/** Pairs that ascend on both sides and are worth most together; what is worth 0 is none. */
+export function best(a: number, b: number, worth: (i: number, j: number) => number): Pair[] {
+  if (a === 0 || b === 0) return [];
+  if (a === 1 && b === 1) return worth(0, 0) > 0 ? [[0, 0]] : [];
+  const width = b + 1;
+  const sums = new Float64Array((a + 1) * width);
+  const worths = new Float64Array(a * b);
+  const sum = (i: number, j: number) => sums[i * width + j] ?? 0;
+  for (let i = a - 1; i >= 0; i--)
+    for (let j = b - 1; j >= 0; j--) {
+      const value = worth(i, j);
+      worths[i * b + j] = value;
+      const paired = value > 0 ? sum(i + 1, j + 1) + value : 0;
+      sums[i * width + j] = Math.max(paired, sum(i + 1, j), sum(i, j + 1));
+    }
+  const pairs: Pair[] = [];
+  for (let i = 0, j = 0; i < a && j < b;) {
+    const value = worths[i * b + j] ?? 0;
+    if (value > 0 && sum(i, j) === sum(i + 1, j + 1) + value) pairs.push([i++, j++]);
+    else if (sum(i, j) === sum(i + 1, j)) i++;
+    else j++;
+  }
+  return pairs;
+}
