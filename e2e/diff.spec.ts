@@ -1,5 +1,6 @@
 // Two traces of one agent beside each other: what differs is found, leads to its frames and back; ids are
 // aliases until somebody switches them off.
+import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
@@ -8,6 +9,7 @@ const first = bundledAgent('--seed', '7', '--pace', '0');
 const second = bundledAgent('--seed', '8', '--pace', '0');
 test.use({ relayOptions: { allow: [first, second] } });
 
+const inRepository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Left and right' });
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -69,14 +71,22 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await expect(page.getByText(/difference 2 of \d+/)).toBeVisible();
   });
 
-  await test.step('an alias that is off makes differences, and comes back', async () => {
+  await test.step('an alias lists where it stands; off, it makes differences, and comes back', async () => {
     const marks = page.getByRole('group', { name: 'Shown marks' });
+    const aliases = page.getByRole('treegrid', { name: 'Aliases' });
     const before = await marks.innerText();
     await page.getByRole('button', { name: /^S1 .*session$/ }).click();
-    await page.getByRole('checkbox', { name: /1 session compared by alias/ }).uncheck();
-    await expect.poll(() => marks.innerText()).not.toBe(before);
+    await expect(aliases).toBeFocused();
+    await expect(aliases.getByRole('row', { expanded: true })).toContainText('S1');
+    const use = aliases.getByRole('row', { name: /mend the fault/ }).first();
+    await expect(use).toBeVisible();
     await expectNoViolation(scope);
-    await page.getByRole('button', { name: /^Aliases of sessions are off/ }).click();
+    await page.getByRole('textbox', { name: 'Filter aliases' }).fill('S1');
+    await aliases.getByRole('checkbox', { name: 'Compare S1 by alias' }).uncheck();
+    await expect.poll(() => marks.innerText()).not.toBe(before);
+    await page.getByRole('button', { name: 'Close the aliases' }).click();
+    await expect(rows(scope)).toBeFocused();
+    await page.getByRole('button', { name: /^Alias of .* is off/ }).click();
     await expect.poll(() => marks.innerText()).toBe(before);
   });
 
@@ -91,6 +101,28 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await expect(page.getByRole('button', { name: /^Compare user again/ })).toBeVisible();
     await expect(rows(scope).getByRole('row', { name: /user “mend/ })).toHaveCount(0);
     await scope.button('The usual ones').click();
+  });
+
+  await test.step('a third trace makes a table, of which a cell leads to its pair and back', async () => {
+    const recorded = 'src/test/fixtures/opencode/1.18.33/handshake-v1.ndjson';
+    await page.getByLabel('Trace files').first().setInputFiles(inRepository(recorded));
+    await expect(scope.row(/initialize/).first()).toBeVisible();
+    await scope.view('Diff');
+    await expect(page.getByRole('button', { name: /^Left trace: handshake-v1/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Compare one more with the first' }).click();
+    await page.getByRole('menuitem', { name: /acp-scope/ }).click();
+    const table = page.getByRole('grid', { name: 'What differs from the first' });
+    await expect(table.getByRole('row', { name: /mend the fault/ }).first()).toBeVisible();
+    await expectNoViolation(scope, ['light']);
+    await table.focus();
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+    await expect(rows(scope).getByRole('row', { selected: true })).toContainText(/≠|−|\+/);
+    await page.keyboard.press('t');
+    await expect(table).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Delete');
+    await expect(rows(scope)).toBeVisible();
   });
 
   await test.step('frames and times are views too, and a narrow page shows one side', async () => {

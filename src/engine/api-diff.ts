@@ -12,6 +12,8 @@ export function diffApi(parts: Parts): DiffApi & DiffTableApi {
     diffProgress: async () => (await diffs()).doing,
     diffRows: async (...args) => (await diffs()).rows(...args),
     diffField: async (...args) => (await diffs()).field(...args),
+    diffAliases: async (diff) => (await diffs()).aliases(diff),
+    diffRowsWith: async (...args) => (await diffs()).rowsWith(...args),
     diffText: async (...args) => (await diffs()).text(...args),
     diffTable: async (ask) => (await diffs()).table(ask),
     diffTableRows: async (...args) => (await diffs()).tableRows(...args),

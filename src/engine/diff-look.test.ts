@@ -15,6 +15,9 @@ function compare(view: DiffView): Promise<TraceDiffReport> {
   return diffTraces(left, right, { view });
 }
 
+const namesOf = ({ aliases }: TraceDiffReport) =>
+  new Map(aliases.map((alias) => [alias.name, alias]));
+
 test.each(['story', 'frames', 'state', 'timing', 'handshake'] as const)(
   'of a %s, as many fields are promised for each row as it shows, and all can be sent',
   async (view) => {
@@ -22,7 +25,7 @@ test.each(['story', 'frames', 'state', 'timing', 'handshake'] as const)(
     const { marks, fields } = rowsLook(report);
     expect(marks).toHaveLength(report.rows.length);
     for (let row = 0; row < report.rows.length; row++) {
-      const shown = rowLook(report.rows.row(row));
+      const shown = rowLook(report.rows.row(row), namesOf(report));
       if (view !== 'timing') expect(shown.fields).toHaveLength(fields[row] ?? -1);
       expect(structuredClone(shown)).toEqual(shown);
       for (const { before = '', after = '' } of shown.fields)
@@ -35,13 +38,23 @@ test('where only words differ they are told in the row; all of a field is had by
   const report = await compare('story');
   const { told } = rowsLook(report);
   const row = told.indexOf(1);
-  const shown = rowLook(report.rows.row(row));
+  const shown = rowLook(report.rows.row(row), namesOf(report));
   expect(shown.fields).toHaveLength(1);
   expect(shown.change?.map(({ how }) => how)).toContain('gone');
   const whole = wholeField(report.rows.row(row), 0);
   const left = whole.map(({ how, text }) => (how === 'new' ? '' : text)).join('');
   expect(left).toBe(report.rows.row(row).fields[0]?.before);
   expect(wholeField(report.rows.row(row), 7)).toEqual([]);
+});
+
+test('a row names the aliases in its words, and is found by them', async () => {
+  const report = await compare('story');
+  for (const { name, kind } of report.aliases) {
+    const rows = report.rowsWith(name);
+    expect(rows.length).toBeGreaterThan(0);
+    const named = rows.flatMap((row) => rowLook(report.rows.row(row), namesOf(report)).aliases);
+    if (kind === 'tool') expect(named.map((alias) => alias.name)).toContain(name);
+  }
 });
 
 test('aliases come by kind, with figures of all of them', async () => {

@@ -9,7 +9,7 @@ import type {
   RowMark,
   TraceDiffReport,
 } from '../diff/traces/report.ts';
-import type { AliasKind } from '../model/compare-terms.ts';
+import { ALIAS_NAME, type AliasKind } from '../model/compare-terms.ts';
 import type { AliasGroup, DiffLook, MarkCode, ShownField, ShownRow } from './diff-messages.ts';
 
 type Rows = Pick<DiffLook, 'marks' | 'rowSections' | 'fields' | 'told'>;
@@ -29,7 +29,8 @@ const LONGEST = 2000;
 /** More of what both say before the first difference is cut to what stands beside it. */
 const FRONT = 44;
 const BESIDE = 20;
-const MOST_ALIASES = 60;
+/** So many of a kind are told at once. */
+const FIRST = 2;
 
 export function rowsLook({ rows, differences, view }: TraceDiffReport): Rows {
   const marks = new Uint8Array(rows.length);
@@ -62,17 +63,32 @@ export function rowsLook({ rows, differences, view }: TraceDiffReport): Rows {
   return { marks, rowSections, fields, told };
 }
 
-export function rowLook({ mark, of, a, b, fields }: DiffRow): ShownRow {
+export function rowLook(
+  { mark, of, a, b, fields }: DiffRow,
+  aliases: ReadonlyMap<string, Alias>,
+): ShownRow {
   const folded = foldFields(fields);
   const change = mark === 'changed' ? wordsChange(a?.words, b?.words, folded) : undefined;
+  const shown = folded.map(fieldLook);
+  const texts = [a?.words, b?.words, ...shown.flatMap(({ before, after }) => [before, after])];
+  const whole = [...(change ?? []), ...shown.flatMap((field) => field.change ?? [])];
   return {
     mark,
     of,
     ...(a && { a }),
     ...(b && { b }),
     ...(change && { change }),
-    fields: folded.map(fieldLook),
+    fields: shown,
+    aliases: namedIn([...texts, ...whole.map(({ text }) => text)], aliases),
   };
+}
+
+function namedIn(
+  texts: readonly (string | undefined)[],
+  aliases: ReadonlyMap<string, Alias>,
+): Alias[] {
+  const names = new Set(texts.flatMap((text) => text?.match(ALIAS_NAME) ?? []));
+  return [...names].flatMap((name) => aliases.get(name) ?? []);
 }
 
 /** What differs of a text may stand far behind what a line shows of it. */
@@ -85,7 +101,13 @@ function wordsChange(
   if (before === undefined || after === undefined || before === after) {
     if (fields.length !== 1 || !only) return undefined;
     const change = textChange(only.before ?? '', only.after ?? '');
-    return sharedPart(change) < ALIKE ? undefined : excerpt(change);
+    if (sharedPart(change) < ALIKE) return undefined;
+    // Whose words they are stands before the text.
+    const [head] = /^[\w/]+ “/.exec(before ?? '') ?? [];
+    const text = excerpt(change);
+    return head === undefined || only.path !== '$.text'
+      ? text
+      : [{ how: 'same', text: head }, ...text, { how: 'same', text: '”' }];
   }
   if (before.length + after.length > LONGEST) return undefined;
   const change = textChange(before, after);
@@ -130,6 +152,6 @@ export function aliasGroups(aliases: readonly Alias[]): AliasGroup[] {
     total: all.length,
     differing: all.filter(({ a, b }) => a !== b).length,
     uses: all.reduce((sum, { uses }) => sum + uses.a + uses.b, 0),
-    aliases: all.slice(0, MOST_ALIASES),
+    aliases: all.slice(0, FIRST),
   }));
 }

@@ -32,7 +32,7 @@ export type DiffNumber = number;
 /** In the order of the bytes of `DiffLook.marks`. */
 export type MarkCode = 0 | 1 | 2 | 3 | 4;
 
-/** The aliases of one kind: the first of them, and figures of all. */
+/** The aliases of one kind: the first two, and figures of all. */
 export interface AliasGroup {
   readonly kind: AliasKind;
   readonly total: number;
@@ -83,6 +83,8 @@ export interface ShownRow {
   /** The words of both sides as one text, where they differ. */
   readonly change?: readonly Piece[];
   readonly fields: readonly ShownField[];
+  /** Those that stand in what is shown of it. */
+  readonly aliases: readonly Alias[];
 }
 
 /** A turn of a trace, to compare with another one. */
@@ -106,6 +108,10 @@ export interface DiffApi {
   diffRows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
   /** All of both values of the nth field that a row shows. */
   diffField(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
+  /** All of them, by kind and in their order. */
+  diffAliases(diff: DiffNumber): Promise<readonly Alias[]>;
+  /** The rows in which it stands, ascending. */
+  diffRowsWith(diff: DiffNumber, alias: string): Promise<readonly number[]>;
   /** As the command prints it; the names of both sides as the page has them. */
   diffText(
     diff: DiffNumber,

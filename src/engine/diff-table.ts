@@ -7,6 +7,8 @@ import type { TableCell, TableRow } from './diff-table-messages.ts';
 /** Neither the first nor this one has it. */
 export const ABSENT = 5;
 const NO_ROW = -1;
+/** Each column has its own. */
+const NO_ALIASES = new Map<string, never>();
 /** Of a cell, so many fields are told. */
 const MOST_FIELDS = 3;
 /** So many rows between two pauses. */
@@ -77,7 +79,7 @@ export class DiffTable {
   #cell(column: number, row: number): TableCell | undefined {
     const shown = this.#reports[column]?.rows.row(row);
     if (!shown) return undefined;
-    const { mark, b, change, fields } = rowLook(shown);
+    const { mark, b, change, fields } = rowLook(shown, NO_ALIASES);
     return {
       ...{ row, mark },
       ...(b && { side: b }),

@@ -4,6 +4,7 @@ import type { Piece } from '../diff/text-change.ts';
 import { diffMarkdown } from '../diff/traces/report-markdown.ts';
 import { diffText } from '../diff/traces/report-text.ts';
 import type {
+  Alias,
   DiffOptions,
   DiffSource,
   LeftOut,
@@ -39,6 +40,7 @@ interface Kept {
   readonly key: string;
   readonly report: TraceDiffReport;
   readonly look: DiffLook;
+  readonly byName: ReadonlyMap<string, Alias>;
 }
 
 interface Run {
@@ -88,8 +90,15 @@ export class Diffs {
   }
 
   rows(diff: DiffNumber, rows: readonly number[]): readonly ShownRow[] | undefined {
-    const report = this.#kept.get(diff)?.report;
-    return report && rows.map((row) => rowLook(report.rows.row(row)));
+    const kept = this.#kept.get(diff);
+    return kept && rows.map((row) => rowLook(kept.report.rows.row(row), kept.byName));
+  }
+
+  aliases(diff: DiffNumber): readonly Alias[] {
+    return this.#kept.get(diff)?.report.aliases ?? [];
+  }
+  rowsWith(diff: DiffNumber, alias: string): readonly number[] {
+    return this.#kept.get(diff)?.report.rowsWith(alias) ?? [];
   }
 
   field(diff: DiffNumber, row: number, nth: number): readonly Piece[] {
@@ -170,7 +179,8 @@ export class Diffs {
       aliases: aliasGroups(report.aliases),
       took: performance.now() - began,
     };
-    return this.#keep({ key, report, look });
+    const byName = new Map(report.aliases.map((alias) => [alias.name, alias]));
+    return this.#keep({ key, report, look, byName });
   }
 
   async #makeTable(ask: TableAsk, run: Run): Promise<TableLook> {

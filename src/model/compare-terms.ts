@@ -31,3 +31,7 @@ export const DEFAULT_IGNORE: readonly string[] = [
   '$..totalTokens',
   '$.._meta',
 ];
+
+/** How aliases are named in words: `S1`, `T22`, `cwd`, `tmp1`, `~`, `t0`. */
+export const ALIAS_NAME =
+  /(?<![\p{L}\p{N}_~])(?:[A-Z]\d+|cwd\d*|tmp\d+|t0|~\d*)(?![\p{L}\p{N}_])/gu;

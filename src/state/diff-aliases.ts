@@ -1,10 +1,8 @@
 // The aliases of a comparison by name, and the real values behind some of them.
 import type { Alias } from '../diff/traces/report.ts';
-import type { AliasGroup } from '../engine/diff-messages.ts';
 
-export function aliasesByName(groups: readonly AliasGroup[]): ReadonlyMap<string, Alias> {
-  const all = groups.flatMap(({ aliases }) => aliases);
-  return new Map(all.map((alias) => [alias.name, alias]));
+export function aliasesByName(aliases: readonly Alias[]): ReadonlyMap<string, Alias> {
+  return new Map(aliases.map((alias) => [alias.name, alias]));
 }
 
 /** Of both sides, each once. */

@@ -7,7 +7,7 @@ import type { TraceSummary } from '../engine/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
 import type { App } from './app.svelte.ts';
-import { aliasesByName, realValues } from './diff-aliases.ts';
+import { realValues } from './diff-aliases.ts';
 import { keepTastes, readTastes, type DiffTastes } from './diff-kept.ts';
 import { DiffLines } from './diff-lines.ts';
 import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
@@ -104,8 +104,6 @@ export class Diff {
       trace.state === 'running' ? Math.max(0, trace.events - then) : 0;
     return more(left, look.events.a) + more(right, look.events.b);
   });
-  /** By name, those that the engine told of. */
-  aliases: ReadonlyMap<string, Alias> = $derived.by(() => aliasesByName(this.look?.aliases ?? []));
 
   /** More than two, of which none is looked at alone. */
   get isTable(): boolean {

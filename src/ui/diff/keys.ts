@@ -13,6 +13,8 @@ interface Around {
   go(side: DiffSide): void;
   /** The field, or the row, is left out from now on. */
   leaveOut(): void;
+  /** The list of aliases, at the first of the row. */
+  showAlias(): void;
 }
 
 interface DiffKey {
@@ -45,6 +47,11 @@ export const DIFF_KEYS: readonly DiffKey[] = [
   { keys: ['U'], does: 'Side by side, or one text', run: (diff) => toggleLayout(diff) },
   { keys: ['V'], does: 'Next view', run: nextView },
   { keys: ['T'], does: 'Back to the table of all', run: (diff) => diff.showTable() },
+  {
+    keys: ['A'],
+    does: 'The alias in this row, and where it stands',
+    run: (_, { showAlias }) => showAlias(),
+  },
   { keys: ['I'], does: 'Leave out this field', run: (_, { leaveOut }) => leaveOut() },
   { keys: ['↵'], does: 'Its left frame in the trace', run: (_, { go }) => go('left') },
   { keys: ['X'], does: 'Its right frame in the trace', run: (_, { go }) => go('right') },

@@ -2,7 +2,7 @@
 // thing in it that takes focus.
 
 export type Place =
-  'list' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
+  'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
 const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
 
