@@ -1,8 +1,10 @@
 // Every fault and every odd answer, against the bundled agent: the record shows what was done to it, and
 // it goes on: a prompt afterwards is answered as ever.
 import { describe, expect, test } from 'vitest';
+import { isMisbehaviour, MISBEHAVIOURS } from '../../agent/misbehaviours.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
+import { judge } from './judge.ts';
 import { problemWords, readScenario } from './read.ts';
 import { recordOf } from './record.ts';
 import { runReport } from './report.ts';
@@ -89,6 +91,34 @@ describe.each([1, 2] as const)('the agent, in v%i, survives', (protocol) => {
     const prompt = { ...says('Please edit a file'), wait: false };
     const steps = [NEW, answer, prompt, asks, { quiet: 80 }, CANCEL, { quiet: 60 }, ...LIVES];
     expect(await outcome(protocol, steps, [...assert, ALIVE])).toEqual(FINE);
+  });
+});
+
+const NAMES = Object.keys(MISBEHAVIOURS)
+  .filter(isMisbehaviour)
+  .map((name) => {
+    const [version] = MISBEHAVIOURS[name].versions;
+    return [name, version] as const;
+  });
+
+describe('the client survives an agent that misbehaves, and says why a step failed', () => {
+  test.each(NAMES)('%s', async (misbehave, protocol) => {
+    const quick = (step: object) => ({ ...step, within: 500 });
+    const steps = [quick(NEW), quick(says('Please edit a file')), { quiet: 20, within: 500 }];
+    const read = readScenario(JSON.stringify({ protocol, steps, assert: ['finding(hint) >= 0'] }));
+    if (!read.ok) throw new Error(read.problems.map(problemWords).join('\n'));
+    const launcher = bundledLauncher({ misbehave });
+    const name = { name: 'test', version: '1' };
+    const { failure, problem } = await runScenario(read.scenario, {
+      launcher,
+      name,
+      cwd: '/work',
+    });
+    expect(problem).toBeUndefined();
+    if (failure) expect(failure.why).toMatch(/\.$/);
+    const record = recordOf(launcher.launched.map(({ frames }) => ({ events: frames })));
+    const judged = read.scenario.asserts.map(({ assertion }) => judge(assertion, record).verdict);
+    expect(judged).toEqual(['pass']);
   });
 });
 
