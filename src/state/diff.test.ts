@@ -35,7 +35,8 @@ async function made(engine: Partial<EngineApi> = {}) {
       const isBad = ask.ignore.some((rule) => rule.startsWith('?'));
       return Promise.resolve(isBad ? { problem: 'No such rule.' } : lookOf(ask));
     },
-    diffRows: (_, rows) => Promise.resolve(rows.map(() => ({ mark: 'equal', of: '', fields: [] }))),
+    diffRows: (_, rows) =>
+      Promise.resolve(rows.map(() => ({ mark: 'equal', of: '', fields: [], aliases: [] }))),
     ...engine,
   });
   app.receive({ type: 'traces', traces: [...app.traces, ...TRACES] });
