@@ -30,6 +30,9 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await page.keyboard.press('j');
   await expect(tree).not.toHaveAttribute('aria-activedescendant', before ?? '');
 
+  await page.keyboard.press('3');
+  const session = page.getByRole('radiogroup', { name: 'Session' });
+  await expect(session.getByRole('radio', { checked: true })).toBeFocused();
   await page.keyboard.press('2');
   await expect(scope.transcript).toBeFocused();
   await page.keyboard.press('1');

@@ -87,6 +87,10 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await scope.restore('start');
     await expect(scope.results).toContainText('12 restores');
     await expect(cursors(/v2 start/)).toHaveCount(2);
+    await scope.button('Send on a fresh connection', sending(scope)).click();
+    await expect(scope.results).toContainText('13 restores');
+    await runEnds(scope);
+    await expect(cursors(/v2 start/)).toHaveCount(3);
   });
 
   await test.step('an id that the agent refuses is no session of it', async () => {
@@ -107,7 +111,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .first()
       .click();
     await scope.view('Restore');
-    await expect(scope.results.getByRole('row')).toHaveCount(1 + 12);
+    await expect(scope.results.getByRole('row')).toHaveCount(1 + 13);
     await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
   });
 });
