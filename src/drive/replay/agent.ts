@@ -2,7 +2,7 @@
 // is said again, under the client's ids and in its folders. Lines in, lines out; what was not as
 // recorded is noted, and never passed over.
 import { CODE } from '../../acp/errors.ts';
-import { get, isObject, obj } from '../../acp/json.ts';
+import { get, isObject, obj, str } from '../../acp/json.ts';
 import {
   parseMessage,
   type Failure,
@@ -24,6 +24,7 @@ import { Bindings } from './bindings.ts';
 import { ClientRequests } from './client-requests.ts';
 import { withToken } from './line-tokens.ts';
 import type { Folders } from './folders.ts';
+import { knownSessions } from './known-sessions.ts';
 import type { Manner, Speed } from './manner.ts';
 import { Matcher, type Found, type Nearest } from './matcher.ts';
 import { differenceWords, type ReplayNote } from './mismatch.ts';
@@ -122,6 +123,7 @@ export class ReplayAgent {
     const match = this.#matcher.request(method, params);
     if (match.kind === 'none' || this.#isPast(match)) {
       const nearest = match.kind === 'none' ? match.nearest : undefined;
+      if (RESTORES.has(method)) this.#bindFolder(params);
       const said = this.#inRecordedWords(params);
       const answer = answerUnrecorded(method, said, nearest, {
         recorded: this.#options.recorded,
@@ -283,6 +285,14 @@ export class ReplayAgent {
     const named = message.kind === 'request' ? this.#asked.namedIn(message.params) : undefined;
     if (named !== undefined) line = withToken(line, ['params', 'requestId'], named);
     this.#write(line);
+  }
+
+  /** A restore that is not in the recording names the folder of a session that is. */
+  #bindFolder(params: Json | undefined): void {
+    const named = this.#bindings.recordedWords('sessionId', str(params, 'sessionId') ?? '');
+    const session = knownSessions(this.#options.recorded).get(named ?? '');
+    const [was, is] = [str(session?.info, 'cwd'), str(params, 'cwd')];
+    if (was !== undefined && is !== undefined) this.#bindings.folders.bind(was, is);
   }
 
   /** A terminal of the client: it names it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
+import { clock } from '../../test/clock.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import { draw } from '../../test/draw.ts';
 import type { Frame, TraceEvent } from '../../trace/event.ts';
@@ -180,6 +181,121 @@ describe('a recorded client', () => {
     expect(run).toMatchObject({ sent: 1, unsent: 3, ended: { code: 7 } });
     expect(run.notes[0]?.sentence).toBe(
       'The agent ended (code 7) before session/new #3 could be sent.',
+    );
+  });
+});
+
+describe('speed of a recorded client', () => {
+  const SLOW = `${START}
+    +500ms
+    client →2 session/prompt s1 "Hi"
+    +100ms
+    agent  →7 session/request_permission {"sessionId":"s1","options":[{"optionId":"y","kind":"allow_once"}]}
+    +2000ms
+    client ←7 result {"outcome":{"outcome":"selected","optionId":"y"}}
+    agent  ←2 result {"stopReason":"end_turn"}`;
+
+  /** When each line went out, of an agent that answers at once. */
+  async function sentAt(speed: ReplayClientOptions['speed']): Promise<readonly number[]> {
+    const { timers, pass, next } = clock();
+    const peer = new ArrayAgent();
+    const at: number[] = [];
+    const says = [
+      'agent ←0 result {"protocolVersion":1}',
+      'agent ←1 result {"sessionId":"s1"}',
+      'agent →7 session/request_permission {"sessionId":"s1","options":[{"optionId":"y","kind":"allow_once"}]}',
+      'agent ←2 result {"stopReason":"end_turn"}',
+    ];
+    peer.write = () => {
+      const said = says[at.push(timers.now()) - 1] ?? '';
+      queueMicrotask(() => linesOf(said).forEach((line) => peer.say(line)));
+    };
+    peer.inputEnded = () => peer.exit({ code: 0 });
+    let isOver = false;
+    const running = runReplayClient({
+      recorded: readRecorded(draw(SLOW)),
+      agent: peer,
+      ...{ speed, timers, patience: 60_000, quiet: 10 },
+      note: () => undefined,
+    }).then(() => (isOver = true));
+    // Time goes on when nothing else does.
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve));
+      const due = next();
+      if (!isOver && due !== undefined) pass(due - timers.now());
+    }
+    await running;
+    return at;
+  }
+
+  test('as fast as it goes', async () => {
+    expect(await sentAt('max')).toEqual([0, 0, 0, 0]);
+  });
+
+  test.each([
+    [1, [501, 2501]],
+    [4, [125, 625]],
+  ] as const)('%d times as fast, the pauses of the person are kept', async (speed, due) => {
+    const [, , prompt, answer] = await sentAt(speed);
+    expect([prompt, answer].map((ms) => Math.round(ms ?? 0))).toEqual(due);
+  });
+});
+
+describe('a recorded client and an agent', () => {
+  const PICTURE = `${START}
+    client →2 session/prompt s1 "Hi"
+    agent  update s1 agent_message_chunk "Hello."
+    agent  ←2 result {"stopReason":"end_turn"}
+    client →3 session/close {"sessionId":"s1"}
+    agent  ←3 result {}`;
+
+  test('that answers twice goes on, and the second answer is in the divergence', async () => {
+    const { run, sent } = await sentTo(PICTURE, {
+      ...OPENED,
+      3: 'agent update live agent_message_chunk "Hello."\nagent ←2 result {"stopReason":"end_turn"}\nagent ←2 result {"stopReason":"refusal"}',
+      4: 'agent ←3 result {}',
+    });
+    expect(sent).toHaveLength(4);
+    expect(run).toMatchObject({ unsent: 0, ended: { code: 0 } });
+  });
+
+  test('that hangs in a turn is given up after the patience, and is ended', async () => {
+    const { run } = await sentTo(PICTURE, OPENED, { patience: 20 });
+    expect(run.notes.map(({ kind, method }) => [kind, method])).toEqual([
+      ['mismatch', 'session/prompt'],
+      ['mismatch', 'session/close'],
+    ]);
+  });
+
+  test('that says what is no message goes on', async () => {
+    const { run, sent } = await sentTo(PICTURE, {
+      1: 'agent raw "starting up"\nagent ←0 result {"protocolVersion":1}',
+      2: OPENED[2],
+      3: 'agent ←2 result {"stopReason":"end_turn"}',
+      4: 'agent ←3 result {}',
+    });
+    expect(sent).toHaveLength(4);
+    expect(run.notes).toEqual([]);
+  });
+
+  test('that dies with a prompt open is told with what was not sent', async () => {
+    const peer = new ArrayAgent();
+    const says: Says = OPENED;
+    let heard = 0;
+    peer.write = () => {
+      const said = says[++heard];
+      if (said === undefined) return peer.exit({ signal: 'SIGKILL' });
+      setTimeout(() => linesOf(said).forEach((line) => peer.say(line)));
+    };
+    const run = await runReplayClient({
+      recorded: readRecorded(draw(PICTURE)),
+      agent: peer,
+      ...{ speed: 'max', timers: REAL_TIMERS, patience: 5000, quiet: 10 },
+      note: () => undefined,
+    });
+    expect(run).toMatchObject({ sent: 3, unsent: 1, ended: { signal: 'SIGKILL' } });
+    expect(run.notes.at(-1)?.sentence).toBe(
+      'The agent ended (SIGKILL) before session/close #8 could be sent.',
     );
   });
 });

@@ -135,7 +135,23 @@ class Kept {
   }
 
   #made(frame: RecordedFrame): void {
-    this.isCut = requestOf(frame)?.method !== 'session/new';
+    const { method, params } = requestOf(frame) ?? {};
+    const from = str(params, 'sessionId');
+    // Forking failed: it is still the one it was to be made from.
+    if (from === this.#wish.session) return;
+    this.isCut = false;
+    if (method === 'session/fork' && from !== undefined) this.#forked(from, frame.place);
+  }
+
+  /** It goes on from what the other session had come to. */
+  #forked(session: string, until: number): void {
+    const counts = ({ place }: RecordedFrame) => place < until;
+    const before = new Kept(this.#recorded, { ...this.#wish, session, counts });
+    this.#entries.push(...before.entries().filter(({ type }) => type !== 'open'));
+    this.isCut = before.isCut;
+    this.#frames += before.#frames;
+    this.#first ??= before.#first;
+    this.#last = Math.max(this.#last, before.#last);
   }
 
   #counted({ seq }: RecordedFrame): void {
