@@ -30,6 +30,7 @@ import type { DiffApi } from './diff-messages.ts';
 import type { DiffTableApi } from './diff-table-messages.ts';
 import type { FidelityApi } from './fidelity-messages.ts';
 import type { FindingsApi, FindingsState } from './finding-messages.ts';
+import type { MinimiseApi } from './minimise-messages.ts';
 import type { RunsApi, RunState } from './run-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
@@ -203,7 +204,8 @@ export type HandAnswer =
   | { readonly kind: 'never' };
 
 /** Calls the page makes. Every one resolves; failures a person can act on are values. */
-export interface EngineApi extends FindingsApi, FidelityApi, DiffApi, DiffTableApi, RunsApi {
+export interface EngineApi
+  extends FindingsApi, FidelityApi, DiffApi, DiffTableApi, RunsApi, MinimiseApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
