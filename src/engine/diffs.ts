@@ -268,12 +268,15 @@ function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {
 function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOut[] {
   const [one] = reports;
   if (!one) return [];
-  const onRight = (rule: string) =>
+  const sumOf = (of: 'b' | 'differences', wanted: string) =>
     reports.reduce(
-      (sum, { leftOut }) => sum + (leftOut.find((other) => other.rule === rule)?.b ?? 0),
+      (sum, { leftOut }) => sum + (leftOut.find(({ rule }) => rule === wanted)?.[of] ?? 0),
       0,
     );
-  return one.leftOut.map(({ rule, a }) => ({ rule, a, b: onRight(rule) }));
+  return one.leftOut.map(({ rule, a }) => ({
+    ...{ rule, a, b: sumOf('b', rule) },
+    differences: sumOf('differences', rule),
+  }));
 }
 
 function pauseOf(run: Run): () => Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
+import { diffText } from './report-text.ts';
 import type { DiffOptions, TraceDiffReport } from './report.ts';
 
 const START = (session: string) => `
@@ -43,7 +44,7 @@ test('what differs in any two runs is no difference, and has one name on both si
   const ofRows = report.rowsWith('T1').map((row) => report.rows.row(row).of);
   expect(ofRows).toEqual(['tool']);
   expect(report.rowsWith('T2')).toEqual([]);
-  expect(report.leftOut).toContainEqual({ rule: 'usage_update', a: 1, b: 1 });
+  expect(report.leftOut).toContainEqual({ rule: 'usage_update', differences: 1, a: 1, b: 1 });
 });
 
 test('a changed value is told by its path, with the real values', async () => {
@@ -118,10 +119,27 @@ test('paths and names that are ignored make no difference, and are counted', asy
   const report = await compare(a, b, { ignore });
   expect(told(report)).toEqual([]);
   expect(report.leftOut).toEqual([
-    { rule: 'tool*:$..title', a: 1, b: 1 },
-    { rule: '$..stopReason', a: 1, b: 1 },
+    { rule: 'tool*:$..title', differences: 1, a: 1, b: 1 },
+    { rule: '$..stopReason', differences: 1, a: 1, b: 1 },
   ]);
   await expect(compare(a, b, { ignore: ['$.a..'] })).rejects.toThrow(/cannot be read at \.\./);
+});
+
+test('what rules leave out is counted in differences: what is alike, or an alias, is none', async () => {
+  const left = START('ses_one1') + TURN('ses_one1', 2, 'run_one', '"One"');
+  const a = left + TURN('ses_one1', 3, 'run_two', '"Two"');
+  const b = a.replaceAll('ses_one1', 'ses_two2').replaceAll('run_', 'made_');
+  const ignore = ['usage_update', '$..toolCallId', 'agent_message_chunk'];
+  const none = { differences: 0, a: 2, b: 2 };
+  for (const view of ['story', 'frames'] as const) {
+    const same = await compare(a, b, { view, ignore });
+    expect(same.leftOut).toMatchObject([none, { differences: 0 }, none]);
+    const other = b.replace('{"used":3,', '{"used":9,').replace('"Two"', '"Two" "three"');
+    const { leftOut, equal } = await compare(a, other, { view, ignore });
+    expect([equal, leftOut.map(({ differences }) => differences)]).toEqual([true, [1, 0, 1]]);
+    const text = diffText(await compare(a, other, { view, ignore }), { left: 'a', right: 'b' });
+    expect(text).toContain('2 differences by 2 rules: usage_update 1, agent_message_chunk 1');
+  }
 });
 
 test('a kind of alias can be switched off, and so can a single value', async () => {

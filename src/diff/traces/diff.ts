@@ -12,6 +12,7 @@ import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Entry, Lane } from './lane.ts';
+import { LeftOutSide, leftOutBy } from './left-out.ts';
 import { Masks, type Put } from './masks.ts';
 import { pairingsOf, type Pairings, type Side } from './pairing.ts';
 import type {
@@ -52,14 +53,15 @@ export async function diffTraces(
   if (view === 'timing') return timingReport(a, b, options, pause);
   const rules = (options.ignore ?? DEFAULT_IGNORE).map(ruleOf);
   const book = new TokenBook();
-  const ignoring = [new Ignoring(rules), new Ignoring(rules)] as const;
-  const left = await sideOf(view, a, options, options.a, ignoring[0], book, pause);
-  const right = await sideOf(view, b, options, options.b, ignoring[1], book, pause);
+  const left = await sideOf(view, a, options, options.a, rules, book, pause);
+  const right = await sideOf(view, b, options, options.b, rules, book, pause);
   const pairings = await pairingsOf(left, right, pause);
   const names = bind(left.tokens, right.tokens, pairings.links, pairings.moved);
   const comparison = new Comparison(view, left, right, names);
   await comparison.run(pairings, pause);
   const { rows, differences, counts } = comparison;
+  const sources = rules.map(({ source }) => source);
+  const leftOut = await leftOutBy(sources, left.leftOut, right.leftOut, pause);
   return {
     view,
     equal: differences.length === 0,
@@ -70,11 +72,7 @@ export async function diffTraces(
     aliases: names.aliases,
     rowsWith: (name) => rowsWith(name, left, right, names, rows.list),
     sameText: sameTextOf(rows),
-    leftOut: rules.map(({ source }, at) => ({
-      rule: source,
-      a: ignoring[0].counts[at] ?? 0,
-      b: ignoring[1].counts[at] ?? 0,
-    })),
+    leftOut,
     compared: { a: left.lane.length, b: right.lane.length },
     unrelated: pairings.unrelated,
     notices: noticesOf(pairings, left.lane, right.lane),
@@ -89,6 +87,7 @@ function ruleOf(source: string): IgnoreRule {
 
 interface MaskedSide extends Side {
   readonly masks: Masks;
+  readonly leftOut: LeftOutSide;
 }
 
 async function sideOf(
@@ -96,7 +95,7 @@ async function sideOf(
   source: DiffSource,
   { raw = [], rawValues = [], eachChunk = false }: DiffOptions,
   slice: Slice | undefined,
-  ignoring: Ignoring,
+  rules: readonly IgnoreRule[],
   book: TokenBook,
   pause: () => Promise<void>,
 ): Promise<MaskedSide> {
@@ -106,9 +105,11 @@ async function sideOf(
   const kinds = new Set<AliasKind>(view === 'handshake' ? [...raw, 'version'] : raw);
   const masks = new Masks(kinds, new Set(rawValues), folders);
   const tokens = new Tokens(masks, book);
+  const leftOut = new LeftOutSide(tokens);
+  const ignoring = new Ignoring(rules, leftOut.leave);
   const takes = sliceTest(source, slice);
   const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, eachChunk);
-  return { lane, tokens, masks };
+  return { lane, tokens, masks, leftOut };
 }
 
 function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {

@@ -31,7 +31,7 @@ export async function framesOf(
     const section = sections.at(place);
     if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
-    if (ignoring.drops(of)) continue;
+    if (ignoring.drops(of, () => frameValue(source.eventAt(place)))) continue;
     const value = strippedFrame(source, place, of, ignoring);
     const weak = lane.weak(place);
     const chunk = each || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
@@ -140,7 +140,7 @@ function strippedFrame(source: DiffSource, place: number, of: string, ignoring: 
 }
 
 /** The JSON of a line, with all its keys; a line that is no object stands under `line`. */
-function frameValue(event: TraceEvent): Json {
+export function frameValue(event: TraceEvent): Json {
   if (event.type !== 'frame') return null;
   if (!('text' in event.line)) return { base64: event.line.base64 };
   const value = parseJson(event.line.text);

@@ -75,27 +75,30 @@ interface Applied {
   }[];
 }
 
-/** Applies rules and counts what each left out. */
+/** What a rule leaves out; `key`: the one that it stands under, where the rule names one. */
+export type Leave = (rule: number, value: Json, key: string) => void;
+
+/** Applies rules and tells what each leaves out. */
 export class Ignoring {
   readonly rules: readonly IgnoreRule[];
-  readonly counts: number[];
+  readonly #leave: Leave;
   readonly #byName = new Map<string, Applied>();
 
-  constructor(rules: readonly IgnoreRule[]) {
+  constructor(rules: readonly IgnoreRule[], leave: Leave = () => undefined) {
     this.rules = rules;
-    this.counts = rules.map(() => 0);
+    this.#leave = leave;
   }
 
-  /** The same rules, for reading again what was counted already. */
+  /** The same rules, for reading again what was told already. */
   again(): Ignoring {
     return new Ignoring(this.rules);
   }
 
-  /** Whether everything of this name is left out. */
-  drops(name: string): boolean {
+  /** Whether everything of this name is left out; `value`: all of it. */
+  drops(name: string, value: () => Json): boolean {
     const { whole } = this.#of(name);
     if (whole < 0) return false;
-    this.#count(whole);
+    this.#leave(whole, value(), '');
     return true;
   }
 
@@ -109,7 +112,9 @@ export class Ignoring {
       const isThere =
         line === undefined || needle === undefined ? mayHold(left, path) : line.includes(needle);
       if (!isThere) continue;
-      const found = without(left, path, 0, () => this.#count(rule));
+      const last = path.at(-1);
+      const key = last?.type === 'any' ? '' : (last?.key ?? '');
+      const found = without(left, path, 0, (gone) => this.#leave(rule, gone, key));
       left = found ?? null;
     }
     return left;
@@ -130,10 +135,6 @@ export class Ignoring {
     this.#byName.set(name, applied);
     return applied;
   }
-
-  #count(rule: number): void {
-    this.counts[rule] = (this.counts[rule] ?? 0) + 1;
-  }
 }
 
 const DEEPEST = 60;
@@ -143,20 +144,20 @@ function without(
   value: Json,
   path: readonly Part[],
   at: number,
-  count: () => void,
+  leave: (value: Json) => void,
   depth = 0,
 ): Json | undefined {
   const part = path[at];
   if (part === undefined) {
-    count();
+    leave(value);
     return undefined;
   }
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   const child = (key: string, item: Json): Json | undefined => {
     const isHere = part.type === 'any' || part.key === undefined || part.key === key;
-    if (part.type !== 'deep') return isHere ? without(item, path, at + 1, count, depth + 1) : item;
-    const left = isHere ? without(item, path, at + 1, count, depth + 1) : item;
-    return left === undefined ? undefined : without(left, path, at, count, depth + 1);
+    if (part.type !== 'deep') return isHere ? without(item, path, at + 1, leave, depth + 1) : item;
+    const left = isHere ? without(item, path, at + 1, leave, depth + 1) : item;
+    return left === undefined ? undefined : without(left, path, at, leave, depth + 1);
   };
   return isArray(value) ? withoutItems(value, child) : withoutKeys(value as JsonObject, child);
 }

@@ -1,7 +1,7 @@
 // A comparison as Markdown, for issues and pull requests. What peers wrote stands in code spans: it
 // must not become markup.
 import { visibleWords } from '../../lib/visible-text.ts';
-import { countWords, SIGNS } from './report-text.ts';
+import { countWords, leftOutWords, SIGNS } from './report-text.ts';
 import type { DiffRow, FieldChange, TraceDiffReport } from './report.ts';
 
 const MOST_ROWS = 200;
@@ -9,10 +9,12 @@ const LONGEST = 120;
 
 export function diffMarkdown(report: TraceDiffReport, left: string, right: string): string {
   const { rows, sections, notices, equal, view } = report;
+  const out = leftOutWords(report.leftOut);
   const lines = [
     `### ${equal ? 'Equal' : 'Different'}: ${view} of ${code(left)} and ${code(right)}`,
     '',
     countWords(report),
+    ...(out === undefined ? [] : ['', `Left out: ${code(out)}`]),
     ...notices.flatMap((notice) => ['', `> ${notice}`]),
   ];
   let section = -1;

@@ -7,6 +7,7 @@ import { foldFields } from './fold-fields.ts';
 import type {
   DiffRow,
   FieldChange,
+  LeftOut,
   RowMark,
   SameText,
   TextSpan,
@@ -75,7 +76,7 @@ export function diffText(report: TraceDiffReport, options: DiffTextOptions): str
 
 const UNITS: Readonly<Record<TraceDiffReport['view'], readonly [one: string, many: string]>> = {
   story: ['step', 'steps'],
-  frames: ['frame', 'frames'],
+  frames: ['row', 'rows'],
   state: ['item', 'items'],
   timing: ['time', 'times'],
   handshake: ['part', 'parts'],
@@ -108,12 +109,18 @@ function headLines(report: TraceDiffReport, options: DiffTextOptions, paint: Dif
   wrapped(names.map(safe), room).forEach((line, at) => {
     lines.push(head(at === 0 ? 'same' : '', line));
   });
-  const out = leftOut.filter(({ a, b }) => a + b > 0);
-  if (out.length > 0)
-    lines.push(
-      head('left out', out.map(({ rule, a, b }) => `${safe(rule)} ${a}|${b}`).join('   ')),
-    );
+  const out = leftOutWords(leftOut);
+  if (out !== undefined) lines.push(head('left out', out));
   return [...lines, ...notices.map((notice) => head('note', notice))];
+}
+
+/** `12 differences by 2 rules: usage_update 11, $.._meta 1`; undefined: none. */
+export function leftOutWords(all: readonly LeftOut[]): string | undefined {
+  const out = all.filter(({ differences }) => differences > 0);
+  if (out.length === 0) return undefined;
+  const sum = out.reduce((total, { differences }) => total + differences, 0);
+  const each = out.map(({ rule, differences }) => `${safe(rule)} ${formatCount(differences)}`);
+  return `${count(sum, 'difference')} by ${count(out.length, 'rule')}: ${each.join(', ')}`;
 }
 
 /** As many parts on a line as have room. */

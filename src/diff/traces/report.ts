@@ -139,7 +139,9 @@ export interface DiffSection {
 
 export interface LeftOut {
   readonly rule: string;
-  /** Values and whole frames that it left out, on each side. */
+  /** How many differences there would be more without it. */
+  readonly differences: number;
+  /** Values and whole frames that it left out, on each side; also those that are alike. */
   readonly a: number;
   readonly b: number;
 }

@@ -35,7 +35,7 @@ export async function stateOf(
       last: number,
       frames: number,
     ) => {
-      if (ignoring.drops(of)) return;
+      if (ignoring.drops(of, () => value)) return;
       const left = ignoring.strip(of, value);
       const isItem = kind === 'item';
       const entry: Entry = {

@@ -10,6 +10,7 @@ import type { Test } from '../../model/query-match.ts';
 import { itemIdOf, itemKindOf } from '../../model/variants.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
+import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
 import type { DiffSource } from './report.ts';
@@ -33,7 +34,7 @@ export async function storyOf(
   }
   const entries: Entry[] = [];
   for (const step of story.steps()) {
-    if (ignoring.drops(step.of)) continue;
+    if (ignoring.drops(step.of, () => step.value)) continue;
     const value = ignoring.strip(step.of, step.value);
     const entry = { ...step, value };
     entries.push(entry);
@@ -76,7 +77,7 @@ class Story {
     this.#line = 'text' in event.line ? event.line.text : '';
     const { columns } = this.#source.index;
     const name = columns.nameOf(place);
-    if (this.#ignoring.drops(name)) return;
+    if (this.#ignoring.drops(name, () => frameValue(event))) return;
     const message = messageOf(event);
     switch (message.kind) {
       case 'request':

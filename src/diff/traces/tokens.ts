@@ -159,6 +159,16 @@ export class Tokens {
     return tokens;
   }
 
+  /** A token of a value that is left out: it takes no part in names. */
+  ofLeftOut(value: Json, key: string): number {
+    [this.#high, this.#low] = this.#book.seeds;
+    const put = this.#put;
+    this.#put = letterOf;
+    this.#take(value, key, '', 0);
+    this.#put = put;
+    return this.#book.of(this.#high, this.#low);
+  }
+
   #piece(head: number, text: string): number {
     [this.#high, this.#low] = this.#book.seeds;
     this.#mix(PIECE);
@@ -200,7 +210,7 @@ export class Tokens {
     return isSigned ? this.#book.of(this.#high, this.#low) : wild;
   }
 
-  readonly #put: Put = (kind, real) => {
+  #put: Put = (kind, real) => {
     this.found.push(this.values.of(kind, real));
     return LETTERS[kind];
   };
