@@ -91,6 +91,26 @@ test('What probes and the resume lab tell of an agent that loses history', async
   await draw(scope, 'lab');
 });
 
+test('A scenario that an agent fails, and the smallest trace that still does', async ({
+  scope,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = scope;
+  await scope.startBundled({ misbehave: 'replay-after-answer', ask: 'v2', cwd: project });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('scenario…');
+  await page.keyboard.press('Enter');
+  await page
+    .getByLabel('Scenario file')
+    .setInputFiles(inRepository('docs/crash-and-resume.scenario.json'));
+  await scope.button('Run 7 steps…').click();
+  await scope.button('Send 1 prompt').click();
+  const late = page.getByRole('listitem').filter({ hasText: 'none(is:late)' });
+  await late.getByRole('button', { name: 'Smallest trace that fails' }).click({ timeout: 60_000 });
+  await expect(late).toContainText('What is left still fails');
+  await draw(scope, 'scenario');
+});
+
 test('The views, with a restored session', async ({ scope }) => {
   test.setTimeout(120_000);
   const { page } = scope;

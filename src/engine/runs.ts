@@ -191,8 +191,12 @@ export class Runs implements RunsApi {
       const first = runs[0]?.traces[0];
       return first && traces.get(first)?.index.facts().handshake;
     };
-    const rawOf = (connection: ConnectionId) =>
-      rawTrace(traces.open(connection, 'live').trace, catalog.get(connection)?.startedAt);
+    const rawOf = (connection: ConnectionId) => {
+      const stored = catalog.get(connection);
+      const raw = rawTrace(traces.open(connection, 'live').trace, stored?.startedAt);
+      // Sentences call it as the page does.
+      return stored ? { ...raw, name: `c${stored.number}` } : raw;
+    };
     return this.#beginOn<'scenario'>(
       { kind: 'scenario', like, launch, most },
       (known) => scenarioHead(known, agentOf(known), launch.name),

@@ -78,6 +78,15 @@ describe('an assertion', () => {
     });
   });
 
+  test('names a frame as whoever asks names its connection', () => {
+    const read = parseAssertion('first(type:err) > first(update:agent_message_chunk is:replay)');
+    const named = recordOf([
+      { events: draw(LIVE), name: 'c7' },
+      { events: draw(RESTORED), name: 'c9' },
+    ]);
+    expect(read.ok && judge(read.assertion, named).seen).toContain('the first is c9#5');
+  });
+
   test('about which the record cannot decide is undecidable', () => {
     const read = parseAssertion('fidelity(last) = equal');
     const alone = recordOf([{ events: draw(RESTORED) }]);

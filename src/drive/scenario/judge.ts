@@ -160,7 +160,8 @@ function frameSeen(
       frames: [],
     };
   const frames = [refOf(found)];
-  const name = frameName(frames[0], record);
+  const { seq } = refOf(found);
+  const name = record.traces.length > 1 ? `${found.trace.connection}#${seq}` : `#${seq}`;
   if (!at) {
     const before = record.traces.slice(0, found.connection - 1);
     const rank = before.reduce((sum, { index }) => sum + index.length, found.place);
@@ -282,7 +283,6 @@ function findingSeen(what: string, record: RunRecord): Seen {
 }
 
 /** `#12`, or `c2#12` where there are several connections. */
-export function frameName(ref: FrameRef | undefined, { traces }: RunRecord): string {
-  if (ref === undefined) return 'no frame';
+export function frameName(ref: FrameRef, { traces }: RunRecord): string {
   return traces.length > 1 ? `c${ref.connection}#${ref.seq}` : `#${ref.seq}`;
 }

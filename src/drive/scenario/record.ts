@@ -28,14 +28,16 @@ export interface RawTrace {
   readonly events: readonly TraceEvent[];
   /** The wall clock of `at` 0 in milliseconds, where it is known. */
   readonly began?: number | undefined;
+  /** What sentences call it, `c3`; where nothing is said, by its place in the run. */
+  readonly name?: string | undefined;
 }
 
 /** `remarksOf`: the schemas; without them, rules alone find. */
 export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRecord {
   const chipOf = chipBook();
   const found: (readonly Finding[])[] = [];
-  const traces = raw.map(({ events, began }, at): RecordedTrace => {
-    const connection = connectionId(`c${at + 1}`);
+  const traces = raw.map(({ events, began, name }, at): RecordedTrace => {
+    const connection = connectionId(name ?? `c${at + 1}`);
     const index = new TraceIndex(connection, chipOf);
     for (const event of events)
       index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
