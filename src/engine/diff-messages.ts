@@ -22,6 +22,8 @@ export interface DiffAsk {
   readonly ignore: readonly string[];
   readonly raw: readonly AliasKind[];
   readonly rawValues: readonly string[];
+  /** View `frames`: what says the same text in other chunks differs. */
+  readonly eachChunk?: boolean;
   readonly leftSlice?: Slice;
   readonly rightSlice?: Slice;
 }
@@ -55,6 +57,8 @@ export interface DiffLook {
   readonly sections: readonly DiffSection[];
   readonly aliases: readonly AliasGroup[];
   readonly leftOut: readonly LeftOut[];
+  /** So many messages say the same text in other chunks. */
+  readonly sameText: number;
   readonly unrelated: boolean;
   readonly notices: readonly string[];
   /** Of each row: equal 0, changed 1, missing 2, extra 3, moved 4. */

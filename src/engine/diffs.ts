@@ -162,10 +162,10 @@ export class Diffs {
     if (known) return this.#keep(known);
     const events = [count(left.lines.length, 'event'), count(right.lines.length, 'event')];
     run.doing = `${which}Comparing ${events.join(' with ')}`;
-    const { view, ignore, raw, rawValues } = ask;
+    const { view, ignore, raw, rawValues, eachChunk = false } = ask;
     const [a, b] = sides;
     const options: DiffOptions = {
-      ...{ view, ignore, raw, rawValues },
+      ...{ view, ignore, raw, rawValues, eachChunk },
       ...defined({ a, b }),
       pause: pauseOf(run),
     };
@@ -177,6 +177,7 @@ export class Diffs {
       ...rowsLook(report),
       events: { a: left.lines.length, b: right.lines.length },
       aliases: aliasGroups(report.aliases),
+      sameText: report.sameText.length,
       took: performance.now() - began,
     };
     const byName = new Map(report.aliases.map((alias) => [alias.name, alias]));

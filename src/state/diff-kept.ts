@@ -9,8 +9,12 @@ export interface DiffTastes {
   readonly raw: readonly AliasKind[];
 }
 
-/** As it was left; what is not ours is passed over. */
-export function readTastes(text: string | undefined = stored()): DiffTastes {
+/** As it was left under this key; what is not ours is passed over. */
+export function readTastes(key: string = KEY): DiffTastes {
+  return tastesIn(stored(key));
+}
+
+export function tastesIn(text: string | undefined): DiffTastes {
   const said = parseJson(text ?? '');
   const words = (key: string) => {
     const value = get(said, key);
@@ -24,17 +28,17 @@ export function readTastes(text: string | undefined = stored()): DiffTastes {
   };
 }
 
-export function keepTastes(tastes: DiffTastes): void {
+export function keepTastes(tastes: DiffTastes, key: string = KEY): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(tastes));
+    localStorage.setItem(key, JSON.stringify(tastes));
   } catch {
     // Storage is off: it lasts as long as the page.
   }
 }
 
-function stored(): string | undefined {
+function stored(key: string): string | undefined {
   try {
-    return localStorage.getItem(KEY) ?? undefined;
+    return localStorage.getItem(key) ?? undefined;
   } catch {
     return undefined;
   }

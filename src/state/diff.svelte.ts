@@ -43,6 +43,8 @@ export class Diff {
   /** The trace that was looked at when it was last asked for. */
   #looked: ConnectionId | undefined;
 
+  /** Chunks that say the same text, cut elsewhere, differ. */
+  eachChunk = $state(false);
   layout = $state<DiffLayout>('beside');
   /** The side that is shown where there is room for one. */
   side = $state<DiffSide>('left');
@@ -68,6 +70,7 @@ export class Diff {
     const { ignore, raw } = this.#tastes;
     return {
       ...{ view, ignore, raw, rawValues: realValues(this.#rawAliases) },
+      ...(view === 'frames' && this.eachChunk && { eachChunk: true }),
       ...(leftPart && { leftSlice: leftPart }),
       ...(rightPart && { rightSlice: rightPart }),
     };

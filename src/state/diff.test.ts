@@ -19,7 +19,7 @@ function lookOf(ask: DiffAsk): DiffLook {
     ...{ diff: 1, ask, equal: false, compared: { a: 5, b: 4 }, events: { a: 9, b: 9 } },
     counts: { equal: 3, changed: 1, missing: 1, extra: 0, moved: 0 },
     sections: [{ name: 'Start', words: '' }],
-    ...{ aliases: [], leftOut: [], unrelated: false, notices: [], took: 1 },
+    ...{ aliases: [], leftOut: [], sameText: 0, unrelated: false, notices: [], took: 1 },
     marks: Uint8Array.from([0, 0, 0, 1, 2]),
     rowSections: new Uint32Array(5),
     fields: Uint16Array.from([0, 0, 0, 1, 0]),
