@@ -1,18 +1,12 @@
 // The smallest part of a trace that still fails, as it is looked for in the worker: one at a time.
-import type { Failing, MinimiseProgress, SmallestTrace } from '../engine/minimise-messages.ts';
+import type { MinimiseAsk, MinimiseProgress, SmallestTrace } from '../engine/minimise-messages.ts';
 import { count } from '../lib/format-count.ts';
-import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { keptWith } from './kept.svelte.ts';
 
 const LOOK_MS = 150;
 
-export interface SmallestAsk {
-  readonly traces: readonly ConnectionId[];
-  readonly failing: Failing;
-}
-
-export class Smallest {
+class Smallest {
   readonly #app: App;
   #key = $state<string | undefined>();
   #isBusy = $state(false);
@@ -26,7 +20,7 @@ export class Smallest {
   }
 
   /** Whether what follows is about this. */
-  isOf(ask: SmallestAsk): boolean {
+  isOf(ask: MinimiseAsk): boolean {
     return this.#key === keyOf(ask);
   }
   get isBusy(): boolean {
@@ -43,7 +37,7 @@ export class Smallest {
     return this.#found;
   }
 
-  async look(ask: SmallestAsk): Promise<void> {
+  async look(ask: MinimiseAsk): Promise<void> {
     const { view } = this.#app;
     const asked = ++this.#asked;
     this.#key = keyOf(ask);
@@ -82,7 +76,7 @@ export class Smallest {
 
 export const smallestOf = keptWith((app) => new Smallest(app));
 
-function keyOf({ traces, failing }: SmallestAsk): string {
+function keyOf({ traces, failing }: MinimiseAsk): string {
   return JSON.stringify([traces, failing]);
 }
 

@@ -3,7 +3,7 @@ import type { JudgedTrace } from '../engine/minimise-messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 
-export interface Asked {
+interface Asked {
   readonly connection: ConnectionId;
   readonly assertion: string;
   readonly judged: JudgedTrace;
