@@ -4,9 +4,14 @@ import { connectionId, seq } from '../trace/event.ts';
 import {
   DIFF_VIEWS,
   formatPair,
+  isTable,
+  movedOther,
   parsePair,
   partWords,
   swapped,
+  withFirst,
+  withOther,
+  withoutOther,
   type DiffPair,
 } from './diff-pair.ts';
 
@@ -63,4 +68,30 @@ test('a part is told in a few words', () => {
   expect(partWords({ from: seq(3), to: seq(3) })).toBe('#3');
   expect(partWords({ from: seq(3), to: seq(12) })).toBe('#3–#12');
   expect(partWords(undefined)).toBe('');
+});
+
+test('more than two stand in the address, are added, moved, taken out, and one is made the first', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(connectionId);
+  if (!a || !b || !c || !d) throw new Error('four ids');
+  const pair: DiffPair = { left: a, right: b, view: 'frames' };
+  const three = withOther(pair, c);
+  expect(three).toEqual({ left: a, view: 'frames', among: [b, c] });
+  expect(isTable(three)).toBe(true);
+  expect(formatPair(three)).toBe('a~~frames~~~b~c');
+  expect(parsePair(formatPair(three))).toEqual(three);
+  const inside: DiffPair = { ...three, right: c };
+  expect(parsePair(formatPair(inside))).toEqual(inside);
+  expect(isTable(inside)).toBe(false);
+  expect(swapped(inside)).toEqual({ ...inside, left: c, right: a, among: [b, a] });
+  expect(movedOther(three, c, -1).among).toEqual([c, b]);
+  expect(movedOther(three, c, 1)).toBe(three);
+  expect(withFirst(three, c)).toEqual({ left: c, view: 'frames', among: [b, a] });
+  expect(withFirst(three, d)).toEqual({ ...three, left: d });
+  expect(withoutOther(withOther(three, d), b)).toEqual({ ...three, among: [c, d] });
+  expect(withoutOther(three, b)).toEqual({ left: a, right: c, view: 'frames' });
+});
+
+test('one that is named twice, or is the first, is named once', () => {
+  expect(parsePair('a~~~~~b~b~a~c').among).toEqual(['b', 'c']);
+  expect(parsePair('a~~~~~a~b').among).toBeUndefined();
 });

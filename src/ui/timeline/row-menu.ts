@@ -72,6 +72,11 @@ async function withMarked(app: App, { seq }: RowView): Promise<void> {
   await compareWithMarked(app, seq);
 }
 
+async function itsTurn(app: App, { seq }: RowView): Promise<void> {
+  const { compareTurn } = await import('../../state/diff-ways.ts');
+  await compareTurn(app, seq);
+}
+
 /** `found`: the findings of its frame. */
 export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]): MenuItem[] {
   const { timeline } = app;
@@ -100,7 +105,12 @@ export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]):
         ]
       : []),
     ...marking(app, row),
-    ...(isMessage ? [{ label: 'Compare with marked', run: () => void withMarked(app, row) }] : []),
+    ...(isMessage
+      ? [
+          { label: 'Compare with marked', run: () => void withMarked(app, row) },
+          { label: 'Compare its turn with another', run: () => void itsTurn(app, row) },
+        ]
+      : []),
     ...(row.type === 'frame' && row.id !== undefined && !row.waits
       ? [
           {
