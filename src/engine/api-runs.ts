@@ -15,6 +15,8 @@ const CALLS: Readonly<Record<keyof RunsApi, true>> = {
   rerunPlan: true,
   runRerun: true,
   rerunReport: true,
+  rerunText: true,
+  ruleProblem: true,
   scenarioPlan: true,
   scenarioWords: true,
   scenarioFrom: true,

@@ -17,8 +17,8 @@ import { isUnreadable, parseHeader } from '../trace/format.ts';
 import { loaded } from './api-annotations.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from './parts.ts';
-import type { RerunReportView } from './rerun-messages.ts';
-import { eventsOf, stateRows } from './rerun-run.ts';
+import type { RerunReportView, RerunTerms } from './rerun-messages.ts';
+import { eventsOf, stateRows, termsTold } from './rerun-run.ts';
 import { rerunRows } from './rerun-rows.ts';
 import type { RunFormat } from './run-messages.ts';
 
@@ -64,7 +64,7 @@ export function playsOf({ catalog }: Parts, recording: ConnectionId): readonly C
     .toReversed();
 }
 
-export async function knownPlay(parts: Parts, play: Play): Promise<KnownPlay> {
+export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Promise<KnownPlay> {
   const { recording, connection, manner } = play;
   const [was, is] = await Promise.all([loaded(parts, recording), loaded(parts, connection)]);
   const isOver = !parts.catalog.isRunning(connection.connection);
@@ -72,9 +72,9 @@ export async function knownPlay(parts: Parts, play: Play): Promise<KnownPlay> {
   const { report, notes, folders } = playedOf(recordedOf(was, before), manner, after, isOver);
   const { client, version } = is.index.facts().handshake ?? {};
   const isLaid = isOver || before.length + after.length <= MOST_WATCHED;
-  const divergence = isOver ? await divergenceOf(before, after, folders) : undefined;
+  const divergence = isOver ? await divergenceOf(before, after, folders, terms) : undefined;
   const story =
-    divergence?.story ?? (isLaid ? await storySoFar(before, after, folders) : undefined);
+    divergence?.story ?? (isLaid ? await storySoFar(before, after, folders, terms) : undefined);
   const { rows, leftOut, counts } = story
     ? rerunRows(story, isOver, letPassIn(notes))
     : { rows: [], leftOut: 0, counts: {} };
@@ -92,6 +92,7 @@ export async function knownPlay(parts: Parts, play: Play): Promise<KnownPlay> {
     ...{ rows, rowsLeftOut: leftOut, counts, notes },
     state: divergence ? stateRows(divergence.differences) : [],
     problems: report.problems,
+    ...(story && termsTold(story)),
     said: report.said,
     unsaid: report.unsaid,
     ...(next && { next: { seq: next.seq, method: next.method } }),

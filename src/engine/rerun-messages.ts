@@ -1,11 +1,13 @@
 // A trace replay as the client, as the page asks for it and hears of it: what it would send, and the
 // recording beside what came.
-import type { Diverging } from '../drive/replay/divergence.ts';
+import type { LeftOut } from '../diff/traces/report.ts';
+import type { Diverging, DivergenceOptions } from '../drive/replay/divergence.ts';
 import type { Speed } from '../drive/replay/manner.ts';
 import type { PlayedNote } from '../drive/replay/played.ts';
 import type { Launch } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import type { RunBegun, RunPick } from './run-messages.ts';
+import type { AliasKind } from '../model/compare-terms.ts';
+import type { RunBegun, RunFormat, RunPick } from './run-messages.ts';
 
 /** What a recording would send; nothing is sent for it. */
 export interface RerunPlan {
@@ -104,12 +106,19 @@ export interface RerunReportView {
   readonly state: readonly RerunDifference[];
   readonly notes: readonly PlayedNote[];
   readonly problems: readonly string[];
+  /** Kinds of names that stand for others in it. */
+  readonly aliased?: readonly AliasKind[];
+  /** How often each rule to leave something out applied. */
+  readonly leftOut?: readonly LeftOut[];
   /** Played as the agent: its recorded frames that were said, and that were not. */
   readonly said?: number;
   readonly unsaid?: number;
   /** Played as the agent: the client's recorded frame that may come next. */
   readonly next?: { readonly seq: Seq; readonly method: string };
 }
+
+/** What a divergence leaves out, and which names it compares as they stand. */
+export type RerunTerms = Required<Pick<DivergenceOptions, 'ignore' | 'raw'>>;
 
 export interface RerunApi {
   /** Hands the recording to the relay as a file: its path, or why there is none. */
@@ -118,5 +127,10 @@ export interface RerunApi {
   ): Promise<{ readonly path: string } | { readonly problem: string }>;
   rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined>;
   runRerun(order: RerunOrder): Promise<RunBegun>;
-  rerunReport(pick: RunPick): Promise<RerunReportView | undefined>;
+  /** `terms`: by what it is compared. */
+  rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined>;
+  /** Why a rule to leave something out is none: a sentence. */
+  ruleProblem(rule: string): Promise<string | undefined>;
+  /** The report as text; undefined: there is none. */
+  rerunText(pick: RunPick, format: RunFormat, terms: RerunTerms): Promise<string | undefined>;
 }

@@ -1,6 +1,7 @@
 // A trace replay as the client from the page: the recorded client of drive/replay on an agent that the
 // relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
 import { num } from '../acp/json.ts';
+import type { TraceDiffReport } from '../diff/traces/report.ts';
 import { parseMessage } from '../acp/message.ts';
 import type { Driven, Ended } from '../drive/peer.ts';
 import {
@@ -9,7 +10,12 @@ import {
   type ClientReport,
 } from '../drive/replay/client-report.ts';
 import { runReplayClient } from '../drive/replay/client.ts';
-import { divergenceOf, storySoFar, type Diverging } from '../drive/replay/divergence.ts';
+import {
+  divergenceOf,
+  storySoFar,
+  type Divergence,
+  type Diverging,
+} from '../drive/replay/divergence.ts';
 import { Folders } from '../drive/replay/folders.ts';
 import {
   MAKES_SESSIONS,
@@ -143,10 +149,16 @@ export async function replayAsClient(
   return undefined;
 }
 
-function overOf(
-  { run, divergence }: ClientReport,
+/** `divergence`: its story as well, where it was just compared. */
+export function overOf(
+  { run, divergence }: { readonly run: ClientReport['run']; readonly divergence: Divergence },
   { rows, leftOut, counts }: RerunRows,
-  base: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
+  {
+    recording,
+    name,
+    rerun,
+    phase,
+  }: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
 ): KnownRerun {
   const differences = divergence.differences.map(
     ({ view, kind, of, a, b, path, row, before, after, frame }) => ({
@@ -159,12 +171,13 @@ function overOf(
       ...(frame && { frame }),
     }),
   );
-  const { besides = [], aliases } = divergence;
+  const { besides, aliases } = divergence;
   const report: ClientReport = { run, divergence: { differences, besides, aliases } };
-  const verdict = clientReportText(report, base.name).split('\n')[0] ?? '';
+  const verdict = clientReportText(report, name).split('\n')[0] ?? '';
   return {
     view: {
-      ...{ ...base, verdict, rows, rowsLeftOut: leftOut, counts },
+      ...{ recording, name, rerun, phase, verdict, rows, rowsLeftOut: leftOut, counts },
+      ...termsTold(divergence.story),
       isAsRecorded: isAsRecorded(report),
       ended: endWords(run.ended),
       state: stateRows(differences),
@@ -172,6 +185,15 @@ function overOf(
     },
     report,
   };
+}
+
+/** What stands for what, and what was left out. */
+export function termsTold({
+  aliases,
+  leftOut,
+}: Pick<TraceDiffReport, 'aliases' | 'leftOut'>): Pick<RerunReportView, 'aliased' | 'leftOut'> {
+  const differ = aliases.filter(({ a, b }) => a !== b);
+  return { aliased: [...new Set(differ.map(({ kind }) => kind))], leftOut };
 }
 
 /** In the state of the sessions at the end. */

@@ -1,5 +1,7 @@
 // Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
+import { parseIgnore } from '../diff/traces/ignore.ts';
 import { assertNever } from '../lib/assert-never.ts';
+import { DEFAULT_IGNORE } from '../model/compare-terms.ts';
 import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { loaded } from './api-annotations.ts';
@@ -10,7 +12,8 @@ import { tryLab } from './lab-run.ts';
 import type { Parts } from './parts.ts';
 import { knownPlay, playOf, playsOf, playText, type KnownPlay } from './play.ts';
 import { askProbes } from './probe-run.ts';
-import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
+import { comparedBy } from './rerun-again.ts';
+import type { RerunOrder, RerunPlan, RerunReportView, RerunTerms } from './rerun-messages.ts';
 import { eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
 import type {
   LabAxisView,
@@ -229,11 +232,23 @@ export class Runs implements RunsApi {
     return kept && probeView(kept);
   }
 
-  async rerunReport(pick: RunPick): Promise<RerunReportView | undefined> {
-    const play = await this.#play(pick);
+  async rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined> {
+    const play = await this.#play(pick, terms);
     if (play) return play.view;
-    const kept = await this.#of('rerun', pick);
+    const kept = await this.#rerun(pick, terms);
     return kept && rerunView(kept);
+  }
+
+  async rerunText(pick: RunPick, format: RunFormat, terms: RerunTerms) {
+    const play = await this.#play(pick, terms);
+    if (play) return playText(play, format);
+    const kept = await this.#rerun(pick, terms);
+    return kept && rerunText(kept.known, format);
+  }
+
+  async ruleProblem(rule: string): Promise<string | undefined> {
+    const read = parseIgnore(rule);
+    return 'problem' in read ? read.problem : undefined;
   }
 
   async scenarioReport(pick: RunPick): Promise<ScenarioReportView | undefined> {
@@ -266,12 +281,8 @@ export class Runs implements RunsApi {
         const kept = await this.#of(kind, pick);
         return kept && labText(kept.known.report, format, frame);
       }
-      case 'rerun': {
-        const play = await this.#play(pick);
-        if (play) return playText(play, format);
-        const kept = await this.#of(kind, pick);
-        return kept && rerunText(kept.known, format);
-      }
+      case 'rerun':
+        return this.rerunText(pick, format, { ignore: DEFAULT_IGNORE, raw: [] });
       case 'scenario': {
         const kept = await this.#of(kind, pick);
         return kept && scenarioText(kept.known, format);
@@ -333,9 +344,14 @@ export class Runs implements RunsApi {
   }
 
   /** Undefined: this connection plays no recording. */
-  async #play(pick: RunPick): Promise<KnownPlay | undefined> {
+  async #play(pick: RunPick, terms: RerunTerms): Promise<KnownPlay | undefined> {
     const play = 'connection' in pick ? playOf(this.#parts, pick.connection) : undefined;
-    return play && knownPlay(this.#parts, play);
+    return play && knownPlay(this.#parts, play, terms);
+  }
+
+  async #rerun(pick: RunPick, terms: RerunTerms): Promise<KeptRun<'rerun'> | undefined> {
+    const kept = await this.#of('rerun', pick);
+    return kept && { ...kept, known: await comparedBy(this.#parts, kept.known, terms) };
   }
 
   #facts(connection: ConnectionId) {

@@ -1,10 +1,11 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../engine/rerun-messages.ts';
-import type { RunBegun } from '../engine/run-messages.ts';
+import type { RunBegun, RunFormat } from '../engine/run-messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from './app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
+import { CompareTerms } from './compare-terms.svelte.ts';
 import { Paced } from './paced.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
 
@@ -16,6 +17,8 @@ export type RerunRole = 'client' | 'agent';
 export class Rerun extends RunForm {
   readonly agent: AgentChoice;
   readonly asAgent: RecordedAgent;
+  /** By what the recording and what came are compared. */
+  readonly terms: CompareTerms;
   #plan = $state.raw<RerunPlan | undefined>();
   #report = $state.raw<RerunReportView | undefined>();
   readonly #again = new Paced(() => this.refresh(), LOOK_MS);
@@ -33,6 +36,11 @@ export class Rerun extends RunForm {
     super(app, 'rerun');
     this.agent = new AgentChoice(app);
     this.asAgent = new RecordedAgent(app);
+    this.terms = new CompareTerms(
+      'acp-scope/rerun',
+      (rule) => app.engine.ruleProblem(rule),
+      () => void this.refresh(),
+    );
   }
 
   rows: readonly RerunRow[] = $derived.by(() => {
@@ -73,7 +81,7 @@ export class Rerun extends RunForm {
 
   async refresh(): Promise<void> {
     const { pick } = this;
-    const report = pick && (await this.app.engine.rerunReport(pick));
+    const report = pick && (await this.app.engine.rerunReport(pick, this.terms.all));
     if (!isSamePick(pick, this.pick)) return;
     this.#report = report;
     if (report?.role !== undefined) this.role = report.role;
@@ -98,6 +106,11 @@ export class Rerun extends RunForm {
     if (connection === undefined || connection !== this.#planned) return;
     const plan = await this.app.engine.rerunPlan(connection);
     if (connection === this.connection) this.#plan = plan;
+  }
+
+  override async text(format: RunFormat): Promise<string> {
+    const { pick } = this;
+    return (pick && (await this.app.engine.rerunText(pick, format, this.terms.all))) ?? '';
   }
 
   protected async load(): Promise<void> {
