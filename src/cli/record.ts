@@ -17,8 +17,9 @@ import { onInterrupt } from './interrupt.ts';
 import { oneOf, protocolOf } from './option-values.ts';
 import { runOnce, type RunWish } from './record-run.ts';
 import { watchRuns } from './record-watch.ts';
-import { scenarioFiles, type NamedScenario } from './scenario-files.ts';
+import { scenarioFiles, scenarioPaths, type NamedScenario } from './scenario-files.ts';
 import { scenarioOut } from './scenario-launcher.ts';
+import { keepApart } from './trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 const MOST_RUNS = 1000;
@@ -60,6 +61,7 @@ export const record: Command = {
       throw new UsageError(
         'record takes --script or --prompt, not both: a script says its prompts.',
       );
+    await keepApart('--out', out, (script ?? []).flatMap(scenarioPaths));
     const protocol = protocolOf(values.protocol);
     const format = oneOf('format', values.format, FORMATS);
     const runs = runsOf(values.repeat);

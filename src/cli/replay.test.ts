@@ -10,7 +10,7 @@ import {
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -19,7 +19,7 @@ import { build } from 'vite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from '../acp/message.ts';
 import { get, obj, parseJson, str } from '../acp/json.ts';
-import { runCommand } from './command.ts';
+import { EXIT, runCommand } from './command.ts';
 import { replay } from './replay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-scope-replay-'));
@@ -248,6 +248,23 @@ describe('the client in a process', () => {
     });
     expect(code).toBe(1);
   });
+});
+
+test('what is replayed is never written over', async () => {
+  const recording = join(folder, 'kept.acptrace.jsonl');
+  copyFileSync(fixture('codex-acp/0.16.0/turn-v1.acptrace.jsonl'), recording);
+  const before = readFileSync(recording);
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  for (const args of [
+    ['--as', 'agent', '--report', recording],
+    ['--as', 'client', '--out', recording, '--', process.execPath, '-e', ''],
+  ])
+    expect(await runCommand(replay, [recording, ...args])).toBe(EXIT.usage);
+  expect(said.mock.calls[0]?.[0]).toContain(
+    'that is read: it would be lost. Give another --report.',
+  );
+  expect(readFileSync(recording).equals(before)).toBe(true);
 });
 
 test.each([

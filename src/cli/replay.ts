@@ -4,7 +4,7 @@ import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { EXIT, type Command } from './command.ts';
 import { replayOptions } from './replay-options.ts';
-import { FileError, openTrace } from './trace-files.ts';
+import { FileError, keepApart, openTrace } from './trace-files.ts';
 
 export const replay: Command = {
   usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
@@ -29,6 +29,8 @@ export const replay: Command = {
   ],
   async run(args) {
     const options = replayOptions(args);
+    if (options.role === 'agent') await keepApart('--report', options.report, [options.file]);
+    else await keepApart('--out', options.out, [options.file]);
     try {
       // One that a page lent the relay is kept for as long as it is used.
       noteUse(options.file, stateFolder());

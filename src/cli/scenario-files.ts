@@ -22,7 +22,7 @@ const ENDING = '.scenario.json';
 export function scenarioFiles(paths: readonly string[]): readonly NamedScenario[] {
   const problems: string[] = [];
   const found: NamedScenario[] = [];
-  for (const path of paths.flatMap(filesIn)) {
+  for (const path of paths.flatMap(scenarioPaths)) {
     const read = readFile(path);
     if ('problems' in read) problems.push(...read.problems);
     else {
@@ -35,7 +35,8 @@ export function scenarioFiles(paths: readonly string[]): readonly NamedScenario[
   return found;
 }
 
-function filesIn(path: string): string[] {
+/** The file itself, or the scenarios of a folder. Throws UsageError. */
+export function scenarioPaths(path: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(ENDING));
   if (names.length === 0) throw new UsageError(`The folder ${path} holds no *${ENDING}.`);

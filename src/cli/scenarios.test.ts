@@ -34,6 +34,18 @@ const CHUNKS = [
   'console.log("{}"); process.stdin.on("data", (data) => console.log(JSON.stringify({ chunk: String(data) })))',
 ];
 
+test('a scenario is never written over by its own trace, named or in a folder', async () => {
+  mkdirSync(at('mine'));
+  const path = at('mine/a.scenario.json');
+  writeFileSync(path, '{"steps":[{"quiet":1}]}');
+  for (const script of [path, at('mine')])
+    expect(await runCommand(record, ['--out', path, '--script', script, '--', 'x'])).toBe(
+      EXIT.usage,
+    );
+  expect(err.at(-1)).toContain('it would be lost');
+  expect(readFileSync(path, 'utf8')).toBe('{"steps":[{"quiet":1}]}');
+});
+
 test('the example of the docs passes, becomes a scenario that passes, and its trace gets small', async () => {
   const program = await buildAgentProgram();
   const agent = [...program({ store: at('store'), pace: 0 })];

@@ -9,6 +9,7 @@ import { eventLine, headerLine, type Header } from '../trace/format.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { AnyReader } from '../trace/import/sniff.ts';
 import type { TraceItem } from '../trace/read.ts';
+import { UsageError } from './command.ts';
 
 /** Why a file could not be read or written, as a sentence; ends with status 3. */
 export class FileError extends Error {}
@@ -102,6 +103,20 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
     [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
   );
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`. */
+export async function keepApart(
+  option: string,
+  written: string | undefined,
+  read: readonly string[],
+): Promise<void> {
+  if (written === undefined) return;
+  for (const path of read)
+    if (await isSameFile(written, path))
+      throw new UsageError(
+        `${option} ${written} is the file ${path} that is read: it would be lost. Give another ${option}.`,
+      );
 }
 
 /** Whether a file of this name holds our format as it is written: not gzip, not another format. */
