@@ -131,6 +131,12 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
   await play(scope, 'opencode/1.18.33/turn-v1.acptrace.jsonl');
   await scope.button('End it').click();
   await expect(view(scope)).toContainText('As recorded:');
+  await scope.button('Leave out…').click();
+  await scope.page.keyboard.type('tool:$.title');
+  await scope.page.keyboard.press('Enter');
+  await expect(
+    view(scope).getByRole('button', { name: /^Compare tool:\$\.title again/ }),
+  ).toBeVisible();
 
   await scope.button('Run again…').click();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -76,7 +76,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
   const story =
     divergence?.story ?? (isLaid ? await storySoFar(before, after, folders, terms) : undefined);
   const { rows, leftOut, counts } = story
-    ? rerunRows(story, isOver, letPassIn(notes))
+    ? rerunRows(story, { isOver, anyOrder: true, letPass: letPassIn(notes) })
     : { rows: [], leftOut: 0, counts: {} };
   const [next] = isOver ? [] : report.neverCame;
   const view: RerunReportView = {

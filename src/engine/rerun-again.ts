@@ -25,7 +25,11 @@ export async function comparedBy(
   const [was, is] = await Promise.all([loaded(parts, recording), loaded(parts, rerun)]);
   const [before, after] = [eventsOf(was), eventsOf(is)];
   const divergence = await divergenceOf(before, after, foldersOf(before, after), terms);
-  return overOf({ run: report.run, divergence }, rerunRows(divergence.story, true), view);
+  return overOf(
+    { run: report.run, divergence },
+    rerunRows(divergence.story, { isOver: true }),
+    view,
+  );
 }
 
 function isUsual({ ignore, raw }: RerunTerms): boolean {

@@ -16,7 +16,7 @@ const WHOLE = `${START}
 
 async function rows(live: string, isOver: boolean) {
   const story = await storySoFar(draw(WHOLE), draw(live), new Folders());
-  return rerunRows(story, isOver);
+  return rerunRows(story, { isOver });
 }
 
 test('what has come is matched, what is still recorded ahead is waited for', async () => {
@@ -52,7 +52,7 @@ test('a rerun that says the same is matched throughout', async () => {
 
 test('rows beyond what is kept are counted', async () => {
   const story = await storySoFar(draw(WHOLE), draw(WHOLE), new Folders());
-  const { rows: kept, leftOut, counts } = rerunRows(story, true, undefined, 2);
+  const { rows: kept, leftOut, counts } = rerunRows(story, { isOver: true, most: 2 });
   expect(kept).toHaveLength(2);
   expect(leftOut + 2).toBe(counts.matched);
 });
@@ -61,10 +61,25 @@ test('what was let pass is no difference, and still says what it was', async () 
   const live = START.replace('"Hi"', '"Hey"');
   const story = await storySoFar(draw(WHOLE), draw(live), new Folders());
   const prompt = draw(live).at(-1)?.seq;
-  const { rows: all, counts } = rerunRows(story, false, new Set(prompt && [prompt]));
+  const { rows: all, counts } = rerunRows(story, {
+    isOver: false,
+    letPass: new Set(prompt && [prompt]),
+  });
   expect(counts).not.toHaveProperty('different');
   expect(all.find(({ state }) => state === 'passed')).toMatchObject({
     live: { seq: prompt },
     fields: [{ before: 'Hi', after: 'Hey' }],
   });
+});
+
+test('where all may be asked in any order, nothing is missing before the end', async () => {
+  const live = `${START}\nclient →9 session/list {}\nagent ←9 result {"sessions":[]}`;
+  const story = await storySoFar(draw(WHOLE), draw(live), new Folders());
+  const states = (more: object) => {
+    const { rows: all } = rerunRows(story, { isOver: false, ...more });
+    return new Set(all.map(({ state }) => state));
+  };
+  expect(states({}).has('missing')).toBe(true);
+  expect(states({ anyOrder: true }).has('missing')).toBe(false);
+  expect(states({ anyOrder: true, isOver: true }).has('missing')).toBe(true);
 });

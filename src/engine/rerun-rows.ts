@@ -12,21 +12,30 @@ export interface RerunRows {
 const MOST_ROWS = 4000;
 const MOST_FIELDS = 40;
 
-/** `isOver`: nothing more comes. `letPass`: live frames whose differences do not matter. */
+export interface RerunRowsOptions {
+  /** Nothing more comes. */
+  readonly isOver: boolean;
+  /** What is recorded may come in any order: none of it is missing before the end. */
+  readonly anyOrder?: boolean;
+  /** Live frames whose differences do not matter. */
+  readonly letPass?: ReadonlySet<Seq>;
+  readonly most?: number;
+}
+
 export function rerunRows(
   { rows }: Pick<TraceDiffReport, 'rows'>,
-  isOver: boolean,
-  letPass: ReadonlySet<Seq> = new Set(),
-  most = MOST_ROWS,
+  { isOver, anyOrder = false, letPass, most = MOST_ROWS }: RerunRowsOptions,
 ): RerunRows {
   const all = Array.from({ length: rows.length }, (_, at) => at);
-  const frontier = isOver ? Infinity : all.findLastIndex((at) => rows.mark(at) !== 'missing');
+  const reached = anyOrder ? -1 : all.findLastIndex((at) => rows.mark(at) !== 'missing');
+  const frontier = isOver ? Infinity : reached;
   const counts: Partial<Record<RerunState, number>> = {};
   const kept: RerunRow[] = [];
   for (const at of all) {
     const row = rows.row(at);
     const found = stateOf(row, at > frontier, isOver);
-    const isPassed = found === 'different' && row.b !== undefined && letPass.has(row.b.seq);
+    const isPassed =
+      found === 'different' && row.b !== undefined && letPass?.has(row.b.seq) === true;
     const state = isPassed ? 'passed' : found;
     counts[state] = (counts[state] ?? 0) + 1;
     if (kept.length < most) kept.push(viewOf(row, state));

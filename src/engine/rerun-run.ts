@@ -122,7 +122,7 @@ export async function replayAsClient(
   const was = recordedCwd(recorded);
   if (was !== undefined) folders.bind(was, cwd);
   const watch = new Watch(events.length <= MOST_WATCHED, async () => {
-    keep(soFar(rerunRows(await storySoFar(events, [...live], folders), false)));
+    keep(soFar(rerunRows(await storySoFar(events, [...live], folders), { isOver: false })));
     run.grows();
   });
   watch.stir();
@@ -139,7 +139,7 @@ export async function replayAsClient(
   await watch.over();
   const { folders: bound, ...rest } = done;
   const divergence = await divergenceOf(events, live, bound);
-  const told = rerunRows(divergence.story, true);
+  const told = rerunRows(divergence.story, { isOver: true });
   keep(
     overOf({ run: rest, divergence }, told, {
       ...base,
