@@ -1,6 +1,6 @@
 // Draws the pictures of the documentation, light and dark. Runs only with ACP_SCOPE_SCREENSHOTS=1:
 // the tree stays clean otherwise.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,6 +111,47 @@ test('A scenario that an agent fails, and the smallest trace that still does', a
   await draw(scope, 'scenario');
 });
 
+test('Two versions of one agent, and several agents', async ({ scope }) => {
+  test.setTimeout(120_000);
+  const { page } = scope;
+  const recorded = [
+    ['claude-code-acp/0.16.2', 'claude-code 0.16.2'],
+    ['claude-agent-acp/0.100.0', 'claude-agent 0.100.0'],
+    ['opencode/1.18.33', 'opencode 1.18.33'],
+    ['codex-acp/0.16.0', 'codex 0.16.0'],
+  ] as const;
+  for (const [path, name] of recorded) {
+    const buffer = readFileSync(inRepository(`src/test/fixtures/${path}/live-v1.ndjson`));
+    const file = { name: `${name}.ndjson`, mimeType: 'application/x-ndjson', buffer };
+    await page.getByLabel('Trace files').first().setInputFiles([file]);
+    await expect(page.getByRole('heading', { name: `Trace of ${name}` })).toBeAttached();
+  }
+  const choose = async (side: 'Left' | 'Right', name: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${side} trace:`) }).click();
+    await page.getByRole('menuitemradio', { name: new RegExp(` ${name} `) }).click();
+  };
+  await scope.view('Diff');
+  await choose('Left', recorded[0][1]);
+  await choose('Right', recorded[1][1]);
+  const rows = page.getByRole('treegrid', { name: 'Left and right' });
+  await expect(rows.getByRole('row', { name: /mcp__acp__Read/ }).first()).toBeVisible();
+  await rows.focus();
+  for (let step = 0; step < 9; step++) await page.keyboard.press('n');
+  await page.keyboard.press('ArrowRight');
+  await expect(rows.getByRole('row', { expanded: true, selected: true })).toBeVisible();
+  await page.getByRole('group', { name: 'Layout' }).getByText('Side by side').click();
+  await draw(scope, 'diff');
+  for (const [, name] of recorded.slice(2)) {
+    await page.getByRole('button', { name: /^(Compare one more|Add a trace)/ }).click();
+    await page.getByRole('menuitem', { name: new RegExp(` ${name} `) }).click();
+  }
+  const table = page.getByRole('grid', { name: 'What differs from the first' });
+  await expect(table.getByRole('columnheader', { name: /codex/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /agent “I will use/ }).first()).toBeVisible();
+  await page.getByRole('group', { name: 'View', exact: true }).getByText('Story').click();
+  await draw(scope, 'diff-table');
+});
+
 test('The views, with a restored session', async ({ scope }) => {
   test.setTimeout(120_000);
   const { page } = scope;
@@ -147,4 +188,25 @@ test('The views, with a restored session', async ({ scope }) => {
   await scope.prompt('And what did I ask first?');
   await scope.turnEnds();
   await draw(scope, 'conversation');
+});
+
+test('A recording played as the agent', async ({ scope }) => {
+  const file = inRepository('src/test/fixtures/opencode/1.18.33/turn-v1.acptrace.jsonl');
+  await scope.page.getByLabel('Trace files').first().setInputFiles(file);
+  await expect(scope.row(/request, initialize/)).toBeVisible();
+  const menu = await scope.menuOf('opencode');
+  await menu.getByRole('menuitem', { name: /^Replay this trace/ }).click();
+  await scope.page.getByText('The agent, to a live client').click();
+  await scope.button('Play it here').click();
+  for (const method of ['session/new', 'session/prompt']) {
+    await scope.button(`Compose ${method}`).click();
+    await scope.send();
+    await expect(scope.button(`Compose ${method}`)).toBeHidden();
+  }
+  await scope.write(
+    '{"jsonrpc":"2.0","id":3,"method":"session/set_mode","params":{"modeId":"plan"}}',
+  );
+  await scope.send();
+  await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toBeVisible();
+  await draw(scope, 'replay');
 });

@@ -212,7 +212,10 @@ export class Diff {
   /** A sentence: why the rule cannot be taken. */
   async addRule(rule: string): Promise<string | undefined> {
     const wanted = rule.trim();
-    const { ask } = this;
+    const { left, among } = this.pair;
+    // In a table, any of its pairs tells whether the rule can be read.
+    const [right] = among ?? [];
+    const ask = this.ask ?? (left && right && { ...this.how, left, right });
     if (!ask || wanted === '' || this.ignore.includes(wanted)) return undefined;
     const ignore = [...this.ignore, wanted];
     const answer = await this.#app.engine.diff({ ...ask, ignore });
