@@ -8,13 +8,14 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, tooltips } from '@codemirror/view';
 import type { ScenarioProblem, ScenarioWords } from '../../engine/scenario-messages.ts';
 import { colours, theme } from '../composer/theme.ts';
 import { completeScenario } from './complete.ts';
+import { spanOf } from './span-of.ts';
 
 interface ScenarioEditorOptions {
   readonly parent: HTMLElement;
@@ -84,10 +85,15 @@ export function createScenarioEditor(options: ScenarioEditorOptions): ScenarioEd
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
     tell(problems) {
-      const diagnostics = problems.map(({ line, message }) => {
+      const tree = syntaxTree(view.state);
+      const doc = view.state.doc.toString();
+      const diagnostics = problems.map(({ line, pointer, message }) => {
         const { from, to, text } = lineAt(line);
         const indent = text.length - text.trimStart().length;
-        return { from: from + indent, to, severity: 'error' as const, message };
+        const span = spanOf(tree, doc, pointer) ?? { from: from + indent, to };
+        // Of a whole step, its first line.
+        const end = Math.min(span.to, view.state.doc.lineAt(span.from).to);
+        return { from: span.from, to: end, severity: 'error' as const, message };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
