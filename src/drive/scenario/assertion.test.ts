@@ -39,7 +39,6 @@ describe('an assertion', () => {
     ['count(connection:2 update:agent_message_chunk) = 1', 'pass'],
     ['count(-connection:c2 update:agent_message_chunk) = 2', 'pass'],
     ['count(connection:1,2 method:initialize type:req) = 2', 'pass'],
-    ['none(connection:3)', 'pass'],
     ['count(is:replay) >= count(is:late)', 'pass'],
     ['count(type:err) != 0', 'fail'],
     ['exists(type:req method:session/load)', 'pass'],
@@ -60,6 +59,20 @@ describe('an assertion', () => {
     ['count(finding:any) < 100', 'pass'],
   ] as const)('%s: %s', (source, verdict) => {
     expect(judged(source).verdict).toBe(verdict);
+  });
+
+  test.each([
+    ['none(connection:3 type:err)', 'no connection 3 in this run'],
+    ['count(-connection:c4 type:err) = 0', 'no connection 4 in this run'],
+    ['none(session:S9)', 'no session S9 in this run'],
+    ['first(type:req) < last(session:nope)', 'no session nope in this run'],
+  ])('%s asks of nothing and fails', (source, seen) => {
+    expect(judged(source)).toEqual({ verdict: 'fail', seen, frames: [], asksOfNothing: true });
+  });
+
+  test('of a session or connection that is there, by chip, id or its beginning, is judged', () => {
+    for (const query of ['session:s1', 'session:S1', 'session:s', 'session:none', 'connection:2'])
+      expect(judged(`none(${query} type:err)`).verdict).toBe('pass');
   });
 
   test('that fails says what was seen, with frames', () => {
@@ -112,12 +125,31 @@ describe('what is wrong with an assertion has its exact place', () => {
     ['count(type:err', 'count(type:err', /add a \)/],
     ['count()= 1', ')', /takes a query/],
     ['1 = 2', '1', /ask something of the record/],
+    ['finding(errors) = 0', 'errors', /There is no rule errors\. Did you mean error\?/],
+    ['finding( replay/after-respons ) = 0', 'replay/after-respons', /mean replay\/after-response\?/],
+    ['finding(reply/*) = 0', 'reply/*', /No rule begins with reply\//],
+    ['none(type:ntf finding:errors)', 'finding:errors', /Did you mean error\?/],
+    ['none(finding:replay/x*)', 'finding:replay/x*', /No rule begins with replay\/x/],
+    ['none(kind:request)', 'kind:request', /There is no tool kind request\. .*Kinds are read/],
+    ['none(type:"request")', 'type:"request"', /type: takes req, res/],
+    ['none(sev:/warn/)', 'sev:/warn/', /sev: takes error, warning, hint/],
   ])('%s', (source, at, message) => {
     const read = parseAssertion(source);
     if (read.ok) throw new Error('it was read');
     const { from, to } = read.problem;
     expect(read.problem.message).toMatch(message);
     expect(source.slice(from, to)).toBe(at);
+  });
+
+  test.each([
+    'finding(replay/*) = 0',
+    'none(finding:any,replay/*)',
+    'none(finding:/respons/)',
+    'none(kind:edit,_mine)',
+    'none(method:_mine/x)',
+    'none(method:session/promt)',
+  ])('%s is read', (source) => {
+    expect(parseAssertion(source).ok).toBe(true);
   });
 
   test('whatever is written, it is read or its problem lies inside it', () => {

@@ -6,7 +6,9 @@
 //          restore(last|#n)  finding(error|RULE)  a number, with ms or s  a word
 import { RESTORE_VERDICTS } from '../../model/restore-verdict.ts';
 import { parseQuery, type Term } from '../../model/query.ts';
+import { SEVERITIES } from '../../rules/finding.ts';
 import { didYouMean } from './nearest.ts';
+import { queryNames, ruleProblem } from './query-names.ts';
 
 export const OPERATORS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -91,6 +93,14 @@ export function parseAssertion(source: string): AssertionRead {
     if (error instanceof Broken) return { ok: false, problem: error.problem };
     throw error;
   }
+}
+
+/** The queries it asks. */
+export function queriesIn(assertion: Assertion): readonly Asked[] {
+  if (assertion.kind !== 'compare') return [assertion.asked];
+  return [assertion.left, assertion.right].flatMap((value) =>
+    value.kind === 'count' || value.kind === 'frame' ? value.asked : [],
+  );
 }
 
 interface Call {
@@ -197,6 +207,11 @@ class Reader {
             call.innerFrom,
             call.to,
           );
+        const from = call.innerFrom + call.inner.indexOf(what);
+        const unknown = SEVERITIES.some((one) => one === what)
+          ? undefined
+          : ruleProblem(what, SEVERITIES);
+        if (unknown !== undefined) throw new Broken(unknown, from, from + what.length);
         return placed({ kind: 'finding', what });
       }
       case 'exists':
@@ -271,6 +286,9 @@ function askedIn({ name, inner, innerFrom, to }: Call): Asked {
   }
   if (parsed.terms.length === 0)
     throw new Broken(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
+  const wrong = queryNames(parsed.terms).find(({ isWarning }) => !isWarning);
+  if (wrong)
+    throw new Broken(wrong.message, innerFrom + wrong.term.from, innerFrom + wrong.term.to);
   return { source: inner.trim(), terms: parsed.terms };
 }
 

@@ -10,7 +10,11 @@ export type Fails = (events: readonly TraceEvent[]) => boolean;
 
 /** `remarksOf`: the schemas, for assertions about findings. */
 export function failsAssertion(assertion: Assertion, remarksOf: RemarksOf | undefined): Fails {
-  return (events) => judge(assertion, recordOf([{ events }], remarksOf)).verdict === 'fail';
+  return (events) => {
+    // A trace without what it asks of would be the smallest that fails.
+    const { verdict, asksOfNothing } = judge(assertion, recordOf([{ events }], remarksOf));
+    return verdict === 'fail' && asksOfNothing !== true;
+  };
 }
 
 /** `rule`: its id. */

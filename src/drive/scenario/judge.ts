@@ -3,11 +3,13 @@ import { fidelityOf } from '../../diff/fidelity.ts';
 import type { FidelityWindow } from '../../diff/report.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
+import { NO_SESSION, type Term } from '../../model/query.ts';
 import { testOf } from '../../model/query-match.ts';
 import { isAtLeast, SEVERITIES } from '../../rules/finding.ts';
 import type { Seq } from '../../trace/event.ts';
 import {
   FIDELITY_ORDER,
+  queriesIn,
   type Asked,
   type Assertion,
   type Operator,
@@ -28,11 +30,16 @@ export interface Judgement {
   readonly seen: string;
   /** Those it rests on, the first of many. */
   readonly frames: readonly FrameRef[];
+  /** It asks of a connection or a session that the run does not have, and so of nothing. */
+  readonly asksOfNothing?: true;
 }
 
 const MOST_FRAMES = 8;
 
 export function judge(assertion: Assertion, record: RunRecord): Judgement {
+  const absent = absentIn(assertion, record);
+  if (absent !== undefined)
+    return { verdict: 'fail', seen: absent, frames: [], asksOfNothing: true };
   switch (assertion.kind) {
     case 'exists':
     case 'none': {
@@ -61,6 +68,22 @@ export function judge(assertion: Assertion, record: RunRecord): Judgement {
     default:
       return assertNever(assertion);
   }
+}
+
+/** A connection or session that it names and the run does not have, as a clause. */
+function absentIn(assertion: Assertion, record: RunRecord): string | undefined {
+  for (const term of queriesIn(assertion).flatMap(({ terms }) => terms))
+    for (const value of term.values) {
+      if (!('text' in value)) continue;
+      const { text } = value;
+      if (term.field === 'connection' && Number(text.replace(/^c/, '')) > record.traces.length)
+        return `no connection ${text.replace(/^c/, '')} in this run`;
+      if (term.field !== 'session' || text === NO_SESSION) continue;
+      const named: Term = { ...term, negated: false, values: [value] };
+      if (placesOf({ source: term.source, terms: [named] }, record).length === 0)
+        return `no session ${text} in this run`;
+    }
+  return undefined;
 }
 
 interface Seen {

@@ -4,6 +4,8 @@ import { checkTrace } from '../../rules/check-trace.ts';
 import { draw } from '../../test/draw.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
+import { parseAssertion } from './assertion.ts';
+import { failsAssertion } from './fails.ts';
 import { minimise } from './minimise.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
 
@@ -43,6 +45,13 @@ describe('the smallest trace that still fails', () => {
       ...['session/update', 'session/update', undefined],
     ]);
     expect(least?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('of an assertion about a session keeps the session', async () => {
+    const read = parseAssertion('none(session:S1 update:tool_call)');
+    if (!read.ok) throw new Error(read.problem.message);
+    const least = await minimise(draw(TRACE), failsAssertion(read.assertion, undefined));
+    expect(lines(least?.events ?? []).join('')).toContain('"tool_call"');
   });
 
   test('of a broken rule still breaks it', async () => {
