@@ -25,7 +25,15 @@ import type {
   TraceDiffReport,
   TraceDifference,
 } from './report.ts';
-import { entriesOf, RowList, Rows, rowsOf, type RowPlaces, type ShownSide } from './rows.ts';
+import {
+  entriesOf,
+  inLeftOrder,
+  RowList,
+  Rows,
+  rowsOf,
+  type RowPlaces,
+  type ShownSide,
+} from './rows.ts';
 import { sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
@@ -162,10 +170,10 @@ class Comparison {
       if (done++ % SLICE === 0) await pause();
       if (this.#changes({ a, b, joint }).length > 0) changed.add(a);
     }
-    this.rows = this.#rows(rowsOf(this.#a.lane, this.#b.lane, links, moved, changed));
-    const { list } = this.rows;
-    for (let row = 0; row < list.length; row++) {
-      const mark = list.mark(row);
+    const list = rowsOf(this.#a.lane, this.#b.lane, links, moved, changed);
+    this.rows = this.#rows(inLeftOrder(list, this.#a.lane));
+    for (let row = 0; row < this.rows.length; row++) {
+      const mark = this.rows.mark(row);
       this.counts[mark]++;
       if (mark === 'equal') continue;
       if (done++ % SLICE === 0) await pause();

@@ -13,6 +13,7 @@ import type { Entry, Lane } from './lane.ts';
 import type { DiffSection, DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
 import type { Chunk, Tokens } from './tokens.ts';
+import { wireOrder } from './wire-order.ts';
 
 /** `each`: every chunk for itself. */
 export async function framesOf(
@@ -23,12 +24,15 @@ export async function framesOf(
   tokens: Tokens,
   each = false,
 ): Promise<Lane> {
-  const { columns, length } = source.index;
+  const { columns } = source.index;
   const sections = new Sections(source);
-  const lane = new Frames(source, sections.list, ignoring.again());
-  for (let place = 0; place < length; place++) {
-    if (place % 500 === 0) await pause();
-    const section = sections.at(place);
+  const sectionOf = sections.all();
+  const { places, crossed } = wireOrder(source.index);
+  const lane = new Frames(source, sections.list, crossed, ignoring.again());
+  let done = 0;
+  for (const place of places) {
+    if (done++ % 500 === 0) await pause();
+    const section = sectionOf[place] ?? 0;
     if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
     if (ignoring.drops(of, () => frameValue(source.eventAt(place)))) continue;
@@ -46,6 +50,7 @@ export async function framesOf(
 class Frames implements Lane {
   readonly source: DiffSource;
   readonly sections: readonly DiffSection[];
+  readonly crossed: boolean;
   readonly #ignoring: Ignoring;
   readonly #places = uint32();
   readonly #sections = uint32();
@@ -53,9 +58,15 @@ class Frames implements Lane {
   /** By name, kind and side. */
   readonly #weak: string[] = [];
 
-  constructor(source: DiffSource, sections: readonly DiffSection[], ignoring: Ignoring) {
+  constructor(
+    source: DiffSource,
+    sections: readonly DiffSection[],
+    crossed: boolean,
+    ignoring: Ignoring,
+  ) {
     this.source = source;
     this.sections = sections;
+    this.crossed = crossed;
     this.#ignoring = ignoring;
   }
 

@@ -36,6 +36,8 @@ export interface Lane {
   /** As in the entry, which need not be made for it. */
   readonly section: (at: number) => number;
   readonly sections: readonly DiffSection[];
+  /** Its entries do not stand in the order of their frames: see wire-order.ts. */
+  readonly crossed: boolean;
   /** What is compared of an entry, without what is left out. */
   readonly read: (entry: Entry) => Json;
   /** What the chunk at a place adds to its message; undefined: it is no chunk, or says more. */
@@ -49,6 +51,7 @@ export function listLane(
   source: DiffSource,
   entries: readonly Entry[],
   sections: readonly DiffSection[],
+  crossed = false,
 ): Lane {
   const entry = (at: number) => entries[at];
   return {
@@ -57,6 +60,7 @@ export function listLane(
     entry,
     section: (at) => entries[at]?.section ?? 0,
     sections,
+    crossed,
     read: ({ value }) => value ?? null,
     chunk: () => undefined,
     joined: entry,

@@ -234,6 +234,23 @@ export function rowsOf(
   return rows;
 }
 
+/** Rows in the order of the left side's frames, where its entries stand in another one. */
+export function inLeftOrder(rows: RowList, left: Lane): RowList {
+  if (!left.crossed) return rows;
+  // What is only right stays behind what it stood behind.
+  let last = -1;
+  const order = Array.from({ length: rows.length }, (_, row) => {
+    if (rows.a(row) >= 0) last = left.entry(rows.a(row))?.first ?? last;
+    return { row, first: last };
+  }).sort((one, other) => one.first - other.first || one.row - other.row);
+  const sorted = new RowList();
+  for (const { row } of order) {
+    const { mark, a, b, joint } = rows.at(row);
+    sorted.push(mark, a, b, joint);
+  }
+  return sorted;
+}
+
 /** Undefined: one entry of each side needs no stretch. */
 function jointOf(stretch: Stretch): Stretch | undefined {
   const { a0, a1, b0, b1 } = stretch;

@@ -19,8 +19,12 @@ export class Sections {
     this.#source = source;
   }
 
-  /** The section of the event at a place; to be asked for each in order. */
-  at(place: number): number {
+  /** By place: the section of each event. */
+  all(): Uint32Array {
+    return Uint32Array.from({ length: this.#source.index.length }, (_, place) => this.#at(place));
+  }
+
+  #at(place: number): number {
     const { columns } = this.#source.index;
     const session = columns.session.get(place);
     if (columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT) {

@@ -13,6 +13,7 @@ import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
 import type { DiffSection, DiffSource } from './report.ts';
 import type { Tokens } from './tokens.ts';
+import { wireOrder } from './wire-order.ts';
 
 export async function stateOf(
   source: DiffSource,
@@ -77,14 +78,15 @@ async function foldedOf(
 ): Promise<SessionState[]> {
   const { columns } = index;
   const states = new Map<number, SessionState>();
-  for (let place = 0; place < index.length; place++) {
+  const { places } = wireOrder(index);
+  for (const place of places) {
     if (place % 500 === 0) await pause();
     const number = columns.session.get(place);
     const sessionId = index.session(place)?.sessionId;
     if (sessionId !== undefined && takes(place) && !states.has(number))
       states.set(number, freshState(sessionId, index.version));
   }
-  for (let place = 0; place < index.length; place++) {
+  for (const place of places) {
     if (place % 200 === 0) await pause();
     if (!takes(place)) continue;
     const event = eventAt(place);

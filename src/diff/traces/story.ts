@@ -17,6 +17,7 @@ import type { DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
+import { wireOrder } from './wire-order.ts';
 
 export async function storyOf(
   source: DiffSource,
@@ -27,10 +28,12 @@ export async function storyOf(
 ): Promise<Lane> {
   const sections = new Sections(source);
   const story = new Story(source, ignoring);
-  for (let place = 0; place < source.index.length; place++) {
-    if (place % 500 === 0) await pause();
-    const section = sections.at(place);
-    if (takes(place)) story.take(place, section);
+  const sectionOf = sections.all();
+  const { places, crossed } = wireOrder(source.index);
+  let done = 0;
+  for (const place of places) {
+    if (done++ % 500 === 0) await pause();
+    if (takes(place)) story.take(place, sectionOf[place] ?? 0);
   }
   const entries: Entry[] = [];
   for (const step of story.steps()) {
@@ -40,7 +43,7 @@ export async function storyOf(
     entries.push(entry);
     tokens.add(entry.weak, value);
   }
-  return listLane(source, entries, sections.list);
+  return listLane(source, entries, sections.list, crossed);
 }
 
 class Story {
