@@ -128,9 +128,10 @@ export class Diffs {
     if (!trace) return [];
     const source = sourceOf(trace);
     const sections = new Sections(source);
+    const sectionOf = sections.all();
     const { columns } = trace.index;
     return turnBegins(trace.index).map((place, at) => {
-      const words = sections.list[sections.at(place)]?.words ?? '';
+      const words = sections.list[sectionOf[place] ?? 0]?.words ?? '';
       return { turn: at + 1, begin: columns.seqOf(place), words };
     });
   }
