@@ -11,6 +11,7 @@ import {
   rateWords,
   stripOf,
   thenWords,
+  unsentOf,
 } from './results.ts';
 
 function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestore> = {}) {
@@ -95,4 +96,17 @@ test('a row that lost what had to come back is copied as lossy and not as due; a
   expect(column('fidelity')).toEqual(['lossy', '']);
   expect(column('as due')).toEqual(['no, not whole', 'yes']);
   expect(column('words')).toEqual(['as due, but 3 items did not come back', 'as due']);
+});
+
+test('what was not sent is one line for each version and reason', () => {
+  const words = 'the agent does not speak v2';
+  const unsent = [
+    { label: 'v2 omitted', words },
+    { label: 'v2 custom {"type":"_m"}', words },
+    { label: 'v1 load', words: 'The agent ended.' },
+  ];
+  expect(unsentOf(unsent)).toEqual([
+    { version: 'v2', words, labels: ['omitted', 'custom {"type":"_m"}'] },
+    { version: 'v1', words: 'The agent ended.', labels: ['load'] },
+  ]);
 });

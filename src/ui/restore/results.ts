@@ -155,6 +155,21 @@ function dueWord(due: boolean | undefined, shortfall: Shortfall | undefined): st
   return isShort(shortfall) ? 'no, not whole' : 'yes, not whole';
 }
 
+/** Variants that were not sent, by version and by why: an agent of one version is told so once. */
+export function unsentOf(
+  unsent: readonly { readonly label: string; readonly words: string }[],
+): readonly { readonly version: string; readonly words: string; readonly labels: string[] }[] {
+  const groups = new Map<string, { version: string; words: string; labels: string[] }>();
+  for (const { label, words } of unsent) {
+    const version = label.slice(0, 2);
+    const key = `${version} ${words}`;
+    const group = groups.get(key) ?? { version, words, labels: [] };
+    group.labels.push(label.slice(3));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
 /** The table as Markdown. */
 export function asMarkdown(
   results: readonly SessionRestore[],
