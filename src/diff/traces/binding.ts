@@ -59,7 +59,11 @@ export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch
     partner.set(x, y);
     taken.add(y);
   };
-  const ranked = [...votes].sort(([one, more], [other, less]) => less - more || one - other);
+  // Whichever side is left, of as many votes the earliest on both sides win.
+  const early = (key: number) => Math.floor(key / width) + (key % width);
+  const ranked = [...votes].sort(
+    ([one, more], [other, less]) => less - more || early(one) - early(other) || one - other,
+  );
   for (const [key] of ranked) join(Math.floor(key / width), key % width);
   // What nothing pairs and is called the same is the same.
   a.values.reals.forEach((real, x) => {

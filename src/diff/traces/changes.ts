@@ -1,8 +1,8 @@
 // What differs between two JSON values, by path, once aliases stand for what differs in any run.
 import { isArray, isObject } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import { Interner } from '../../lib/interner.ts';
-import { align } from '../align.ts';
+import { align, rising, type Pair } from '../align.ts';
 
 export interface JsonChange {
   readonly path: string;
@@ -42,14 +42,17 @@ export class Comparer {
     depth: number,
   ): void {
     if (depth < DEEPEST && isObject(a) && isObject(b)) {
+      const partners = this.#keys(a, b);
       for (const inner of Object.keys(a)) {
         const at = path + keyPath(inner);
         const before = a[inner] ?? null;
-        if (!Object.hasOwn(b, inner)) found.push({ path: at, kind: 'missing', before });
-        else this.#compare(before, b[inner] ?? null, at, inner, key, found, depth + 1);
+        const other = partners.get(inner);
+        if (other === undefined) found.push({ path: at, kind: 'missing', before });
+        else this.#compare(before, b[other] ?? null, at, inner, key, found, depth + 1);
       }
+      const taken = new Set(partners.values());
       for (const inner of Object.keys(b))
-        if (!Object.hasOwn(a, inner))
+        if (!taken.has(inner))
           found.push({ path: path + keyPath(inner), kind: 'extra', after: b[inner] ?? null });
       return;
     }
@@ -57,6 +60,26 @@ export class Comparer {
       return this.#items(a, b, path, key, parent, found, depth);
     if (leaf(a, key, parent, this.#a) !== leaf(b, key, parent, this.#b))
       found.push({ path, kind: 'changed', before: a, after: b });
+  }
+
+  /** Keys of the one by those of the other that are the same: some are ids, or paths. */
+  #keys(a: JsonObject, b: JsonObject): Map<string, string> {
+    const partners = new Map<string, string>();
+    const left: string[] = [];
+    for (const key of Object.keys(a))
+      if (Object.hasOwn(b, key)) partners.set(key, key);
+      else left.push(key);
+    if (left.length === 0) return partners;
+    const names = new Map<string, string>();
+    for (const key of Object.keys(b))
+      if (!Object.hasOwn(a, key)) names.set(keyName(key, this.#b), key);
+    for (const key of left) {
+      const name = keyName(key, this.#a);
+      const other = names.get(name);
+      if (other !== undefined) partners.set(key, other);
+      names.delete(name);
+    }
+    return partners;
   }
 
   #items(
@@ -68,9 +91,8 @@ export class Comparer {
     found: JsonChange[],
     depth: number,
   ): void {
-    const book = new Interner();
-    const token = (naming: Naming) => (item: Json) => book.of(said(item, key, parent, naming, 0));
-    const same = align(a.map(token(this.#a)), b.map(token(this.#b)));
+    const text = (naming: Naming) => (item: Json) => said(item, key, parent, naming, 0);
+    const same = common(a.map(text(this.#a)), b.map(text(this.#b)));
     let [i, j] = [0, 0];
     for (const [x, y] of [...same, [a.length, b.length] as const]) {
       // Between what is the same, an item that is called the same has changed; else it is another.
@@ -93,10 +115,23 @@ export class Comparer {
   }
 }
 
+/** Pairs of equal texts; the same ones whichever side is left. */
+function common(a: readonly string[], b: readonly string[]): Pair[] {
+  const book = new Interner();
+  const tokens = (texts: readonly string[]) => texts.map((text) => book.of(text));
+  const at = a.findIndex((text, place) => text !== b[place]);
+  const isAfter = a.length === b.length ? (a[at] ?? '') > (b[at] ?? '') : a.length > b.length;
+  if (!isAfter) return align(tokens(a), tokens(b));
+  return align(tokens(b), tokens(a)).map(([j, i]): Pair => [i, j]);
+}
+
 /** By the first of these that says something, what a list item is called. */
 const NAMES = ['id', 'optionId', 'toolCallId', 'name', 'path', 'uri', 'value'];
 
-/** Items of two lists that are one: called the same, or in the same place where none has a name. */
+/**
+ * Items of two lists that are one: called the same, or in the same place where none has a name. They
+ * ascend on both sides: of two that changed places, one is missing and extra.
+ */
 function byName(
   a: readonly (string | undefined)[],
   b: readonly (string | undefined)[],
@@ -114,7 +149,7 @@ function byName(
     partners.set(at, other);
     if (name !== undefined) names.delete(name);
   });
-  return partners;
+  return new Map(rising([...partners]));
 }
 
 function nameIn(item: Json, naming: Naming): string | undefined {
@@ -138,12 +173,15 @@ function said(value: Json, key: string, parent: string, naming: Naming, depth: n
     return leaf(value, key, parent, naming);
   if (isArray(value))
     return `[${value.map((item) => said(item, key, parent, naming, depth + 1)).join(',')}]`;
-  const keys = Object.keys(value).sort();
-  const parts = keys.map((inner) => {
-    const item = isObject(value) ? (value[inner] ?? null) : null;
-    return `${JSON.stringify(inner)}:${said(item, inner, key, naming, depth + 1)}`;
-  });
-  return `{${parts.join(',')}}`;
+  const parts = Object.entries(value).map(
+    ([inner, item]: [string, Json]) =>
+      `${JSON.stringify(keyName(inner, naming))}:${said(item, inner, key, naming, depth + 1)}`,
+  );
+  return `{${parts.sort().join(',')}}`;
+}
+
+function keyName(key: string, naming: Naming): string {
+  return String(naming(key, '', ''));
 }
 
 function keyPath(key: string): string {

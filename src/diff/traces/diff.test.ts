@@ -142,6 +142,31 @@ test('what rules leave out is counted in differences: what is alike, or an alias
   }
 });
 
+test('keys that are ids or paths are aliases, and so is the request that is cancelled', async () => {
+  const trace = (home: string, id: number) => `${START('s1').replaceAll('/home/mika', home)}
+    client $/cancel_request {"requestId":${id}}
+    agent update s1 tool_call {"toolCallId":"call_${id}","title":"Edit","rawInput":{"changes":{"${home}/w/a.txt":{"type":"add"}},"call_${id}":1}}`;
+  const [a, b] = [trace('/home/mika', 2), trace('/Users/otto', 33)];
+  for (const view of ['story', 'frames'] as const)
+    expect(told(await compare(a, b, { view }))).toEqual([]);
+  const other = b.replace('"add"', '"delete"');
+  expect(told(await compare(a, other, { view: 'frames' }))).toEqual([
+    "changed tool_call $.params.update.rawInput.changes['/home/mika/w/a.txt'].type 6 6 add delete",
+  ]);
+});
+
+test('of named items of a list that changed places and themselves, one is told as another', async () => {
+  const plan = (entries: string) => `${START('s1')}
+    agent update s1 available_commands_update {"availableCommands":[${entries}]}`;
+  const item = (name: string, words: string) => `{"name":"${name}","description":"${words}"}`;
+  const a = plan([item('go', 'run it'), item('stop', 'end it')].join());
+  const b = plan([item('stop', 'halt it'), item('go', 'start it')].join());
+  const kinds = (await compare(a, b)).differences.map(
+    ({ path, ...one }) => `${'before' in one} ${'after' in one} ${path.slice(-16)}`,
+  );
+  expect(kinds).toHaveLength(3);
+});
+
 test('a kind of alias can be switched off, and so can a single value', async () => {
   const a = START('ses_aaaaaaaa');
   const b = START('ses_bbbbbbbb');

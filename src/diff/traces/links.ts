@@ -9,6 +9,11 @@ export interface Stretch {
   readonly b1: number;
 }
 
+/** The same from the other side. */
+export function turned({ a0, a1, b0, b1 }: Stretch): Stretch {
+  return { a0: b0, a1: b1, b0: a0, b1: a1 };
+}
+
 export class Links {
   /** How many entries each side has. */
   readonly a: number;
@@ -40,6 +45,18 @@ export class Links {
 
   jointAt(i: number): Stretch | undefined {
     return this.#joint.size === 0 ? undefined : this.#joint.get(i);
+  }
+
+  /** The same from the other side. */
+  turned(): Links {
+    const links = new Links(this.b, this.a);
+    this.#partner.forEach((other, at) => {
+      if (other < 0) return;
+      const joint = this.jointAt(at);
+      if (joint) links.join(turned(joint));
+      else links.pair(other, at);
+    });
+    return links;
   }
 
   /** What lies between links, from one entry of each side on; also where one side has nothing. */

@@ -21,6 +21,7 @@ const ID_KEYS: ReadonlyMap<string, AliasKind> = new Map([
   ['recipientMessageId', 'message'],
   ['terminalId', 'terminal'],
   ['planId', 'plan'],
+  ['requestId', 'request'],
 ]);
 
 /** What stands under these is a word of the protocol. */
@@ -136,6 +137,7 @@ export class Masks {
 
   /** What stands for a number under this key; undefined: itself. */
   number(value: number, key: string, put: Put): string | undefined {
+    if (key === 'requestId') return this.#put('request', String(value), put);
     if (this.#raw.has('time') || !isTimeKey(key)) return undefined;
     return put('time', String(value));
   }

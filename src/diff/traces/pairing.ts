@@ -1,9 +1,10 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
+import { jsonText } from '../../model/pins.ts';
 import { alike, Candidate } from './alike.ts';
 import { linkChunks, linkRuns } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
-import { Links, type Stretch } from './links.ts';
+import { Links, turned, type Stretch } from './links.ts';
 import { alignTokens } from './sequence.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -27,7 +28,32 @@ const SHORT = 50;
 /** Gaps between two pauses. */
 const SLICE = 50;
 
+/**
+ * Where several ways are as short, the same one is taken whichever of the two is left: what is missing
+ * from the one side is extra from the other.
+ */
 export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
+  if (!isAfter(a.lane, b.lane)) return pairings(a, b, pause);
+  const { links, moved, ...rest } = await pairings(b, a, pause);
+  return { ...rest, links: links.turned(), moved: moved.map(turned) };
+}
+
+/** Any order will do that is the same from both sides. */
+function isAfter(a: Lane, b: Lane): boolean {
+  if (a.length !== b.length) return a.length > b.length;
+  for (let at = 0; at < a.length; at++) {
+    const [left, right] = [textAt(a, at), textAt(b, at)];
+    if (left !== right) return left > right;
+  }
+  return false;
+}
+
+function textAt(lane: Lane, at: number): string {
+  const entry = lane.entry(at);
+  return entry ? jsonText(lane.read(entry)) : '';
+}
+
+async function pairings(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
   const links = new Links(a.lane.length, b.lane.length);
   // Whoever holds one thing against one other wants to see what differs in it.
   if (a.lane.length === 1 && b.lane.length === 1) {

@@ -235,7 +235,10 @@ export class Tokens {
     [this.#high, this.#low] = [high, low];
   }
 
-  /** Where a key leads from the seeds: the same few stand in every entry. */
+  /**
+   * Where a key leads from the seeds: the same few stand in every entry. Some are ids or paths, of
+   * which nothing is kept.
+   */
   #key(key: string): void {
     const known = this.#keys.get(key);
     if (known) {
@@ -243,8 +246,9 @@ export class Tokens {
       return;
     }
     [this.#high, this.#low] = this.#book.seeds;
-    this.#text(key);
-    if (this.#keys.size < MOST_KEYS) this.#keys.set(key, [this.#high, this.#low]);
+    const text = this.#masks.text(key, '', '', this.#put);
+    this.#text(text);
+    if (text === key && this.#keys.size < MOST_KEYS) this.#keys.set(key, [this.#high, this.#low]);
   }
 
   #take(value: Json, key: string, parent: string, depth: number): void {
