@@ -105,9 +105,8 @@ test('A new user goes from one click to a restored session and its file', async 
     const file = await scope.export('Bundled agent');
     expect(isWhole(file)).toBe(true);
     await scope.import('again.acptrace.jsonl', file);
-    const traces = scope.rail.getByRole('button', { name: 'Actions of Bundled agent' });
-    await expect(traces).toHaveCount(3);
-    const again = await scope.export('Bundled agent', 1);
+    await expect(scope.rail.getByRole('button', { name: 'Actions of again' })).toBeVisible();
+    const again = await scope.export('again');
     expect(sha256(again)).toBe(sha256(file));
   });
 });

@@ -118,7 +118,7 @@ test('A trace file is opened by dropping it, and saved again byte for byte', asy
 
   await scope.drop('dropped.acptrace.jsonl', file);
   await expect(scope.row(/answer, initialize/)).toBeVisible();
-  expect(sha256(await scope.export('Bundled agent'))).toBe(sha256(file));
+  expect(sha256(await scope.export('dropped'))).toBe(sha256(file));
 });
 
 test('A file that is no trace is refused with a sentence', async ({ scope }) => {

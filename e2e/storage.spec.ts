@@ -52,7 +52,7 @@ test('Hard bytes are stored and exported as they were on the wire', async ({ sco
     await (await scope.menuOf('raw')).getByRole('menuitem', { name: /Delete/ }).click();
     await scope.import('hard.acptrace.jsonl', file);
     await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible({ timeout: 20_000 });
-    expect(sha256(await scope.export('raw'))).toBe(sha256(file));
+    expect(sha256(await scope.export('hard'))).toBe(sha256(file));
   });
 });
 

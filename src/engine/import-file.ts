@@ -8,6 +8,7 @@ import type { Catalog } from './catalog.ts';
 import { ImportUnits } from './import-units.ts';
 import type { Intake } from './intake.ts';
 import { whileReading } from './leader.ts';
+import { traceNameOf } from './export-name.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 
@@ -102,7 +103,7 @@ class Reading {
     const { name } = this.#file;
     const added = await this.#parts.catalog.add({
       connection: this.#connection,
-      name: header.name ?? name.replace(/(\.acptrace)?\.(jsonl|ndjson)(\.gz)?$/i, ''),
+      name: traceNameOf(name, header.name),
       mode: 'file',
       startedAt: header.created,
       header: headerBytes.slice(),

@@ -57,10 +57,20 @@ describe('a file', () => {
   test('comes out byte for byte as it went in', async () => {
     const { bytes, stored, open, imported } = await roundTrip(engine(), whole);
     expect(bytes.equals(whole)).toBe(true);
-    expect(stored).toMatchObject({ name: 'my agent', mode: 'file', events: 5, frames: 3 });
+    expect(stored).toMatchObject({ name: 'a', mode: 'file', events: 5, frames: 3 });
     expect(stored).not.toHaveProperty('reading');
     expect(open?.index.length).toBe(5);
     expect(imported).not.toHaveProperty('note');
+  });
+
+  test('is called as its file, or by its own name where the file is called after that', async () => {
+    const { load, catalog } = engine();
+    const nameOf = async (file: string) => {
+      const imported = await load(whole, file);
+      return imported.ok && catalog.get(imported.connection)?.name;
+    };
+    expect(await nameOf('before 1.4.acptrace.jsonl')).toBe('before 1.4');
+    expect(await nameOf('my-agent.acptrace.jsonl')).toBe('my agent');
   });
 
   test('R-57 R-59 also cut anywhere, with foreign lines, CRs, repeats and holes', async () => {

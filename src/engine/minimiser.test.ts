@@ -42,7 +42,7 @@ beforeEach(() => {
     });
     const text = [header, ...draw(picture).map(eventLine)].map((line) => `${line}\n`).join('');
     const parts = { store, catalog, traces, intake, begun: ignore };
-    const answer = await importFile(new File([text], 'a.acptrace.jsonl'), parts);
+    const answer = await importFile(new File([text], 'Toy.acptrace.jsonl'), parts);
     if (!answer.ok) throw new Error(answer.message);
     return answer.connection;
   };

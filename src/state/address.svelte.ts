@@ -59,7 +59,8 @@ export function followAddress(app: App): void {
   $effect(() => {
     const route = routeOf(app);
     const hash = formatRoute(route);
-    if (wanted || (!route.connection && written === '')) return;
+    // The first screen needs none: the link that opened it is used up.
+    if (wanted || (route.view === 'connect' && written === '')) return;
     const isUnread = playhead !== undefined && app.timeline.state === undefined;
     if (going > 0 || isUnread) return;
     const before = parseRoute(written);
