@@ -39,7 +39,7 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const { page } = scope;
   await turn(scope, first, 'mend the fault', folder);
   await turn(scope, second, 'mend the other fault', folder);
