@@ -18,6 +18,9 @@ export interface Command {
 /** A mistake in the command line, as a sentence; ends with status 2. */
 export class UsageError extends Error {}
 
+/** A mistake in a file that the command line names: how the command is used does not help. */
+export class FileMistake extends UsageError {}
+
 /** Everything after the first `--` is the agent's command, untouched. */
 export function splitCommand(args: readonly string[]): {
   readonly own: readonly string[];
@@ -59,7 +62,8 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     return await command.run(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\nUsage: ${command.usage}`);
+    const usage = error instanceof FileMistake ? '' : `\nUsage: ${command.usage}`;
+    console.error(`${error.message}${usage}`);
     return EXIT.usage;
   }
 }

@@ -5,7 +5,7 @@ import { problemWords, readScenario } from '../drive/scenario/read.ts';
 import type { RawTrace } from '../drive/scenario/record.ts';
 import type { Scenario } from '../drive/scenario/scenario.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { UsageError } from './command.ts';
+import { FileMistake, UsageError } from './command.ts';
 import { openTrace } from './trace-files.ts';
 
 export interface NamedScenario {
@@ -31,7 +31,7 @@ export function scenarioFiles(paths: readonly string[]): readonly NamedScenario[
       found.push({ ...read, stem: same > 0 ? `${stem}-${same + 1}` : stem });
     }
   }
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  if (problems.length > 0) throw new FileMistake(problems.join('\n'));
   return found;
 }
 
@@ -55,6 +55,7 @@ function readFile(
   const read = readScenario(text);
   if (!read.ok)
     return { problems: read.problems.map((problem) => `${path}: ${problemWords(problem)}`) };
+  for (const warning of read.warnings) console.error(`${path}: ${problemWords(warning)}`);
   return { scenario: read.scenario, name: read.scenario.name ?? basename(path) };
 }
 

@@ -17,6 +17,8 @@ export type ScenarioPlan =
       readonly asserts: number;
       /** The most that one run sends. */
       readonly prompts: number;
+      /** What may be a slip of the pen, and hinders nothing. */
+      readonly warnings: readonly ScenarioProblem[];
     }
   | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
 

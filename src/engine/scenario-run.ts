@@ -57,6 +57,7 @@ export function planOf(text: string): ScenarioPlan {
     steps: scenario.steps.map(stepWords),
     asserts: scenario.asserts.length,
     prompts: promptsOf(scenario),
+    warnings: read.warnings,
   };
 }
 

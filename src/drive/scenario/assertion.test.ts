@@ -126,7 +126,11 @@ describe('what is wrong with an assertion has its exact place', () => {
     ['count()= 1', ')', /takes a query/],
     ['1 = 2', '1', /ask something of the record/],
     ['finding(errors) = 0', 'errors', /There is no rule errors\. Did you mean error\?/],
-    ['finding( replay/after-respons ) = 0', 'replay/after-respons', /mean replay\/after-response\?/],
+    [
+      'finding( replay/after-respons ) = 0',
+      'replay/after-respons',
+      /mean replay\/after-response\?/,
+    ],
     ['finding(reply/*) = 0', 'reply/*', /No rule begins with reply\//],
     ['none(type:ntf finding:errors)', 'finding:errors', /Did you mean error\?/],
     ['none(finding:replay/x*)', 'finding:replay/x*', /No rule begins with replay\/x/],

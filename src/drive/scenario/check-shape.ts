@@ -4,6 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { parseQuery } from '../../model/query.ts';
 import { didYouMean } from './nearest.ts';
 import type { Path } from './place.ts';
+import { queryNames } from './query-names.ts';
 import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type Field, type Shape } from './table.ts';
 
 export interface ShapeProblem {
@@ -60,7 +61,7 @@ function checkTagged(
   }
 }
 
-/** `besides`: keys that are known elsewhere. */
+/** `besides`: keys that are known elsewhere; of several, they are told too. */
 export function checkFields(
   value: Json,
   path: Path,
@@ -70,7 +71,7 @@ export function checkFields(
   owner: string,
 ): void {
   if (!isObject(value)) return;
-  const known = Object.keys(fields);
+  const known = [...Object.keys(fields), ...(besides.length > 1 ? besides : [])];
   for (const [key, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field) checkField(item, [...path, key], field, tell);
@@ -138,11 +139,10 @@ function checkField(value: Json | undefined, path: Path, { kind }: Field, tell: 
 }
 
 export function checkFault(value: Json | undefined, path: Path, tell: Tell): void {
-  checkTagged(value, path, FAULTS, 'fault', FAULT_KINDS, tell);
-  if (!isObject(value)) return;
-  const kinds = FAULT_KINDS.filter((kind) => Object.hasOwn(value, kind));
-  if (kinds.length > 1)
-    tell(path, `${kinds.join(' and ')} exclude each other: a fault is one thing. Keep one.`);
+  const kinds = FAULT_KINDS.filter((kind) => isObject(value) && Object.hasOwn(value, kind));
+  // What one of them has no field for may be the other's.
+  if (kinds.length < 2) return checkTagged(value, path, FAULTS, 'fault', FAULT_KINDS, tell);
+  tell(path, `${kinds.join(' and ')} exclude each other: a fault is one thing. Keep one.`);
 }
 
 function checkQuery(query: string, path: Path, tell: Tell): void {
@@ -162,6 +162,10 @@ function checkQuery(query: string, path: Path, tell: Tell): void {
       path,
       `${late.source} is known only when all is over. Ask for it in an assertion: finding(error) = 0.`,
     );
+  const wrong = queryNames(query.includes('${') ? [] : parsed.terms).find(
+    ({ isWarning, term }) => !isWarning && term !== late,
+  );
+  if (wrong) tell(path, wrong.message);
 }
 
 function checkCaptures(value: Json | undefined, path: Path, tell: Tell): void {

@@ -6,6 +6,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { messageOf } from '../../model/digest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { fidelityOf } from '../../diff/fidelity.ts';
+import { literal, literalText } from './names.ts';
 import { sourcesIn, Recalled } from './recalled.ts';
 import type { RecordedTrace } from './record.ts';
 
@@ -120,7 +121,7 @@ class Connection {
       case 'invalid':
         if (event.type !== 'frame' || !('text' in event.line)) return;
         this.#waitFor(place, false);
-        this.#add(place, { line: event.line.text }, true);
+        this.#add(place, { line: literalText(event.line.text) }, true);
         return;
       case 'success':
       case 'failure': {
@@ -129,7 +130,7 @@ class Connection {
         if (asked === undefined || request?.kind !== 'request') return;
         const body =
           message.kind === 'failure'
-            ? { error: { ...message.error } }
+            ? { error: literal({ ...message.error }) }
             : saysOf(request, message.result);
         this.#add(this.#before(asked), { answer: request.method, ...body }, false);
         return;
@@ -266,7 +267,7 @@ function capture(step: Draft, name: string, pointer: string): void {
 /** A permission is told by the kind of its option, where only one has it. */
 function saysOf({ params }: Request, result: Json): JsonObject {
   const chosen = str(get(result, 'outcome'), 'optionId');
-  if (chosen === undefined) return { result };
+  if (chosen === undefined) return { result: literal(result) };
   const options = objects(params, 'options');
   const kind = str(
     options.find((option) => str(option, 'optionId') === chosen),

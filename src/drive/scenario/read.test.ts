@@ -54,7 +54,6 @@ describe('a scenario', () => {
         ],
       },
     });
-    expect(readScenario('')).toMatchObject({ ok: true, scenario: { steps: [] } });
     expect(readScenario('{"wait":1}')).toMatchObject({ ok: true, scenario: { steps: [{}] } });
   });
 });
@@ -107,6 +106,39 @@ describe('what is wrong with a file is a sentence with its place', () => {
       'Line 2, /assert/0: At character 1 of "cuont(type:err) = 0": There is no cuont(…). Did you mean count?',
     ],
     ['{"step": []}', 'A scenario has no field step. Did you mean steps?'],
+    [
+      '{"stepps": []}',
+      'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, steps, assert, faults.',
+    ],
+    ['', 'Line 1: The file is empty.'],
+    ['# nothing\n', 'Line 1: The file holds no step'],
+    ['{"steps": [],\n "assert": []}', 'Line 1: Nothing is done here and nothing asked'],
+    [
+      '{"steps": [{"wait": 1}],\n "steps": [{"wait": 2}]}',
+      'Line 2: steps stands twice in one object, and only the last would count. Keep one.',
+    ],
+    ['{"wait":1}\n{"wait":1,"wait":2}', 'Line 2: wait stands twice'],
+    [
+      '{"steps": [{"request":"a","params":{"x":"a ${nope} b"}}]}',
+      '/steps/0/params/x: No step before gives $nope a value. To send ${nope} as it stands, write $${nope}.',
+    ],
+    [
+      '{"steps": [\n{"line":"${sesionId}"}]}',
+      'Line 2, /steps/0/line: No step before gives $sesionId a value. Did you mean $sessionId?',
+    ],
+    ['{"wait":1}\n{"line":"${nope}"}', 'Line 2, /line: No step before gives $nope a value.'],
+    [
+      '{"steps": [{"request":"a","params":{"x":"$cwd/x"}}]}',
+      'Inside a text a name has braces: ${cwd}/x. To send $cwd as it stands, write $$cwd.',
+    ],
+    [
+      '{"steps": [{"expect": "kind:edt"}]}',
+      '/steps/0/expect: There is no tool kind edt. Did you mean edit?',
+    ],
+    [
+      '{"steps": [],\n "assert": ["finding(errors) = 0"]}',
+      'Line 2, /assert/0: At character 9 of "finding(errors) = 0": There is no rule errors. Did you mean error?',
+    ],
     ['{"steps": [\n}', 'Line 2: This is not JSON: expected a value, found } '],
     ['[1]', 'Line 1: A scenario is a JSON document, {"steps": […]}; this is an array.'],
     ['{"wait":1}\nnonsense', 'Line 2: This is no step: expected a value, found n'],
@@ -118,6 +150,18 @@ describe('what is wrong with a file is a sentence with its place', () => {
   test('a text that begins with $ and is near no name is a text', () => {
     expect(problems('{"steps": [{"request": "a", "params": {"prompt": "$100"}}]}')).toEqual([]);
     expect(problems('{"steps": [{"request": "a", "params": {"env": "$HOME"}}]}')).toEqual([]);
+  });
+
+  test('a fault that is two things is told so, and no more', () => {
+    expect(problems('{"steps": [{"line": "a", "fault": {"drop": true, "split": 5}}]}')).toEqual([
+      'Line 1, /steps/0/fault: drop and split exclude each other: a fault is one thing. Keep one.',
+    ]);
+  });
+
+  test('an answer may have a name that is captured after it; a $ more makes a name a text', () => {
+    const answer = { answer: 'session/request_permission', result: { t: '${tool}', u: '$tool' } };
+    const ask = { request: 'a', params: ['$$cwd/x', '$${nope}'], capture: { $tool: '/result' } };
+    expect(problems(JSON.stringify({ steps: [answer, ask] }))).toEqual([]);
   });
 
   test('whatever a file holds, it is read or its problems are told', () => {
@@ -144,6 +188,30 @@ describe('what is wrong with a file is a sentence with its place', () => {
       }),
     );
   });
+});
+
+test('methods and updates that ACP does not know are warned of, at their place', () => {
+  const read = readScenario(
+    JSON.stringify({
+      steps: [
+        { request: 'session/promt' },
+        { request: 'nobody/knows' },
+        { request: '_mine/x' },
+        { answer: 'session/request_permision' },
+        { fault: { drop: true }, on: 'session/*' },
+        { expect: 'method:session/lst' },
+      ],
+      assert: ['none(update:tool_cal)', 'none(update:tool_call* method:_mine,session/update)'],
+      faults: [{ fault: { drop: true }, on: 'fs/red' }],
+    }),
+  );
+  expect(read.ok && read.warnings.map(problemWords)).toEqual([
+    'Line 1, /steps/0/request: ACP has no method session/promt. Did you mean session/prompt?',
+    'Line 1, /steps/3/answer: ACP has no method session/request_permision. Did you mean session/request_permission?',
+    'Line 1, /steps/5/expect: ACP has no method session/lst. Did you mean session/list?',
+    'Line 1, /faults/0/on: ACP has no method fs/red.',
+    'Line 1, /assert/0: ACP has no update tool_cal. Did you mean tool_call?',
+  ]);
 });
 
 test('docs/scenario.schema.json says what the table holds (npm run unit -- -u writes it)', async () => {

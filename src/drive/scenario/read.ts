@@ -6,6 +6,8 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { parseQuery } from '../../model/query.ts';
 import { parseAssertion } from './assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
+import { doubledKeys } from './doubled-keys.ts';
+import { assertHints, stepHints } from './name-hints.ts';
 import { unknownNames } from './names.ts';
 import { lineAt, lineOfPath, pointerOf, type Path } from './place.ts';
 import type {
@@ -29,7 +31,12 @@ export interface ScenarioProblem {
 }
 
 export type ScenarioRead =
-  | { readonly ok: true; readonly scenario: Scenario }
+  | {
+      readonly ok: true;
+      readonly scenario: Scenario;
+      /** What may be a slip of the pen, and hinders nothing. */
+      readonly warnings: readonly ScenarioProblem[];
+    }
   | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
 
 /** `Line 7, /steps/2/within: …`. */
@@ -40,6 +47,12 @@ export function problemWords({ line, pointer, message }: ScenarioProblem): strin
 const NO_CAPTURES: Captures = [];
 
 export function readScenario(text: string): ScenarioRead {
+  if (text.trim() === '')
+    return broken({
+      line: 1,
+      pointer: '',
+      message: 'The file is empty. A scenario is one JSON document, {"steps": […]}.',
+    });
   const value = parseJson(text);
   const isDocument = isObject(value) && !STEP_KINDS.some((kind) => Object.hasOwn(value, kind));
   if (!isDocument && (value === undefined ? isLines(text) : isObject(value)))
@@ -66,6 +79,8 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   const problems: ScenarioProblem[] = [];
   const tell = (path: Path, message: string) =>
     void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
+  for (const { key, at } of doubledKeys(text))
+    problems.push({ line: lineAt(text, at), pointer: '', message: doubledWords(key) });
   checkFields(value, [], HEAD, Object.keys(LISTS), tell, 'A scenario has');
   if (get(value, 'steps') === undefined)
     tell([], 'A scenario needs steps: {"steps": [{"request": "session/new", …}]}.');
@@ -80,9 +95,23 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   for (const [at, rule] of lists.faults.entries()) checkFaultRule(rule, ['faults', at], tell);
   const asserts = lists.assert.flatMap((one, at) => readAssert(one, ['assert', at], tell) ?? []);
   for (const { path, message } of unknownNames(lists.steps)) tell(['steps', ...path], message);
+  if (problems.length === 0 && Object.values(lists).every((all) => all.length === 0))
+    tell([], 'Nothing is done here and nothing asked: steps and assert are empty. Add a step.');
   if (problems.length > 0) return { ok: false, problems };
+  const hints = [
+    ...lists.steps.flatMap((step, at) => stepHints(step, ['steps', at])),
+    ...lists.faults.flatMap((rule, at) => stepHints(rule, ['faults', at])),
+    ...asserts.flatMap(({ assertion }, at) =>
+      assertHints(assertion).map((message) => ({ path: ['assert', at], message })),
+    ),
+  ];
   return {
     ok: true,
+    warnings: hints.map(({ path, message }) => ({
+      line: lineOfPath(text, path),
+      pointer: pointerOf(path),
+      message,
+    })),
     scenario: {
       name: str(value, 'name'),
       protocol: versionIn(value),
@@ -109,6 +138,7 @@ function isSkipped(line: string): boolean {
 function readLines(text: string): ScenarioRead {
   const problems: ScenarioProblem[] = [];
   const values: Json[] = [];
+  const numbers: number[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (isSkipped(line)) continue;
     const tell = (path: Path, message: string) =>
@@ -116,16 +146,31 @@ function readLines(text: string): ScenarioRead {
     const value = parseJson(line);
     if (value === undefined) tell([], `This is no step: ${jsonFault(line)?.what ?? 'not JSON'}.`);
     else {
+      for (const { key } of doubledKeys(line)) tell([], doubledWords(key));
       checkStep(value, [], tell);
       values.push(value);
+      numbers.push(at + 1);
     }
   }
+  const told = ([at, ...path]: Path, message: string): ScenarioProblem => ({
+    line: numbers[Number(at)] ?? 1,
+    pointer: pointerOf(path),
+    message,
+  });
+  problems.push(...unknownNames(values).map(({ path, message }) => told(path, message)));
+  if (values.length === 0 && problems.length === 0)
+    problems.push(told([], 'The file holds no step, only comments. Write one: {"wait": 100}.'));
   if (problems.length > 0) return { ok: false, problems };
   // Scripts had no clock: a request waits as long as the agent takes.
   const steps = values
     .flatMap((value) => stepOf(value) ?? [])
     .map((step) => (step.kind === 'request' ? { ...step, within: step.within ?? Infinity } : step));
-  return { ok: true, scenario: scenarioOf(steps) };
+  const hints = values.flatMap((value, at) => stepHints(value, [at]));
+  return {
+    ok: true,
+    scenario: scenarioOf(steps),
+    warnings: hints.map(({ path, message }) => told(path, message)),
+  };
 }
 
 /** Steps and nothing else. */
@@ -151,6 +196,10 @@ export function promptScenario(text: string): Scenario {
     request('session/new', { cwd: '$cwd', mcpServers: [] }),
     request('session/prompt', { sessionId: '$sessionId', prompt: [{ type: 'text', text }] }),
   ]);
+}
+
+function doubledWords(key: string): string {
+  return `${key} stands twice in one object, and only the last would count. Keep one.`;
 }
 
 function broken(problem: ScenarioProblem): ScenarioRead {

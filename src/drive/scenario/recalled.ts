@@ -2,6 +2,7 @@
 // and the ids an agent gave. Each gets a name when it is first used.
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
+import { literal, literalText } from './names.ts';
 
 export interface IdSource {
   readonly value: string;
@@ -53,7 +54,7 @@ export class Recalled {
   }
 
   /** What stands for this text: a name, a text with the folder's name in it, or itself. */
-  nameFor(text: string): string {
+  nameFor(text: string): Json {
     const known = this.#known.get(text);
     if (known) {
       if (known.name === undefined) {
@@ -63,9 +64,11 @@ export class Recalled {
       return known.name;
     }
     const folder = this.#folder;
-    if (folder === undefined || folder === '/') return text;
+    if (folder === undefined || folder === '/') return literal(text);
     if (text === folder) return '$cwd';
-    return text.startsWith(`${folder}/`) ? `\${cwd}${text.slice(folder.length)}` : text;
+    return text.startsWith(`${folder}/`)
+      ? `\${cwd}${literalText(text.slice(folder.length))}`
+      : literal(text);
   }
 
   /** `$session`, `$message2`: `$sessionId` is what the last answer gave, whatever it was. */

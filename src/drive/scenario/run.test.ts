@@ -211,13 +211,16 @@ describe('steps', () => {
         { request: 'session/new', params: { cwd: '$cwd' } },
         { expect: 'type:res', capture: { $whole: '/result' } },
         { line: '${sessionId} ${tool} $tool ${cwd}/x' },
-        { notify: 'n', params: { w: '$whole', f: '${cwd}/a.txt', none: '$100' } },
+        {
+          notify: 'n',
+          params: { w: '$whole', f: '${cwd}/a.txt', none: '$100', t: ['$$cwd', '$${cwd}'] },
+        },
       ],
     });
     expect(failure).toBeUndefined();
     expect(lines.slice(-2)).toEqual([
       's1 t7 $tool /w/x',
-      '{"jsonrpc":"2.0","method":"n","params":{"w":{"sessionId":"s1"},"f":"/w/a.txt","none":"$100"}}',
+      '{"jsonrpc":"2.0","method":"n","params":{"w":{"sessionId":"s1"},"f":"/w/a.txt","none":"$100","t":["$cwd","${cwd}"]}}',
     ]);
   });
 

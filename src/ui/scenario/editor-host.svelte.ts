@@ -35,7 +35,11 @@ export class ScenarioEditorHost {
           void form.stamp;
           editor.put(untrack(() => form.source));
         });
-        $effect(() => editor.tell(form.plan && !form.plan.ok ? form.plan.problems : []));
+        $effect(() => {
+          const { plan } = form;
+          if (plan?.ok) editor.tell(plan.warnings, 'warning');
+          else editor.tell(plan?.problems ?? [], 'error');
+        });
       });
       remove = () => {
         unfollow();

@@ -26,7 +26,7 @@ interface ScenarioEditorOptions {
 
 export interface ScenarioEditor {
   put(text: string): void;
-  tell(problems: readonly ScenarioProblem[]): void;
+  tell(problems: readonly ScenarioProblem[], severity: 'error' | 'warning'): void;
   /** Goes to this line, from 1. */
   show(line: number): void;
   destroy(): void;
@@ -84,7 +84,7 @@ export function createScenarioEditor(options: ScenarioEditorOptions): ScenarioEd
       if (view.state.doc.toString() === text) return;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    tell(problems) {
+    tell(problems, severity) {
       const tree = syntaxTree(view.state);
       const doc = view.state.doc.toString();
       const diagnostics = problems.map(({ line, pointer, message }) => {
@@ -93,7 +93,7 @@ export function createScenarioEditor(options: ScenarioEditorOptions): ScenarioEd
         const span = spanOf(tree, doc, pointer) ?? { from: from + indent, to };
         // Of a whole step, its first line.
         const end = Math.min(span.to, view.state.doc.lineAt(span.from).to);
-        return { from: span.from, to: end, severity: 'error' as const, message };
+        return { from: span.from, to: end, severity, message };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
