@@ -156,6 +156,8 @@ export class ListScroll {
 
   readonly onscrollend = (): void => {
     this.#scrolling = false;
+    // It may come when the list is gone.
+    if (!this.element) return;
     if (this.#facts.follow) this.#settleSoon();
     else this.#setTop(this.y);
   };
