@@ -1,6 +1,7 @@
 // Where two texts differ, word by word, for a person who wants to see what is missing instead of two
 // long texts that begin alike.
 import { align } from './align.ts';
+import { textWords } from './text-words.ts';
 
 /** A stretch of text: on both sides, only live, or only in the replay. */
 export interface Piece {
@@ -8,8 +9,7 @@ export interface Piece {
   readonly text: string;
 }
 
-const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
-const WORD = /[\p{L}\p{N}_\p{Surrogate}]/u;
+const WORD = /[\p{L}\p{N}\p{M}\u200d_\p{Surrogate}]/u;
 /** Words between the first and the last difference that are aligned; more of them are one change. */
 const MOST_WORDS = 4000;
 
@@ -66,7 +66,7 @@ function between(before: string, after: string): Loose[] {
     ['new', after],
   ];
   if (before === '' || after === '') return whole;
-  const [a, b] = [before.match(WORDS) ?? [], after.match(WORDS) ?? []];
+  const [a, b] = [textWords(before), textWords(after)];
   if (a.length + b.length > MOST_WORDS) return whole;
   const numbers = new Map<string, number>();
   const numberOf = (word: string) => {

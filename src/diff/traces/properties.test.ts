@@ -77,6 +77,17 @@ test('a long alignment without anchors, or with too many edits, is one too', asy
   }
 });
 
+test('of a long text, the words of a line are told, and of a language without spaces the signs', () => {
+  const lines = Array.from({ length: 500 }, (_, at) => `line ${at} of the file`);
+  const before = lines.join('\n');
+  const after = lines.with(250, 'line 250 of this file').join('\n');
+  expect(mergeOf(before, after).filter(({ of }) => of !== 'both')).toEqual([
+    { of: 'a', text: 'the' },
+    { of: 'b', text: 'this' },
+  ]);
+  expect(mergeOf('设置重试五次', '设置重试三次')[1]).toEqual({ of: 'a', text: '五' });
+});
+
 test('both texts stand in their merge', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
