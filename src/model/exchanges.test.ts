@@ -73,7 +73,7 @@ test('R-12: of two requests that wait under one id, the older is answered first'
   expect(indexed(picture).frame(2).summary).toBe('first page · its id was still waiting');
 });
 
-test('R-12: a second answer answers nothing, and says so', () => {
+test('R-12: a second answer answers nothing, says so, and is of the method asked under its id', () => {
   const { frame } = indexed(`
     client →0 session/list
     agent  ←0 result {"sessions":[]}
@@ -81,9 +81,10 @@ test('R-12: a second answer answers nothing, and says so', () => {
     agent  ←7 error -32603 Internal error
   `);
   expect(frame(2)).toMatchObject({ method: 'session/list', latency: 1 });
-  expect(frame(3)).toMatchObject({ method: 'answer', id: '→0' });
+  expect(frame(3)).toMatchObject({ method: 'session/list', id: '→0' });
   expect(frame(3).summary).toContain('answers no open request');
   expect(frame(3).latency).toBeUndefined();
+  expect(frame(4).method).toBe('answer');
   expect(frame(4).summary).toBe('−32603 Internal error · answers no open request');
 });
 

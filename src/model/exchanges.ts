@@ -11,9 +11,15 @@ export interface Asked {
   readonly request: Request;
 }
 
+/** So many answered ids of a side are remembered, for what answers them once more. */
+const REMEMBERED = 1000;
+
 export class Exchanges {
   /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
   readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+
+  /** The method that each of the last answered ids asked for. */
+  readonly #answered = { client: new Map<string, string>(), agent: new Map<string, string>() };
 
   /** True where the id was free, as it must be. */
   ask(asked: Asked): boolean {
@@ -27,13 +33,28 @@ export class Exchanges {
 
   /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
   answer(from: Side, id: RequestId): Asked | undefined {
-    const open = this.#open[from === 'client' ? 'agent' : 'client'];
+    const asker = from === 'client' ? 'agent' : 'client';
+    const open = this.#open[asker];
     const key = idKey(id);
     const waiting = open.get(key);
     if (waiting === undefined) return undefined;
     const asked = waiting.shift();
     if (waiting.length === 0) open.delete(key);
+    if (asked) this.#remember(this.#answered[asker], key, asked.request.method);
     return asked;
+  }
+
+  /** The method that was asked under an id which is answered once more. */
+  answeredBefore(from: Side, id: RequestId): string | undefined {
+    return this.#answered[from === 'client' ? 'agent' : 'client'].get(idKey(id));
+  }
+
+  #remember(answered: Map<string, string>, key: string, method: string): void {
+    answered.delete(key);
+    answered.set(key, method);
+    if (answered.size <= REMEMBERED) return;
+    const [oldest] = answered.keys();
+    if (oldest !== undefined) answered.delete(oldest);
   }
 
   /** The open request that a `requestId` in params means. */

@@ -106,14 +106,15 @@ test('cursors are accepted, ignored or rejected as the agent treats them', async
   expect(await fateOf(odd, 'accepts-unknown-cursor')).toEqual(['A accepted', 'B ignored']);
 });
 
-test('an answer sent twice pairs once', async () => {
+test('an answer sent twice pairs once, and is found by the method both times', async () => {
   const client = await meetAgent(1, { store, misbehave: 'duplicate-answer' });
   await client.ask('session/load', { sessionId, cwd: CWD, mcpServers: [] });
   await turn(client, sessionId, 'quick');
   await client.ask('session/list', {});
   await client.end();
   const { view, rows } = modelOf(client);
-  view.setQuery('type:res "stopReason"');
+  view.setQuery('type:res method:session/prompt');
   expect(rows()).toHaveLength(2);
-  expect(rows()[1]).toMatchObject({ method: 'answer' });
+  expect(rows()[0]).toHaveProperty('latency');
+  expect(rows()[1]).not.toHaveProperty('latency');
 });

@@ -266,7 +266,8 @@ export class TraceIndex {
   ): Request | undefined {
     const { columns } = this;
     const asked = this.#exchanges.answer(from, message.id);
-    const method = asked?.request.method ?? 'answer';
+    const method =
+      asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
     const kind = message.kind === 'success' ? RES : ERR;
     this.#push({ type, from, seq: at, at: time, ...rest }, kind, method, size);
     const named = sessionOf(message);
