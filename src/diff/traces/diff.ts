@@ -6,12 +6,13 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/compare-terms.ts';
 import { rowsWith } from './alias-rows.ts';
+import type { Test } from '../../model/query-match.ts';
 import { bind, type Names } from './binding.ts';
 import { Comparer, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
-import type { Entry, Lane } from './lane.ts';
+import type { Entry, Lane, LaneHow } from './lane.ts';
 import { LeftOutSide, leftOutBy } from './left-out.ts';
 import { Masks, type Put } from './masks.ts';
 import { pairingsOf, type Pairings, type Side } from './pairing.ts';
@@ -34,7 +35,7 @@ import {
   type RowPlaces,
   type ShownSide,
 } from './rows.ts';
-import { sliceTest } from './slice.ts';
+import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './timing-report.ts';
@@ -61,8 +62,15 @@ export async function diffTraces(
   if (view === 'timing') return timingReport(a, b, options, pause);
   const rules = (options.ignore ?? DEFAULT_IGNORE).map(ruleOf);
   const book = new TokenBook();
-  const left = await sideOf(view, a, options, options.a, rules, book, pause);
-  const right = await sideOf(view, b, options, options.b, rules, book, pause);
+  const how: LaneHow = {
+    eachChunk: options.eachChunk ?? false,
+    apart: options.a?.query === undefined && options.b?.query === undefined,
+    history: isAgainstReplay(options.a, options.b),
+  };
+  const left = await sideOf(view, a, options, options.a, rules, book, how, pause);
+  const right = await sideOf(view, b, options, options.b, rules, book, how, pause);
+  mustLeave(left.lane.length, 'left', options.a);
+  mustLeave(right.lane.length, 'right', options.b);
   const pairings = await pairingsOf(left, right, pause);
   const names = bind(left.tokens, right.tokens, pairings.links, pairings.moved);
   const comparison = new Comparison(view, left, right, names);
@@ -101,10 +109,11 @@ interface MaskedSide extends Side {
 async function sideOf(
   view: Exclude<DiffView, 'timing'>,
   source: DiffSource,
-  { raw = [], rawValues = [], eachChunk = false }: DiffOptions,
+  { raw = [], rawValues = [] }: DiffOptions,
   slice: Slice | undefined,
   rules: readonly IgnoreRule[],
   book: TokenBook,
+  how: LaneHow,
   pause: () => Promise<void>,
 ): Promise<MaskedSide> {
   const { sessions } = source.index.facts();
@@ -115,8 +124,9 @@ async function sideOf(
   const tokens = new Tokens(masks, book);
   const leftOut = new LeftOutSide(tokens);
   const ignoring = new Ignoring(rules, leftOut.leave);
-  const takes = sliceTest(source, slice);
-  const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, eachChunk);
+  const [sliced, held] = [sliceTest(source, slice), historyTest(source)];
+  const takes: Test = how.history ? (at) => held(at) && sliced(at) : sliced;
+  const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, how);
   return { lane, tokens, masks, leftOut };
 }
 

@@ -9,26 +9,25 @@ import type { Test } from '../../model/query-match.ts';
 import type { Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
-import type { Entry, Lane } from './lane.ts';
+import { toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
 import type { DiffSection, DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
 import type { Chunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
-/** `each`: every chunk for itself. */
 export async function framesOf(
   source: DiffSource,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,
-  each = false,
+  { eachChunk, apart }: LaneHow,
 ): Promise<Lane> {
   const { columns } = source.index;
   const sections = new Sections(source);
   const sectionOf = sections.all();
   const { places, crossed } = wireOrder(source.index);
-  const lane = new Frames(source, sections.list, crossed, ignoring.again());
+  const lane = new Frames(source, sections.list, { crossed, apart }, ignoring.again());
   let done = 0;
   for (const place of places) {
     if (done++ % 500 === 0) await pause();
@@ -38,7 +37,7 @@ export async function framesOf(
     if (ignoring.drops(of, () => frameValue(source.eventAt(place)))) continue;
     const value = strippedFrame(source, place, of, ignoring);
     const weak = lane.weak(place);
-    const chunk = each || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
+    const chunk = eachChunk || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
     lane.push(place, section, chunk?.text);
     if (chunk) tokens.addChunk(weak, chunk);
     else tokens.add(weak, value, lane.asker(place));
@@ -47,10 +46,13 @@ export async function framesOf(
   return lane;
 }
 
+const WHEN = ['', ' replayed', ' late'];
+
 class Frames implements Lane {
   readonly source: DiffSource;
   readonly sections: readonly DiffSection[];
   readonly crossed: boolean;
+  readonly #apart: boolean;
   readonly #ignoring: Ignoring;
   readonly #places = uint32();
   readonly #sections = uint32();
@@ -61,12 +63,13 @@ class Frames implements Lane {
   constructor(
     source: DiffSource,
     sections: readonly DiffSection[],
-    crossed: boolean,
+    { crossed, apart }: { readonly crossed: boolean; readonly apart: boolean },
     ignoring: Ignoring,
   ) {
     this.source = source;
     this.sections = sections;
     this.crossed = crossed;
+    this.#apart = apart;
     this.#ignoring = ignoring;
   }
 
@@ -127,10 +130,15 @@ class Frames implements Lane {
   weak(place: number): string {
     const { columns } = this.source.index;
     const kind = columns.kind.get(place);
-    const known = columns.name.get(place) * 16 + kind * 2 + (columns.side.get(place) & 1);
+    const when = this.#apart ? toldWhen(this.source.index, place) : '';
+    const known =
+      columns.name.get(place) * 64 +
+      (columns.side.get(place) & 1) +
+      kind * 2 +
+      WHEN.indexOf(when) * 16;
     const isAnswer = kind === RES || kind === ERR;
     return (this.#weak[known] ??=
-      `${columns.fromOf(place) ?? ''} ${isAnswer ? RES : kind} ${columns.nameOf(place)}`);
+      `${columns.fromOf(place) ?? ''} ${isAnswer ? RES : kind} ${columns.nameOf(place)}${when}`);
   }
 
   /** Who asked what an id names; undefined: the frame has none. */

@@ -1,5 +1,7 @@
 // One side of a comparison: its entries in order, whatever the view makes of the trace.
 import type { Json } from '../../acp/message.ts';
+import { FLAG } from '../../model/columns.ts';
+import type { TraceIndex } from '../../model/trace-index.ts';
 import type { Side } from '../../trace/event.ts';
 import type { DiffSection, DiffSource } from './report.ts';
 
@@ -26,6 +28,22 @@ export interface Entry {
   readonly loose: boolean;
   /** Moved says something of it: it is no mere piece of a text. */
   readonly movable: boolean;
+}
+
+/** How entries are made. */
+export interface LaneHow {
+  /** View `frames`: each chunk of a text for itself. */
+  readonly eachChunk: boolean;
+  /** What was replayed is not what was said live, nor what came late. */
+  readonly apart: boolean;
+  /** Only what a history replay can hold is compared: facts of a session as they are at the end. */
+  readonly history: boolean;
+}
+
+/** Which of the three it is; empty: live. */
+export function toldWhen({ columns }: TraceIndex, place: number): '' | ' replayed' | ' late' {
+  if (columns.has(place, FLAG.replay)) return ' replayed';
+  return columns.has(place, FLAG.late) ? ' late' : '';
 }
 
 export interface Lane {

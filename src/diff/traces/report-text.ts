@@ -2,6 +2,7 @@
 // what is equal folded.
 import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
+import { DEFAULT_IGNORE } from '../../model/compare-terms.ts';
 import { aliasWords } from './alias-words.ts';
 import { foldFields } from './fold-fields.ts';
 import type {
@@ -114,13 +115,20 @@ function headLines(report: TraceDiffReport, options: DiffTextOptions, paint: Dif
   return [...lines, ...notices.map((notice) => head('note', notice))];
 }
 
-/** `12 differences by 2 rules: usage_update 11, $.._meta 1`; undefined: none. */
+/**
+ * `12 differences by 2 rules: usage_update 11, $.._meta 1`, and behind that the rules of the user that
+ * met nothing; undefined: nothing to tell.
+ */
 export function leftOutWords(all: readonly LeftOut[]): string | undefined {
   const out = all.filter(({ differences }) => differences > 0);
-  if (out.length === 0) return undefined;
+  const idle = all.filter(({ rule, a, b }) => a + b === 0 && !DEFAULT_IGNORE.includes(rule));
+  const met = idle.map(({ rule }) => `${safe(rule)} 0|0`).join(', ');
+  const nothing = met && `${met} (met nothing)`;
+  if (out.length === 0) return nothing || undefined;
   const sum = out.reduce((total, { differences }) => total + differences, 0);
   const each = out.map(({ rule, differences }) => `${safe(rule)} ${formatCount(differences)}`);
-  return `${count(sum, 'difference')} by ${count(out.length, 'rule')}: ${each.join(', ')}`;
+  const told = `${count(sum, 'difference')} by ${count(out.length, 'rule')}: ${each.join(', ')}`;
+  return nothing ? `${told}; ${nothing}` : told;
 }
 
 /** As many parts on a line as have room. */

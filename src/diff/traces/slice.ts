@@ -24,6 +24,48 @@ export function sliceTest({ index, eventAt }: DiffSource, slice: Slice = {}): Te
   return (at) => tests.every((test) => test(at));
 }
 
+/** Throws SliceError where a slice leaves nothing of a side: that is no comparison, and not equal. */
+export function mustLeave(size: number, side: 'left' | 'right', slice: Slice = {}): void {
+  if (size > 0) return;
+  const { query, turn, from, to } = slice;
+  const words = [
+    ...(query === undefined ? [] : [query]),
+    ...(turn === undefined ? [] : [`turn ${turn}`]),
+    ...(from === undefined ? [] : [`from #${from} on`]),
+    ...(to === undefined ? [] : [`up to #${to}`]),
+  ];
+  if (words.length > 0)
+    throw new SliceError(
+      `Of the ${side} trace ${words.join(', ')} finds nothing to compare in this view.`,
+    );
+}
+
+/** Whether what was said live is held against what was replayed. */
+export function isAgainstReplay(a: Slice | undefined, b: Slice | undefined): boolean {
+  const says = (slice: Slice | undefined, word: string) => {
+    const parsed = slice?.query === undefined ? undefined : parseQuery(slice.query);
+    return (
+      parsed?.ok === true &&
+      parsed.terms.some(
+        ({ field, negated, values }) =>
+          field === 'is' &&
+          !negated &&
+          values.some((value) => 'text' in value && value.text === word),
+      )
+    );
+  };
+  return (says(a, 'live') && says(b, 'replay')) || (says(a, 'replay') && says(b, 'live'));
+}
+
+/** Whether a history replay can hold the event at a place: an update, or the prompt that v1 replays as one. */
+export function historyTest({ index: { columns } }: DiffSource): Test {
+  return (at) => {
+    const name = columns.nameOf(at);
+    if (columns.has(at, FLAG.update)) return name !== 'state_update';
+    return columns.kind.get(at) === REQ && name === 'session/prompt';
+  };
+}
+
 /** From the nth prompt to the next one of its session, or of any restore of it. */
 function turnTest(index: TraceIndex, turn: number): Test {
   const { columns } = index;

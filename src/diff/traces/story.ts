@@ -12,12 +12,12 @@ import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, type Entry, type Lane } from './lane.ts';
+import { listLane, toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
 import type { DiffSource } from './report.ts';
 import { Sections } from './sections.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
-import { wireOrder } from './wire-order.ts';
+import { FACTS, wireOrder } from './wire-order.ts';
 
 export async function storyOf(
   source: DiffSource,
@@ -25,6 +25,7 @@ export async function storyOf(
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,
+  { apart, history }: LaneHow,
 ): Promise<Lane> {
   const sections = new Sections(source);
   const story = new Story(source, ignoring);
@@ -36,15 +37,33 @@ export async function storyOf(
     if (takes(place)) story.take(place, sectionOf[place] ?? 0);
   }
   const entries: Entry[] = [];
-  for (const step of story.steps()) {
+  for (const step of history ? factsLast(story.steps()) : story.steps()) {
     if (ignoring.drops(step.of, () => step.value)) continue;
     const value = ignoring.strip(step.of, step.value);
-    const entry = { ...step, value };
+    const weak = apart ? step.weak + toldWhen(source.index, step.first) : step.weak;
+    const entry = { ...step, weak, value };
     entries.push(entry);
     tokens.add(entry.weak, value);
   }
-  return listLane(source, entries, sections.list, crossed);
+  return listLane(source, entries, sections.list, crossed || history);
 }
+
+/** What a session is set to may be told at any time: as it is at the end, behind all else. */
+function factsLast(steps: readonly Step[]): readonly Step[] {
+  const facts = new Map<string, Step>();
+  const others = steps.filter((step) => {
+    if (!FACTS.has(step.of)) return true;
+    const key = `${step.of} ${String(step.value['sessionId'])}`;
+    const known = facts.get(key);
+    if (known) Object.assign(known.value, step.value);
+    else facts.set(key, step);
+    return false;
+  });
+  return [...others, ...[...facts].sort(byKey).map(([, step]) => step)];
+}
+
+const byKey = ([one]: readonly [string, Step], [other]: readonly [string, Step]) =>
+  one < other ? -1 : 1;
 
 class Story {
   readonly #source: DiffSource;
@@ -167,7 +186,8 @@ class Story {
     const { variant, update } = found;
     const said = this.#strip(name, 'params', { update });
     const body = get(said['params'], 'update') ?? null;
-    const isReplay = columns.has(place, FLAG.replay);
+    // What comes late is history all the same.
+    const isReplay = columns.has(place, FLAG.replay | FLAG.late);
     // What is said again in a replay is told again.
     const scope = `${session} ${isReplay ? columns.window.get(place) : 0}`;
     const at = { place, section, session, named: this.#named(place), scope, isReplay };

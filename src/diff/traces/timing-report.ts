@@ -11,7 +11,7 @@ import type {
   TraceDiffReport,
   TraceDifference,
 } from './report.ts';
-import { sliceTest } from './slice.ts';
+import { mustLeave, sliceTest } from './slice.ts';
 import { timingOf, type MethodTime, type Pace, type TimingTable, type TurnTime } from './timing.ts';
 
 const SECTIONS = [
@@ -27,6 +27,9 @@ export async function timingReport(
 ): Promise<TraceDiffReport> {
   const takes = [sliceTest(a, options.a), sliceTest(b, options.b)] as const;
   const timing = await timingOf(a, b, takes, pause);
+  const compared = { a: sizeOf(timing, 'a'), b: sizeOf(timing, 'b') };
+  mustLeave(compared.a, 'left', options.a);
+  mustLeave(compared.b, 'right', options.b);
   const rows = rowsOf(timing);
   const counts = { equal: 0, changed: 0, missing: 0, extra: 0, moved: 0 };
   for (const { mark } of rows) counts[mark]++;
@@ -47,7 +50,7 @@ export async function timingReport(
     sameText: [],
     rowsWith: () => [],
     leftOut: [],
-    compared: { a: sizeOf(timing, 'a'), b: sizeOf(timing, 'b') },
+    compared,
     unrelated: false,
     notices: [],
     timing,

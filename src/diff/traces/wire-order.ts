@@ -25,6 +25,8 @@ const SETS: ReadonlySet<string> = new Set([
   'session/set_model',
   'session/set_config_option',
 ]);
+/** What a session is, not what was said in it. */
+export const FACTS: ReadonlySet<string> = new Set([...UNASKED, ...SETTINGS]);
 const NEVER = 0xffffffff;
 
 export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'length'>): WireOrder {

@@ -1,0 +1,123 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
+import {
+  choosing,
+  CWD,
+  freshStore,
+  meetAgent,
+  newSession,
+  turn,
+} from '../../test/bundled-agent.ts';
+import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
+import type { TraceEvent } from '../../trace/event.ts';
+import { diffTraces } from './diff.ts';
+import { diffText } from './report-text.ts';
+import type { DiffOptions, TraceDiffReport } from './report.ts';
+
+type Trace = string | readonly TraceEvent[];
+
+function compare(a: Trace, b: Trace, options?: DiffOptions): Promise<TraceDiffReport> {
+  const [left, right] = sourcesOf([a, b]);
+  if (!left || !right) throw new Error('two traces were given');
+  return diffTraces(left, right, options);
+}
+const told = ({ differences }: TraceDiffReport) =>
+  differences.map(({ kind, of, a, b }) => `${kind} ${of} ${a?.seq ?? '-'} ${b?.seq ?? '-'}`);
+const LIVE = { query: 'is:live' };
+const REPLAY = { query: 'is:replay' };
+
+let store: string;
+beforeEach(() => {
+  store = freshStore();
+});
+
+/** Two turns and a restore of their session on one connection. */
+async function restored(version: 1 | 2, misbehave?: MisbehaviourName): Promise<TraceEvent[]> {
+  const client = await meetAgent(version, { store, ...(misbehave ? { misbehave } : {}) });
+  client.answering = choosing('allow-once');
+  const sessionId = await newSession(client);
+  await turn(client, sessionId, 'Please edit a file');
+  await turn(client, sessionId, 'quick');
+  const params = { sessionId, cwd: CWD, mcpServers: [] };
+  if (version === 1) await client.ask('session/load', params);
+  else await client.ask('session/resume', { ...params, replayFrom: { type: 'start' } });
+  await client.ask('session/list', {}); // what comes late has come by then
+  await client.end();
+  return crossedBy(client);
+}
+
+test.each([1, 2] as const)(
+  'what a good agent replays is what it said live: v%i',
+  async (version) => {
+    const events = await restored(version);
+    const report = await compare(events, events, { a: LIVE, b: REPLAY });
+    expect(told(report)).toEqual([]);
+    expect(report.counts.equal).toBeGreaterThan(8);
+    expect(told(await compare(events, events, { a: REPLAY, b: LIVE }))).toEqual([]);
+  },
+);
+
+test.each([1, 2] as const)('what a lossy replay lost is told: v%i', async (version) => {
+  const events = await restored(version, 'lossy-replay');
+  const { differences } = await compare(events, events, { a: LIVE, b: REPLAY });
+  expect(differences.map(({ of }) => of)).toEqual(expect.arrayContaining(['agent', 'tool']));
+});
+
+const NEW = `
+  client →0 initialize {"protocolVersion":1}
+  agent ←0 result {"protocolVersion":1}
+  client →1 session/new {"cwd":"/home/mika/w","mcpServers":[]}
+  agent ←1 result {"sessionId":"s1"}`;
+const ASK = '\nclient →2 session/prompt s1 "Go on"';
+const SAYS = '\nagent update s1 agent_message_chunk m1 "Here is the file"';
+const END = '\nagent ←2 result {"stopReason":"end_turn"}';
+const LOAD = '\nclient →3 session/load {"sessionId":"s1","cwd":"/home/mika/w","mcpServers":[]}';
+const LOADED = '\nagent ←3 result {}';
+const USER = '\nagent update s1 user_message_chunk "Go on"';
+
+test('a live turn is never paired with its replay', async () => {
+  const whole = NEW + ASK + SAYS + END + LOAD + USER + SAYS + LOADED;
+  for (const view of ['story', 'frames'] as const) {
+    const report = await compare(whole, NEW + LOAD + USER + SAYS + LOADED, { view });
+    const gone = told(report);
+    expect(gone.every((one) => one.startsWith('missing'))).toBe(true);
+    expect(gone.map((one) => one.split(' ').at(-2))).toEqual(['5', '6', '7']);
+    const live = await compare(whole, NEW + ASK + SAYS + END, { view });
+    expect(live.differences.every(({ a }) => (a?.seq ?? 0) >= 8)).toBe(true);
+  }
+});
+
+test('history that comes late is not history that came in time, and no part of the turn', async () => {
+  const live = NEW + ASK + SAYS + END + LOAD;
+  const [due, late] = [live + USER + SAYS + LOADED, live + LOADED + USER + SAYS];
+  for (const view of ['story', 'frames', 'state'] as const) {
+    const { differences, rows, sections } = await compare(due, late, { view });
+    expect([view, differences.length > 0]).toEqual([view, true]);
+    if (view === 'story')
+      expect(
+        differences.map(({ row }) => sections[rows.section(row)]?.name.replace(/, right$/, '')),
+      ).toEqual(differences.map(() => 'Restore 1'));
+  }
+});
+
+test('a slice that leaves nothing of a side is no comparison', async () => {
+  const events = NEW + ASK + SAYS + END;
+  for (const view of ['story', 'frames', 'state', 'timing', 'handshake'] as const) {
+    await expect(compare(events, events, { view, a: REPLAY })).rejects.toThrow(
+      'Of the left trace is:replay finds nothing',
+    );
+    await expect(compare(events, events, { view, b: { query: 'session:S9' } })).rejects.toThrow(
+      'Of the right trace session:S9 finds nothing',
+    );
+  }
+});
+
+test('a rule that met nothing stands among what is left out', async () => {
+  const events = NEW + ASK + SAYS + END;
+  const text = async (ignore: readonly string[]) =>
+    diffText(await compare(events, events, { ignore }), { left: 'a', right: 'b' });
+  expect(await text(['usage_update', 'available_commands'])).toContain(
+    'left out  available_commands 0|0 (met nothing)',
+  );
+  expect(await text(['usage_update'])).not.toContain('left out');
+});
