@@ -194,8 +194,9 @@ test('A recording played as the agent', async ({ scope }) => {
   const file = inRepository('src/test/fixtures/opencode/1.18.33/turn-v1.acptrace.jsonl');
   await scope.page.getByLabel('Trace files').first().setInputFiles(file);
   await expect(scope.row(/request, initialize/)).toBeVisible();
-  const menu = await scope.menuOf('opencode');
-  await menu.getByRole('menuitem', { name: /^Replay this trace/ }).click();
+  await scope.page.keyboard.press('ControlOrMeta+k');
+  await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('replay this');
+  await scope.page.keyboard.press('Enter');
   await scope.page.getByText('The agent, to a live client').click();
   await scope.button('Play it here').click();
   for (const method of ['session/new', 'session/prompt']) {
