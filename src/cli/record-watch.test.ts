@@ -96,11 +96,20 @@ test('what is different since the last run is shown, and no more; Ctrl+C leaves 
   await told(3);
   expect(out.at(-2)).toMatch(/^Run 3: nothing is different\.$/);
 
+  // What dies in the handshake has nothing to be compared by.
+  writeFileSync(at('new.mjs'), 'process.exit(3);');
+  renameSync(at('new.mjs'), at('agent.mjs'));
+  await told(4);
+  expect(out.at(-2)).toMatch(/^Run 4:\nFAIL {5}the handshake: /);
+  replaceAgent('farewell');
+  await told(5);
+  expect(out.at(-2)).toBe('Run 5: nothing is different.');
+
   process.emit('SIGINT');
   expect(await over).toBe(EXIT.failed);
   expect(started().filter(lives)).toEqual([]);
   replaceAgent('hello');
-  expect(waits()).toBe(3);
+  expect(waits()).toBe(5);
   expect(process.listenerCount('SIGINT')).toBe(0);
 }, 120_000);
 

@@ -16,6 +16,8 @@ export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal):
     throw new UsageError(`--watch ${file}: there is no such file. Name the agent’s program.`);
   const changes = new FileChanges(file, stop);
   let last: Done | undefined;
+  /** The newest whose agent lived through its handshake, with its number: others have nothing to compare. */
+  let base: { readonly done: Done; readonly run: number } | undefined;
   let marks = '';
   let run = 0;
   do {
@@ -24,8 +26,9 @@ export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal):
     if (!done.ok) console.error(done.message);
     else {
       marks = `${marks}${isPassed(done.report) ? '✓' : '✗'}`.slice(-MOST_MARKS);
-      console.log(await runWords(last, done, run, wish));
+      console.log(await runWords(base, done, run, wish));
       last = done;
+      if (hadHandshake(done)) base = { done, run };
     }
     if (!stop.aborted) console.log(`${marks}  Waiting for ${file} to change.`);
   } while (await changes.next());
@@ -33,16 +36,22 @@ export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal):
 }
 
 async function runWords(
-  last: Done | undefined,
+  base: { readonly done: Done; readonly run: number } | undefined,
   done: Done,
   run: number,
   { scenario }: RunWish,
 ): Promise<string> {
-  if (last === undefined)
-    return textReport({ name: '', steps: scenario.steps.length, runs: [done.report] });
-  const names = { before: `run ${run - 1}`, after: `run ${run}` };
-  const lines = await sinceLast(last, done, names);
+  if (base === undefined || !hadHandshake(done)) {
+    const report = textReport({ name: '', steps: scenario.steps.length, runs: [done.report] });
+    return run === 1 ? report : `Run ${run}:\n${report}`;
+  }
+  const names = { before: `run ${base.run}`, after: `run ${run}` };
+  const lines = await sinceLast(base.done, done, names);
   return lines.length === 0
     ? `Run ${run}: nothing is different.`
     : [`Run ${run}:`, ...lines].join('\n');
+}
+
+function hadHandshake({ report }: Done): boolean {
+  return report.failure?.step !== 0;
 }

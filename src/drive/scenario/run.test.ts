@@ -244,6 +244,21 @@ describe('steps', () => {
     });
   });
 
+  test('expect looks at the agent, and with side:client at all but what steps sent', async () => {
+    const mute = { request: 'mute', wait: false };
+    const own = await run({ steps: [mute, { expect: 'method:mute', within: 40 }] });
+    expect(own.failure?.why).toMatch(/^No frame matched method:mute in 40 ms/);
+    const said = await run({ steps: [mute, { expect: 'side:client', within: 40 }] });
+    expect(said.failure?.why).toMatch(/^No frame matched side:client/);
+    const line = { line: '{"jsonrpc":"2.0","id":77,"method":"x"}' };
+    const asked = { expect: 'method:x', capture: { $s: '/result/sessionId' } };
+    const after = { line: '${s}', fault: { delay: 5 } };
+    const answered = await run({ steps: [line, asked, after, { wait: 9 }] });
+    expect(answered).toMatchObject({ failure: undefined, lines: [line.line, 's1'] });
+    const given = { expect: 'side:client type:res', capture: { $id: '/id' } };
+    expect((await run({ steps: [{ request: 'ask' }, given] })).failure).toBeUndefined();
+  });
+
   test('a request that is not answered in time, and a capture of nothing, fail', async () => {
     const mute = await run({ steps: [{ request: 'mute', within: 50 }, AFTER] });
     expect(mute.failure).toMatchObject({
@@ -301,4 +316,74 @@ describe('steps', () => {
     expect(failure?.why).toBe('Frames kept coming: no 50 ms without one in 20 ms.');
     expect((await run({ steps: [{ request: 'a' }, { quiet: 50 }] })).failure).toBeUndefined();
   });
+});
+
+describe('what never happened is told', () => {
+  const failed = async (...steps: object[]) => (await run({ steps })).failure;
+  const ASK = { request: 'ask' };
+  const PERMISSION = 'session/request_permission';
+
+  test('a fault that befell no line fails, at its step', async () => {
+    expect(await failed({ fault: { drop: true }, on: 'session/lst' }, AFTER)).toMatchObject({
+      step: 1,
+      what: 'fault drop',
+      why: 'The fault drop befell no line: no session/lst was sent.',
+    });
+    expect((await failed(AFTER, { fault: { drop: true } }))?.why).toContain(
+      'nothing was sent after',
+    );
+    const { failure } = await run({ steps: [AFTER], faults: [{ fault: { drop: true }, on: 'x' }] });
+    expect(failure?.why).toContain('no x was sent');
+  });
+
+  test('an answer that nobody asked for is a note; an odd one tests nothing and fails', async () => {
+    const plain = await run({ steps: [{ answer: 'fs/*', result: {} }, AFTER] });
+    expect(plain).toMatchObject({
+      failure: undefined,
+      notes: ['The agent never asked for an answer to fs/*.'],
+    });
+    expect(await failed({ answer: 'fs/*', never: true }, AFTER)).toMatchObject({
+      step: 1,
+      why: 'The agent never asked for an answer to fs/*, so it was never tested.',
+    });
+    expect((await run({ steps: [{ answer: 'session/*', times: 'all' }, ASK] })).notes).toEqual([]);
+  });
+
+  test('a cut that leaves the line whole fails', async () => {
+    expect(await failed({ line: 'aé', fault: { truncate: 3 } })).toMatchObject({
+      step: 1,
+      why: 'truncate 3 leaves a line of 3 bytes whole. Give fewer.',
+    });
+    expect((await failed({ line: 'abc', fault: { split: 9 } }))?.why).toContain('split 9 leaves');
+    expect(await failed({ line: 'abc', fault: { split: 2 } })).toBeUndefined();
+  });
+
+  test('an option that was not offered fails, with what was', async () => {
+    const select = 'allow_twice';
+    expect((await failed({ answer: PERMISSION, select }, ASK, { wait: 9 }))?.why).toBe(
+      'session/request_permission offered no allow_twice; it offered allow_once (y), reject_once (n). To answer with another, write a result.',
+    );
+  });
+});
+
+test.each([
+  { wait: 60_000 },
+  { quiet: 60_000, within: 90_000 },
+  { expect: 'type:bad', within: 60_000 },
+  { request: 'mute', within: 60_000 },
+])('a run that is stopped waits for nothing more: %j', async (step) => {
+  const read = readScenario(JSON.stringify({ steps: [step, AFTER] }));
+  if (!read.ok) throw new Error('it is sound');
+  const stop = new AbortController();
+  const started = launcher();
+  const name = { name: 'test', version: '1' };
+  const running = runScenario(read.scenario, {
+    ...{ launcher: started, name, cwd: '/w', stop: stop.signal },
+  });
+  await vi.advanceTimersByTimeAsync(100);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(vi.getTimerCount()).toBe(0);
+  expect((await running).failure).toMatchObject({ step: 1, why: 'The run was stopped.' });
+  expect(started.agents[0]?.lines).not.toContain('after');
 });

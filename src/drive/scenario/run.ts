@@ -12,8 +12,10 @@ import { Failed, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
 import { fill, fillText } from './names.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { Stage } from './stage.ts';
+import { stoppable, unlessStopped } from './stoppable.ts';
 import { takeExpect } from './step-expect.ts';
 import { takeRequest } from './step-request.ts';
+import { unmetWords, type Unmet } from './unmet.ts';
 import { stepWords } from './words.ts';
 
 export interface ScenarioGround {
@@ -86,7 +88,7 @@ class Conductor {
   constructor(scenario: Scenario, ground: ScenarioGround) {
     this.#scenario = scenario;
     this.#ground = ground;
-    this.#timers = ground.timers ?? REAL_TIMERS;
+    this.#timers = stoppable(ground.timers ?? REAL_TIMERS, ground.stop);
     this.#names = new Map([['$cwd', ground.cwd]]);
     this.#protocol = scenario.protocol;
     this.#handshake = scenario.handshake;
@@ -101,10 +103,13 @@ class Conductor {
         at++;
         if (this.#ground.stop?.aborted) throw new Failed('The run was stopped.');
         this.#ground.step?.(at);
-        await this.#take(step);
+        // A restart has steps of its own, and an agent that must not be forgotten.
+        const taken = this.#take(step);
+        await (step.kind === 'restart' ? taken : unlessStopped(taken, this.#ground.stop));
         const { problem } = this.#stage.wire;
         if (problem !== undefined) throw new Failed(problem);
       }
+      this.#missed(at);
     } catch (error) {
       if (error instanceof NotStarted) this.#problem = error.message;
       else if (error instanceof Failed) this.#fail(at, steps[at - 1], error);
@@ -121,7 +126,10 @@ class Conductor {
         ended: connection.exit ?? {},
       })),
       problem: this.#problem,
-      notes: [...new Set(this.#stages.flatMap(({ connection }) => connection.notes))],
+      notes: [
+        ...new Set(this.#stages.flatMap(({ connection }) => connection.notes)),
+        ...(this.#failure ? [] : this.#unmet.notes),
+      ],
     };
   }
 
@@ -129,6 +137,22 @@ class Conductor {
     const stage = this.#stages.at(-1);
     if (stage === undefined) throw new Error('no agent was started');
     return stage;
+  }
+
+  get #unmet(): Unmet {
+    return unmetWords(this.#stages.map(({ wire }) => wire.unmet()));
+  }
+
+  /** What all steps were taken for and never happened fails the step that says it. */
+  #missed(last: number): void {
+    const { steps } = this.#scenario;
+    const late = this.#stages.find(({ wire }) => wire.problem !== undefined)?.wire.problem;
+    if (late !== undefined) return this.#fail(last, steps[last - 1], new Failed(late));
+    const [idle] = this.#unmet.idle;
+    if (idle === undefined) return;
+    const place = steps.findIndex((step) => 'rule' in step && step.rule === idle.rule);
+    const at = place < 0 ? last : place + 1;
+    this.#fail(at, steps[at - 1], new Failed(idle.why));
   }
 
   #fail(at: number, step: Step | undefined, { message, seqs }: Failed): void {
@@ -158,7 +182,7 @@ class Conductor {
     // In force once, also where it is not met before a restart.
     if (this.#stages.length === 1)
       for (const rule of this.#scenario.faults) stage.wire.addFault(rule);
-    if (this.#handshake) await this.#shakeHands(stage);
+    if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#ground.stop);
   }
 
   async #shakeHands(stage: Stage): Promise<void> {
@@ -241,7 +265,7 @@ class Conductor {
 
   async #leave({ connection, wire }: Stage): Promise<void> {
     // Agents that end on their own need no signal; faults that wait for a line get none any more.
-    await within(this.#timers, LEAVE_MS, wire.settled());
+    if (!this.#ground.stop?.aborted) await within(this.#timers, LEAVE_MS, wire.settled());
     if (connection.exit === undefined) await connection.leave();
   }
 }

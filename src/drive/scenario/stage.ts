@@ -33,12 +33,18 @@ export class Stage {
   /** Grows with `heard`: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
   readonly #number: number;
+  /** Where the lines of steps stand in `heard`. */
+  readonly #own = new Set<number>();
 
   constructor(agent: Driven, { name, timers, names, chipOf, number }: StageOptions) {
     this.#number = number;
     this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
-    agent.receive((frame, message) => this.#index.append(frame, message, eventSize(frame)));
+    agent.receive((frame, message) => {
+      const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
+      if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.#index.length);
+      this.#index.append(frame, message, eventSize(frame));
+    });
     this.wire = new FaultyWire(agent, timers, names);
     this.connection = new ScriptedConnection(this.wire, {
       name,
@@ -52,7 +58,10 @@ export class Stage {
     });
   }
 
-  /** The nth frame since the mark that all terms match; the mark then stands behind it. */
+  /**
+   * The nth frame since the mark that all terms match, of the agent unless they speak of sides, and
+   * never a line of a step; the mark then stands behind it.
+   */
   async expect(terms: readonly Term[], nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
     const searched = {
@@ -61,12 +70,14 @@ export class Stage {
       connection: this.#number,
     };
     const tests = terms.map((term) => testOf(term, this.#index, searched));
+    const ofBoth = terms.some(({ field }) => field === 'side');
     let next = this.mark;
     let left = nth;
     let found: number | undefined;
     await connection.until(() => {
       for (; found === undefined && next < connection.heard.length; next++) {
         const place = next;
+        if (this.#frameAt(place).from === 'client' && (!ofBoth || this.#own.has(place))) continue;
         if (!tests.every((test) => test(place))) continue;
         left--;
         if (left === 0) found = place;

@@ -1,7 +1,14 @@
 // The way from the client to the agent, with what a scenario does to it: faults that befall lines, and
 // answers that come late, twice, wrong or never. What the record holds is what was sent.
 import { isArray, objects, str } from '../../acp/json.ts';
-import { idKey, parseMessage, type Json, type Message, type Request } from '../../acp/message.ts';
+import {
+  idKey,
+  parseMessage,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Request,
+} from '../../acp/message.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Frame, Origin } from '../../trace/event.ts';
 import { errorLine, permissionSelected, resultLine } from '../answers.ts';
@@ -13,6 +20,7 @@ import type { AnswerRule, Fault, FaultRule, Wrong } from './scenario.ts';
 interface Counted<T> {
   readonly rule: T;
   left: number;
+  isMet: boolean;
 }
 
 /** A request of the agent that a rule answers. */
@@ -43,6 +51,9 @@ export class FaultyWire implements Driven {
   /** Held back until our next line is sent. */
   #swapped: (() => Promise<void> | undefined)[] = [];
   #next: Fault | undefined;
+  #isStep = false;
+  /** Lines of steps that were sent and are not yet in the record. */
+  readonly #own: string[] = [];
   #isOver = false;
 
   constructor(agent: Driven, timers: Timers, names: Names) {
@@ -74,29 +85,47 @@ export class FaultyWire implements Driven {
   }
 
   addFault(rule: FaultRule): void {
-    this.#faults.push({ rule, left: rule.times });
+    this.#faults.push({ rule, left: rule.times, isMet: false });
   }
 
   /** Answers what is held open first, and then what comes. */
   addAnswer(rule: AnswerRule): void {
     let left = rule.times;
+    let isMet = false;
     for (const held of rule.never ? [] : [...this.#held]) {
       if (left < 1 || !isNamed(held.request.method, rule.method)) continue;
       left--;
+      isMet = true;
       this.#held.splice(this.#held.indexOf(held), 1);
       if (held.line !== undefined) this.#answer({ ...held, rule });
     }
-    if (left > 0) this.#answers.push({ rule, left });
+    this.#answers.push({ rule, left, isMet });
+  }
+
+  /** Rules that found nothing to befall. */
+  unmet(): { readonly faults: readonly FaultRule[]; readonly answers: readonly AnswerRule[] } {
+    const rules = <T>(all: readonly Counted<T>[]) =>
+      all.flatMap(({ rule, isMet }) => (isMet ? [] : [rule]));
+    return { faults: rules(this.#faults), answers: rules(this.#answers) };
   }
 
   /** What is sent inside meets this fault and no other. */
   during<T>(fault: Fault | undefined, send: () => T): T {
     this.#next = fault;
+    this.#isStep = true;
     try {
       return send();
     } finally {
       this.#next = undefined;
+      this.#isStep = false;
     }
+  }
+
+  /** Whether a line of the record is one that a step sent; asked once of each. */
+  isOwn(line: string): boolean {
+    const at = this.#own.indexOf(line);
+    if (at >= 0) this.#own.splice(at, 1);
+    return at >= 0;
   }
 
   /** Resolves when nothing of ours is on its way any more; what waits for a next line is sent. */
@@ -128,6 +157,7 @@ export class FaultyWire implements Driven {
     );
     if (!counted) return;
     counted.left--;
+    counted.isMet = true;
     const ruled: Ruled = { request: message, rule: counted.rule, line: undefined };
     const same = this.#ruled.get(key);
     if (same) same.push(ruled);
@@ -136,6 +166,7 @@ export class FaultyWire implements Driven {
 
   #answer({ request, rule, line = '' }: Ruled): void {
     const said = rule.says === undefined ? line : saidLine(request, rule.says, this.#names);
+    if (rule.says?.kind === 'select') this.problem ??= unoffered(request, rule.says.option);
     const answer = rule.wrong === undefined ? said : wrongLine(request, rule.wrong, said);
     const put = () => {
       for (let left = rule.twice ? 2 : 1; left > 0; left--)
@@ -146,8 +177,13 @@ export class FaultyWire implements Driven {
   }
 
   #way(line: string, message: Message, origin: Origin): void {
-    const fault = this.#faultOn(message);
-    const put = (text: string) => () => void this.#agent.send(text, origin);
+    const fault = this.#faultOn(message, line);
+    const isStep = this.#isStep;
+    const put = (text: string) => () => {
+      if (isStep) this.#own.push(text);
+      this.#agent.send(text, origin);
+      return undefined;
+    };
     switch (fault?.kind) {
       case undefined:
         return this.#enqueue(put(line), true);
@@ -167,6 +203,7 @@ export class FaultyWire implements Driven {
       case 'split':
         return this.#enqueue(() => {
           const { split } = this.#agent;
+          if (isStep) this.#own.push(line);
           if (split) return split(line, fault.bytes, fault.pause, origin);
           this.problem ??= 'This connection writes whole lines: split cannot be tried here.';
           this.#agent.send(line, origin);
@@ -175,7 +212,16 @@ export class FaultyWire implements Driven {
     }
   }
 
-  #faultOn(message: Message): Fault | undefined {
+  #faultOn(message: Message, line: string): Fault | undefined {
+    const fault = this.#dueOn(message);
+    const { bytes } = fault && 'bytes' in fault ? fault : {};
+    const length = encodeUtf8(line).length;
+    if (bytes !== undefined && bytes >= length)
+      this.problem ??= `${fault?.kind} ${bytes} leaves a line of ${length} bytes whole. Give fewer.`;
+    return fault;
+  }
+
+  #dueOn(message: Message): Fault | undefined {
     if (this.#next !== undefined) return this.#next;
     const method = this.#methodOf(message);
     const counted = this.#faults.find(
@@ -183,6 +229,7 @@ export class FaultyWire implements Driven {
         left > 0 && (rule.on === undefined || (method !== undefined && isNamed(method, rule.on))),
     );
     if (counted) counted.left--;
+    if (counted) counted.isMet = true;
     return counted?.rule.fault;
   }
 
@@ -238,12 +285,25 @@ function saidLine(
     case 'error':
       return line('error', says.error);
     case 'select': {
-      const chosen = objects(params, 'options').find(
-        (option) => str(option, 'kind') === says.option || str(option, 'optionId') === says.option,
-      );
+      const chosen = objects(params, 'options').find((option) => isMeant(option, says.option));
       return resultLine(id, permissionSelected(str(chosen, 'optionId') ?? says.option));
     }
   }
+}
+
+/** By its kind or its id. */
+function isMeant(option: JsonObject, name: string): boolean {
+  return str(option, 'kind') === name || str(option, 'optionId') === name;
+}
+
+/** Undefined: the option was offered. */
+function unoffered({ method, params }: Request, name: string): string | undefined {
+  const options = objects(params, 'options');
+  if (options.some((option) => isMeant(option, name))) return undefined;
+  const offered = options.map(
+    (option) => `${str(option, 'kind') ?? 'no kind'} (${str(option, 'optionId') ?? 'no id'})`,
+  );
+  return `${method} offered no ${name}; it offered ${offered.join(', ') || 'nothing'}. To answer with another, write a result.`;
 }
 
 const STRANGER = '"acp-scope-asked-by-nobody"';
