@@ -78,7 +78,7 @@ export const STEPS = {
     more: { fault: FAULT },
   },
   expect: {
-    doc: 'Waits for a frame that the query matches, among those since the last line that a step sent, or since the frame expected last.',
+    doc: 'Waits for a frame of the agent that the query matches, among those since the last line that a step sent, or since the frame expected last; with `side:` in the query also for one of the client that no step sent.',
     main: field('query', 'A query as in the page: `side:agent update:tool_call`.'),
     more: {
       nth: field(
