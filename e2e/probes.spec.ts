@@ -36,6 +36,7 @@ async function expectNoViolation(scope: Scope): Promise<void> {
 test('probes are chosen, their price is asked for, and each verdict leads to its frames', async ({
   scope,
 }) => {
+  test.slow();
   await scope.startBundled({ ask: 'v2' });
   await choose(scope, ['list/plain', 'resume2/start', 'resume2/unknown-cursor']);
   await expectNoViolation(scope);
