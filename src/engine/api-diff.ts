@@ -19,5 +19,6 @@ export function diffApi(parts: Parts): DiffApi & DiffTableApi {
     diffTableRows: async (...args) => (await diffs()).tableRows(...args),
     diffTableText: async (...args) => (await diffs()).tableText(...args),
     diffTurns: async (...args) => (await diffs()).turns(...args),
+    diffHasReplay: async (...args) => (await diffs()).hasReplay(...args),
   };
 }

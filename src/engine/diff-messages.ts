@@ -123,4 +123,6 @@ export interface DiffApi {
     names: { readonly left: string; readonly right: string },
   ): Promise<string>;
   diffTurns(connection: ConnectionId): Promise<readonly TurnName[]>;
+  /** Whether it has what `is:replay` finds. */
+  diffHasReplay(connection: ConnectionId): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import type {
   TraceDiffReport,
 } from '../diff/traces/report.ts';
 import { Sections } from '../diff/traces/sections.ts';
+import { FLAG } from '../model/columns.ts';
 import { SliceError, turnBegins } from '../diff/traces/slice.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format-count.ts';
@@ -134,6 +135,14 @@ export class Diffs {
       const words = sections.list[sectionOf[place] ?? 0]?.words ?? '';
       return { turn: at + 1, begin: columns.seqOf(place), words };
     });
+  }
+
+  async hasReplay(connection: ConnectionId): Promise<boolean> {
+    const trace = await this.#open(connection);
+    if (!trace) return false;
+    const { columns, length } = trace.index;
+    for (let place = 0; place < length; place++) if (columns.has(place, FLAG.replay)) return true;
+    return false;
   }
 
   /** Ends the one under way. Undefined: it was ended itself. */

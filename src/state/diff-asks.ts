@@ -16,6 +16,11 @@ export function wholeField(
   return engine.diffField(diff, row, nth);
 }
 
+/** Whether what was live in it can be held against its replay. */
+export function hasReplay({ engine }: App, connection: ConnectionId): Promise<boolean> {
+  return engine.diffHasReplay(connection);
+}
+
 export function turnsOf({ engine }: App, connection: ConnectionId): Promise<readonly TurnName[]> {
   return engine.diffTurns(connection);
 }
