@@ -122,6 +122,21 @@ test('turns are known by their prompts, and one is compared with another', async
   expect(look.counts).toMatchObject({ changed: 1 });
 });
 
+test('a trace holds a replay, or none; what finds nothing is a problem, as a sentence', async () => {
+  const load = `
+  client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent update s1 user_message_chunk "Hello"
+  agent update s1 agent_message_chunk "Hi"
+  agent ←3 result {}`;
+  const [live, both] = [await add(TURN('s1', 'Hi')), await add(TURN('s1', 'Hi') + load)];
+  expect([await diffs.hasReplay(live), await diffs.hasReplay(both)]).toEqual([false, true]);
+  const slices = { leftSlice: { query: 'is:live' }, rightSlice: { query: 'is:replay' } };
+  expect(await looked(ask(both, both, slices))).toMatchObject({ equal: true });
+  expect(await diffs.compare(ask(live, live, slices))).toEqual({
+    problem: 'Of the right trace is:replay finds nothing to compare in this view.',
+  });
+});
+
 test('more than two are a table: a row is what is not the same everywhere, and leads to its pair', async () => {
   const [first, same, other] = [
     await add(TURN('ses_one', 'Five')),
