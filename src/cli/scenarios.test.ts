@@ -34,6 +34,16 @@ const CHUNKS = [
   'console.log("{}"); process.stdin.on("data", (data) => console.log(JSON.stringify({ chunk: String(data) })))',
 ];
 
+test('an agent that ends is told with what it wrote to stderr', async () => {
+  writeFileSync(at('s.json'), '{"steps":[{"quiet":1}],"assert":["none(type:bad)"]}');
+  const dying = [process.execPath, '-e', 'console.error("no such model: x"); process.exit(4)'];
+  const args = ['--out', at('r.acptrace.jsonl'), '--script', at('s.json'), '--', ...dying];
+  expect(await runCommand(record, args)).toBe(EXIT.failed);
+  expect(out.at(-1)).toContain(
+    'before it answered initialize. It wrote to stderr: no such model: x',
+  );
+});
+
 test('a scenario is never written over by its own trace, named or in a folder', async () => {
   mkdirSync(at('mine'));
   const path = at('mine/a.scenario.json');

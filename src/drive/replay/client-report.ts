@@ -30,21 +30,35 @@ export function clientReportText(report: ClientReport, file: string): string {
   const { besides = [] } = divergence;
   const all = divergence.differences;
   const mismatches = of(run.notes, 'mismatch');
+  const { told, again } = toldOnce(all);
   const lines = [
     isAsRecorded(report)
       ? `No divergence from ${file}: ${count(run.sent, 'frame')} sent, same story, same state.`
       : `Divergence from ${file}: ${count(all.length, 'difference')}, ${count(mismatches.length, 'mismatch', 'mismatches')}; ${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent.`,
     ...mismatches.map(({ sentence }) => `  not as recorded: ${sentence}`),
-    ...all.map((one) => {
+    ...told.map((one) => {
       const where = placeWords(one);
       const path = one.path === '$' ? '' : ` ${one.path}`;
       return `  ${one.view}: ${one.kind} ${one.of}${path} (${where})${changeWords(one.before, one.after)}`;
     }),
+    ...(again > 0 ? [`  state: ${again} of these at the end too.`] : []),
     ...of(run.notes, 'tolerated').map(({ sentence }) => `  let pass: ${sentence}`),
     ...(besides.length === 0 ? [] : [`  let pass: ${besidesWords(besides)}`]),
     ...run.problems.map((sentence) => `  ${sentence}`),
   ];
   return lines.join('\n');
+}
+
+/** What the state at the end repeats of the story is counted, not told again. */
+function toldOnce(all: readonly Diverging[]): {
+  readonly told: readonly Diverging[];
+  readonly again: number;
+} {
+  const keyOf = ({ kind, of: what, a, b, before, after }: Diverging) =>
+    JSON.stringify([kind, what, a?.seq, b?.seq, before, after]);
+  const story = new Set(all.filter(({ view }) => view === 'story').map(keyOf));
+  const told = all.filter((one) => one.view === 'story' || !story.has(keyOf(one)));
+  return { told, again: all.length - told.length };
 }
 
 /** `#12, live #13; by #40, live #41`: where the step begins, and the frame that makes it differ. */

@@ -33,6 +33,14 @@ test('a difference names its step, and the frame that makes it so', async () => 
   });
 });
 
+test('what the state at the end repeats of the story is counted, not told again', async () => {
+  const report = await reportOf(RECORDED.replace('" there."', '" you."'));
+  expect(report.divergence.differences.map(({ view }) => view)).toEqual(['story', 'state']);
+  const text = clientReportText(report, 'it');
+  expect(text.match(/changed agent/g)).toHaveLength(1);
+  expect(text).toContain('state: 1 of these at the end too.');
+});
+
 test('an answer that is another is named, and not its request', async () => {
   const report = await reportOf(RECORDED.replace('"end_turn"', '"refusal"'));
   const named = report.divergence.differences.map(({ frame }) => frame?.a?.seq);

@@ -35,7 +35,7 @@ export function runReport(
   traces: readonly string[],
 ): RunReport {
   return {
-    failure: run.failure,
+    failure: run.failure && withLastWords(run.failure, record),
     asserts: asserts.map(({ source, name, assertion }) => {
       const { verdict, seen, frames } = judge(assertion, record);
       return {
@@ -46,6 +46,16 @@ export function runReport(
     traces,
     notes: run.notes,
   };
+}
+
+const MOST_WORDS = 300;
+
+/** Where the agent ended, what it wrote to stderr says why more often than its exit does. */
+function withLastWords(failure: StepFailure, { traces }: RunRecord): StepFailure {
+  const words = failure.ended ? traces.at(-1)?.index.facts().lastWords.join(' / ') : '';
+  if (!words) return failure;
+  const told = words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words;
+  return { ...failure, why: `${failure.why} It wrote to stderr: ${told}` };
 }
 
 /** Every step was taken, and every assertion holds; what cannot be decided does not. */
