@@ -1,6 +1,7 @@
 // P-01: which programs a page may start. What the person gave on our own command line, our bundled
-// agent, a trace replayed by ourselves and the presets are approved; any other command line is shown on the relay's own terminal,
-// where no web page can type, and waits for a `y`. The answer is remembered by its hash.
+// agent, a trace replayed by ourselves and the presets are approved; any other command line is shown on
+// the relay's own terminal, where no web page can type, and waits for a `y`. The answer is remembered
+// by its hash.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { visibleParts } from '../lib/visible-text.ts';
