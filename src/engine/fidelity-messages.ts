@@ -21,9 +21,9 @@ export interface FidelityView {
 
 export interface FidelityApi {
   /**
-   * The replay of the restore request at `request`, or of the newest that has one to compare, against what was said live on
-   * every connection in memory and in stored traces of the same agent. Undefined: there is no such
-   * replay window.
+   * The replay of the restore request at `request`, or of the newest that has one to compare, against
+   * what was said live on every connection in memory and in stored traces of the same agent.
+   * Undefined: there is no such replay window.
    */
   fidelity(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
   /** All of both values of a difference, by its place in the report of that window. */
