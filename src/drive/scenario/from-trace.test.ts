@@ -49,6 +49,26 @@ describe('a recording as a scenario', () => {
     });
   });
 
+  test('a restore as due is asked for again, and a fault of one is to be gone', () => {
+    const load = (...replayed: string[]) =>
+      stepsOf(`
+        client  →0 initialize {"protocolVersion":1}
+        agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+        client  →1 session/new {"cwd":"/w","mcpServers":[]}
+        agent   ←1 result {"sessionId":"s1"}
+        client  →2 session/prompt s1 "Hi"
+        agent   update s1 agent_message_chunk "Hello"
+        agent   ←2 result {"stopReason":"end_turn"}
+        client  →3 session/load s1 {"cwd":"/w","mcpServers":[]}
+        ${replayed.join('\n')}`)['assert'];
+    const history =
+      'agent update s1 user_message_chunk "Hi"\nagent update s1 agent_message_chunk "Hello"';
+    const answer = 'agent ←3 result {}';
+    expect(load(history, answer)).toEqual(['restore(last) = replayed-from-start']);
+    expect(load(answer, history)).toEqual(['restore(last) != replayed-late']);
+    expect(load(history)).toEqual([]);
+  });
+
   test('a message id from an update is captured where it came', () => {
     const { steps } = stepsOf(`
       client  →0 session/new {"cwd":"/w"}

@@ -8,6 +8,7 @@ import type { TraceEvent } from '../../trace/event.ts';
 import { fidelityOf } from '../../diff/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import { sourcesIn, Recalled } from './recalled.ts';
+import type { RestoreVerdict } from '../../model/restore-verdict.ts';
 import type { RecordedTrace } from './record.ts';
 
 type Draft = Record<string, Json>;
@@ -57,8 +58,25 @@ export function scenarioFrom(
     ...(first && !first.handshake && { handshake: false }),
     ...(first?.capabilities && { capabilities: first.capabilities }),
     steps,
-    assert: last === undefined ? [] : [`restore(last) = ${last}`],
+    assert: last === undefined ? [] : assertsOf(last),
   };
+}
+
+/** What was as due is asked for again. What was not is a fault that is to be gone. */
+function assertsOf(verdict: RestoreVerdict): readonly string[] {
+  switch (verdict) {
+    case 'restored-without-replay':
+    case 'replayed-from-start':
+    case 'replayed-from-cursor':
+    case 'rejected-as-due':
+      return [`restore(last) = ${verdict}`];
+    case 'open':
+    case 'incomplete':
+    case 'undecidable':
+      return [];
+    default:
+      return [`restore(last) != ${verdict}`];
+  }
 }
 
 function endOf(trace: RecordedTrace | undefined): string | undefined {
