@@ -20,9 +20,9 @@ export function annotationsApi(parts: Parts): AnnotationsApi {
 
   const change = async (connection: ConnectionId, change: AnnotationChange): Promise<void> => {
     const trace = await traceOf(connection);
-    const storing = storeAnnotation(trace, change, store);
+    const stored = await storeAnnotation(trace, change, store);
+    // Not before: what is shown outlives a reload.
     showAnnotations(parts, trace);
-    const stored = await storing;
     if (stored.ok) return tabs.tell({ type: 'annotated', connection });
     const text = `What you marked is not stored. ${stored.problem.message}`;
     notices.tell({ type: 'news', tone: 'error', text });
