@@ -23,6 +23,9 @@ async function aKilledSession(scope: Scope, ask: 'v1' | 'v2', cwd: string): Prom
 test('v1: load replays the history, resume does not', async ({ scope, folder }) => {
   await aKilledSession(scope, 'v1', folder);
   await expect(scope.shape('start')).toBeVisible();
+  // Who tabs past the field for another id keeps the session that is chosen.
+  await scope.page.getByRole('textbox', { name: 'Another session id' }).focus();
+  await expect(scope.page.getByRole('radio', { name: /mend the fault/ })).toBeChecked();
 
   await scope.restore('load');
   await expect(scope.results.getByRole('row', { name: /v1 load .*result/ })).toBeVisible();
