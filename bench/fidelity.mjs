@@ -5,9 +5,9 @@ import { load } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
 const { chipBook, fidelityOf, freshState, lineSize, messageOf, reduce, TraceIndex } = await load(
-  'diff/fidelity.ts',
-  'model/chips.ts',
-  'model/digest.ts',
+  'diff/fidelity/fidelity.ts',
+  'model/facts/chips.ts',
+  'model/timeline/digest.ts',
   'model/fold/reduce.ts',
   'model/fold/state.ts',
   'model/trace-index.ts',

@@ -7,7 +7,7 @@ import { median, printTable } from './table.mjs';
 import { traffic } from './traffic.mjs';
 
 const { freshState, messageOf, reduce, StateLooks, Track } = await load(
-  'model/digest.ts',
+  'model/timeline/digest.ts',
   'model/fold/look.ts',
   'model/fold/patch.ts',
   'model/fold/reduce.ts',

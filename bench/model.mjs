@@ -7,11 +7,11 @@ import { printTable } from './table.mjs';
 import { traffic } from './traffic.mjs';
 
 const { densityOf, lineSize, messageOf, TimelineView, TraceIndex, vocabularyOf } = await load(
-  'model/density.ts',
-  'model/digest.ts',
-  'model/timeline-view.ts',
+  'model/timeline/density.ts',
+  'model/timeline/digest.ts',
+  'model/timeline/timeline-view.ts',
   'model/trace-index.ts',
-  'model/vocabulary.ts',
+  'model/query/vocabulary.ts',
   'trace/line.ts',
 );
 setFlagsFromString('--expose-gc');

@@ -12,7 +12,7 @@ const { frameRemarks, loadSchemaSet, messageOf, idKey, parseMessage, TraceReader
   await load(
     'acp/message.ts',
     'acp/schema/frame-check.ts',
-    'model/digest.ts',
+    'model/timeline/digest.ts',
     'test/validators.ts',
     'trace/read.ts',
   );

@@ -6,8 +6,8 @@ import { version } from '../../package.json';
 import { Adapter } from '../drive/adapt/adapter.ts';
 import { programName } from '../lib/program-name.ts';
 import { prepareFolder, prepareState, stateFolder, type Prepared } from '../relay/state-folder.ts';
-import { runAdapter } from './adapt-run.ts';
-import { AdaptStore } from './adapt-store.ts';
+import { runAdapter } from './adapt/adapt-run.ts';
+import { AdaptStore } from './adapt/adapt-store.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 
 export const adapt: Command = {

@@ -22,7 +22,7 @@ import { textReport, type Tone } from '../rules/report/text.ts';
 import { setAside } from '../rules/set-aside.ts';
 import { World } from '../rules/world.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { FileError, openTrace, type OpenTrace } from './trace-files.ts';
+import { FileError, openTrace, type OpenTrace } from './parts/trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const;
 const CHOICES: readonly ProfileChoice[] = ['auto', ...PROFILES];

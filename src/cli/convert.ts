@@ -1,8 +1,8 @@
 // `acp-scope convert`: a trace read in one format and written in another.
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { isScenarioName, writeScenario } from './scenario-from.ts';
-import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
+import { isScenarioName, writeScenario } from './record/scenario-from.ts';
+import { FileError, isSameFile, openTrace, writeTrace } from './parts/trace-files.ts';
 
 export const convert: Command = {
   usage: 'acp-scope convert IN… OUT',

@@ -1,13 +1,13 @@
 // Trace files as a comparison takes them.
-import type { DiffSource } from '../diff/traces/report.ts';
-import { chipBook } from '../model/chips.ts';
-import { messageOf } from '../model/digest.ts';
+import type { DiffSource } from '../diff/traces/report/report.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { facts } from '../model/words.ts';
 import { count } from '../lib/format-count.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
-import { openTrace } from './trace-files.ts';
+import { openTrace } from './parts/trace-files.ts';
 
 export interface DiffFile {
   readonly file: string;

@@ -1,10 +1,15 @@
 // The options of `acp-scope diff`, read and checked.
 import { readFileSync } from 'node:fs';
 import { parseIgnore } from '../diff/traces/ignore.ts';
-import { DIFF_VIEWS, type DiffOptions, type DiffView, type Slice } from '../diff/traces/report.ts';
+import {
+  DIFF_VIEWS,
+  type DiffOptions,
+  type DiffView,
+  type Slice,
+} from '../diff/traces/report/report.ts';
 import { defined } from '../lib/defined.ts';
 import { seq } from '../trace/event.ts';
-import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/compare-terms.ts';
+import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/sessions/compare-terms.ts';
 import { parse, UsageError } from './command.ts';
 
 export const DIFF_FORMATS = ['text', 'json', 'markdown'] as const;

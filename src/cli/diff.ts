@@ -1,19 +1,19 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import { diffMany } from '../diff/traces/many.ts';
-import { manyJson, manyText } from '../diff/traces/many-text.ts';
-import { diffJson } from '../diff/traces/report-json.ts';
-import { diffMarkdown } from '../diff/traces/report-markdown.ts';
-import { diffText, type DiffPaint } from '../diff/traces/report-text.ts';
-import { DIFF_VIEWS } from '../diff/traces/report.ts';
+import { manyJson, manyText } from '../diff/traces/report/many-text.ts';
+import { diffJson } from '../diff/traces/report/report-json.ts';
+import { diffMarkdown } from '../diff/traces/report/report-markdown.ts';
+import { diffText, type DiffPaint } from '../diff/traces/report/report-text.ts';
+import { DIFF_VIEWS } from '../diff/traces/report/report.ts';
 import { SliceError } from '../diff/traces/slice.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { styleText } from 'node:util';
-import { ALIAS_KINDS } from '../model/compare-terms.ts';
+import { ALIAS_KINDS } from '../model/sessions/compare-terms.ts';
 import { EXIT, UsageError, type Command } from './command.ts';
 import { fileWords, readDiffFile, type DiffFile } from './diff-files.ts';
 import { diffArgs, type DiffArgs } from './diff-options.ts';
-import { FileError } from './trace-files.ts';
+import { FileError } from './parts/trace-files.ts';
 
 export const diff: Command = {
   usage: 'acp-scope diff A B [--view V] [--ignore RULE…] [--raw KIND…] [--format F]',

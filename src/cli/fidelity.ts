@@ -1,17 +1,17 @@
 // `acp-scope fidelity`: what agents replay, held against what was said live.
 import { styleText } from 'node:util';
-import { fidelityOf } from '../diff/fidelity.ts';
-import { jsonReport } from '../diff/report-json.ts';
-import { fails, junitReport, nothingJudged } from '../diff/report-junit.ts';
-import { textReport, type NamedTrace, type Paint } from '../diff/report-text.ts';
-import type { FidelityReport, FidelitySource } from '../diff/report.ts';
-import { chipBook } from '../model/chips.ts';
-import { messageOf } from '../model/digest.ts';
+import { fidelityOf } from '../diff/fidelity/fidelity.ts';
+import { jsonReport } from '../diff/fidelity/report/report-json.ts';
+import { fails, junitReport, nothingJudged } from '../diff/fidelity/report/report-junit.ts';
+import { textReport, type NamedTrace, type Paint } from '../diff/fidelity/report/report-text.ts';
+import type { FidelityReport, FidelitySource } from '../diff/fidelity/report/report.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { FileError, openTrace } from './trace-files.ts';
+import { FileError, openTrace } from './parts/trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 type Format = (typeof FORMATS)[number];

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveCanary } from './canary-server.ts';
 import { EXIT, runCommand } from './command.ts';
-import { readKnown } from './lab-baseline.ts';
-import { labOptions } from './lab-options.ts';
+import { readKnown } from './lab/lab-baseline.ts';
+import { labOptions } from './lab/lab-options.ts';
 import { lab } from './lab.ts';
 
 let folder: string;

@@ -14,12 +14,12 @@ import { runLab } from '../drive/lab/run-lab.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { count } from '../lib/format-count.ts';
 import { EXIT, type Command } from './command.ts';
-import { readKnown } from './lab-baseline.ts';
-import { NodeGround } from './lab-ground.ts';
-import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab-options.ts';
-import { NodeLauncher } from './launcher.ts';
-import { checkReport, tracesFolder, writeReport } from './out-places.ts';
-import { FileError } from './trace-files.ts';
+import { readKnown } from './lab/lab-baseline.ts';
+import { NodeGround } from './lab/lab-ground.ts';
+import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab/lab-options.ts';
+import { NodeLauncher } from './parts/launcher.ts';
+import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
+import { FileError } from './parts/trace-files.ts';
 
 export const lab: Command = {
   usage: LAB_USAGE,

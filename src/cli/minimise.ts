@@ -1,16 +1,16 @@
 // `acp-scope minimise`: the smallest trace that still fails an assertion, or breaks a rule.
-import { parseAssertion } from '../drive/scenario/assertion.ts';
-import { failsAssertion, failsRule, type Fails } from '../drive/scenario/fails.ts';
-import { minimise as minimiseTrace } from '../drive/scenario/minimise.ts';
+import { parseAssertion } from '../drive/scenario/assert/assertion.ts';
+import { failsAssertion, failsRule, type Fails } from '../drive/scenario/minimise/fails.ts';
+import { minimise as minimiseTrace } from '../drive/scenario/minimise/minimise.ts';
 import { count } from '../lib/format-count.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { RULES } from '../rules/registry.ts';
-import { didYouMean } from '../drive/scenario/nearest.ts';
+import { didYouMean } from '../drive/scenario/file/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { onInterrupt } from './interrupt.ts';
-import { FileError, isSameFile, openTrace, writeTrace } from './trace-files.ts';
-import { readTrace } from './scenario-files.ts';
+import { onInterrupt } from './parts/interrupt.ts';
+import { FileError, isSameFile, openTrace, writeTrace } from './parts/trace-files.ts';
+import { readTrace } from './record/scenario-files.ts';
 
 export const minimise: Command = {
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",

@@ -1,9 +1,9 @@
 // `acp-scope open`: asks the relay that runs for a fresh link.
 import { askForLink } from '../relay/running.ts';
 import { stateFolder } from '../relay/state-folder.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser } from './parts/browser.ts';
 import { EXIT, parse, type Command } from './command.ts';
-import { portOf, PORT_OPTION } from './port.ts';
+import { portOf, PORT_OPTION } from './parts/port.ts';
 
 export const open: Command = {
   usage: 'acp-scope open [--port N] [--no-open]',

@@ -7,7 +7,7 @@ import { namesOne } from '../drive/probes/plan.ts';
 import { readBaseline } from '../drive/probes/report/baseline.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';
-import { cursorOf, oneOf, protocolOf } from './option-values.ts';
+import { cursorOf, oneOf, protocolOf } from './parts/option-values.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 type Format = (typeof FORMATS)[number];

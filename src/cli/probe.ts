@@ -19,10 +19,10 @@ import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, splitCommand, UsageError, type Command } from './command.ts';
-import { NodeLauncher } from './launcher.ts';
-import { tracesFolder } from './out-places.ts';
+import { NodeLauncher } from './parts/launcher.ts';
+import { tracesFolder } from './parts/out-places.ts';
 import { PROBE_DETAILS, readWish, type ProbeWish } from './probe-options.ts';
-import { FileError } from './trace-files.ts';
+import { FileError } from './parts/trace-files.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 

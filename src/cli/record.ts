@@ -1,25 +1,25 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
 // it against what a scenario asserts.
 import { styleText } from 'node:util';
-import { promptScenario } from '../drive/scenario/read.ts';
-import { jsonReport, jsonReports } from '../drive/scenario/report-json.ts';
-import { junitReport } from '../drive/scenario/report-junit.ts';
-import { textReport, textReports, type Paint } from '../drive/scenario/report-text.ts';
+import { promptScenario } from '../drive/scenario/file/read.ts';
+import { jsonReport, jsonReports } from '../drive/scenario/report/report-json.ts';
+import { junitReport } from '../drive/scenario/report/report-junit.ts';
+import { textReport, textReports, type Paint } from '../drive/scenario/report/report-text.ts';
 import {
   failureWords,
   isPassed,
   type RunReport,
   type ScenarioReport,
-} from '../drive/scenario/report.ts';
-import { endWords } from '../drive/scenario/words.ts';
+} from '../drive/scenario/report/report.ts';
+import { endWords } from '../drive/scenario/report/words.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
-import { onInterrupt } from './interrupt.ts';
-import { oneOf, protocolOf } from './option-values.ts';
-import { runOnce, type RunWish } from './record-run.ts';
-import { watchRuns } from './record-watch.ts';
-import { scenarioFiles, scenarioPaths, type NamedScenario } from './scenario-files.ts';
-import { scenarioOut } from './scenario-launcher.ts';
-import { keepApart } from './trace-files.ts';
+import { onInterrupt } from './parts/interrupt.ts';
+import { oneOf, protocolOf } from './parts/option-values.ts';
+import { runOnce, type RunWish } from './record/record-run.ts';
+import { watchRuns } from './record/record-watch.ts';
+import { scenarioFiles, scenarioPaths, type NamedScenario } from './record/scenario-files.ts';
+import { scenarioOut } from './record/scenario-launcher.ts';
+import { keepApart } from './parts/trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 const MOST_RUNS = 1000;

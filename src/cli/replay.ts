@@ -3,8 +3,8 @@ import type { TraceEvent } from '../trace/event.ts';
 import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { EXIT, type Command } from './command.ts';
-import { replayOptions } from './replay-options.ts';
-import { FileError, keepApart, openTrace } from './trace-files.ts';
+import { replayOptions } from './replay/replay-options.ts';
+import { FileError, keepApart, openTrace } from './parts/trace-files.ts';
 
 export const replay: Command = {
   usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
@@ -36,8 +36,8 @@ export const replay: Command = {
       noteUse(options.file, stateFolder());
       const events = await readEvents(options.file);
       if (options.role === 'agent')
-        return await (await import('./replay-agent.ts')).replayAsAgent(events, options);
-      return await (await import('./replay-client.ts')).replayAsClient(events, options);
+        return await (await import('./replay/replay-agent.ts')).replayAsAgent(events, options);
+      return await (await import('./replay/replay-client.ts')).replayAsClient(events, options);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       console.error(error.message);

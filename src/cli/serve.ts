@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { programName } from '../lib/program-name.ts';
-import { KNOWN_AGENTS } from '../relay/presets.ts';
+import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
 import { stateFolder } from '../relay/state-folder.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser } from './parts/browser.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
-import { portOf, PORT_OPTION } from './port.ts';
-import { RelayTerminal } from './terminal.ts';
+import { portOf, PORT_OPTION } from './parts/port.ts';
+import { RelayTerminal } from './parts/terminal.ts';
 
 /** This bin, and the page built beside it. */
 const BIN = fileURLToPath(import.meta.url);

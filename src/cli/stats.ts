@@ -1,11 +1,11 @@
 // `acp-scope stats`: what a trace file holds, counted.
 import { safeJson } from '../lib/safe-json.ts';
-import { StatsFold } from '../model/stats.ts';
-import { renderStats } from '../model/stats-text.ts';
-import { messageOf } from '../model/digest.ts';
+import { StatsFold } from '../model/sessions/stats.ts';
+import { renderStats } from '../model/sessions/stats-text.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import { eventSize } from '../trace/line.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { FileError, openTrace } from './trace-files.ts';
+import { FileError, openTrace } from './parts/trace-files.ts';
 
 export const stats: Command = {
   usage: 'acp-scope stats FILE [--format text|json]',

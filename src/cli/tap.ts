@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { programName } from '../lib/program-name.ts';
-import { Recorder } from '../relay/recorder.ts';
+import { Recorder } from '../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import { runTap } from '../relay/tap.ts';
 import { connectionId } from '../trace/event.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
-import { isPlainTrace } from './trace-files.ts';
+import { isPlainTrace } from './parts/trace-files.ts';
 
 export const tap: Command = {
   usage: 'acp-scope tap [--name N] [--out FILE] -- CMD ARGS…',

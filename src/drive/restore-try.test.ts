@@ -4,9 +4,13 @@ import { obj, str } from '../acp/json.ts';
 import { indexed } from '../test/indexed.ts';
 import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
 import { freshStore } from '../test/bundled-agent.ts';
-import type { Elsewhere } from '../model/restore-verdict.ts';
-import { restoreResult, type RestoreResult } from '../model/restore-results.ts';
-import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore-variants.ts';
+import type { Elsewhere } from '../model/restore/restore-verdict.ts';
+import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
+import {
+  partsOf,
+  restoreVariants,
+  type RestoreVariant,
+} from '../model/restore/restore-variants.ts';
 import { resultOf } from './answered.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';

@@ -5,7 +5,7 @@ import { initializeParams, type ClientName, type ClientOffer } from '../acp/capa
 import { CODE } from '../acp/errors.ts';
 import { num, str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
-import { restoreLine, type RestoreParts } from '../model/restore-shapes.ts';
+import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
 import { errorOf, resultOf } from './answered.ts';
 import type { Launcher } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';

@@ -2,37 +2,43 @@
 // is in the traces goes into the database, and the page is told.
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
-import { chipBook } from '../model/chips.ts';
+import { chipBook } from '../model/facts/chips.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
-import { recallAnnotations } from './annotations.ts';
-import { annotationsApi, showAnnotations } from './api-annotations.ts';
-import { connectionsApi } from './api-connections.ts';
-import { diffApi } from './api-diff.ts';
-import { fidelityApi } from './api-fidelity.ts';
-import { findingsApi } from './api-findings.ts';
-import { libraryApi } from './api-library.ts';
-import { looksApi } from './api-looks.ts';
-import { minimiseApi } from './api-minimise.ts';
-import { runsApi } from './api-runs.ts';
-import { Asks } from './asks.ts';
-import { Catalog } from './catalog.ts';
-import { Checks } from './checks.ts';
-import { Driving } from './driving.ts';
-import { Intake } from './intake.ts';
-import { isBeingRead, joinTabs, Leadership, type TabMessage, type Tabs } from './leader.ts';
-import { LinkSession } from './link-session.ts';
-import { Live } from './live.ts';
-import { Looks } from './looks.ts';
+import { recallAnnotations } from './traces/annotations.ts';
+import { annotationsApi, showAnnotations } from './traces/api-annotations.ts';
+import { connectionsApi } from './connections/api-connections.ts';
+import { diffApi } from './diff/api-diff.ts';
+import { fidelityApi } from './fidelity/api-fidelity.ts';
+import { findingsApi } from './findings/api-findings.ts';
+import { libraryApi } from './library/api-library.ts';
+import { looksApi } from './timeline/api-looks.ts';
+import { minimiseApi } from './runs/api-minimise.ts';
+import { runsApi } from './runs/api-runs.ts';
+import { Asks } from './connections/asks.ts';
+import { Catalog } from './library/catalog.ts';
+import { Checks } from './findings/checks.ts';
+import { Driving } from './connections/driving.ts';
+import { Intake } from './traces/intake.ts';
+import {
+  isBeingRead,
+  joinTabs,
+  Leadership,
+  type TabMessage,
+  type Tabs,
+} from './connections/leader.ts';
+import { LinkSession } from './connections/link-session.ts';
+import { Live } from './traces/live.ts';
+import { Looks } from './timeline/looks.ts';
 import type { EngineApi, EngineNotice } from './messages.ts';
 import { Notices } from './notices.ts';
-import type { OpenTrace } from './open-trace.ts';
-import { OpenTraces } from './open-traces.ts';
+import type { OpenTrace } from './traces/open-trace.ts';
+import { OpenTraces } from './traces/open-traces.ts';
 import type { Parts } from './parts.ts';
-import { RelayCalls } from './relay-calls.ts';
+import { RelayCalls } from './connections/relay-calls.ts';
 import { StorageWatch } from './storage-watch.ts';
-import { Writer } from './writer.ts';
+import { Writer } from './traces/writer.ts';
 
 interface EngineOptions {
   readonly tell: (notice: EngineNotice) => void;
@@ -69,7 +75,7 @@ class Engine implements Parts {
   readonly writer: Writer;
   readonly asks = new Asks();
   readonly checks = new Checks(
-    async () => (await import('./checking.ts')).loadChecking(this),
+    async () => (await import('./findings/checking.ts')).loadChecking(this),
     (text) => this.#news('error', text),
   );
   readonly calls = new RelayCalls((command) => this.send(command));

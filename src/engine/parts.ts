@@ -1,19 +1,19 @@
 // The parts of the engine as the calls of the page use them; engine.ts makes and connects them.
 import type { PageCommand } from '../link/messages.ts';
 import type { Store } from '../storage/store.ts';
-import type { Asks } from './asks.ts';
-import type { Catalog } from './catalog.ts';
-import type { Checks } from './checks.ts';
-import type { Driving } from './driving.ts';
-import type { Intake } from './intake.ts';
-import type { Live } from './live.ts';
-import type { Looks } from './looks.ts';
+import type { Asks } from './connections/asks.ts';
+import type { Catalog } from './library/catalog.ts';
+import type { Checks } from './findings/checks.ts';
+import type { Driving } from './connections/driving.ts';
+import type { Intake } from './traces/intake.ts';
+import type { Live } from './traces/live.ts';
+import type { Looks } from './timeline/looks.ts';
 import type { Notices } from './notices.ts';
-import type { OpenTrace } from './open-trace.ts';
-import type { OpenTraces } from './open-traces.ts';
-import type { RelayCalls } from './relay-calls.ts';
-import type { Tabs } from './leader.ts';
-import type { Writer } from './writer.ts';
+import type { OpenTrace } from './traces/open-trace.ts';
+import type { OpenTraces } from './traces/open-traces.ts';
+import type { RelayCalls } from './connections/relay-calls.ts';
+import type { Tabs } from './connections/leader.ts';
+import type { Writer } from './traces/writer.ts';
 
 export interface Parts {
   readonly store: Store;

@@ -3,7 +3,7 @@ import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
 import type { Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
-import type { RowKind } from './row-view.ts';
+import type { RowKind } from './timeline/row-view.ts';
 
 export const KINDS: readonly RowKind[] = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'];
 const SIDES: readonly (Side | undefined)[] = [undefined, 'client', 'agent'];

@@ -21,21 +21,21 @@ import {
   RES,
   STD,
 } from './columns.ts';
-import { contentParts, textOf, updateText } from './content-parts.ts';
-import { digestOf, idWords, strayName, type Digest } from './digest.ts';
-import { Exchanges, type Asked } from './exchanges.ts';
-import type { ConnectionFacts, OpenRequest } from './facts-view.ts';
-import { askOf, Facts } from './facts.ts';
-import { FindingMarks } from './finding-marks.ts';
-import { Pins, type PinRecord } from './pins.ts';
-import { ReplayWindows, windowView, type WindowRecord } from './replay-windows.ts';
-import { restoreOf } from './restore.ts';
-import type { ReplayWindowView } from './row-view.ts';
-import { isRunnable, Runs } from './runs.ts';
-import { nameTool, Sessions, type SessionRecord } from './sessions.ts';
-import { requestWords } from './summary-requests.ts';
-import { exitWords, type SummaryContext } from './summary.ts';
-import { itemIdOf, itemKindOf } from './variants.ts';
+import { contentParts, textOf, updateText } from './facts/content-parts.ts';
+import { digestOf, idWords, strayName, type Digest } from './timeline/digest.ts';
+import { Exchanges, type Asked } from './facts/exchanges.ts';
+import type { ConnectionFacts, OpenRequest } from './facts/facts-view.ts';
+import { askOf, Facts } from './facts/facts.ts';
+import { FindingMarks } from './timeline/finding-marks.ts';
+import { Pins, type PinRecord } from './timeline/pins.ts';
+import { ReplayWindows, windowView, type WindowRecord } from './facts/replay-windows.ts';
+import { restoreOf } from './facts/restore.ts';
+import type { ReplayWindowView } from './timeline/row-view.ts';
+import { isRunnable, Runs } from './timeline/runs.ts';
+import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
+import { requestWords } from './timeline/summary-requests.ts';
+import { exitWords, type SummaryContext } from './timeline/summary.ts';
+import { itemIdOf, itemKindOf } from './facts/variants.ts';
 import { errorWords } from './words.ts';
 
 /** Larger frames are summed up once, as they come: parsing them for every look would be felt. */

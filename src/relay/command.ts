@@ -10,7 +10,7 @@ import type {
   StopHow,
 } from '../link/messages.ts';
 import { connectionId, seq, type Line, type Origin } from '../trace/event.ts';
-import { envFault } from './spawn.ts';
+import { envFault } from './agents/spawn.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Checked<T> = T | undefined;

@@ -6,9 +6,9 @@ import { encodeEvents } from '../link/events.ts';
 import { CLOSE, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { parseCommand } from './command.ts';
-import { Follow } from './follow.ts';
-import type { Recording } from './recording.ts';
-import { BATCH_BYTES } from './spool-reader.ts';
+import { Follow } from './spool/follow.ts';
+import type { Recording } from './spool/recording.ts';
+import { BATCH_BYTES } from './spool/spool-reader.ts';
 
 /** What only the relay can answer. */
 export type RelayCommand = Exclude<PageCommand, { type: 'hello' | 'ping' | 'follow' | 'ack' }>;

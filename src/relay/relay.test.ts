@@ -23,10 +23,10 @@ import {
 } from '../test/relay-fixture.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
-import { groupLives } from './kill-tree.ts';
+import { groupLives } from './agents/kill-tree.ts';
 import { askForLink } from './running.ts';
 import { startRelay, type RunningRelay, type StartRelayOptions } from './start-relay.ts';
-import { newRecording } from './spool.ts';
+import { newRecording } from './spool/spool.ts';
 
 let folders: Folders;
 let relays: RunningRelay[];

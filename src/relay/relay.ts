@@ -16,17 +16,17 @@ import {
 } from '../link/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
-import { startAgent } from './agent-process.ts';
+import { startAgent } from './agents/agent-process.ts';
 import type { Approvals } from './approvals.ts';
 import { Ground } from './ground.ts';
-import { Host } from './host.ts';
+import { Host } from './host/host.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { Page, type RelayCommand } from './page.ts';
-import { findPresets } from './presets.ts';
-import { Recorder } from './recorder.ts';
-import { Recording } from './recording.ts';
-import { Retention } from './retention.ts';
-import { newRecording, Spool } from './spool.ts';
+import { findPresets } from './agents/presets.ts';
+import { Recorder } from './spool/recorder.ts';
+import { Recording } from './spool/recording.ts';
+import { Retention } from './spool/retention.ts';
+import { newRecording, Spool } from './spool/spool.ts';
 
 const SWEEP_MS = 30_000;
 const NEWLINE = 0x0a;

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { Launch, Misbehaviour } from '../link/messages.ts';
 import { Approvals, type ApprovalTerminal } from './approvals.ts';
-import { openFiles } from './files.ts';
+import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
-import { Keys, OPENED_CODE_MS } from './keys.ts';
-import { KNOWN_AGENTS } from './presets.ts';
+import { Keys, OPENED_CODE_MS } from './http/keys.ts';
+import { KNOWN_AGENTS } from './agents/presets.ts';
 import { Relay } from './relay.ts';
 import { forgetRunning, noteRunning } from './running.ts';
-import { listen } from './server.ts';
+import { listen } from './http/server.ts';
 import { prepareState } from './state-folder.ts';
 
 export interface StartRelayOptions {

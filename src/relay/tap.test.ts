@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import { TraceReader } from '../trace/read.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from './spool/recorder.ts';
 import { runTap, type TapEnd } from './tap.ts';
 
 let folder: string;

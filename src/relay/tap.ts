@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CappedLines } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
 import type { Side } from '../trace/event.ts';
-import { signalGroup } from './kill-tree.ts';
-import type { Recorder } from './recorder.ts';
-import { spawnProgram, type Program } from './spawn.ts';
-import { StderrLines } from './stderr-lines.ts';
+import { signalGroup } from './agents/kill-tree.ts';
+import type { Recorder } from './spool/recorder.ts';
+import { spawnProgram, type Program } from './agents/spawn.ts';
+import { StderrLines } from './agents/stderr-lines.ts';
 
 export interface TapOptions {
   readonly program: Program;

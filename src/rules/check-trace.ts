@@ -1,8 +1,8 @@
 // Checks one trace that is at hand whole or comes piece by piece: command line and tests. The page's
 // worker has an index of its own and feeds a Checker beside it.
 import type { Message } from '../acp/message.ts';
-import { chipBook } from '../model/chips.ts';
-import { messageOf } from '../model/digest.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
@@ -13,7 +13,7 @@ import { contradicts, profileOf, settledOn } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import { FOLDS, RULES } from './registry.ts';
-import { restoringOf } from './restoring.ts';
+import { restoringOf } from './restore/restoring.ts';
 import { World } from './world.ts';
 
 export interface TraceCheckOptions {

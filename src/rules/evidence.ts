@@ -2,7 +2,7 @@
 import { str } from '../acp/json.ts';
 import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
-import { versionIn } from './handshake.ts';
+import { versionIn } from './init/handshake.ts';
 import { onAnswer, onFrame } from './listen.ts';
 import { PROFILE_WORDS, versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import type { Fold } from './rule.ts';

@@ -82,7 +82,7 @@ test('the registry is the catalogue', () => {
 
 test('every rule has a ruleCase beside it', () => {
   const here = fileURLToPath(new URL('.', import.meta.url));
-  const text = readdirSync(here)
+  const text = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && name !== 'registry.test.ts')
     .map((name) => readFileSync(here + name, 'utf8'))
     .join('\n');

@@ -11,11 +11,11 @@ import type {
   Success,
 } from '../acp/message.ts';
 import type { Millis } from '../lib/time.ts';
-import type { ItemKind } from '../model/variants.ts';
+import type { ItemKind } from '../model/facts/variants.ts';
 import type { Exit, Frame, Seq, Side } from '../trace/event.ts';
 import type { Asked, Session } from './connection.ts';
 
-/** A restore request that is open, or was when the frame came (model/replay-windows.ts). */
+/** A restore request that is open, or was when the frame came (model/facts/replay-windows.ts). */
 export interface Window {
   readonly request: Seq;
   readonly method: string;

@@ -13,7 +13,7 @@ import type {
 import type { Role, Version } from '../acp/methods.ts';
 import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
-import { itemIdOf, itemKindOf, type ItemKind } from '../model/variants.ts';
+import { itemIdOf, itemKindOf, type ItemKind } from '../model/facts/variants.ts';
 import type { Frame, Seq, Side } from '../trace/event.ts';
 import type { Asked, Session } from './connection.ts';
 import type {

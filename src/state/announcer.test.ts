@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FindingsState } from '../engine/finding-messages.ts';
+import type { FindingsState } from '../engine/findings/finding-messages.ts';
 import type { TraceSummary } from '../engine/messages.ts';
 import type { Millis } from '../lib/time.ts';
-import type { OpenRequest } from '../model/facts-view.ts';
+import type { OpenRequest } from '../model/facts/facts-view.ts';
 import { CONNECTION, connectionFacts, runningApp, traceSummary } from '../test/running-app.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { Announcer } from './announcer.svelte.ts';

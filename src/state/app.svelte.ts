@@ -8,19 +8,19 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
-import type { RunKind, RunState } from '../engine/run-messages.ts';
+import type { RunKind, RunState } from '../engine/runs/run-messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { CursorField } from '../model/cursor-fields.ts';
-import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+import type { CursorField } from '../model/restore/cursor-fields.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import { Composer } from './composer.svelte.ts';
+import { Composer } from './connections/composer.svelte.ts';
 import { createContext } from './context.ts';
-import { Findings } from './findings.svelte.ts';
+import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
-import { Marks } from './marks.svelte.ts';
+import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
-import type { Restore } from './restore.svelte.ts';
-import { Timeline } from './timeline.svelte.ts';
+import type { Restore } from './restore/restore.svelte.ts';
+import { Timeline } from './timeline/timeline.svelte.ts';
 
 export type View =
   'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
@@ -220,7 +220,9 @@ export class App {
 
   /** The restore form, loaded with the first look at it. */
   restore(): Promise<Restore> {
-    this.#restore ??= import('./restore.svelte.ts').then(({ Restore }) => new Restore(this));
+    this.#restore ??= import('./restore/restore.svelte.ts').then(
+      ({ Restore }) => new Restore(this),
+    );
     return this.#restore;
   }
 
@@ -321,7 +323,7 @@ export class App {
     if (!isOver || this.view === state.kind) return;
     const { kind, like, problem } = state;
     const run = () => void (like === undefined ? (this.view = kind) : this.show(like, kind));
-    const { RUN_ENDS } = await import('./run-words.ts');
+    const { RUN_ENDS } = await import('./runs/run-words.ts');
     this.tell(problem ? 'warn' : 'info', problem ?? RUN_ENDS[kind], { label: 'Show', run });
   }
 

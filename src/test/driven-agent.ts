@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { runAgent } from '../agent/main.ts';
 import type { AgentOptions } from '../agent/options.ts';
-import { messageOf } from '../model/digest.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import type { Message } from '../acp/message.ts';
 import type { Driven, Ended, Launcher } from '../drive/peer.ts';
 import { LineSplitter } from '../lib/lines.ts';

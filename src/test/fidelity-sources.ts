@@ -1,7 +1,7 @@
 // Traces as a fidelity report takes them: drawn, recorded, or what crossed to the bundled agent.
-import type { FidelitySource } from '../diff/report.ts';
-import { chipBook } from '../model/chips.ts';
-import { messageOf } from '../model/digest.ts';
+import type { FidelitySource } from '../diff/fidelity/report/report.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { reduce } from '../model/fold/reduce.ts';
 import { freshState } from '../model/fold/state.ts';
-import { messageOf } from '../model/digest.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { TraceReader } from '../trace/read.ts';

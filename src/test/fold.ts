@@ -1,6 +1,6 @@
 // Folding a drawn trace into the state of session s1, and telling its conversation as lines of text.
 import { parseMessage } from '../acp/message.ts';
-import type { ConversationItem } from '../model/conversation-view.ts';
+import type { ConversationItem } from '../model/sessions/conversation-view.ts';
 import { reduce } from '../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../model/fold/state.ts';
 import { itemView } from '../model/fold/view.ts';

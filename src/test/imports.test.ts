@@ -100,6 +100,20 @@ test('ui/ asks the engine for nothing by itself', () => {
   );
 });
 
+const MOST_FILES = 30;
+const MOST_LINES = 400;
+
+test('a folder is a room one can see, and a file one can read', () => {
+  const own = files.filter((file) => relative(SRC, file).split(sep)[0] !== 'test');
+  const inFolder = new Map<string, number>();
+  for (const file of own) inFolder.set(dirname(file), (inFolder.get(dirname(file)) ?? 0) + 1);
+  const full = [...inFolder].filter(([, count]) => count > MOST_FILES);
+  const long = own.filter((file) => readFileSync(file, 'utf8').split('\n').length - 1 > MOST_LINES);
+  expect(full.map(([folder, count]) => `${relative(SRC, folder)}: ${count} files`)).toEqual([]);
+  expect(long.map((file) => relative(SRC, file))).toEqual([]);
+  expect(Math.max(...inFolder.values())).toBeGreaterThan(MOST_FILES / 2);
+});
+
 test('the check sees what it is meant to see', () => {
   const at = (file: string, to: string, typeOnly = false) =>
     fault({ file: join(SRC, file), to, typeOnly });

@@ -1,8 +1,8 @@
 // A drawn trace with its index and its timeline, for tests that look at both.
-import { chipBook } from '../model/chips.ts';
-import { messageOf } from '../model/digest.ts';
-import type { FrameRow, RowView } from '../model/row-view.ts';
-import { TimelineView } from '../model/timeline-view.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { messageOf } from '../model/timeline/digest.ts';
+import type { FrameRow, RowView } from '../model/timeline/row-view.ts';
+import { TimelineView } from '../model/timeline/timeline-view.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';

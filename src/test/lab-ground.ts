@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { AgentOptions } from '../agent/options.ts';
-import { NodeGround } from '../cli/lab-ground.ts';
+import { NodeGround } from '../cli/lab/lab-ground.ts';
 import { MANNERS } from '../drive/lab/manners.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';

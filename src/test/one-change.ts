@@ -2,7 +2,7 @@
 // left out, one said twice, two that change places. What to change is picked by numbers from outside.
 import { isArray, isObject } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
-import { messageOf } from '../model/digest.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import type { Frame, Seq, Side, TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 

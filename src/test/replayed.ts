@@ -6,7 +6,7 @@ import type { AgentReport } from '../drive/replay/agent-report.ts';
 import { runReplayClient, type ClientRun } from '../drive/replay/client.ts';
 import type { Manner } from '../drive/replay/manner.ts';
 import { REAL_TIMERS, type Timers } from '../drive/timers.ts';
-import { messageOf } from '../model/digest.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import type { Frame, TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { ArrayAgent } from './driven-agent.ts';

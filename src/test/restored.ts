@@ -1,7 +1,7 @@
 // A replay window as the restore form shows it: an answered v2 resume that brought nothing, unless
 // told otherwise.
 import type { Millis } from '../lib/time.ts';
-import type { ReplayWindowView } from '../model/row-view.ts';
+import type { ReplayWindowView } from '../model/timeline/row-view.ts';
 import { seq } from '../trace/event.ts';
 
 export function restored(more: Partial<ReplayWindowView>): ReplayWindowView {

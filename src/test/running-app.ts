@@ -2,7 +2,7 @@
 import type { ClientSettings } from '../drive/settings.ts';
 import type { EngineApi, TraceSummary } from '../engine/messages.ts';
 import type { Millis } from '../lib/time.ts';
-import type { ConnectionFacts, SessionFacts } from '../model/facts-view.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import { App } from '../state/app.svelte.ts';
 import { connectionId, seq } from '../trace/event.ts';
 

@@ -1,6 +1,6 @@
 // Events as a track takes them: read, and told from history replay by the index of their trace.
 import { FLAG } from '../model/columns.ts';
-import { messageOf } from '../model/digest.ts';
+import { messageOf } from '../model/timeline/digest.ts';
 import type { Step } from '../model/fold/track.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';

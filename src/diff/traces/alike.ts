@@ -2,9 +2,9 @@
 // likeness is greatest.
 import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { jsonText } from '../../model/pins.ts';
+import { jsonText } from '../../model/timeline/pins.ts';
 import type { Pair } from '../align.ts';
-import { likeness } from '../compare-text.ts';
+import { likeness } from '../fidelity/compare-text.ts';
 import type { Entry, Lane } from './lane.ts';
 
 /** Cells of a gap in which entries of one kind are held against each other. */

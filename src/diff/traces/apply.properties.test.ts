@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { isArray, isObject, parseJson } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { millis } from '../../lib/time.ts';
-import { ALIAS_KINDS } from '../../model/compare-terms.ts';
+import { ALIAS_KINDS } from '../../model/sessions/compare-terms.ts';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { recordings } from '../../test/recordings.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { diffTraces } from './diff.ts';
-import type { DiffOptions, TraceDiffReport, TraceDifference } from './report.ts';
+import type { DiffOptions, TraceDiffReport, TraceDifference } from './report/report.ts';
 
 const recorded = fc.constantFrom(...recordings().map(({ events }) => events.slice(0, 120)));
 /** Nothing is an alias, nothing left out: what differs must be told. */

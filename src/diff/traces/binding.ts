@@ -1,8 +1,8 @@
 // Which real value of one side is which of the other: what stands at the same place of paired entries
 // is one thing, most votes first. Each gets one name, by first appearance.
-import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
+import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { Links, Stretch } from './links.ts';
-import type { Alias } from './report.ts';
+import type { Alias } from './report/report.ts';
 import type { RealValues, Tokens } from './tokens.ts';
 
 export interface Names {

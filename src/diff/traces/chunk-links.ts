@@ -1,6 +1,6 @@
 // Where chunks differ: which chunk is which, and which stretches of them say the same text, cut
 // elsewhere.
-import { likeness } from '../compare-text.ts';
+import { likeness } from '../fidelity/compare-text.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
 import type { Links, Stretch } from './links.ts';
 import type { Side } from './pairing.ts';

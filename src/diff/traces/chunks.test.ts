@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report-text.ts';
-import type { DiffOptions, TraceDiffReport } from './report.ts';
+import { diffText } from './report/report-text.ts';
+import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const START = `
   client →0 session/new {"cwd":"/w","mcpServers":[]}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report-text.ts';
-import type { DiffOptions, TraceDiffReport } from './report.ts';
+import { diffText } from './report/report-text.ts';
+import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const START = (session: string) => `
   client →0 initialize {"protocolVersion":1}

@@ -4,16 +4,16 @@ import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
-import { DEFAULT_IGNORE, type AliasKind } from '../../model/compare-terms.ts';
-import { rowsWith } from './alias-rows.ts';
-import type { Test } from '../../model/query-match.ts';
+import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
+import { rowsWith } from './report/alias-rows.ts';
+import type { Test } from '../../model/query/query-match.ts';
 import { bind, type Names } from './binding.ts';
 import { Comparer, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Entry, Lane, LaneHow } from './lane.ts';
-import { LeftOutSide, leftOutBy } from './left-out.ts';
+import { LeftOutSide, leftOutBy } from './report/left-out.ts';
 import { Masks, type Put } from './masks.ts';
 import { pairingsOf, type Pairings, type Side } from './pairing.ts';
 import type {
@@ -25,7 +25,7 @@ import type {
   Slice,
   TraceDiffReport,
   TraceDifference,
-} from './report.ts';
+} from './report/report.ts';
 import {
   entriesOf,
   inLeftOrder,
@@ -38,7 +38,7 @@ import {
 import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
-import { timingReport } from './timing-report.ts';
+import { timingReport } from './report/timing-report.ts';
 import { TokenBook } from './token-book.ts';
 import { Tokens } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 // Many differences of one kind in the items of one list, told as one: a list of models that is another
 // one is a single difference to a person.
 import { count } from '../../lib/format-count.ts';
-import type { FieldChange } from './report.ts';
+import type { FieldChange } from './report/report.ts';
 
 /** Fewer are told one by one. */
 const FEW = 3;

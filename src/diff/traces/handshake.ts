@@ -2,11 +2,11 @@
 import { get, isObject } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
 import { REQ } from '../../model/columns.ts';
-import { messageOf } from '../../model/digest.ts';
-import type { Test } from '../../model/query-match.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import type { Test } from '../../model/query/query-match.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
-import type { DiffSection, DiffSource } from './report.ts';
+import type { DiffSection, DiffSource } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 
 /** v1 and v2 have other keys for the same things. */

@@ -3,7 +3,7 @@ import type { Json } from '../../acp/message.ts';
 import { FLAG } from '../../model/columns.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { Side } from '../../trace/event.ts';
-import type { DiffSection, DiffSource } from './report.ts';
+import type { DiffSection, DiffSource } from './report/report.ts';
 
 /** A frame, a step of the story, an item of a state. Places are those of the index. */
 export interface Entry {

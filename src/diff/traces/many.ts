@@ -1,7 +1,7 @@
 // More than two traces: each against the first, as one table of what differs from it.
-import { jsonText } from '../../model/pins.ts';
+import { jsonText } from '../../model/timeline/pins.ts';
 import { diffTraces } from './diff.ts';
-import type { DiffOptions, DiffSource, TraceDiffReport, TraceDifference } from './report.ts';
+import type { DiffOptions, DiffSource, TraceDiffReport, TraceDifference } from './report/report.ts';
 
 export interface ManyRow {
   /** Where it stands in the first trace; absent: only in others. */

@@ -2,7 +2,7 @@
 // they are repeated, working folders, temporary and home folders, dates. Each is put elsewhere as a
 // kind and a real value; what stands in its place is the caller's.
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import type { AliasKind } from '../../model/compare-terms.ts';
+import type { AliasKind } from '../../model/sessions/compare-terms.ts';
 
 /** What to write in place of a real value. */
 export type Put = (kind: AliasKind, real: string) => string;

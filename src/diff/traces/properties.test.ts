@@ -8,7 +8,7 @@ import { millis } from '../../lib/time.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { diffTraces } from './diff.ts';
-import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report.ts';
+import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';
 import { alignTokens } from './sequence.ts';
 import { mergeOf } from './text-merge.ts';
 

@@ -3,7 +3,7 @@ import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { recordings } from '../../test/recordings.ts';
 import { diffTraces } from './diff.ts';
 import { seq } from '../../trace/event.ts';
-import type { DiffOptions, TraceDiffReport } from './report.ts';
+import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const all = new Map(recordings().map(({ name, events }) => [name, events]));
 

@@ -11,8 +11,8 @@ import {
 import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report-text.ts';
-import type { DiffOptions, TraceDiffReport } from './report.ts';
+import { diffText } from './report/report-text.ts';
+import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 type Trace = string | readonly TraceEvent[];
 

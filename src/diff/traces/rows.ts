@@ -1,6 +1,6 @@
 // Both lanes beside each other, row by row; what a row says is made when it is asked for.
 import type { Json } from '../../acp/message.ts';
-import { jsonText } from '../../model/pins.ts';
+import { jsonText } from '../../model/timeline/pins.ts';
 import { int32, uint8 } from '../../lib/growable.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
@@ -13,9 +13,9 @@ import type {
   DiffView,
   FieldChange,
   RowMark,
-} from './report.ts';
+} from './report/report.ts';
 import { mergeOf } from './text-merge.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */
 export interface ShownSide {

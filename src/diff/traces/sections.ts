@@ -1,10 +1,10 @@
 // Stretches of a trace as a person tells it: the start, each turn, each restore.
 import { get } from '../../acp/json.ts';
 import { CLIENT, REQ } from '../../model/columns.ts';
-import { contentParts, textOf } from '../../model/content-parts.ts';
-import { messageOf } from '../../model/digest.ts';
+import { contentParts, textOf } from '../../model/facts/content-parts.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
 import { quoted } from '../../model/words.ts';
-import type { DiffSection, DiffSource } from './report.ts';
+import type { DiffSection, DiffSource } from './report/report.ts';
 
 export class Sections {
   readonly list: DiffSection[] = [{ name: 'Start', words: '' }];

@@ -1,9 +1,9 @@
 // Which events of a trace take part in a comparison.
 import { REQ, CLIENT, FLAG } from '../../model/columns.ts';
-import { parseQuery } from '../../model/query.ts';
-import { testOf, type Test } from '../../model/query-match.ts';
+import { parseQuery } from '../../model/query/query.ts';
+import { testOf, type Test } from '../../model/query/query-match.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
-import type { DiffSource, Slice } from './report.ts';
+import type { DiffSource, Slice } from './report/report.ts';
 
 /** Why a slice cannot be taken, as a sentence. */
 export class SliceError extends Error {}

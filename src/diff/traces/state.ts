@@ -3,15 +3,15 @@
 import type { Json } from '../../acp/message.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FLAG } from '../../model/columns.ts';
-import { messageOf } from '../../model/digest.ts';
-import { textOf } from '../../model/content-parts.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
-import type { Test } from '../../model/query-match.ts';
+import type { Test } from '../../model/query/query-match.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
-import type { DiffSection, DiffSource } from './report.ts';
+import type { DiffSection, DiffSource } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 

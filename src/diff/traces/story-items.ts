@@ -4,7 +4,7 @@ import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
-import { isMessageKind, type ItemKind } from '../../model/variants.ts';
+import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 
 /** A step while it is told. */
 export interface Step {

@@ -2,7 +2,7 @@
 import { Interner } from '../../lib/interner.ts';
 import { align } from '../align.ts';
 import { textWords } from '../text-words.ts';
-import type { TextSpan } from './report.ts';
+import type { TextSpan } from './report/report.ts';
 
 /** Longer texts are held against each other by lines first. */
 const LONG = 8000;

@@ -1,12 +1,17 @@
 // The view `timing`: how long each method and each turn took on each side. Times differ in any two
 // runs; only what a person would notice is a difference.
 import { REQ } from '../../model/columns.ts';
-import { messageOf } from '../../model/digest.ts';
-import type { Test } from '../../model/query-match.ts';
-import { StatsFold, type MethodStats, type TraceStats, type TurnStats } from '../../model/stats.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import type { Test } from '../../model/query/query-match.ts';
+import {
+  StatsFold,
+  type MethodStats,
+  type TraceStats,
+  type TurnStats,
+} from '../../model/sessions/stats.ts';
 import { seq, type Seq, type Side } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
-import type { DiffSource } from './report.ts';
+import type { DiffSource } from './report/report.ts';
 
 /** Figures in ms. */
 export interface MethodTime {

@@ -3,8 +3,8 @@
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { int32, uint32 } from '../../lib/growable.ts';
-import { jsonText } from '../../model/pins.ts';
-import { ALIAS_KINDS, type AliasKind } from '../../model/compare-terms.ts';
+import { jsonText } from '../../model/timeline/pins.ts';
+import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { Masks, Put } from './masks.ts';
 import type { TokenBook } from './token-book.ts';
 

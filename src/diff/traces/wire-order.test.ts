@@ -6,7 +6,7 @@ import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { recordings } from '../../test/recordings.ts';
 import { seq, type Frame, type TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
-import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report.ts';
+import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';
 
 function compare(
   a: string | readonly TraceEvent[],

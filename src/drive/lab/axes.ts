@@ -1,6 +1,6 @@
 // What the resume lab varies: by which request a session is restored, how the agent ended before, with
 // which folder, id, client capabilities and MCP servers. Values are the words of the command line.
-import type { ShapeId } from '../../model/restore-shapes.ts';
+import type { ShapeId } from '../../model/restore/restore-shapes.ts';
 
 export type LabVariant = Exclude<ShapeId, 'raw'>;
 

@@ -3,10 +3,10 @@
 import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
-import { itemsOf } from '../../diff/normalize.ts';
-import type { NormalItem } from '../../diff/normal-form.ts';
-import { Numbering } from '../../diff/numbering.ts';
-import { replayedPart } from '../../diff/replayed-part.ts';
+import { itemsOf } from '../../diff/fidelity/normalize.ts';
+import type { NormalItem } from '../../diff/fidelity/normal-form.ts';
+import { Numbering } from '../../diff/fidelity/numbering.ts';
+import { replayedPart } from '../../diff/fidelity/replayed-part.ts';
 import { oneLine } from '../../model/words.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import { takeTurn } from '../turn.ts';

@@ -1,12 +1,12 @@
 // What the two traces of a cell prove: the verdict on the restore, live against replayed, what became
 // of what was open, and the frames that a person wants to see for it.
-import { fidelitySteps } from '../../diff/fidelity.ts';
-import type { FidelityWindow } from '../../diff/report.ts';
-import { itemIdOf, isHistory, itemKindOf } from '../../model/variants.ts';
+import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import { itemIdOf, isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { updateOf } from '../../acp/update.ts';
-import { restoreResult } from '../../model/restore-results.ts';
-import type { NamedItem } from '../../model/restore-verdict.ts';
-import type { WindowRecord } from '../../model/replay-windows.ts';
+import { restoreResult } from '../../model/restore/restore-results.ts';
+import type { NamedItem } from '../../model/restore/restore-verdict.ts';
+import type { WindowRecord } from '../../model/facts/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf } from '../answered.ts';
 import type { Heard } from '../scripted.ts';

@@ -1,5 +1,5 @@
 // What stands behind a cell of the lab's page: each run with what was seen, what was open, and frames.
-import type { Difference, FidelityWindow } from '../../diff/report.ts';
+import type { Difference, FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import { html, type Markup } from './html.ts';
 import { windowWords } from './report-words.ts';
 import { rateOf, type Excerpt, type LabCell, type LabRun } from './report.ts';

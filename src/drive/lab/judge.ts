@@ -1,5 +1,5 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
-// judged where restores are (model/restore-judge.ts); here, the whole of it: history, memory, tools.
+// judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
 import { CODE } from '../../acp/errors.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Axes } from './axes.ts';
@@ -10,7 +10,7 @@ import {
   type LabTools,
   type LabWord,
 } from './report.ts';
-import type { FidelityWindow } from '../../diff/report.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Cut } from './prepare.ts';
 import type { ReconnectTruth } from './reconnect.ts';

@@ -7,7 +7,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { NodeLauncher } from '../../cli/launcher.ts';
+import { NodeLauncher } from '../../cli/parts/launcher.ts';
 import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.ts';
 import { freshStore } from '../../test/bundled-agent.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';

@@ -2,7 +2,7 @@
 // Only frames decide; where they say nothing, nothing can be known, and the words say why.
 import { arr, obj, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { messageOf } from '../../model/digest.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
 import { openRequests, reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import { FLAG } from '../../model/columns.ts';

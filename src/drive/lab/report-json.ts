@@ -1,7 +1,7 @@
 // A report of the lab for machines: the shape that docs/lab.md states.
 import { safeJson } from '../../lib/safe-json.ts';
-import { kindsJson } from '../../diff/report-json.ts';
-import type { Difference } from '../../diff/report.ts';
+import { kindsJson } from '../../diff/fidelity/report/report-json.ts';
+import type { Difference } from '../../diff/fidelity/report/report.ts';
 import type { OpenThing } from './reconnect.ts';
 import { isKnown, type Judging } from '../baseline.ts';
 import {

@@ -1,6 +1,6 @@
 // What each report of the lab says of a cell, in the same words: the row it stands in, and the fields
 // of the matrix.
-import { VERDICT_WORDS } from '../../model/restore-verdict.ts';
+import { VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import { AXES, AXIS_WORDS, valueWords, type Axes, type Axis } from './axes.ts';
 import { rateOf, worstOf, type LabCell, type LabReport, type LabRun } from './report.ts';
 import type { Fate } from './reconnect.ts';

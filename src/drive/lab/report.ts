@@ -1,6 +1,6 @@
 // What a run of the resume lab tells: a verdict for each cell, and the traces and frames behind it.
-import type { FidelityWindow } from '../../diff/report.ts';
-import type { RestoreVerdict } from '../../model/restore-verdict.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { RestoreVerdict } from '../../model/restore/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import { isFailure, type Judging } from '../baseline.ts';
 import type { Axes } from './axes.ts';

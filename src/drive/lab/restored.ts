@@ -1,7 +1,7 @@
 // The second half of a cell: a new agent restores the session as the cell says, and is asked what it
 // remembers of turn 1.
-import { CandidateFold } from '../../model/cursor-candidates.ts';
-import { cursorFor } from '../../model/restore-shapes.ts';
+import { CandidateFold } from '../../model/restore/cursor-candidates.ts';
+import { cursorFor } from '../../model/restore/restore-shapes.ts';
 import {
   cursorNaming,
   FROM_START,

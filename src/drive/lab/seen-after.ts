@@ -4,8 +4,8 @@ import { arr, get, isObject, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject, Message } from '../../acp/message.ts';
 import { chunkText, updateOf } from '../../acp/update.ts';
 import { FLAG } from '../../model/columns.ts';
-import { messageOf } from '../../model/digest.ts';
-import { isHistory, itemKindOf } from '../../model/variants.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { oneLine } from '../../model/words.ts';
 import type { LabFrame, ReconnectSource, ReconnectTruth } from './reconnect.ts';
 

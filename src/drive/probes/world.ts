@@ -13,9 +13,9 @@ import { ScriptedConnection, type Answered } from '../scripted.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 import { CannotAsk } from './probe.ts';
-import { makeSaved, type Saved } from './saved.ts';
+import { makeSaved, type Saved } from './restore/saved.ts';
 import { answerWords } from './words.ts';
-import { restoreSaved, type Restored, type RestoreWish } from './restored.ts';
+import { restoreSaved, type Restored, type RestoreWish } from './restore/restored.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */

@@ -2,7 +2,7 @@
 // something else. Read off the same comparison, frame by frame.
 import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
-import type { DiffRowSide, TraceDifference } from '../../diff/traces/report.ts';
+import type { DiffRowSide, TraceDifference } from '../../diff/traces/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { RecordedFrame } from './recorded.ts';
 

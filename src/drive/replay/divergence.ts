@@ -7,9 +7,9 @@ import type {
   DiffSource,
   TraceDiffReport,
   TraceDifference,
-} from '../../diff/traces/report.ts';
-import { chipBook } from '../../model/chips.ts';
-import { messageOf } from '../../model/digest.ts';
+} from '../../diff/traces/report/report.ts';
+import { chipBook } from '../../model/facts/chips.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';

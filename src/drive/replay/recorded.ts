@@ -5,8 +5,8 @@ import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { sessionOf } from '../../acp/update.ts';
 import { count } from '../../lib/format-count.ts';
-import { messageOf } from '../../model/digest.ts';
-import { Exchanges } from '../../model/exchanges.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import { Exchanges } from '../../model/facts/exchanges.ts';
 import type { Line, Seq, Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 

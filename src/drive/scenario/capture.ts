@@ -4,8 +4,8 @@ import type { Json } from '../../acp/message.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Heard } from '../scripted.ts';
 import { Failed } from './failed.ts';
-import { valueAt } from './names.ts';
-import type { Captures } from './scenario.ts';
+import { valueAt } from './file/names.ts';
+import type { Captures } from './file/scenario.ts';
 
 /** Throws Failed where nothing stands there. */
 export function capture(names: Map<string, Json>, captures: Captures, { frame }: Heard): void {

@@ -2,7 +2,7 @@
 import type { Seq } from '../../trace/event.ts';
 import type { Answered } from '../scripted.ts';
 import type { Stage } from './stage.ts';
-import { endWords } from './words.ts';
+import { endWords } from './report/words.ts';
 
 export const PATIENCE_MS = 30_000;
 /** More is no time a timer can wait. */

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { isMisbehaviour, MISBEHAVIOURS } from '../../agent/misbehaviours.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
-import { judge } from './judge.ts';
-import { problemWords, readScenario } from './read.ts';
-import { recordOf } from './record.ts';
-import { runReport } from './report.ts';
+import { judge } from './assert/judge.ts';
+import { problemWords, readScenario } from './file/read.ts';
+import { recordOf } from './assert/record.ts';
+import { runReport } from './report/report.ts';
 import { runScenario } from './run.ts';
 
 /** With a pipe that lines can be split on, as programs have. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { promptsOf } from './prompts.ts';
-import { readScenario } from './read.ts';
+import { readScenario } from './file/read.ts';
 
 function promptsIn(document: object): number {
   const read = readScenario(JSON.stringify(document));

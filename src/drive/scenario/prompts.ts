@@ -1,6 +1,6 @@
 // How many prompts one run of a scenario may send: agents cost money.
 import { get, parseJson } from '../../acp/json.ts';
-import type { Fault, FaultRule, Scenario, Step } from './scenario.ts';
+import type { Fault, FaultRule, Scenario, Step } from './file/scenario.ts';
 
 const PROMPT = 'session/prompt';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../../acp/message.ts';
 import type { Launcher } from '../peer.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
-import { problemWords, readScenario } from './read.ts';
+import { problemWords, readScenario } from './file/read.ts';
 import { runScenario } from './run.ts';
 
 beforeEach(() => void vi.useFakeTimers());

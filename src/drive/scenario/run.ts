@@ -2,21 +2,21 @@
 // judged afterwards, by whoever has the record.
 import { initializeParams, type ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
-import { chipBook } from '../../model/chips.ts';
+import { chipBook } from '../../model/facts/chips.ts';
 import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Ended, Launcher } from '../peer.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { Failed, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
-import { fill, fillText } from './names.ts';
-import type { Scenario, Step } from './scenario.ts';
+import { fill, fillText } from './file/names.ts';
+import type { Scenario, Step } from './file/scenario.ts';
 import { Stage } from './stage.ts';
 import { stoppable, unlessStopped } from './stoppable.ts';
-import { takeExpect } from './step-expect.ts';
+import { takeExpect } from './assert/step-expect.ts';
 import { takeRequest } from './step-request.ts';
-import { unmetWords, type Unmet } from './unmet.ts';
-import { stepWords } from './words.ts';
+import { unmetWords, type Unmet } from './assert/unmet.ts';
+import { stepWords } from './report/words.ts';
 
 export interface ScenarioGround {
   readonly launcher: Launcher;

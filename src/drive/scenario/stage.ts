@@ -2,8 +2,8 @@
 // it, and what is known of its frames so far.
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
-import { testOf } from '../../model/query-match.ts';
-import type { Term } from '../../model/query.ts';
+import { testOf } from '../../model/query/query-match.ts';
+import type { Term } from '../../model/query/query.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';

@@ -3,10 +3,10 @@ import { str } from '../../acp/json.ts';
 import { endOfTurn } from '../turn.ts';
 import { capture } from './capture.ts';
 import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
-import { fill } from './names.ts';
-import type { Step } from './scenario.ts';
+import { fill } from './file/names.ts';
+import type { Step } from './file/scenario.ts';
 import type { Stage } from './stage.ts';
-import { endWords } from './words.ts';
+import { endWords } from './report/words.ts';
 
 const PROMPT_MS = 600_000;
 

@@ -14,8 +14,8 @@ import type { Frame, Origin } from '../../trace/event.ts';
 import { errorLine, permissionSelected, resultLine } from '../answers.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
-import { fill, type Names } from './names.ts';
-import type { AnswerRule, Fault, FaultRule, Wrong } from './scenario.ts';
+import { fill, type Names } from './file/names.ts';
+import type { AnswerRule, Fault, FaultRule, Wrong } from './file/scenario.ts';
 
 interface Counted<T> {
   readonly rule: T;

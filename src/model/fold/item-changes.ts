@@ -1,7 +1,7 @@
 // What became of one item from one state to another, field by field. Text that grew says by how much:
 // so every word knows the frame that brought it.
 import type { JsonObject } from '../../acp/message.ts';
-import type { ContentPart, ToolPart } from '../conversation-view.ts';
+import type { ContentPart, ToolPart } from '../sessions/conversation-view.ts';
 import { metaFields } from './meta.ts';
 import type { Body, Item } from './state.ts';
 

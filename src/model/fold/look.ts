@@ -2,9 +2,9 @@
 // those are sent that it does not have, and everything beside them.
 import type { Millis } from '../../lib/time.ts';
 import type { Seq, Side } from '../../trace/event.ts';
-import type { ConversationItem, PlanItem } from '../conversation-view.ts';
-import type { SessionFacts } from '../facts-view.ts';
-import { idWords } from '../digest.ts';
+import type { ConversationItem, PlanItem } from '../sessions/conversation-view.ts';
+import type { SessionFacts } from '../facts/facts-view.ts';
+import { idWords } from '../timeline/digest.ts';
 import { changesOf, touchedItems, type Change } from './patch.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';

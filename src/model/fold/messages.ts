@@ -2,8 +2,8 @@
 // messageId, or any item made in between starts a new one. v2: upserts by id, chunks append.
 import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { contentPart, contentParts, withPart } from '../content-parts.ts';
-import type { ContentPart } from '../conversation-view.ts';
+import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
+import type { ContentPart } from '../sessions/conversation-view.ts';
 import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso, put } from './items.ts';
 import { patchedMeta } from './meta.ts';
 import { absorb, claim } from './prompts.ts';

@@ -2,7 +2,7 @@
 // all of it. v1, where it is stored at all (unstable): an object replaces, `null` removes.
 import { get, isObject } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { isTooDeep } from '../deep.ts';
+import { isTooDeep } from '../facts/deep.ts';
 
 /** Undefined: there is none. Omitted, or of a wrong type: as it was. */
 export function patchedMeta(

@@ -1,8 +1,8 @@
 // Notes of a conversation: turn ends, changes of mode, compactions, exits; one quiet line each.
 import { arr, get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { contentPart, textOf } from '../content-parts.ts';
-import { compactionWords, type Words } from '../conversation-words.ts';
+import { contentPart, textOf } from '../facts/content-parts.ts';
+import { compactionWords, type Words } from '../sessions/conversation-words.ts';
 import { add, change, find, freshKey, lastOf } from './items.ts';
 import { patchedMeta } from './meta.ts';
 import type { Draft, NoteBody, Place } from './state.ts';

@@ -1,6 +1,6 @@
 // What one frame changed in the state of a session, as a patch in the words of that state.
 import type { Seq } from '../../trace/event.ts';
-import { idWords } from '../digest.ts';
+import { idWords } from '../timeline/digest.ts';
 import { fieldChanges, itemName } from './item-changes.ts';
 import { metaFields } from './meta.ts';
 import { sessionFacts } from './session-facts.ts';

@@ -2,8 +2,8 @@
 // message and stand in the conversation once.
 import { arr } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { contentParts, textOf, withPart } from '../content-parts.ts';
-import type { ContentPart } from '../conversation-view.ts';
+import { contentParts, textOf, withPart } from '../facts/content-parts.ts';
+import type { ContentPart } from '../sessions/conversation-view.ts';
 import { add, append, change, find, freshKey, put, type Found } from './items.ts';
 import type { Draft, Echo, MessageBody, Place, WaitingPrompt } from './state.ts';
 

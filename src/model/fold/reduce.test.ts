@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
 import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
 import { lineText } from '../../trace/line.ts';
-import type { ConversationItem } from '../conversation-view.ts';
+import type { ConversationItem } from '../sessions/conversation-view.ts';
 import { freshState, type SessionState } from './state.ts';
 
 describe('properties', () => {

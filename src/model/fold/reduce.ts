@@ -25,9 +25,9 @@ import {
   failureWords,
   quiet,
   turnEnd,
-} from '../conversation-words.ts';
-import { askOf } from '../facts.ts';
-import { itemKindOf } from '../variants.ts';
+} from '../sessions/conversation-words.ts';
+import { askOf } from '../facts/facts.ts';
+import { itemKindOf } from '../facts/variants.ts';
 import { errorWords } from '../words.ts';
 import { add, change, clear, find, freshKey, nameAlso, remove } from './items.ts';
 import { note } from './notes.ts';

@@ -2,9 +2,9 @@
 // that said it last; a change of mode or option also stands in the conversation as a note.
 import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { quiet } from '../conversation-words.ts';
-import type { ConfigOption } from '../facts-view.ts';
-import { commandsOf, configOf, modesOf } from '../session-state.ts';
+import { quiet } from '../sessions/conversation-words.ts';
+import type { ConfigOption } from '../facts/facts-view.ts';
+import { commandsOf, configOf, modesOf } from '../facts/session-state.ts';
 import { patchedMeta } from './meta.ts';
 import { note } from './notes.ts';
 import type { Draft, Place, Said, Usage } from './state.ts';

@@ -13,8 +13,8 @@ import type {
   PlanItem,
   ToolItem,
   ToolPart,
-} from '../conversation-view.ts';
-import type { ConfigOption, ModeState, SessionFacts } from '../facts-view.ts';
+} from '../sessions/conversation-view.ts';
+import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
 import type { Subagent } from './subagents.ts';
 import { NO_TERMINALS, type Terminals } from './terminals.ts';
 

@@ -6,8 +6,8 @@ import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import { encodeUtf8, fromBase64 } from '../../lib/utf8.ts';
 import type { Seq } from '../../trace/event.ts';
-import { jsonText } from '../pins.ts';
-import { TailBytes } from '../tail-bytes.ts';
+import { jsonText } from '../timeline/pins.ts';
+import { TailBytes } from '../facts/tail-bytes.ts';
 import { patchedMeta } from './meta.ts';
 
 /** What TerminalView says "the last 1 MiB" of. */

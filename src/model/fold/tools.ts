@@ -2,9 +2,9 @@
 // `tool_call_update`; v2 knows only the update, which creates what it does not know.
 import { arr, get, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { toolPart, withPart } from '../content-parts.ts';
-import type { PlanItem, ToolItem, ToolPart } from '../conversation-view.ts';
-import { shallow } from '../deep.ts';
+import { toolPart, withPart } from '../facts/content-parts.ts';
+import type { PlanItem, ToolItem, ToolPart } from '../sessions/conversation-view.ts';
+import { shallow } from '../facts/deep.ts';
 import { add, change, find, freshKey, remove } from './items.ts';
 import { patchedMeta } from './meta.ts';
 import type { Draft, Place, ToolBody } from './state.ts';

@@ -2,7 +2,7 @@
 import { get, num, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
-import { noticeWords, turnEnd } from '../conversation-words.ts';
+import { noticeWords, turnEnd } from '../sessions/conversation-words.ts';
 import { betweenSessions, chunk, message } from './messages.ts';
 import { compaction, note } from './notes.ts';
 import { commands, info, mode, options, usage } from './settings.ts';

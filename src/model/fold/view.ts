@@ -1,5 +1,5 @@
 // Items as views show them: without what only the reducer needs.
-import type { ConversationItem, ToolItem, ToolPart } from '../conversation-view.ts';
+import type { ConversationItem, ToolItem, ToolPart } from '../sessions/conversation-view.ts';
 import type { Item, ToolBody } from './state.ts';
 
 export function itemView(item: Item): ConversationItem {

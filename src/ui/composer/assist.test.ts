@@ -2,7 +2,7 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import type { ComposerKind } from '../../state/composer-line.ts';
+import type { ComposerKind } from '../../state/connections/composer-line.ts';
 import { complete, type AssistContext } from './assist.ts';
 
 /** What is offered at `|`, asked for by a person. */

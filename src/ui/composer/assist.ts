@@ -7,7 +7,7 @@ import type { EditorView, Tooltip } from '@codemirror/view';
 import { get, parseJson } from '../../acp/json.ts';
 import { methodsOf, type Version } from '../../acp/methods.ts';
 import type { FieldInfo, Place } from '../../acp/schema/lookup.ts';
-import type { ComposerKind } from '../../state/composer-line.ts';
+import type { ComposerKind } from '../../state/connections/composer-line.ts';
 import type { KnownValue } from './known.ts';
 import { placeAt, type JsonPlace } from './place.ts';
 

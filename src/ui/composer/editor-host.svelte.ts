@@ -1,7 +1,7 @@
 // The editor in its place: made when its code is loaded, kept at one with the composer while it is
 // on the page, and taken away with its element.
 import { untrack } from 'svelte';
-import type { Composer } from '../../state/composer.svelte.ts';
+import type { Composer } from '../../state/connections/composer.svelte.ts';
 import type { AssistContext } from './assist.ts';
 import type { Diagnosis } from './diagnose.ts';
 import type { Editor } from './editor.ts';

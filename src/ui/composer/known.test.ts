@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionFacts, SessionFacts } from '../../model/facts-view.ts';
+import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { knownValues } from './known.ts';
 

@@ -1,5 +1,5 @@
 // Values that only this connection knows: its sessions, folders, modes, open requests.
-import type { ConnectionFacts, SessionFacts } from '../../model/facts-view.ts';
+import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 
 export interface KnownValue {
   /** The JSON token. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConnectionFacts, OpenRequest } from '../../model/facts-view.ts';
+import type { ConnectionFacts, OpenRequest } from '../../model/facts/facts-view.ts';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { exitWords, silenceWords } from './panel-words.ts';

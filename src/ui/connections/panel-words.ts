@@ -1,5 +1,5 @@
 // Sentences about a connection that does not do what one hoped.
-import type { ConnectionFacts } from '../../model/facts-view.ts';
+import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
 /** Undefined: the agent has said something, or was not asked yet. */

@@ -1,7 +1,7 @@
 // The keys of the conversation, which move the playhead.
 import type { App } from '../../state/app.svelte.ts';
 import { inText, isKey } from '../../state/keys.ts';
-import type { Playback } from '../../state/playback.svelte.ts';
+import type { Playback } from '../../state/conversation/playback.svelte.ts';
 
 interface ConversationKey {
   readonly keys: readonly string[];

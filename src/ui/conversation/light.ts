@@ -1,8 +1,8 @@
 // Words on screen and the frames they came with: which word was clicked, and which words to light.
 // Lit by the browser's highlights, which leave the page's elements as they are.
-import type { ConversationItem } from '../../model/conversation-view.ts';
+import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 import type { Change, Span } from '../../model/fold/patch.ts';
-import type { Words } from '../../state/conversation-told.svelte.ts';
+import type { Words } from '../../state/conversation/conversation-told.svelte.ts';
 import type { Seq } from '../../trace/event.ts';
 import { placesIn, shownPart } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
-import type { TerminalView, ToolItem, ToolPart } from '../../model/conversation-view.ts';
+import type { TerminalView, ToolItem, ToolPart } from '../../model/sessions/conversation-view.ts';
 import { seq } from '../../trace/event.ts';
 import { bodyOf, saysPath } from './tool-body.ts';
 

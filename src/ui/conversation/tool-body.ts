@@ -1,6 +1,6 @@
 // What a tool card says beside its title: how much changed, and how long its body is.
 import { formatCount } from '../../lib/format-count.ts';
-import type { TerminalView, ToolItem, ToolPart } from '../../model/conversation-view.ts';
+import type { TerminalView, ToolItem, ToolPart } from '../../model/sessions/conversation-view.ts';
 import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
 
 /** A body longer than this begins closed. */

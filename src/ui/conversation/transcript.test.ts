@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConversationItem, NoteItem } from '../../model/conversation-view.ts';
+import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
 import { entriesOf, toneOf } from './transcript.ts';

@@ -1,6 +1,6 @@
 // The items of a conversation as they are drawn: where the tape begins and ends, where live begins,
 // and what the filter leaves out.
-import type { ConversationItem } from '../../model/conversation-view.ts';
+import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 
 export interface Entry {
   /** The item's key, made unique: an agent may use an id twice. */

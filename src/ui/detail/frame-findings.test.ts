@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FrameFinding } from '../../engine/finding-messages.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import { seq } from '../../trace/event.ts';
 import { findingsTab, marksOf } from './frame-findings.ts';
 

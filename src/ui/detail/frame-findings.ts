@@ -1,5 +1,5 @@
 // The findings of one frame as marks in its tree, and on its tab.
-import type { FrameFinding } from '../../engine/finding-messages.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { Mark, Marks } from './marks.ts';
 
 /** A value of the tree to go to; a new stamp goes there again. */

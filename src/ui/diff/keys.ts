@@ -1,7 +1,7 @@
 // The keys of the compared rows: what they do, and how the sheet of keys names them.
 import type { App } from '../../state/app.svelte.ts';
-import type { Diff, DiffSide } from '../../state/diff.svelte.ts';
-import { DIFF_VIEWS } from '../../state/diff-pair.ts';
+import type { Diff, DiffSide } from '../../state/diff/diff.svelte.ts';
+import { DIFF_VIEWS } from '../../state/diff/diff-pair.ts';
 import { isKey } from '../../state/keys.ts';
 
 interface Around {

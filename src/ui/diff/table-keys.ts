@@ -1,7 +1,7 @@
 // The keys of the table: what they do, and how the sheet of keys names them.
 import type { App } from '../../state/app.svelte.ts';
-import type { Diff } from '../../state/diff.svelte.ts';
-import type { DiffTable } from '../../state/diff-table.svelte.ts';
+import type { Diff } from '../../state/diff/diff.svelte.ts';
+import type { DiffTable } from '../../state/diff/diff-table.svelte.ts';
 import { nextView } from './keys.ts';
 import { isKey } from '../../state/keys.ts';
 

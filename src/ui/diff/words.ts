@@ -1,14 +1,14 @@
 // How the rows of a comparison look and read.
-import type { Alias, DiffView, RowMark } from '../../diff/traces/report.ts';
-import type { AliasGroup, ShownRow } from '../../engine/diff-messages.ts';
+import type { Alias, DiffView, RowMark } from '../../diff/traces/report/report.ts';
+import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import type { DiffSide } from '../../state/diff.svelte.ts';
+import type { DiffSide } from '../../state/diff/diff.svelte.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import type { IconName } from '../parts/icons.ts';
 import type { MarkLook } from '../parts/mark-look.ts';
-import { ALIAS_WORDS, type AliasKind } from '../../model/compare-terms.ts';
+import { ALIAS_WORDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 
 /** Signs first, colours repeat them. */
 export const MARK_LOOKS: Readonly<

@@ -1,6 +1,6 @@
 // The keys of the aligned rows: what they do, and how the sheet of keys names them.
 import type { App } from '../../state/app.svelte.ts';
-import type { Fidelity } from '../../state/fidelity.svelte.ts';
+import type { Fidelity } from '../../state/fidelity/fidelity.svelte.ts';
 import { isKey } from '../../state/keys.ts';
 
 interface Around {

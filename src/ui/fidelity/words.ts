@@ -7,11 +7,11 @@ import type {
   KindScore,
   Row,
   WindowVerdict,
-} from '../../diff/report.ts';
-import { KIND_WORDS, COMPARED_KINDS } from '../../model/compared-kinds.ts';
-import type { OtherWindow } from '../../engine/fidelity-messages.ts';
+} from '../../diff/fidelity/report/report.ts';
+import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compared-kinds.ts';
+import type { OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import type { Shown } from '../../state/fidelity-rows.ts';
+import type { Shown } from '../../state/fidelity/fidelity-rows.ts';
 import type { IconName } from '../parts/icons.ts';
 import type { MarkLook } from '../parts/mark-look.ts';
 

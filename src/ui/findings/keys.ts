@@ -1,6 +1,6 @@
 // The keys of the list of findings: what they do, and how the sheet of keys names them.
 import type { App } from '../../state/app.svelte.ts';
-import type { FindingList } from '../../state/finding-list.svelte.ts';
+import type { FindingList } from '../../state/findings/finding-list.svelte.ts';
 import { isKey } from '../../state/keys.ts';
 
 interface Around {

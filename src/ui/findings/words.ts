@@ -1,5 +1,5 @@
 // How findings are worded in the page.
-import type { FindingCounts, FindingView } from '../../engine/finding-messages.ts';
+import type { FindingCounts, FindingView } from '../../engine/findings/finding-messages.ts';
 import { formatCount } from '../../lib/format-count.ts';
 
 export const SIDE_WORDS = { agent: 'Agent', client: 'Client' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RerunRow, RerunState } from '../../engine/rerun-messages.ts';
+import type { RerunRow, RerunState } from '../../engine/runs/rerun-messages.ts';
 import { besideItems } from './beside-items.ts';
 
 const NONE: ReadonlySet<number> = new Set();

@@ -1,5 +1,5 @@
 // Rows of a rerun as they are listed: long stretches of what is as recorded fold to one line.
-import type { RerunRow } from '../../engine/rerun-messages.ts';
+import type { RerunRow } from '../../engine/runs/rerun-messages.ts';
 
 export type BesideItem =
   | { readonly type: 'row'; readonly row: RerunRow }

@@ -1,5 +1,5 @@
 // What came of a recorded step in a rerun, in words and by its sign.
-import type { RerunState } from '../../engine/rerun-messages.ts';
+import type { RerunState } from '../../engine/runs/rerun-messages.ts';
 
 export const STATE_WORDS: Readonly<Record<RerunState, string>> = {
   matched: 'matched',

@@ -1,11 +1,11 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
 // as text.
-import type { FidelityWindow } from '../../diff/report.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
-import { heldOf } from '../../model/restore-held.ts';
-import { hasReplay, variantOf } from '../../model/restore-variant.ts';
-import { VERDICT_WORDS, type Shortfall } from '../../model/restore-verdict.ts';
-import type { ReplayWindowView } from '../../model/row-view.ts';
+import { heldOf } from '../../model/restore/restore-held.ts';
+import { hasReplay, variantOf } from '../../model/restore/restore-variant.ts';
+import { VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
+import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 
 /** `result`, the error, or why there is none. */
 export function answerOf({ outcome, problem }: ReplayWindowView): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../engine/scenario-run.ts';
+import { wordsOf } from '../../engine/runs/scenario-run.ts';
 import { inAssertion, inQuery, namesBefore } from './complete-text.ts';
 
 const WORDS = wordsOf();

@@ -1,6 +1,6 @@
 // Completion inside a text of a scenario: queries, assertions and `$names`, by what stands before the
 // cursor.
-import type { ScenarioWord, ScenarioWords } from '../../engine/scenario-messages.ts';
+import type { ScenarioWord, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 
 export interface TextOption {
   readonly label: string;

@@ -2,7 +2,7 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../engine/scenario-run.ts';
+import { wordsOf } from '../../engine/runs/scenario-run.ts';
 import { completeScenario } from './complete.ts';
 
 /** What is offered at `|`, asked for by a person. */

@@ -4,7 +4,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { syntaxTree } from '@codemirror/language';
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import { methodsOf } from '../../acp/methods.ts';
-import type { ScenarioWord, ScenarioWords } from '../../engine/scenario-messages.ts';
+import type { ScenarioWord, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { inAssertion, inQuery, namesBefore, type TextOptions } from './complete-text.ts';
 import { placeAt, type JsonPlace } from '../composer/place.ts';
 

@@ -1,7 +1,7 @@
 // The editor of a scenario in its place: made when its code is loaded, kept at one with the form while it
 // is on the page.
 import { untrack } from 'svelte';
-import type { ScenarioForm } from '../../state/scenario.svelte.ts';
+import type { ScenarioForm } from '../../state/runs/scenario.svelte.ts';
 import type { ScenarioEditor } from './editor.ts';
 
 export class ScenarioEditorHost {

@@ -12,7 +12,7 @@ import { bracketMatching, indentUnit, syntaxHighlighting, syntaxTree } from '@co
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, tooltips } from '@codemirror/view';
-import type { ScenarioProblem, ScenarioWords } from '../../engine/scenario-messages.ts';
+import type { ScenarioProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { colours, theme } from '../composer/theme.ts';
 import { completeScenario } from './complete.ts';
 import { spanOf } from './span-of.ts';

@@ -97,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
   {
     does: 'What was done as a scenario…',
     can: hasTrace,
-    run: (app) => void import('../parts/save-scenario.ts').then((it) => it.editScenario(app)),
+    run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
   },
   {
     does: 'Session history',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FrameFinding } from '../../engine/finding-messages.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import { runningApp } from '../../test/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { findingMenu } from './finding-menu.ts';

@@ -1,5 +1,5 @@
 // What can be done with the findings of a frame, for the context menu of its row.
-import type { FrameFinding } from '../../engine/finding-messages.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { App } from '../../state/app.svelte.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 
@@ -7,7 +7,7 @@ import type { MenuItem } from '../parts/menu-item.ts';
 const MOST = 4;
 
 async function copy(app: App, found: readonly FrameFinding[]): Promise<void> {
-  const { findingMarkdown } = await import('../../state/finding-markdown.ts');
+  const { findingMarkdown } = await import('../../state/findings/finding-markdown.ts');
   const context = { trace: app.current?.name ?? '', profile: app.findings.state?.words ?? '' };
   await navigator.clipboard.writeText(
     found.map((finding) => findingMarkdown(finding, context)).join('\n'),

@@ -1,8 +1,8 @@
 // What can be done with a row, for its context menu. Values are named: `Only method session/new`.
-import type { FrameFinding } from '../../engine/finding-messages.ts';
-import type { RowView } from '../../model/row-view.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
+import type { RowView } from '../../model/timeline/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
-import { termValue } from '../../state/query-terms.ts';
+import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { findingMenu } from './finding-menu.ts';
 import { rowName } from './row-words.ts';
@@ -68,12 +68,12 @@ function stateHere(app: App, row: RowView): MenuItem[] {
 }
 
 async function withMarked(app: App, { seq }: RowView): Promise<void> {
-  const { compareWithMarked } = await import('../../state/diff-frames.ts');
+  const { compareWithMarked } = await import('../../state/diff/diff-frames.ts');
   await compareWithMarked(app, seq);
 }
 
 async function itsTurn(app: App, { seq }: RowView): Promise<void> {
-  const { compareTurn } = await import('../../state/diff-ways.ts');
+  const { compareTurn } = await import('../../state/diff/diff-ways.ts');
   await compareTurn(app, seq);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
-import type { FrameRow, WindowRow } from '../../model/row-view.ts';
+import type { FrameRow, WindowRow } from '../../model/timeline/row-view.ts';
 import { seq } from '../../trace/event.ts';
 import { cursorWords, latencyBar, rowName } from './row-words.ts';
 

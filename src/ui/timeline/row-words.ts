@@ -2,8 +2,8 @@
 // it, and small figures.
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import type { RowFindings } from '../../model/finding-marks.ts';
-import type { ReplayWindowView, RowKind, RowView } from '../../model/row-view.ts';
+import type { RowFindings } from '../../model/timeline/finding-marks.ts';
+import type { ReplayWindowView, RowKind, RowView } from '../../model/timeline/row-view.ts';
 import type { Origin } from '../../trace/event.ts';
 
 export const ORIGIN_WORDS: Readonly<

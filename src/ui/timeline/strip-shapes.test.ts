@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DensityView } from '../../model/density.ts';
+import type { DensityView } from '../../model/timeline/density.ts';
 import type { Millis } from '../../lib/time.ts';
 import { findingMarks, bars, ticks, timeTicks } from './strip-shapes.ts';
 

@@ -1,5 +1,5 @@
 // The drawing of the density strip as paths: one path a colour, not an element a bar.
-import type { DensityView } from '../../model/density.ts';
+import type { DensityView } from '../../model/timeline/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
 export const BUCKET_PX = 4;

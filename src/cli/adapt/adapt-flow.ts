@@ -1,0 +1,147 @@
+// Both directions of the adapter: bytes in, bytes out, in between the decisions of `drive/adapt/`.
+// What belongs into a history is written before it is handed on, in one go for all lines of a
+// chunk: whatever kills us, no side has seen more than is stored. Each side waits while the other
+// is full.
+import type { Readable, Writable } from 'node:stream';
+import type { Action, Actions, Replay } from '../../drive/adapt/actions.ts';
+import type { Adapter } from '../../drive/adapt/adapter.ts';
+import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
+import { visibleWords } from '../../lib/visible-text.ts';
+import { historyLines } from './adapt-read.ts';
+import type { AdaptStore } from './adapt-store.ts';
+import { Outlet } from '../parts/outlet.ts';
+
+export interface FlowOptions {
+  readonly store: AdaptStore;
+  readonly adapter: Adapter;
+  /** From and to the editor. */
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Where our own sentences go. */
+  readonly errors: Writable;
+}
+
+/** Longer lines pass and are not kept, as in a recording. */
+const MOST_KEPT = 128 << 20;
+/** The editor's lines wait so long for their end; no restore is longer. */
+const MOST_WAITING = 1 << 20;
+
+export class Flow {
+  readonly #options: FlowOptions;
+  readonly #toAgent: Outlet;
+  readonly #toEditor: Outlet;
+
+  constructor(options: FlowOptions, stdin: Writable) {
+    this.#options = options;
+    this.#toAgent = new Outlet(stdin);
+    this.#toEditor = new Outlet(options.output);
+    // The editor is gone: the agent would wait for ever on a reader that does not come back.
+    options.output.once('close', () => this.#toAgent.end());
+  }
+
+  /** From the editor to the agent. */
+  async editor(): Promise<void> {
+    const { adapter, input } = this.#options;
+    const lines = new HeldLines(MOST_KEPT);
+    try {
+      for await (const chunk of input as AsyncIterable<Uint8Array>) {
+        await this.#read(lines.push(chunk), 'editor');
+        if (adapter.isOut || lines.held > MOST_WAITING)
+          for (const bytes of lines.letGo()) this.#toAgent.pass(bytes);
+        await this.#toAgent.drained();
+      }
+    } catch {
+      // An input that breaks off has ended.
+    }
+    const rest = lines.end();
+    if (rest) await this.#read([rest], 'editor');
+    this.#toAgent.end();
+  }
+
+  /** From the agent to the editor, until the agent's output ends. */
+  async agent(stdout: Readable): Promise<void> {
+    const { adapter, store } = this.#options;
+    const lines = new HeldLines(MOST_KEPT);
+    try {
+      for await (const chunk of stdout as AsyncIterable<Uint8Array>) {
+        if (adapter.readsAgent) await this.#read(lines.push(chunk), 'agent');
+        else this.#pass(lines, chunk);
+        if (lines.held > MOST_KEPT) for (const bytes of lines.letGo()) this.#toEditor.pass(bytes);
+        await this.#toEditor.drained();
+      }
+    } catch {
+      // As above.
+    }
+    const rest = lines.end();
+    if (rest) await this.#read([rest], 'agent');
+    await this.#act(adapter.end(), undefined, this.#toEditor);
+    store.close();
+    await this.#toEditor.drained();
+  }
+
+  /** Something may have to be done: each line waited for its end. */
+  async #read(lines: readonly HeldLine[], from: 'editor' | 'agent'): Promise<void> {
+    const decided = lines.map((held) => ({ actions: this.#decide(held, from), rest: held.rest }));
+    this.#options.store.flush();
+    const onward = from === 'editor' ? this.#toAgent : this.#toEditor;
+    for (const { actions, rest } of decided) await this.#act(actions, rest, onward);
+  }
+
+  /** It goes on as it came, the beginning of a line as well. What was held before goes first. */
+  #pass(lines: HeldLines, chunk: Uint8Array): void {
+    const before = lines.letGo();
+    if (!this.#options.adapter.isOut) {
+      for (const held of lines.push(chunk))
+        for (const action of this.#decide(held, 'agent'))
+          if (action.do === 'say') this.#say(action);
+      lines.letGo();
+      this.#options.store.flush();
+    }
+    for (const bytes of before) this.#toEditor.pass(bytes);
+    this.#toEditor.pass(chunk);
+  }
+
+  #decide({ line, isGone }: HeldLine, from: 'editor' | 'agent'): Actions {
+    const { adapter } = this.#options;
+    const text = line && !adapter.isOut ? decodeUtf8(line) : undefined;
+    if (text === undefined) return [{ do: 'pass' }];
+    if (from === 'editor') return adapter.fromEditor(text, isGone);
+    return adapter.fromAgent(text, isGone);
+  }
+
+  async #act(actions: Actions, rest: Uint8Array | undefined, onward: Outlet): Promise<void> {
+    for (const action of actions)
+      switch (action.do) {
+        case 'pass':
+          if (rest) onward.pass(rest);
+          break;
+        case 'send':
+          (action.to === 'agent' ? this.#toAgent : this.#toEditor).line(action.line);
+          break;
+        case 'replay':
+          await this.#replay(action.replay);
+          break;
+        case 'say':
+          this.#say(action);
+          break;
+      }
+  }
+
+  async #replay(replay: Replay): Promise<void> {
+    const { store } = this.#options;
+    try {
+      for await (const lines of historyLines(store.pathOf(replay.session), replay)) {
+        for (const line of lines) this.#toEditor.line(line);
+        await this.#toEditor.drained();
+      }
+    } catch (error) {
+      const { message } = error as Error;
+      this.#say({ text: `The history of ${replay.session} cannot be read: ${message}.` });
+    }
+  }
+
+  #say({ text }: Pick<Action & { readonly do: 'say' }, 'text'>): void {
+    this.#options.errors.write(`acp-scope adapt: ${visibleWords(text)}\n`);
+  }
+}

@@ -1,0 +1,249 @@
+// Histories on disk: one file a session, appended to in whole lines. The name is a hash of the
+// agent's name and the session's id, so that nothing a peer says becomes part of a path (P-07).
+// With the system before the chunk it came in goes on, so that a killed process has shown nothing
+// that is not there; given to the disk within a second, which is what a power cut may cost.
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Version } from '../../acp/methods.ts';
+import { entryLine, headLine, readEntry, readHead, type Entry } from '../../drive/adapt/entry.ts';
+import type { Claim, HistoryPort } from '../../drive/adapt/history-port.ts';
+import { underSession } from '../../drive/adapt/teller.ts';
+import { takeLock, type Lock } from './adapt-lock.ts';
+
+export interface StoreOptions {
+  /** Exists, and is its owner's alone. */
+  readonly folder: string;
+  /** Ids of two agents may be alike. */
+  readonly agent: string;
+  /** `acp-scope 0.1.0`. */
+  readonly tool: string;
+  /** One sentence for stderr. */
+  readonly say: (text: string) => void;
+}
+
+/** A session that is ours to write. */
+interface Held {
+  readonly path: string;
+  readonly lock: Lock & { readonly ok: true };
+  fd: number | undefined;
+  /** Whole lines that wait for the end of the chunk. */
+  waiting: string[];
+  /** Lines that the disk refused. */
+  lost: number;
+  sync: NodeJS.Timeout | undefined;
+}
+
+const SYNC_MS = 1000;
+/** The head stands in the first of these. */
+const HEAD_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+// Absent on Windows, where a link cannot be planted without rights.
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+
+export class AdaptStore implements HistoryPort {
+  readonly #options: StoreOptions;
+  readonly #held = new Map<string, Held>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  pathOf(session: string): string {
+    const key = createHash('sha256').update(`${this.#options.agent}\0${session}`).digest('hex');
+    return join(this.#options.folder, `${key.slice(0, 40)}.jsonl`);
+  }
+
+  claim(session: string): Claim {
+    const ours = this.#held.get(session);
+    if (ours) return { kind: 'ours', stored: ours.fd !== undefined };
+    const path = this.pathOf(session);
+    const lock = this.#lock(`${path}.lock`);
+    if (typeof lock === 'string') return { kind: 'refused', why: lock };
+    const held = { path, lock, fd: undefined, waiting: [], lost: 0, sync: undefined };
+    const fault = this.#openStored(held, session);
+    if (fault !== undefined) {
+      lock.release();
+      const why = `its history ${path} cannot be used: ${fault}. Move it away to begin a new one.`;
+      return { kind: 'refused', why };
+    }
+    this.#held.set(session, held);
+    return { kind: 'ours', stored: this.#held.get(session)?.fd !== undefined };
+  }
+
+  begin(session: string, begin: 'new' | 'middle', acp: Version): void {
+    this.#make(session, begin);
+    this.add(session, { type: 'open', at: new Date().toISOString(), acp });
+  }
+
+  copy(from: string, to: string, until: number, acp: Version): void {
+    this.flush();
+    const [head = '', ...lines] = readFileSync(this.pathOf(from))
+      .subarray(0, until)
+      .toString('utf8')
+      .split('\n');
+    const read = readHead(head);
+    this.#make(to, read.ok ? read.head.begin : 'middle');
+    for (const line of lines) {
+      const entry = line === '' ? undefined : readEntry(line);
+      if (entry?.type === 'update')
+        this.add(to, { type: 'update', line: underSession(entry.line, to) });
+      else if (line !== '') this.#write(to, line);
+    }
+    this.add(to, { type: 'open', at: new Date().toISOString(), acp, fork: true });
+  }
+
+  add(session: string, entry: Entry): void {
+    this.#write(session, entryLine(entry));
+  }
+
+  /** One whole line, which the system puts behind what is there. */
+  missed(session: string, why: string): void {
+    try {
+      const fd = openSync(this.pathOf(session), O_WRONLY | O_APPEND | O_NOFOLLOW);
+      writeSync(fd, `${entryLine({ type: 'gap', why })}\n`);
+      closeSync(fd);
+    } catch {
+      // Deleted meanwhile, or not ours to write: there is nothing to note it in.
+    }
+  }
+
+  /** In bytes. */
+  position(session: string): number {
+    this.flush();
+    const fd = this.#held.get(session)?.fd;
+    return fd === undefined ? 0 : fstatSync(fd).size;
+  }
+
+  release(session: string): void {
+    const held = this.#held.get(session);
+    if (!held) return;
+    this.#flush(held);
+    if (held.fd !== undefined) closeSynced(held.fd, held.sync);
+    held.lock.release();
+    this.#held.delete(session);
+  }
+
+  remove(session: string): void {
+    const { kind } = this.claim(session);
+    if (kind === 'ours') rmSync(this.pathOf(session), { force: true });
+    this.release(session);
+  }
+
+  /** Writes what waits: from here on a kill of this process does not lose it. */
+  flush(): void {
+    for (const held of this.#held.values()) this.#flush(held);
+  }
+
+  close(): void {
+    for (const session of [...this.#held.keys()]) this.release(session);
+  }
+
+  /** A sentence where another process has it, or nothing can be written at all. */
+  #lock(path: string): Held['lock'] | string {
+    try {
+      const lock = takeLock(path);
+      if (lock.ok) return lock;
+      return `${lock.holder} has its history open. Close the session there first, or, if that is no acp-scope, remove ${path}.`;
+    } catch (error) {
+      return `its history cannot be opened: ${(error as Error).message}.`;
+    }
+  }
+
+  /** A history that is there is opened; a clause where it cannot be used. */
+  #openStored(held: Held, session: string): string | undefined {
+    let fd: number;
+    try {
+      fd = openSync(held.path, O_RDWR | O_APPEND | O_NOFOLLOW);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' ? undefined : message;
+    }
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    readSync(fd, bytes, 0, bytes.length, 0);
+    const end = bytes.indexOf(NEWLINE);
+    const head = readHead(bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8'));
+    const isOurs = head.ok && head.head.session === session;
+    if (isOurs && end >= 0) {
+      held.fd = fd;
+      // A line that a crash cut stays as it is, on a line of its own.
+      const last = Buffer.alloc(1);
+      readSync(fd, last, 0, 1, size - 1);
+      if (last[0] !== NEWLINE) writeSync(fd, '\n');
+      return undefined;
+    }
+    closeSync(fd);
+    // A crash in the first line: nothing was recorded yet.
+    if (end < 0 && size < HEAD_BYTES) return void rmSync(held.path);
+    return head.ok ? 'it belongs to another session' : head.problem;
+  }
+
+  #make(session: string, begin: 'new' | 'middle'): void {
+    const held = this.#held.get(session);
+    if (!held || held.fd !== undefined) return;
+    const { agent, tool } = this.#options;
+    try {
+      held.fd = openSync(held.path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    } catch (error) {
+      return this.#refused(held, error);
+    }
+    this.#write(session, headLine({ session, agent, begin, tool }));
+  }
+
+  #write(session: string, line: string): void {
+    const held = this.#held.get(session);
+    if (held?.fd !== undefined) held.waiting.push(line);
+  }
+
+  #flush(held: Held): void {
+    const { fd, waiting } = held;
+    if (fd === undefined || waiting.length === 0) return;
+    held.waiting = [];
+    const gap: Entry = {
+      type: 'gap',
+      why: `${held.lost} entries are missing: the disk took none.`,
+    };
+    // After a refusal the last line may be half there.
+    const lines = held.lost > 0 ? ['', entryLine(gap), ...waiting] : waiting;
+    try {
+      const bytes = Buffer.from(`${lines.join('\n')}\n`, 'utf8');
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      held.lost = 0;
+    } catch (error) {
+      if (held.lost === 0) this.#refused(held, error);
+      held.lost += waiting.length;
+    }
+    held.sync ??= setTimeout(() => {
+      held.sync = undefined;
+      if (held.fd !== undefined) fdatasync(held.fd, () => undefined);
+    }, SYNC_MS).unref();
+  }
+
+  #refused({ path }: Held, error: unknown): void {
+    const { message } = error as Error;
+    this.#options.say(`The history ${path} cannot be written: ${message}. The session goes on.`);
+  }
+}
+
+/** What no timer has given to the disk yet goes there first. */
+function closeSynced(fd: number, sync: NodeJS.Timeout | undefined): void {
+  clearTimeout(sync);
+  try {
+    if (sync) fdatasyncSync(fd);
+  } catch {
+    // A disk that refuses was told of when it was written to.
+  }
+  closeSync(fd);
+}

@@ -1,0 +1,134 @@
+// Starts agents for whoever drives them from the command line: each a process with a record of its
+// own.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { version } from '../../../package.json';
+import { messageOf } from '../../model/timeline/digest.ts';
+import type { Message } from '../../acp/message.ts';
+import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
+import { programName } from '../../lib/program-name.ts';
+import { millis } from '../../lib/time.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { startAgent, type AgentProcess } from '../../relay/agents/agent-process.ts';
+import { Recorder } from '../../relay/spool/recorder.ts';
+import { connectionId, type Frame, type Origin, type Side } from '../../trace/event.ts';
+import { lineOf } from '../../trace/line.ts';
+
+export interface ProcessWish {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The trace file to write. */
+  readonly path: string;
+  readonly overwrite?: boolean;
+}
+
+/** An agent that is a process of ours. */
+export interface DrivenProcess extends Driven {
+  readonly process: AgentProcess;
+}
+
+export type ProcessStarted =
+  | { readonly ok: true; readonly agent: DrivenProcess }
+  | { readonly ok: false; readonly message: string };
+
+/** Starts one agent. What cannot be sent is told to `note` as a sentence. */
+export async function launchProcess(
+  { argv, cwd, env = {}, path, overwrite }: ProcessWish,
+  note: (text: string) => void,
+): Promise<ProcessStarted> {
+  const listeners = new Set<(frame: Frame, message: Message) => void>();
+  const began = performance.now();
+  let recorder: Recorder | undefined;
+  const hear = (from: Side, bytes: Uint8Array, origin: Origin) => {
+    if (!recorder) return;
+    const at = millis(performance.now() - began);
+    const frame: Frame = {
+      type: 'frame',
+      seq: recorder.last,
+      at,
+      from,
+      line: lineOf(bytes),
+      origin,
+    };
+    const message = messageOf(frame);
+    for (const listener of [...listeners]) listener(frame, message);
+  };
+  const started = await startAgent({
+    program: { argv, cwd, env },
+    record: () =>
+      (recorder = new Recorder({
+        path,
+        connection: connectionId(randomUUID()),
+        tool: `acp-scope ${version}`,
+        name: programName(argv),
+        mode: 'drive',
+        argv,
+        cwd,
+        ...(overwrite && { overwrite }),
+      })),
+    onLine: (line) => hear('agent', line, 'peer'),
+  });
+  if (!started.ok) return { ok: false, message: started.problem.message };
+  const { agent } = started;
+  return {
+    ok: true,
+    agent: {
+      process: agent,
+      trace: path,
+      ended: agent.ended,
+      send(line, origin) {
+        const bytes = encodeUtf8(line);
+        const problem = agent.send(bytes, origin);
+        if (problem) note(problem.message);
+        else hear('client', bytes, origin);
+      },
+      receive(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      end: () => agent.end(),
+      signal: (name) => agent.signal(name),
+      async split(line, count, ms, origin) {
+        const bytes = encodeUtf8(line);
+        const problem = await agent.sendSplit(bytes, count, ms, origin);
+        if (problem) note(problem.message);
+        else hear('client', bytes, origin);
+      },
+      cut: () => agent.cut(),
+    },
+  };
+}
+
+/** Starts one command again and again, with a trace file each in one folder. */
+export class NodeLauncher implements Launcher {
+  readonly #argv: readonly string[];
+  readonly #folder: string;
+  readonly #note: (text: string) => void;
+  readonly #running = new Set<DrivenProcess>();
+  #count = 0;
+
+  /** `folder`: where the trace files go; it exists. */
+  constructor(argv: readonly string[], folder: string, note: (text: string) => void) {
+    this.#argv = argv;
+    this.#folder = folder;
+    this.#note = note;
+  }
+
+  async launch({ label, cwd = process.cwd(), env = {} }: LaunchWish): Promise<Launched> {
+    const number = String(++this.#count).padStart(3, '0');
+    const path = join(this.#folder, `${number}-${label}.acptrace.jsonl`);
+    const started = await launchProcess({ argv: this.#argv, cwd, env, path }, this.#note);
+    if (started.ok) {
+      this.#running.add(started.agent);
+      void started.agent.ended.then(() => this.#running.delete(started.agent));
+    }
+    return started;
+  }
+
+  /** Ends every agent that runs, with all it started. */
+  async endAll(): Promise<readonly Ended[]> {
+    const ending = [...this.#running].map((agent) => agent.process.kill().then(() => agent.ended));
+    return Promise.all(ending);
+  }
+}

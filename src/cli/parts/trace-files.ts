@@ -1,0 +1,194 @@
+// Trace files by path: gzip is told from the bytes when read and from the name when written.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { PassThrough, Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { TraceEvent } from '../../trace/event.ts';
+import { eventLine, headerLine, type Header } from '../../trace/format.ts';
+import { recorderLine } from '../../trace/import/recorder.ts';
+import { AnyReader } from '../../trace/import/sniff.ts';
+import type { TraceItem } from '../../trace/read.ts';
+import { UsageError } from '../command.ts';
+
+/** Why a file could not be read or written, as a sentence; ends with status 3. */
+export class FileError extends Error {}
+
+export interface OpenTrace {
+  readonly header: Header;
+  /** The line of the file that the first item stands on. */
+  readonly firstLine: number;
+  /** Items in file order; lines that are no events are among them. */
+  readonly items: AsyncIterable<readonly TraceItem[]>;
+}
+
+/** Reads the header at once and the rest as it is asked for. */
+export async function openTrace(path: string): Promise<OpenTrace> {
+  const reader = new AnyReader();
+  const chunks = bytesOf(path)[Symbol.asyncIterator]();
+  const first: TraceItem[] = [];
+  let done = false;
+  while (!reader.header && !reader.problem && !done) done = await step(path, reader, chunks, first);
+  if (reader.problem !== undefined || !reader.header)
+    throw new FileError(
+      `${path}: ${reader.problem ?? 'This file is empty: there is no trace in it.'}`,
+    );
+  async function* items(): AsyncGenerator<readonly TraceItem[]> {
+    if (first.length > 0) yield first;
+    while (!done) {
+      const batch: TraceItem[] = [];
+      done = await step(path, reader, chunks, batch);
+      if (batch.length > 0) yield batch;
+    }
+  }
+  return { header: reader.header, firstLine: reader.firstLine, items: items() };
+}
+
+async function step(
+  path: string,
+  reader: AnyReader,
+  chunks: AsyncIterator<Uint8Array>,
+  into: TraceItem[],
+): Promise<boolean> {
+  try {
+    const { value, done } = await chunks.next();
+    into.push(...(done ? reader.end() : reader.push(value)));
+    return done === true;
+  } catch (error) {
+    into.push(...reader.end());
+    if (!reader.header) throw new FileError(`Cannot read ${path}: ${reason(error)}.`);
+    // What came before counts; what is missing is told where it is missing.
+    const problem = `the file cannot be read further (${reason(error)})`;
+    into.push({ problem, bytes: new Uint8Array(), line: reader.line + 1 });
+    return true;
+  }
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(path) as AsyncIterable<Buffer>;
+  const chunks = source[Symbol.asyncIterator]();
+  const { value: head, done } = await chunks.next();
+  if (done) return;
+  const rest = (async function* () {
+    yield head;
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done) return;
+      yield next.value;
+    }
+  })();
+  yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+}
+
+/** A file that was cut off gives what it holds before it fails. */
+async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const out = new PassThrough();
+  let failure: unknown;
+  // A pipeline would end both sides at once, and what was unzipped already with them.
+  const gunzip = createGunzip().on('error', (error) => {
+    failure = error;
+    out.end();
+  });
+  gunzip.pipe(out);
+  Readable.from(chunks)
+    .on('error', (error) => gunzip.destroy(error))
+    .pipe(gunzip);
+  yield* out as AsyncIterable<Uint8Array>;
+  if (failure !== undefined) throw failure;
+}
+
+/** Whether two paths lead to one file, by whatever way. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  );
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`. */
+export async function keepApart(
+  option: string,
+  written: string | undefined,
+  read: readonly string[],
+): Promise<void> {
+  if (written === undefined) return;
+  for (const path of read)
+    if (await isSameFile(written, path))
+      throw new UsageError(
+        `${option} ${written} is the file ${path} that is read: it would be lost. Give another ${option}.`,
+      );
+}
+
+/** Whether a file of this name holds our format as it is written: not gzip, not another format. */
+export function isPlainTrace(path: string): boolean {
+  return !/\.(ndjson|gz)$/.test(path);
+}
+
+/** Writes a whole trace file anew under another name, in the format of that name. */
+export async function rewrite(from: string, to: string): Promise<WriteReport> {
+  const { header, items } = await openTrace(from);
+  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
+    for await (const batch of items)
+      yield batch.flatMap((item) => ('event' in item ? [item.event] : []));
+  }
+  return writeTrace(to, header, events());
+}
+
+/** How many lines were not UTF-8 and became U+FFFD, how many events the format has no word for. */
+export interface WriteReport {
+  readonly replaced: number;
+  readonly left: number;
+}
+
+/** Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`. */
+export async function writeTrace(
+  path: string,
+  header: Header,
+  events: AsyncIterable<readonly TraceEvent[]>,
+): Promise<WriteReport> {
+  const recorder = /\.ndjson(\.gz)?$/.test(path);
+  let replaced = 0;
+  let left = 0;
+  async function* lines(): AsyncGenerator<string> {
+    if (!recorder) yield `${headerLine(header)}\n`;
+    for await (const batch of events) {
+      let text = '';
+      for (const event of batch) {
+        const line = recorder ? recorderLine(event) : eventLine(event);
+        if (line === undefined) left++;
+        else text += `${line}\n`;
+        if (recorder && 'line' in event && 'base64' in event.line) replaced++;
+      }
+      yield text;
+    }
+  }
+  const sink: Writable = createWriteStream(path, { mode: 0o600 });
+  try {
+    if (path.endsWith('.gz')) await pipeline(lines, createGzip(), sink);
+    else await pipeline(lines, sink);
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
+  }
+  return { replaced, left };
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file or folder';
+    case 'EACCES':
+      return 'this user may not';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'Z_BUF_ERROR':
+      return 'the gzip file is cut off';
+    case 'Z_DATA_ERROR':
+      return 'the gzip file is damaged';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

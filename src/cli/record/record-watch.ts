@@ -1,0 +1,57 @@
+// `record --watch`: the scenario again whenever the agent's program changes; of each run only what is
+// different from the one before.
+import { existsSync } from 'node:fs';
+import { sinceLast, type Done } from '../../drive/scenario/report/since.ts';
+import { textReport } from '../../drive/scenario/report/report-text.ts';
+import { isPassed } from '../../drive/scenario/report/report.ts';
+import { EXIT, UsageError } from '../command.ts';
+import { FileChanges } from './file-changes.ts';
+import { runOnce, type RunWish } from './record-run.ts';
+
+const MOST_MARKS = 30;
+
+/** Until it is stopped; the exit status is that of the last run. */
+export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal): Promise<number> {
+  if (!existsSync(file))
+    throw new UsageError(`--watch ${file}: there is no such file. Name the agent’s program.`);
+  const changes = new FileChanges(file, stop);
+  let last: Done | undefined;
+  /** The newest whose agent lived through its handshake, with its number: others have nothing to compare. */
+  let base: { readonly done: Done; readonly run: number } | undefined;
+  let marks = '';
+  let run = 0;
+  do {
+    run++;
+    const done = await runOnce({ ...wish, isCompared: true }, 1, stop);
+    if (!done.ok) console.error(done.message);
+    else {
+      marks = `${marks}${isPassed(done.report) ? '✓' : '✗'}`.slice(-MOST_MARKS);
+      console.log(await runWords(base, done, run, wish));
+      last = done;
+      if (hadHandshake(done)) base = { done, run };
+    }
+    if (!stop.aborted) console.log(`${marks}  Waiting for ${file} to change.`);
+  } while (await changes.next());
+  return last && isPassed(last.report) ? EXIT.ok : EXIT.failed;
+}
+
+async function runWords(
+  base: { readonly done: Done; readonly run: number } | undefined,
+  done: Done,
+  run: number,
+  { scenario }: RunWish,
+): Promise<string> {
+  if (base === undefined || !hadHandshake(done)) {
+    const report = textReport({ name: '', steps: scenario.steps.length, runs: [done.report] });
+    return run === 1 ? report : `Run ${run}:\n${report}`;
+  }
+  const names = { before: `run ${base.run}`, after: `run ${run}` };
+  const lines = await sinceLast(base.done, done, names);
+  return lines.length === 0
+    ? `Run ${run}: nothing is different.`
+    : [`Run ${run}:`, ...lines].join('\n');
+}
+
+function hadHandshake({ report }: Done): boolean {
+  return report.failure?.step !== 0;
+}

@@ -1,0 +1,221 @@
+// Field by field: what a client that trusts the replay would hold in place of what was said live.
+import { assertNever } from '../../lib/assert-never.ts';
+import { oneLine } from '../../model/words.ts';
+import { isSameJson, jsonRelation } from './compare-json.ts';
+import { relationOf } from './compare-text.ts';
+import { changeRelation } from './file-changes.ts';
+import type { FieldValue, Fields, NormalItem } from './normal-form.ts';
+import type { Difference } from './report/report.ts';
+import type { Said } from './said.ts';
+import { shownChange, shownValue } from './report/shown-change.ts';
+
+/** `field`: `status`, `rawInput.command`. */
+export type FieldDifference = Pick<
+  Difference,
+  'verdict' | 'before' | 'after' | 'change' | 'values' | 'why'
+> & { readonly field: string };
+
+type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
+
+const FINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** How the live turn of an item ended, where that says how much of it the client saw. */
+export interface Ending {
+  /** The connection ended, or the restore came, before the turn was over. */
+  readonly cut: boolean;
+  readonly cancelled: boolean;
+}
+
+/** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
+export function fieldDifferences(
+  live: NormalItem,
+  replayed: NormalItem,
+  ending: Ending,
+  saidOf: () => Said,
+  [from, to]: readonly [from: 1 | 2, to: 1 | 2],
+): FieldDifference[] {
+  const names = differing(live.fields, replayed.fields);
+  if (names.length === 0) return [];
+  let known: Said | undefined;
+  const said = () => (known ??= saidOf());
+  return names.flatMap((name) => {
+    const [before, after] = [live.fields.get(name), replayed.fields.get(name)];
+    const judged =
+      name === 'diffs' && from !== to && before && after
+        ? judgeChanges(before, after, from)
+        : judge(name, before, after, ending, said);
+    if (!judged) return [];
+    const { path, ...rest } = judged;
+    const field = path === undefined || path === '' ? name : `${name}.${path}`;
+    const change = shownChange(before, after);
+    const words = change ?? { before: shownValue(before), after: shownValue(after) };
+    return [{ field, ...words, values: [before, after], ...rest }];
+  });
+}
+
+/** Names of the fields whose values are not the very same. */
+function differing(live: Fields, replayed: Fields): string[] {
+  const names: string[] = [];
+  for (const [name, before] of live) {
+    const after = replayed.get(name);
+    if (!after || !isSameValue(before, after)) names.push(name);
+  }
+  for (const name of replayed.keys()) if (!live.has(name)) names.push(name);
+  return names;
+}
+
+function isSameValue(one: FieldValue, other: FieldValue): boolean {
+  if (one.type === 'text') return other.type === 'text' && one.text === other.text;
+  if (one.type === 'word') return other.type === 'word' && one.word === other.word;
+  return other.type === 'json' && isSameJson(one.value, other.value);
+}
+
+/** Changes of files, told in the words of two versions. */
+function judgeChanges(before: FieldValue, after: FieldValue, from: 1 | 2): Judged | undefined {
+  if (before.type !== 'json' || after.type !== 'json') return undefined;
+  const [v1, v2] = from === 1 ? [before.value, after.value] : [after.value, before.value];
+  const { onlyV1, onlyV2, otherwise, untold } = changeRelation(v1, v2);
+  const [missing, never] = from === 1 ? [[...onlyV1, ...untold], onlyV2] : [onlyV2, onlyV1];
+  const [extra] = never;
+  if (extra !== undefined)
+    return { verdict: 'corrupt', why: `changes ${quote(extra)}, which was not changed live` };
+  const [other] = otherwise;
+  if (other !== undefined)
+    return { verdict: 'corrupt', why: `is another change of ${quote(other)}` };
+  return missing.length === 0
+    ? undefined
+    : { verdict: 'lossy', why: `lacks the change of ${namesOf(missing)}` };
+}
+
+function judge(
+  name: string,
+  before: FieldValue | undefined,
+  after: FieldValue | undefined,
+  ending: Ending,
+  said: () => Said,
+): Judged | undefined {
+  if (!before) return after && gained(after, ending, said);
+  if (!after)
+    return { verdict: 'lossy', why: name === 'kind' ? 'is absent, so other' : 'is empty' };
+  if (before.type !== after.type) return { verdict: 'corrupt', why: 'is of another kind' };
+  switch (before.type) {
+    case 'text':
+      return after.type === 'text'
+        ? judgeText(name, before.text, after.text, ending, said)
+        : undefined;
+    case 'word':
+      return after.type === 'word'
+        ? judgeWord(name, before.word, after.word, ending, said)
+        : undefined;
+    case 'json': {
+      if (after.type !== 'json') return undefined;
+      const relation = jsonRelation(before.value, after.value, said);
+      if (relation === 'equal') return undefined;
+      if (relation === 'same')
+        return { verdict: 'cosmetic', why: 'says the same in another shape' };
+      const { missing, never, onlyTimes } = relation;
+      if (onlyTimes) return { verdict: 'cosmetic', why: 'has other times' };
+      if (never[0])
+        return {
+          verdict: 'corrupt',
+          path: never[0].path,
+          why: `says ${quote(never[0].words)}, which was not said live`,
+        };
+      if (missing.length > 0)
+        return { verdict: 'lossy', why: `lacks ${namesOf(missing.map(leafName))}` };
+      return { verdict: 'cosmetic', why: 'says the same in another shape' };
+    }
+    default:
+      return assertNever(before);
+  }
+}
+
+/** Live left it open: what it says is no contradiction, but only some of it was heard before. */
+function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => Said): Judged {
+  if (cut || cancelled) return { verdict: 'cosmetic', why: 'was told after the turn was cut' };
+  const words = after.type === 'text' ? after.text : after.type === 'word' ? after.word : undefined;
+  const wasSaid = words !== undefined && said().text(words);
+  return {
+    verdict: 'cosmetic',
+    why: wasSaid ? 'was said elsewhere live' : 'adds what live left open',
+  };
+}
+
+function judgeText(
+  name: string,
+  before: string,
+  after: string,
+  { cut, cancelled }: Ending,
+  said: () => Said,
+): Judged | undefined {
+  const relation = relationOf(before, after);
+  switch (relation) {
+    case 'identical':
+      return undefined;
+    case 'same':
+      return { verdict: 'cosmetic', why: 'differs in white space' };
+    case 'shorter':
+      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+      return { verdict: 'lossy', why: 'is cut short' };
+    case 'longer':
+      if (cut || cancelled)
+        return { verdict: 'undecidable', why: 'goes on behind where the live turn was cut' };
+      if (said().text(added(before, after)))
+        return { verdict: 'cosmetic', why: 'adds what was said elsewhere live' };
+      return { verdict: 'corrupt', why: 'says more than was said live' };
+    case 'other':
+      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+      return { verdict: 'corrupt', why: 'was never so live' };
+    default:
+      return assertNever(relation);
+  }
+}
+
+/** What stands between their common beginning and end. */
+function added(before: string, after: string): string {
+  let head = 0;
+  while (head < before.length && before[head] === after[head]) head++;
+  let tail = 0;
+  while (
+    tail < before.length - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
+    tail++;
+  return after.slice(head, after.length - tail);
+}
+
+function judgeWord(
+  name: string,
+  before: string,
+  after: string,
+  { cut, cancelled }: Ending,
+  said: () => Said,
+): Judged | undefined {
+  if (before === after) return undefined;
+  if (name === 'status' && !FINAL.has(before) && FINAL.has(after)) {
+    if (after !== 'completed' && (cut || cancelled))
+      return { verdict: 'cosmetic', why: 'settles what the cut left open' };
+    return { verdict: 'undecidable', why: 'live never said how it ended' };
+  }
+  if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
+  return { verdict: 'corrupt', why: 'was never so live' };
+}
+
+/** Its key; of what has none, what it said. */
+function leafName({ path, words }: { readonly path: string; readonly words: string }): string {
+  const [key = ''] = path.split('.').filter((part) => !/^\d*$/.test(part));
+  return key === '' ? quote(words) : key;
+}
+
+/** `call_id, turn_id, command and 3 more`. */
+function namesOf(names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  const more = unique.length - NAMED;
+  return `${unique.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const NAMED = 3;
+
+function quote(text: string): string {
+  return `“${oneLine(text, 60)}”`;
+}

@@ -1,0 +1,282 @@
+// Items of the live part against those of a replay: for each pairing, what a client that trusts the
+// replay would get wrong.
+import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import { fieldDifferences, type Ending } from './compare-fields.ts';
+import { sideOf } from './report/describe.ts';
+import type { Due } from './due.ts';
+import type { Entry, Ledger, Told } from './ledger.ts';
+import type { LivePart } from './live-part.ts';
+import { Moves } from './moves.ts';
+import type { FieldValue, NormalItem } from './normal-form.ts';
+import type { Numbered } from './normalize.ts';
+import { textOf, type Pairing } from './pair-items.ts';
+import type { ReplayedPart } from './replayed-part.ts';
+import type { Said } from './said.ts';
+import { syntheticOf } from './synthetic.ts';
+import { Turns } from './turns.ts';
+import { inV1, unsaidLive, unsaidReplayed } from './versions.ts';
+
+export interface Compared {
+  readonly window: WindowRecord;
+  readonly live: readonly Numbered[];
+  readonly part: LivePart | undefined;
+  readonly replayed: readonly Numbered[];
+  readonly replay: ReplayedPart;
+  readonly pairings: readonly Pairing[];
+  readonly due: Due;
+  readonly saidOf: (item: NormalItem) => Said;
+}
+
+const OPEN = 'the window has no answer, so more may have come';
+
+export function compareItems(compared: Compared, ledger: Ledger): void {
+  const { pairings, live, replayed, window, due } = compared;
+  const turns = new Turns(live, compared.part);
+  const moves = new Moves(live, replayed, pairings);
+  const isUnfinished = window.outcome === 'open' || window.outcome === 'incomplete';
+  const lastPaired = pairings.findLastIndex(({ a, b }) => a.length > 0 && b.length > 0);
+  let before = -1;
+  let turnsWithPlan: ReadonlySet<number> | undefined;
+  const planned = () => (turnsWithPlan ??= plannedTurns(compared));
+  pairings.forEach((pairing, at) => {
+    const [i = -1] = pairing.a;
+    const [j = -1] = pairing.b;
+    const [mine, theirs] = [live[i], replayed[j]];
+    if (mine && theirs) {
+      const sides = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
+      const told = tell(compared, pairing, sides, turns.endingOf(i), moves);
+      const one = entry(sides[0], pairing.a.length);
+      ledger.item(told, one, entry(sides[1], pairing.b.length, one), mine.turn);
+      before = i;
+    } else if (mine) {
+      before = i;
+      if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
+      const unsaid = unsaidLive(mine, window.version, planned);
+      const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
+      const told: Told =
+        unsaid ??
+        (why === undefined
+          ? { kind: 'missing', verdict: 'lossy', why: 'did not come' }
+          : { kind: 'unknown', verdict: 'undecidable', why });
+      ledger.item([told], entry(mine, 1), undefined, mine.turn);
+    } else if (theirs) {
+      const told = unsaidReplayed(theirs, live[before]) ?? extra(compared, theirs, before, turns);
+      ledger.item(
+        theirs.late ? [told, LATE] : [told],
+        undefined,
+        entry(theirs, 1),
+        live[before]?.turn ?? 0,
+      );
+    }
+  });
+}
+
+/** Live turns of which a plan came. */
+function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
+  return new Set(
+    pairings.flatMap(({ a: [i = -1], b }) => {
+      const item = live[i];
+      return item?.kind === 'plan' && b.length > 0 ? [item.turn] : [];
+    }),
+  );
+}
+
+function unsure({ part }: Compared, item: NormalItem): string | undefined {
+  return part?.unsure.has(item.first.connection)
+    ? 'its trace has no clock, and may be younger than the restore'
+    : undefined;
+}
+
+/** `like`: the other side, whose words it may share. */
+function entry(item: NormalItem, count: number, like?: Entry): Entry {
+  return { item, count, side: sideOf(item, count, like) };
+}
+
+/** Several pieces as one item. */
+function whole(items: readonly Numbered[], places: readonly number[]): Numbered {
+  const pieces = places.flatMap((at) => items[at] ?? []);
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (!first || !last) throw new Error('a pairing without items');
+  if (pieces.length === 1) return first;
+  const text: FieldValue = { type: 'text', text: pieces.map(textOf).join('') };
+  return {
+    ...first,
+    last: last.last,
+    frames: pieces.reduce((sum, { frames }) => sum + frames, 0),
+    late: pieces.some(({ late }) => late),
+    fields: new Map([...first.fields, ['text', text]]),
+  };
+}
+
+const LATE: Told = {
+  kind: 'late',
+  verdict: 'lossy',
+  why: 'came after the answer: a client takes it for live',
+};
+
+function tell(
+  { window, live, part, replayed, replay, due, saidOf }: Compared,
+  pairing: Pairing,
+  sides: readonly [mine: Numbered, theirs: Numbered],
+  ending: Ending,
+  moves: Moves,
+): Told[] {
+  const [i = -1] = pairing.a;
+  const [j = -1] = pairing.b;
+  const [mine, theirs] = sides;
+  const told: Told[] = [];
+  const isTranslated = mine.version !== theirs.version;
+  const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
+  if (other.late) told.push(LATE);
+  if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
+  if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });
+  if (pairing.a.length > 1) told.push(pieces('merged', live, pairing.a));
+  if (pairing.b.length > 1) told.push(pieces('split', replayed, pairing.b));
+  const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);
+  if (mine.id !== undefined && mine.id !== theirs.id && !isForked) told.push(lostId(mine, theirs));
+  if (mine.kind === 'tool' && theirs.id !== undefined && replay.orphans.has(theirs.id))
+    told.push({
+      kind: 'orphan',
+      verdict: 'lossy',
+      why: 'came as a tool_call_update without its tool_call',
+    });
+  if (mine.id === theirs.id && replay.baseless.has(`m:${theirs.kind}:${theirs.id}`))
+    told.push({
+      kind: 'no baseline',
+      verdict: 'corrupt',
+      field: 'text',
+      why: 'came in chunks without the empty upsert before them: a client that holds it shows its text twice',
+    });
+  const versions = [mine.version, theirs.version] as const;
+  const said = () => withTerminals(saidOf(mine), mine, live);
+  for (const difference of fieldDifferences(one, other, ending, said, versions))
+    told.push({ kind: difference.verdict === 'cosmetic' ? 'cosmetic' : 'changed', ...difference });
+  if (told.length === 0 && isChunkedOtherwise(one, other))
+    told.push({
+      kind: 'cosmetic',
+      verdict: 'cosmetic',
+      why: `${chunks(one.frames)} live, ${other.frames} replayed`,
+    });
+  return told;
+}
+
+/** What its terminals told, v2. */
+function withTerminals(said: Said, { fields }: Numbered, live: readonly Numbered[]): Said {
+  const ids = fields.get('terminals');
+  if (ids?.type !== 'json') return said;
+  const named = JSON.stringify(ids.value);
+  for (const { kind, id, fields: told } of live)
+    if (kind === 'terminal' && named.includes(JSON.stringify(id)))
+      for (const value of told.values()) if (value.type === 'text') said.take(value.text);
+  return said;
+}
+
+function lostId(mine: Numbered, theirs: Numbered): Told {
+  const id = { field: ID_FIELDS[mine.kind], before: mine.id, after: theirs.id };
+  const isGone = theirs.id === undefined;
+  if (isGone && mine.version === 2 && theirs.version === 1)
+    return mine.kind === 'plan'
+      ? { kind: 'cannot say', verdict: 'cosmetic', ...id, why: 'v1 has no planId' }
+      : { kind: 'cosmetic', verdict: 'cosmetic', ...id, why: 'v1 need not tell it' };
+  const why = isGone ? 'came without its id' : 'came under another id';
+  const isOpen = theirs.version === 1 && id.field === 'messageId';
+  return isOpen
+    ? { kind: 'lost id', verdict: 'cosmetic', ...id, why: `${why}; ${OPEN_IDS}` }
+    : { kind: 'lost id', verdict: 'lossy', ...id, why };
+}
+
+/**
+ * RFD message-id, completed: "The protocol doesn't require message IDs to be stable across session
+ * loads, though Agents MAY choose to make them stable if their implementation supports it."
+ */
+const OPEN_IDS = 'v1 does not require them to be stable';
+
+const ID_FIELDS = {
+  user: 'messageId',
+  agent: 'messageId',
+  thought: 'messageId',
+  peer: 'messageId',
+  tool: 'toolCallId',
+  plan: 'planId',
+  terminal: 'terminalId',
+} as const;
+
+function isChunkedOtherwise(one: NormalItem, other: NormalItem): boolean {
+  return (one.kind === 'agent' || one.kind === 'thought') && one.frames !== other.frames;
+}
+
+function chunks(count: number): string {
+  return count === 1 ? '1 chunk' : `${count} chunks`;
+}
+
+/** History of before the cursor, or where none was asked for. */
+function unasked(window: WindowRecord, due: Due, mine: Numbered, theirs: Numbered): Told {
+  const why = due.from === undefined ? 'was not asked for' : 'stands before the cursor';
+  const isUpsert = window.version === 2 && mine.id !== undefined && mine.id === theirs.id;
+  return isUpsert
+    ? { kind: 'unasked', verdict: 'cosmetic', why: `${why}; it repeats what has the same id` }
+    : { kind: 'unasked', verdict: 'corrupt', why: `${why}: a client that has it shows it twice` };
+}
+
+function pieces(
+  kind: 'split' | 'merged',
+  items: readonly NormalItem[],
+  places: readonly number[],
+): Told {
+  const [first = 0] = places;
+  const others = (places.at(-1) ?? 0) - first + 1 - places.length;
+  const words =
+    kind === 'merged'
+      ? `${places.length} messages came as one`
+      : `one message came as ${places.length}`;
+  if (others === 0) return { kind, verdict: 'cosmetic', why: words };
+  const between = items
+    .slice(first, (places.at(-1) ?? 0) + 1)
+    .filter(({ kind: of }) => of !== items[first]?.kind);
+  return {
+    kind,
+    verdict: 'lossy',
+    why: `${words}: what stood between them lost its place (${between.length})`,
+  };
+}
+
+/** What nobody said live, as far as the traces know. */
+function extra({ part, live, due }: Compared, item: Numbered, before: number, turns: Turns): Told {
+  if (item.fields.size === 0) return { kind: 'cosmetic', verdict: 'cosmetic', why: 'says nothing' };
+  const ending = turns.endingOf(before);
+  const synthetic = syntheticOf(item);
+  if (synthetic?.saysInterrupted)
+    return ending.cancelled
+      ? {
+          kind: 'synthetic',
+          verdict: 'cosmetic',
+          why: 'the agent added it; the user had cancelled',
+        }
+      : ending.cut
+        ? {
+            kind: 'synthetic',
+            verdict: 'corrupt',
+            why: 'the agent added it, and no user interrupted: the connection was cut',
+          }
+        : {
+            kind: 'synthetic',
+            verdict: 'corrupt',
+            why: 'the agent added it, and nobody interrupted',
+          };
+  if (synthetic?.isFiller)
+    return { kind: 'synthetic', verdict: 'cosmetic', why: 'the agent added it; it says nothing' };
+  if (synthetic)
+    return {
+      kind: 'synthetic',
+      verdict: 'corrupt',
+      why: 'the agent added it for its model; nobody said it',
+    };
+  if (live.length === 0 && !part?.whole)
+    return { kind: 'unknown', verdict: 'undecidable', why: 'no trace holds the live part' };
+  const unknown = turns.unknownAfter(before, item.kind);
+  if (unknown !== undefined) return { kind: 'unknown', verdict: 'undecidable', why: unknown };
+  if (due.guessed)
+    return { kind: 'unknown', verdict: 'undecidable', why: 'what the cursor names is not known' };
+  return { kind: 'extra', verdict: 'corrupt', why: 'was not said live' };
+}

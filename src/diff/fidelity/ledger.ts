@@ -1,0 +1,116 @@
+// The differences of one window as they are found, and the rows they belong to.
+import { factName, factSide, itemName } from './report/describe.ts';
+import type { NormalFact, NormalItem } from './normal-form.ts';
+import type { Difference, FidelityVerdict, Mark, Row, RowSide } from './report/report.ts';
+
+/** The worst first. */
+export const VERDICTS: readonly FidelityVerdict[] = [
+  'corrupt',
+  'lossy',
+  'undecidable',
+  'cosmetic',
+  'equal',
+];
+
+export function worst(verdicts: readonly FidelityVerdict[]): FidelityVerdict {
+  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'equal';
+}
+
+/** A row, with what groups and scores need to know of it. */
+export interface LedgerRow extends Row {
+  /** The live turn it belongs to; undefined: a setting. */
+  readonly turn: number | undefined;
+  /** It was not told, and need not or cannot be: it is not counted. */
+  readonly isOpen: boolean;
+  /** How many items of each side it stands for. */
+  readonly lives: number;
+  readonly replays: number;
+}
+
+export type Told = Pick<Difference, 'kind' | 'verdict' | 'why'> &
+  Partial<Pick<Difference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
+
+/** One side of a row of items: `item` may be several made one. */
+export interface Entry {
+  readonly item: NormalItem;
+  readonly side: RowSide;
+  readonly count: number;
+}
+
+export class Ledger {
+  readonly differences: Difference[] = [];
+  readonly rows: LedgerRow[] = [];
+
+  item(
+    told: readonly Told[],
+    live: Entry | undefined,
+    replayed: Entry | undefined,
+    turn: number,
+  ): void {
+    const item = live?.item ?? replayed?.item;
+    if (!item) return;
+    const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);
+    const name = () => itemName(item);
+    this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed);
+  }
+
+  /** `isOpen`: it was not told, which is no difference. */
+  fact(
+    told: readonly Told[],
+    live: NormalFact | undefined,
+    replayed: NormalFact | undefined,
+    isOpen = false,
+  ): void {
+    const fact = live ?? replayed;
+    if (!fact) return;
+    const [one, other] = [live, replayed].map((side) => side && { side: factSide(side), count: 1 });
+    const name = () => factName(fact);
+    this.#add(told, { of: fact.kind, name, turn: undefined, isOpen }, one, other);
+  }
+
+  #add(
+    told: readonly Told[],
+    {
+      of,
+      name,
+      turn,
+      isOpen,
+    }: Pick<LedgerRow, 'of' | 'turn' | 'isOpen'> & { readonly name: () => string },
+    live: Pick<Entry, 'side' | 'count'> | undefined,
+    replayed: Pick<Entry, 'side' | 'count'> | undefined,
+  ): void {
+    const from = this.differences.length;
+    const item = told.length === 0 ? '' : name();
+    for (const { field, before, after, ...rest } of told)
+      this.differences.push({
+        ...rest,
+        of,
+        item,
+        field,
+        live: live?.side.frame,
+        replayed: replayed?.side.frame,
+        before,
+        after,
+      });
+    const verdict = told.length === 0 ? 'equal' : worst(told.map((one) => one.verdict));
+    this.rows.push({
+      of,
+      mark: isOpen && told.length === 0 ? 'unknown' : markOf(told, verdict),
+      verdict,
+      live: live?.side,
+      replayed: replayed?.side,
+      differences: told.map((_, at) => from + at),
+      turn,
+      isOpen,
+      lives: live?.count ?? 0,
+      replays: replayed?.count ?? 0,
+    });
+  }
+}
+
+/** What came late is late before all; else what weighs most. */
+function markOf(told: readonly Told[], verdict: FidelityVerdict): Mark {
+  if (told.length === 0) return 'equal';
+  const late = told.find(({ kind }) => kind === 'late');
+  return late?.kind ?? told.find((one) => one.verdict === verdict)?.kind ?? 'equal';
+}

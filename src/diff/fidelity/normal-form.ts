@@ -1,0 +1,69 @@
+// What a session is, in a form that does not depend on how it was said: items in turns with named
+// fields, and what the session is set to at the end. Live part and replay, and any two traces, are
+// compared in it.
+import type { Json } from '../../acp/message.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+
+/** A frame named across traces. */
+export interface FrameRef {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+}
+
+/** `peer`: a message of another session, v2. */
+export type ItemKind = 'user' | 'agent' | 'thought' | 'peer' | 'tool' | 'plan' | 'terminal';
+
+/** How values of a field are compared: as running text, as one word of a set, or as JSON. */
+export type FieldValue =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'word'; readonly word: string }
+  | { readonly type: 'json'; readonly value: Json };
+
+/** Fields that say nothing (empty, absent, or the protocol's default) are not there. */
+export type Fields = ReadonlyMap<string, FieldValue>;
+
+export interface NormalItem {
+  readonly kind: ItemKind;
+  /** `messageId`, `toolCallId`, `planId` or `terminalId`. */
+  readonly id: string | undefined;
+  /** First and last frame that made it, and how many did. */
+  readonly first: FrameRef;
+  readonly last: FrameRef;
+  readonly frames: number;
+  /** Number of its turn, from 1; 0: before the first prompt. A turn begins with a user message. */
+  readonly turn: number;
+  /** Some of it came after the answer of its replay window. */
+  readonly late: boolean;
+  readonly fields: Fields;
+}
+
+/** What a session is set to. `config` options are one fact each. */
+export type FactKind = 'mode' | 'config' | 'commands' | 'title' | 'state';
+
+export interface NormalFact {
+  readonly kind: FactKind;
+  /** The id of a config option; else the kind. */
+  readonly name: string;
+  /** As people read it: `Plan`, `9 commands`. */
+  readonly words: string;
+  readonly value: Json;
+  readonly frame: FrameRef;
+  /** Of the connection that said it. */
+  readonly version: 1 | 2;
+  /** v1 has modes, v2 a config option of the category `mode`. */
+  readonly isMode: boolean;
+}
+
+/** What is live only by nature: asked permissions, notices, usage. Shown, never counted. */
+export interface Aside {
+  readonly words: string;
+  readonly frame: FrameRef;
+  /** The number of items before it. */
+  readonly after: number;
+}
+
+export interface NormalForm {
+  readonly items: readonly NormalItem[];
+  readonly facts: readonly NormalFact[];
+  readonly asides: readonly Aside[];
+}

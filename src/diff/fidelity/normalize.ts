@@ -1,0 +1,252 @@
+// From a folded state to the normal form: what says the same becomes the same.
+import type { Json } from '../../acp/message.ts';
+import { textOf } from '../../model/facts/content-parts.ts';
+import type { ContentPart, ToolPart } from '../../model/sessions/conversation-view.ts';
+import type {
+  Item,
+  MessageBody,
+  PlanBody,
+  SessionState,
+  ToolBody,
+} from '../../model/fold/state.ts';
+import type { Terminal } from '../../model/fold/terminals.ts';
+import { optionWords } from '../../model/fold/settings.ts';
+import { count } from '../../lib/format-count.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+import type {
+  FactKind,
+  FieldValue,
+  Fields,
+  ItemKind,
+  NormalFact,
+  NormalItem,
+} from './normal-form.ts';
+import type { Numbering } from './numbering.ts';
+
+/** An item before it is numbered into turns. */
+interface Loose extends InV1 {
+  readonly kind: ItemKind;
+  readonly id: string | undefined;
+  readonly first: number;
+  readonly last: number;
+  readonly frames: number;
+  readonly late: boolean;
+  readonly fields: Fields;
+}
+
+interface InV1 {
+  /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
+  readonly inV1?: (() => Fields) | undefined;
+}
+
+/** An item, and the numbers of its first and last frame. */
+export interface Numbered extends NormalItem, InV1 {
+  readonly from: number;
+  readonly to: number;
+  /** Of the connection that it was said on. */
+  readonly version: 1 | 2;
+}
+
+/**
+ * Items in the order they began. Messages that say nothing and have no id are none. `baselines`: how
+ * many frames only emptied the message of this key, and are no chunks of it. `isLate`: whether the
+ * frame of a number came late, asked of terminals, which the fold does not mark.
+ */
+export function itemsOf(
+  state: SessionState,
+  numbering: Numbering,
+  baselines: ReadonlyMap<string, number> = new Map(),
+  isLate: (number: number) => boolean = () => false,
+): Numbered[] {
+  const { items, terminals } = state;
+  const versionOf = (number: number) => numbering.version(number) ?? state.version;
+  const loose = items
+    .slice(0, items.length)
+    .flatMap((item) => looseOf(item, state, versionOf(item.first), baselines.get(item.key) ?? 0));
+  for (const terminal of terminals.list.slice(0, terminals.list.length))
+    // Terminals of v1 are the client's own.
+    if (versionOf(terminal.first) === 2) loose.push(terminalOf(terminal, isLate(terminal.first)));
+  let turn = 0;
+  return loose
+    .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
+    .sort((a, b) => a.first - b.first)
+    .map(({ first, last, kind, id, frames, late, fields, inV1 }) => {
+      if (kind === 'user') turn++;
+      return {
+        kind,
+        id,
+        first: numbering.frame(first),
+        last: numbering.frame(last),
+        frames,
+        turn,
+        late,
+        fields,
+        from: first,
+        to: last,
+        version: versionOf(first),
+        inV1,
+      };
+    });
+}
+
+function looseOf(
+  { first, last, frames, late, body }: Item,
+  state: SessionState,
+  version: 1 | 2,
+  emptied: number,
+): Loose[] {
+  const base = { first, last, frames: Math.max(1, frames - emptied), late };
+  switch (body.type) {
+    case 'message':
+      return [{ ...base, kind: body.role, id: body.messageId, fields: messageFields(body) }];
+    case 'tool': {
+      const fields = toolFields(body, state, version);
+      const inV1 = version === 2 ? { inV1: () => toolFields(asV1(body), state, 1) } : {};
+      return [{ ...base, kind: 'tool', id: body.toolCallId, fields, ...inV1 }];
+    }
+    case 'plan':
+      return [{ ...base, kind: 'plan', id: body.planId, fields: planFields(body) }];
+    case 'ask':
+    case 'note':
+      return [];
+  }
+}
+
+function terminalOf({ terminalId, first, last, ...terminal }: Terminal, late: boolean): Loose {
+  const fields = terminalFields(terminal);
+  return { kind: 'terminal', id: terminalId, first, last, frames: 1, late, fields };
+}
+
+class FieldMap {
+  readonly fields = new Map<string, FieldValue>();
+
+  text(name: string, text: string | undefined): this {
+    if (text !== undefined && text !== '') this.fields.set(name, { type: 'text', text });
+    return this;
+  }
+  word(name: string, word: string | undefined): this {
+    if (word !== undefined) this.fields.set(name, { type: 'word', word });
+    return this;
+  }
+  json(name: string, value: Json | undefined): this {
+    if (!saysNothing(value)) this.fields.set(name, { type: 'json', value });
+    return this;
+  }
+}
+
+function saysNothing(value: Json | undefined): value is undefined | null {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function messageFields({ parts }: MessageBody): Fields {
+  const others = parts.filter((part) => part.type !== 'text');
+  return new FieldMap().text('text', textOf(parts)).json('attachments', jsonOf(others)).fields;
+}
+
+/** v1 has fewer words for how it stands. */
+function asV1(tool: ToolBody): ToolBody {
+  const status = IN_V1[tool.status];
+  return status === undefined ? tool : { ...tool, status };
+}
+
+const IN_V1: Readonly<Record<string, string>> = { cancelled: 'failed', paused: 'in_progress' };
+
+function toolFields(tool: ToolBody, state: SessionState, version: 1 | 2): Fields {
+  const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;
+  return new FieldMap()
+    .word('status', status)
+    .text('title', title)
+    .word('kind', kind === 'other' ? undefined : kind)
+    .word('name', name)
+    .json('rawInput', rawInput)
+    .json('rawOutput', rawOutput)
+    .json('locations', jsonOf(locations))
+    .text('content', content.flatMap((part) => saidBy(part, state, version)).join('\n'))
+    .json('diffs', jsonOf(content.filter((part) => part.type === 'diff' || part.type === 'patch')))
+    .json('attachments', jsonOf(content.flatMap(attached)))
+    .json('terminals', version === 1 ? undefined : jsonOf(content.flatMap(terminalIn))).fields;
+}
+
+/** v1 knows only terminals of the client: what one showed is what the tool call said. */
+function saidBy(part: ToolPart, { terminals, sessionId }: SessionState, version: 1 | 2): string[] {
+  if (part.type === 'content') return part.part.type === 'text' ? [part.part.text] : [];
+  if (part.type !== 'terminal' || version !== 1) return [];
+  const at = terminals.places.get(JSON.stringify([sessionId, part.terminalId]));
+  const terminal = at === undefined ? undefined : terminals.list.get(at);
+  return terminal ? [plainText(decodeLossy(terminal.output.bytes()))] : [];
+}
+
+/** Colours and the ends of lines are the terminal's, not what was said. */
+function plainText(output: string): string {
+  return output.replace(TERMINAL_CODES, '').replaceAll('\r\n', '\n');
+}
+
+const TERMINAL_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
+
+function attached(part: ToolPart): (ContentPart | ToolPart)[] {
+  if (part.type === 'other') return [part];
+  return part.type === 'content' && part.part.type !== 'text' ? [part.part] : [];
+}
+
+function terminalIn(part: ToolPart): string[] {
+  return part.type === 'terminal' ? [part.terminalId] : [];
+}
+
+function planFields({ entries }: PlanBody): Fields {
+  return new FieldMap().json('entries', jsonOf(entries)).fields;
+}
+
+function terminalFields({
+  command,
+  cwd,
+  exit,
+  output,
+}: Pick<Terminal, 'command' | 'cwd' | 'exit' | 'output'>): Fields {
+  return new FieldMap()
+    .text('command', command)
+    .text('cwd', cwd)
+    .word('exit', exit)
+    .text('output', decodeLossy(output.bytes())).fields;
+}
+
+/** Readonly interfaces of plain data are JSON, which their types cannot say. */
+function jsonOf(value: unknown): Json {
+  return value as Json;
+}
+
+/** What the session is set to. The state of v2 is no setting, but each restore must tell it. */
+export function factsOf(state: SessionState, numbering: Numbering): NormalFact[] {
+  const { modes, config, commands, title, activity } = state;
+  const facts: NormalFact[] = [];
+  const add = (
+    kind: FactKind,
+    name: string,
+    words: string,
+    value: Json,
+    seq: number,
+    isMode = false,
+  ) => {
+    const version = numbering.version(seq) ?? state.version;
+    facts.push({ kind, name, words, value, frame: numbering.frame(seq), version, isMode });
+  };
+  if (modes) {
+    const { current, available } = modes.value;
+    const words = available.find(({ id }) => id === current)?.name ?? current;
+    add('mode', 'mode', words, current, modes.seq, true);
+  }
+  for (const { value, seq } of config) {
+    const isMode = value.category === 'mode';
+    add('config', value.id, optionWords(value) ?? value.name, value.value, seq, isMode);
+  }
+  if (commands) {
+    const value = commands.value.map(({ name }) => name);
+    add('commands', 'commands', count(value.length, 'command'), value, commands.seq);
+  }
+  if (title) add('title', 'title', title.value, title.value, title.seq);
+  if (activity && (numbering.version(activity.seq) ?? state.version) === 2) {
+    const { state: words } = activity.value;
+    add('state', 'state', words, words, activity.seq);
+  }
+  return facts;
+}

@@ -1,0 +1,100 @@
+// What an agent sent again for one restore: folded alone, as a client that knows nothing would hold
+// it, with what it says of the settings up to the client's next request.
+import { arr, get, isArray, str } from '../../acp/json.ts';
+import { chunkText, isChunk, updateOf } from '../../acp/update.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import { reduce } from '../../model/fold/reduce.ts';
+import { begin } from '../../model/fold/settings.ts';
+import { freshState, type SessionState } from '../../model/fold/state.ts';
+import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import { settledAfter } from '../../model/sessions/session-history.ts';
+import { isMessageKind, itemKindOf } from '../../model/facts/variants.ts';
+import type { Chunk } from './message-chunks.ts';
+import type { Numbering } from './numbering.ts';
+import type { FidelitySource } from './report/report.ts';
+import { historyAt, makesItem } from './window-frames.ts';
+
+export interface ReplayedPart {
+  readonly state: SessionState;
+  /** Tool calls of v1 that began with a `tool_call_update`. */
+  readonly orphans: ReadonlySet<string>;
+  /** Keys of v2 messages that came in chunks, without the empty upsert before them. */
+  readonly baseless: ReadonlySet<string>;
+  /** v1: chunks of messages, by the number of the first frame of their message. */
+  readonly chunks: ReadonlyMap<number, readonly Chunk[]>;
+  /** How many frames only emptied the message of this key. */
+  readonly baselines: ReadonlyMap<string, number>;
+  /** v2: the agent told its state before the answer. */
+  readonly toldState: boolean;
+  /** The client asked more of the session after the answer, so what is not told by then was not told. */
+  readonly settled: boolean;
+}
+
+const SLICE = 256;
+
+export function* replayedPart(
+  source: FidelitySource,
+  window: WindowRecord,
+  numbering: Numbering,
+): Generator<undefined, ReplayedPart> {
+  const { index, eventAt } = source;
+  const { columns } = index;
+  const { session, answer } = window;
+  const settled = answer < 0 ? index.length : settledAfter(index, session.sessionId, answer);
+  const orphans = new Set<string>();
+  const baseless = new Set<string>();
+  const baselines = new Map<string, number>();
+  const chunks = new Map<number, Chunk[]>();
+  let toldState = false;
+  let state = freshState(session.sessionId, index.version);
+  const until = window.late > 0 ? window.lastLate + 1 : settled;
+  for (let place = window.request + 1; place < Math.max(until, settled); place++) {
+    if (place % SLICE === 0) yield;
+    const event = eventAt(place);
+    if (event.type !== 'frame') continue;
+    const message = messageOf(event);
+    if (place === answer && message.kind === 'success') {
+      const draft = { ...state };
+      const at = { seq: numbering.next(source, place), at: event.at, replay: true, late: false };
+      begin(draft, message.result, { ...at, restoring: false });
+      state = draft;
+    }
+    const name = columns.nameOf(place);
+    const history = historyAt(source, place);
+    const isHistory = history?.window === window;
+    const late = history?.late ?? false;
+    const isOurs = index.session(place)?.sessionId === session.sessionId;
+    const isSetting = isOurs && !makesItem(name) && place < settled;
+    if (message.kind !== 'notification' || !(isHistory || isSetting)) continue;
+    const update = updateOf(message.params);
+    if (!update) continue;
+    const id = str(update.update, 'toolCallId');
+    if (name === 'tool_call_update' && state.version === 1 && id !== undefined)
+      if (state.places.get(`t:${id}`) === undefined) orphans.add(id);
+    const key = `m:${itemKindOf(name)}:${str(update.update, 'messageId')}`;
+    if (name.endsWith('message_chunk') || name === 'agent_thought_chunk')
+      if (state.version === 2 && state.places.get(key) === undefined) baseless.add(key);
+    if (isArray(get(update.update, 'content')) && arr(update.update, 'content').length === 0)
+      if (isMessageKind(itemKindOf(name))) baselines.set(key, (baselines.get(key) ?? 0) + 1);
+    toldState ||= name === 'state_update' && (answer < 0 || place < answer);
+    const numbered = { ...event, seq: numbering.next(source, place) };
+    state = reduce(state, numbered, message, { replay: true, late });
+    const { last } = state.items;
+    const text = isChunk(name) ? chunkText(update.update) : undefined;
+    if (state.version === 1 && text !== undefined && last?.body.type === 'message') {
+      const chunk = { number: numbered.seq, text, late };
+      const known = chunks.get(last.first);
+      if (known) known.push(chunk);
+      else chunks.set(last.first, [chunk]);
+    }
+  }
+  return {
+    state,
+    orphans,
+    baseless,
+    baselines,
+    chunks,
+    toldState,
+    settled: settled < index.length,
+  };
+}

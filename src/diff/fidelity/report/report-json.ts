@@ -1,0 +1,68 @@
+// A fidelity report for machines: the shape that docs/fidelity.md states.
+import type { ConnectionId } from '../../../trace/event.ts';
+import type { FrameRef } from '../normal-form.ts';
+import type { Difference, FidelityReport, FidelityWindow } from './report.ts';
+
+/** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */
+export function jsonReport(
+  { windows }: FidelityReport,
+  fileOf?: (connection: ConnectionId) => string,
+): string {
+  return JSON.stringify({ windows: windows.map((window) => windowJson(window, fileOf)) }, null, 2);
+}
+
+type FileOf = ((connection: ConnectionId) => string) | undefined;
+
+function windowJson(window: FidelityWindow, fileOf: FileOf) {
+  const { session, variant, cursor, requestSeq, answerSeq, restored, verdict } = window;
+  return {
+    ...(fileOf && { file: fileOf(window.connection) }),
+    session,
+    variant,
+    cursor: cursor ?? null,
+    requestSeq,
+    answerSeq: answerSeq ?? null,
+    restored,
+    asDue: asDue(window),
+    verdict,
+    sentence: window.sentence,
+    kinds: kindsJson(window.kinds),
+    differences: window.differences.map((one) => differenceJson(one, fileOf)),
+    partly: window.partly,
+  };
+}
+
+/** The restore, its history included; null: the traces do not tell. */
+function asDue({ due, shortfall }: FidelityWindow): boolean | null {
+  return shortfall === undefined || shortfall.weight === 'hint' ? (due ?? null) : false;
+}
+
+/** Figures by kind; the score of a kind in which nothing could be decided is null. */
+export function kindsJson(kinds: FidelityWindow['kinds']) {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, figures]) => [
+      kind,
+      { ...figures, score: figures.score ?? null },
+    ]),
+  );
+}
+
+function differenceJson(difference: Difference, fileOf: FileOf) {
+  const { kind, verdict, of, item, field, live, replayed, before, after, why } = difference;
+  return {
+    kind,
+    verdict,
+    of,
+    item,
+    field: field ?? null,
+    live: live ? frameJson(live, fileOf) : null,
+    replayed: replayed ? frameJson(replayed, fileOf) : null,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    why,
+  };
+}
+
+function frameJson({ connection, seq }: FrameRef, fileOf: FileOf) {
+  return fileOf ? { seq, file: fileOf(connection) } : { seq };
+}

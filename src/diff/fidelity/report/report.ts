@@ -1,0 +1,171 @@
+// What a fidelity report says of each replay window: how far a client that trusts the replay knows
+// what was said live. Command line, page and lab show the same report.
+import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
+import type { TraceIndex } from '../../../model/trace-index.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../../trace/event.ts';
+import type { FactKind, FieldValue, FrameRef, ItemKind } from '../normal-form.ts';
+import type { Piece } from '../../text-change.ts';
+
+/**
+ * equal: the same. cosmetic: chunks, white space, times or the order of unrelated updates differ.
+ * lossy: something is missing, or a field emptied. corrupt: it says what was never so live.
+ * undecidable: the traces do not hold what would decide it.
+ */
+export type FidelityVerdict = 'equal' | 'cosmetic' | 'lossy' | 'corrupt' | 'undecidable';
+
+/** `not due`: no history is due of it, as of a fork; what differs is told, and counts for nothing. */
+export type WindowVerdict = FidelityVerdict | 'not due';
+
+/** What became of an item. */
+export type Mark =
+  | 'equal'
+  | 'cosmetic'
+  | 'changed'
+  | 'missing'
+  | 'extra'
+  | 'moved'
+  /** One item came as several, or several as one. */
+  | 'split'
+  | 'merged'
+  /** After the answer: a client takes it for live. */
+  | 'late'
+  /** Its id is absent, or another one. */
+  | 'lost id'
+  /** A `tool_call_update` without its `tool_call`. */
+  | 'orphan'
+  /** v2: chunks without the empty upsert that must come first. */
+  | 'no baseline'
+  /** History that was not asked for. */
+  | 'unasked'
+  /** Text that the agent adds by itself. */
+  | 'synthetic'
+  /** The version that the replay speaks, or that was spoken live, has no word for it. */
+  | 'cannot say'
+  /** Whether it was said live cannot be known. */
+  | 'unknown';
+
+export type FidelityKind = ItemKind | FactKind;
+
+/** One difference; `before` and `after` are as people read them, cut around what differs. */
+export interface Difference {
+  readonly kind: Exclude<Mark, 'equal'>;
+  readonly verdict: Exclude<FidelityVerdict, 'equal'>;
+  readonly of: FidelityKind;
+  /** `tool call call_1 “Read notes.txt”`, `agent message “The tool said…”`, `mode`. */
+  readonly item: string;
+  /** `status`, `rawInput.command`; absent: the whole item. */
+  readonly field: string | undefined;
+  readonly live: FrameRef | undefined;
+  readonly replayed: FrameRef | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Where both say much the same: what is gone and what is new, with some of what stands beside it. */
+  readonly change?: readonly Piece[] | undefined;
+  /** The values themselves, where it is a field that differs. They do not leave the thread. */
+  readonly values?: readonly [live: FieldValue | undefined, replayed: FieldValue | undefined];
+  /** One clause: `was failed, is completed`. */
+  readonly why: string;
+}
+
+/** An item on one side of a row. */
+export interface RowSide {
+  readonly frame: FrameRef;
+  readonly last: FrameRef;
+  readonly frames: number;
+  /** What it says, in one line. */
+  readonly words: string;
+  /** Messages that were one on the other side. */
+  readonly pieces?: number;
+  /** Of a tool call. */
+  readonly tool?: { readonly kind: string; readonly status: string };
+}
+
+/** Aligned: at least one side is there. */
+export interface Row {
+  readonly of: FidelityKind;
+  readonly mark: Mark;
+  readonly verdict: FidelityVerdict;
+  readonly live: RowSide | undefined;
+  readonly replayed: RowSide | undefined;
+  /** Places in `differences` of the window. */
+  readonly differences: readonly number[];
+}
+
+export interface RowGroup {
+  /** `before`: what stands before the first prompt. `end`: what the session is left with. */
+  readonly at: 'before' | 'turn' | 'end';
+  /** From 1; 0: no turn. */
+  readonly turn: number;
+  /** The prompt, in one line. */
+  readonly title: string;
+  readonly rows: readonly (Row | { readonly of: 'aside'; readonly live: RowSide })[];
+}
+
+/** Of one kind. Every live item that is due is counted once, and every extra one. */
+export interface KindScore {
+  readonly live: number;
+  readonly replayed: number;
+  readonly equal: number;
+  readonly cosmetic: number;
+  readonly lossy: number;
+  readonly corrupt: number;
+  readonly undecidable: number;
+  /** Of all that could be decided: the part that is equal or cosmetic, 0 to 1. Undefined: nothing could. */
+  readonly score: number | undefined;
+}
+
+/** The stretch of one trace that the live part comes from. */
+export interface LiveSource {
+  readonly connection: ConnectionId;
+  readonly from: Seq;
+  readonly to: Seq;
+}
+
+export interface FidelityWindow {
+  /** The trace that the window lies in, and its number there. */
+  readonly connection: ConnectionId;
+  readonly window: number;
+  readonly session: string;
+  /** `v1 load`, `v1 resume`, `v1 fork`, `v2 omitted`, `v2 null`, `v2 start`, `v2 custom`, … */
+  readonly variant: string;
+  /** v2: `replayFrom` as compact JSON, or `omitted`. */
+  readonly cursor: string | undefined;
+  readonly requestSeq: Seq;
+  readonly answerSeq: Seq | undefined;
+  /** What became of the restore, as the restore form says it. */
+  readonly restored: RestoreVerdict;
+  /** Whether that is as due, before its history is held against what was said live. */
+  readonly due: boolean | undefined;
+  /** As due so far, and yet not all came back. */
+  readonly shortfall: Shortfall | undefined;
+  readonly verdict: WindowVerdict;
+  /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
+  readonly sentence: string;
+  readonly kinds: Readonly<Partial<Record<FidelityKind, KindScore>>>;
+  readonly differences: readonly Difference[];
+  readonly groups: readonly RowGroup[];
+  readonly live: readonly LiveSource[];
+  /** Why the live part is only partly known, one clause each. */
+  readonly partly: readonly string[];
+}
+
+export interface FidelityReport {
+  readonly windows: readonly FidelityWindow[];
+}
+
+/** One trace to look in: what is indexed of it, and its events. */
+export interface FidelitySource {
+  readonly index: TraceIndex;
+  readonly connection: ConnectionId;
+  /** The event at a place of the index. */
+  readonly eventAt: (place: number) => TraceEvent;
+  /** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
+  readonly began: number | undefined;
+}
+
+/** Absent: all. */
+export interface FidelityWish {
+  readonly session?: string;
+  /** Only this window: its trace, and its number there. */
+  readonly window?: { readonly connection: ConnectionId; readonly id: number };
+}

@@ -1,0 +1,177 @@
+// What a client that trusts the replay would get wrong, in one sentence.
+import { count } from '../../../lib/format-count.ts';
+import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
+import type { Difference, FidelityKind, FidelityVerdict } from './report.ts';
+
+export interface Told {
+  readonly verdict: FidelityVerdict;
+  readonly differences: readonly Difference[];
+  /** Nothing was asked for, and nothing came. */
+  readonly nothingDue: boolean;
+  /** History came, or was due, and no trace holds any of the live part. */
+  readonly nothingKnown: boolean;
+  /** Of a fork that was not refused. */
+  readonly isFork: boolean;
+  /** The restore was refused, and with which words. */
+  readonly refused: string | undefined;
+  /** What the replay speaks. */
+  readonly version: 1 | 2;
+}
+
+export function sentenceOf(told: Told): string {
+  const main = mainSentence(told);
+  const words = told.isFork ? ofFork(told, main) : main;
+  return [words, ...unsaid(told), ...renamed(told)].join(' ');
+}
+
+/** What came of it is compared for whoever wants to know. */
+function ofFork({ verdict, nothingDue }: Told, main: string): string {
+  if (nothingDue && verdict === 'equal')
+    return 'Nothing is due from a fork, and no history came of it.';
+  return `Nothing is due from a fork. Held against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
+}
+
+function mainSentence(told: Told): string {
+  const { verdict, differences, nothingDue, refused } = told;
+  if (refused !== undefined)
+    return `The restore was refused, so nothing was to be replayed: ${refused}.`;
+  switch (verdict) {
+    case 'equal':
+      return nothingDue
+        ? 'No history was asked for, and none came.'
+        : 'A client that trusts it knows what was said live.';
+    case 'cosmetic':
+      if (differences.some(({ kind }) => kind === 'unasked'))
+        return 'History came that was not asked for, under the ids it has: a client that trusts it gets nothing wrong.';
+      return differences.every(({ kind }) => kind === 'cannot say')
+        ? 'A client that trusts it knows what was said live, as far as its version can say it.'
+        : 'A client that trusts it gets nothing wrong: only how it was said differs.';
+    case 'undecidable':
+      return undecided(told);
+    case 'lossy':
+    case 'corrupt':
+      return `A client that trusts it ${listed(clausesOf(differences))}.`;
+  }
+}
+
+/** What was lost between two versions, which is nobody's fault. */
+function unsaid({ differences, version }: Told): string[] {
+  const open = differences.filter(({ kind }) => kind === 'cannot say');
+  const whole = counted(open.filter(({ field, live }) => field === undefined && live));
+  const ids = counted(open.filter(({ field }) => field !== undefined));
+  const things = [whole, ids === '' ? '' : `the id of ${ids}`].filter((words) => words !== '');
+  return things.length === 0 ? [] : [`v${version} cannot say ${listed(things)}.`];
+}
+
+/** Ids of messages that v1 lets change. */
+function renamed({ differences }: Told): string[] {
+  const things = counted(
+    differences.filter(({ kind, verdict }) => kind === 'lost id' && verdict === 'cosmetic'),
+  );
+  return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
+}
+
+function undecided({ differences, nothingKnown }: Told): string {
+  if (nothingKnown)
+    return 'It cannot be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.';
+  const open = differences.filter((one) => one.verdict === 'undecidable');
+  const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));
+  const whole = of(({ field }) => field === undefined);
+  const part = of(({ field }) => field !== undefined);
+  const clauses = [
+    ...(whole === ''
+      ? []
+      : [`whether ${whole} ${open.length === 1 ? 'was' : 'were'} said live before it`]),
+    ...(part === '' ? [] : [`the whole of ${part}`]),
+  ];
+  return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
+}
+
+const isLost = (one: Difference) => one.verdict === 'lossy';
+const isWrong = (one: Difference) => one.verdict === 'corrupt';
+
+function clausesOf(differences: readonly Difference[]): string[] {
+  const faults = differences.filter((one) => isLost(one) || isWrong(one));
+  const of = (fits: (one: Difference) => boolean) => counted(faults.filter(fits));
+  const clauses: string[] = [];
+  const say = (words: string, things: string, tail = '') => {
+    if (things !== '') clauses.push(`${words} ${things}${tail}`);
+  };
+  const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
+  const isStrange = ({ kind }: Difference) => kind === 'extra' || kind === 'synthetic';
+  say(
+    'loses',
+    of((one) => isLost(one) && one.kind === 'missing'),
+  );
+  say(
+    'loses part of',
+    of((one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan')),
+  );
+  say(
+    'takes',
+    of((one) => one.kind === 'late'),
+    ' for live',
+  );
+  say(
+    'loses the place of',
+    of((one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind)),
+  );
+  say(
+    'cannot tell by id',
+    of((one) => one.kind === 'lost id'),
+  );
+  say(
+    'shows',
+    of((one) => isWrong(one) && (one.kind === 'unasked' || one.kind === 'no baseline')),
+    ' twice',
+  );
+  say(
+    'shows',
+    of((one) => isWrong(one) && isStrange(one)),
+    ' that nobody said',
+  );
+  for (const [words, things] of byStatus(faults.filter(isStatus)))
+    clauses.push(`takes ${things} for ${words}`);
+  say(
+    'believes what was not so of',
+    of((one) => isWrong(one) && !isStatus(one) && (one.kind === 'changed' || one.kind === 'moved')),
+  );
+  return clauses;
+}
+
+/** `2 tool calls and 1 agent message`: things, each once. */
+function counted(differences: readonly Difference[]): string {
+  const things = new Map<FidelityKind, Set<string>>();
+  for (const { of, item, live, replayed } of differences) {
+    const frame = live ?? replayed;
+    const known = things.get(of) ?? new Set();
+    things.set(of, known.add(`${frame?.connection} ${frame?.seq} ${item}`));
+  }
+  return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
+}
+
+function thingsOf(kind: FidelityKind, size: number): string {
+  const [one, many] = KIND_WORDS[kind];
+  const isOne = kind === 'mode' || kind === 'commands' || kind === 'title' || kind === 'state';
+  return isOne ? `the ${one}` : count(size, one, many);
+}
+
+/** `completed` → `1 failed tool call`. */
+function byStatus(differences: readonly Difference[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { before = '', after = '' } of differences) {
+    const of = counts.get(after) ?? new Map<string, number>();
+    counts.set(after, of.set(before, (of.get(before) ?? 0) + 1));
+  }
+  return new Map(
+    [...counts].map(([after, of]) => [
+      after,
+      listed([...of].map(([before, n]) => count(n, `${before} tool call`))),
+    ]),
+  );
+}
+
+function listed(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,74 @@
+// Where a restore did what was due in its order and its answer, and yet not all came back as it was
+// said live: what that is worth by the protocol. v1: "The Agent MUST replay the entire conversation
+// to the Client". v2 says "all retained conversation history", and an agent need not retain all.
+import { count } from '../../lib/format-count.ts';
+import type { Shortfall } from '../../model/restore/restore-verdict.ts';
+import type { Difference, WindowVerdict } from './report/report.ts';
+
+interface Judged {
+  /** As due, before it was compared. */
+  readonly due: boolean | undefined;
+  readonly variant: string;
+  readonly verdict: WindowVerdict;
+  readonly differences: readonly Difference[];
+  readonly partly: readonly string[];
+}
+
+/** What conversations are made of; modes and the like are settings. */
+const CONVERSATION: ReadonlySet<string> = new Set([
+  ...['user', 'agent', 'thought', 'peer', 'tool', 'plan', 'terminal'],
+]);
+/** Of these, what agents leave out weighs most. */
+const GRAVE: ReadonlySet<string> = new Set(['user', 'agent', 'tool']);
+
+/** Undefined: nothing is short, or the restore was not as due to begin with. */
+export function shortfallOf(judged: Judged): Shortfall | undefined {
+  const { due, variant, verdict, differences, partly } = judged;
+  if (due !== true || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
+  const short = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
+  const said = saidOf(short);
+  const broken = short.filter((one) => CONVERSATION.has(one.of) && isBroken(one, variant));
+  if (broken.length === 0) return { weight: 'hint', words: said };
+  if (variant !== 'v1 load') return { weight: 'warning', words: said };
+  const isGrave = broken.some(
+    ({ kind, verdict, of }) => verdict === 'corrupt' || (kind === 'missing' && GRAVE.has(of)),
+  );
+  return {
+    weight: isGrave && partly.length === 0 ? 'error' : 'warning',
+    words: `${said}; v1 makes the entire conversation due`,
+  };
+}
+
+/** v1 makes all of it due, but no id; v2 that what comes is so, and that a prompt keeps its id. */
+function isBroken({ kind, verdict, of }: Difference, variant: string): boolean {
+  if (variant === 'v1 load') return kind !== 'lost id';
+  return verdict === 'corrupt' || (kind === 'lost id' && of === 'user');
+}
+
+function saidOf(short: readonly Difference[]): string {
+  const of = (fits: (one: Difference) => boolean) => things(short.filter(fits));
+  const isOther = ({ kind, live }: Difference) =>
+    kind !== 'missing' && kind !== 'lost id' && live !== undefined;
+  const lost = of(({ kind }) => kind === 'missing');
+  const renamed = of(({ kind }) => kind === 'lost id');
+  const other = of(isOther);
+  const strange = of(({ live }) => live === undefined);
+  return [
+    lost > 0 && `${count(lost, 'item')} did not come back`,
+    other > 0 && `${count(other, 'item')} came back otherwise`,
+    renamed > 0 && `${count(renamed, 'item')} came back under other ids`,
+    strange > 0 && `${count(strange, 'item')} came that nobody said`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Each once, however many of its fields differ. */
+function things(differences: readonly Difference[]): number {
+  return new Set(
+    differences.map(({ of, item, live, replayed }) => {
+      const frame = live ?? replayed;
+      return `${of} ${item} ${frame?.connection} ${frame?.seq}`;
+    }),
+  ).size;
+}

@@ -1,0 +1,94 @@
+// Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
+import { draft, page } from '../pages.ts';
+import { resultOf } from '../../answered.ts';
+import { textBlocks } from '../../turn.ts';
+import { at, info, pass, say, skip, warn, type Probe } from '../probe.ts';
+import { restoreOn, statesIn } from './restored.ts';
+import { savedSession } from './saved.ts';
+import { answerWords } from '../words.ts';
+
+const RESUME = 'session/resume';
+
+function isPermission(method: string | undefined): boolean {
+  return method === 'session/request_permission';
+}
+
+export const INTERRUPTED: readonly Probe[] = [
+  {
+    id: 'resume2/prompt-before-answer',
+    versions: [2],
+    needs: [RESUME],
+    saved: 'prompts',
+    prompts: 1,
+    connections: 1,
+    source: page(2, 'session-setup', 'resuming-sessions'),
+    sentence: 'A prompt sent right behind a resume is held or refused, but never lost.',
+    async run(world) {
+      const { sessionId } = await savedSession(world);
+      const connection = await world.connect('a');
+      world.provokedAll(connection);
+      const resume = connection.ask(RESUME, world.given({ sessionId }));
+      const prompt = connection.ask(
+        'session/prompt',
+        { sessionId, prompt: textBlocks('Reply with OK. Do not use tools.') },
+        world.settings.turnPatience,
+      );
+      const [resumed, prompted] = await Promise.all([resume.answered, prompt.answered]);
+      await world.quiet(connection);
+      const spot = at(connection, resumed, prompted);
+      if (!prompted.answer)
+        return warn('A prompt sent right behind a resume was never answered.', spot);
+      return pass(`A prompt sent right behind a resume ${answerWords(prompted)}.`, spot);
+    },
+  },
+  {
+    id: 'resume2/pending-permission',
+    versions: [2],
+    needs: [RESUME],
+    optIn: 'makes the agent ask for a permission, and kills it while it waits',
+    prompts: 1,
+    connections: 2,
+    source: draft('session-setup', 'resuming-sessions'),
+    sentence:
+      'A process killed while a permission is open: after a resume it is asked again, or the session is idle.',
+    async run(world) {
+      const { texts, turnPatience } = world.settings;
+      const a = await world.connect('a', { permission: 'never' });
+      const { sessionId } = await world.create(a);
+      const prompt = a.ask(
+        'session/prompt',
+        { sessionId, prompt: textBlocks(texts.tool) },
+        turnPatience,
+      );
+      const asked = await a.waitFor(
+        ({ message }) => message.kind === 'request' && isPermission(message.method),
+        turnPatience,
+        0,
+      );
+      world.provokedAll(a);
+      await a.stop('SIGKILL');
+      const before = at(a, asked?.frame.seq, await prompt.answered);
+      if (!asked)
+        return skip('The agent asked for no permission. Give another --tool-prompt.', before);
+      const b = await world.connect('b', { permission: 'never' });
+      const from = b.heard.length;
+      const { answered, window } = await restoreOn(world, b, sessionId, 'start');
+      world.provokedAll(b);
+      const again = b.heard
+        .slice(from)
+        .find(({ message }) => message.kind === 'request' && isPermission(message.method));
+      const spots = [at(b, answered, again?.frame.seq), before];
+      if (resultOf(answered) === undefined)
+        return info(`resume ${answerWords(answered)}.`, ...spots);
+      if (again) return info('The permission is asked for again.', ...spots);
+      const state = statesIn(window).at(-1)?.state ?? 'not told';
+      return say(
+        state === 'requires_action' ? 'warn' : 'info',
+        state === 'requires_action'
+          ? 'The state is requires_action, and nothing is there to answer.'
+          : `The permission is gone; the state is ${state}.`,
+        ...spots,
+      );
+    },
+  },
+];

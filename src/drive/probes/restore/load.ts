@@ -1,0 +1,273 @@
+// Family C: v1 `session/load`, which replays all history and then answers.
+import { isObject } from '../../../acp/json.ts';
+import { count } from '../../../lib/format-count.ts';
+import { page } from '../pages.ts';
+import { resultOf } from '../../answered.ts';
+import { saidText, textBlocks, updatesOf } from '../../turn.ts';
+import { missingText, replayDifferences } from './compare.ts';
+import { at, fail, info, pass, say, skip, warn, type Probe } from '../probe.ts';
+import { RECALL_PROMPTS, recalls } from './recall.ts';
+import {
+  cancelledRestore,
+  neverPrompted,
+  nullServers,
+  otherFolder,
+  relativeFolder,
+  restorable,
+  slashAtEnd,
+  unknownSession,
+  withoutServers,
+} from './refusals.ts';
+import { restoreOn, type Restored } from './restored.ts';
+import { savedSession } from './saved.ts';
+import { answerWords } from '../words.ts';
+import { faithful } from './faithful.ts';
+import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
+
+const LOAD = 'session/load';
+const loading = page(1, 'session-setup', 'loading-sessions');
+const shared = {
+  versions: [1],
+  needs: [LOAD],
+  prompts: 0,
+  connections: 1,
+  source: loading,
+} as const;
+const reading = { ...shared, saved: 'reads' } as const;
+
+function seqsOf(updates: Restored['window']) {
+  return updates.map(({ seq }) => seq);
+}
+
+const replaying: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'load/roundtrip',
+    sentence:
+      'In a new process, load replays the prompt and its answer, then answers, then is silent.',
+    async run(world) {
+      const saved = await savedSession(world);
+      const { connection, answered, history, late } = await world.restored({ how: 'load' });
+      const spot = at(connection, answered);
+      const spots = [spot, at(saved.live, saved.turn.prompt, saved.turn.end)];
+      if (resultOf(answered) === undefined)
+        return fail(
+          `load of the saved session ${answerWords(answered)}; its history and a result are due.`,
+          ...spots,
+        );
+      if (late.length > 0)
+        return fail(
+          `${count(late.length, 'update')} of history came after the answer; all is due before.`,
+          at(connection, ...seqsOf(late)),
+          ...spots,
+        );
+      if (history.length === 0)
+        return fail(
+          'load answered without replaying anything; all history is due before the answer.',
+          ...spots,
+        );
+      const faults = missingText(saved, history);
+      if (faults.length > 0)
+        return say(
+          faults.some(({ isGone }) => isGone) ? 'fail' : 'warn',
+          `Replayed in ${count(history.length, 'update')}. ${faults.map(({ why }) => why).join(' ')} The entire conversation is due.`,
+          ...spots,
+        );
+      return pass(
+        `Prompt and answer came back in ${count(history.length, 'update')}, before the answer.`,
+        ...spots,
+      );
+    },
+  },
+  {
+    ...reading,
+    id: 'load/result-shape',
+    sentence: 'The answer to load is an object.',
+    async run(world) {
+      const { connection, answered } = await world.restored({ how: 'load' });
+      const spot = at(connection, answered);
+      const result = resultOf(answered);
+      if (result === undefined)
+        return skip('The shared session is not restored at all: see load/roundtrip.', spot);
+      if (isObject(result)) return pass('The answer is an object.', spot);
+      return warn(`The answer is ${JSON.stringify(result)}; an object is due.`, spot);
+    },
+  },
+  {
+    ...reading,
+    id: 'load/fold',
+    connections: 0,
+    sentence:
+      'What was said live comes back, message by message, and nothing else in its place: a prompt, a tool call or a last answer that does not is a failure.',
+    async run(world) {
+      const { live, sessionId } = await savedSession(world);
+      const restored = await world.restored({ how: 'load' });
+      if (resultOf(restored.answered) === undefined)
+        return skip(
+          'The shared session is not restored at all: see load/roundtrip.',
+          at(restored.connection, restored.answered),
+        );
+      return faithful(live, restored, sessionId);
+    },
+  },
+  {
+    ...reading,
+    id: 'load/repeat',
+    connections: 2,
+    sentence:
+      'Loaded twice in two processes, the same history comes in the same order, under the same ids.',
+    async run(world) {
+      const one = await world.restored({ how: 'load' });
+      const two = await world.restored({ how: 'load', round: 2 });
+      const spots = [at(two.connection, two.answered), at(one.connection, one.answered)];
+      if (!resultOf(one.answered) || !resultOf(two.answered))
+        return skip('The shared session is not restored twice: see load/roundtrip.', ...spots);
+      const faults = replayDifferences(one.all, two.all);
+      if (faults.length > 0)
+        return warn(`Two loads of one session differ. ${faults.join(' ')}`, ...spots);
+      return pass('Two loads of one session are the same.', ...spots);
+    },
+  },
+  {
+    ...reading,
+    id: 'load/same-process',
+    sentence: 'A session loaded again on the connection that has it: told, not judged.',
+    async run(world) {
+      const { sessionId } = await restorable(world, LOAD);
+      const connection = await world.connect('a');
+      const first = await restoreOn(world, connection, sessionId, 'load');
+      const again = await restoreOn(world, connection, sessionId, 'load');
+      const spot = at(connection, first.answered, again.answered);
+      if (!again.answered.answer)
+        return fail('A second load on the same connection got no answer.', spot);
+      return info(
+        `A second load on the same connection ${answerWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
+        spot,
+      );
+    },
+  },
+];
+
+const refusing: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'load/no-mcp',
+    sentence: 'load without mcpServers is refused with −32602, in words that name what is missing.',
+    run: withoutServers,
+  },
+  {
+    ...reading,
+    id: 'load/null-mcp',
+    sentence: 'load with mcpServers null: told, not judged.',
+    run: (world) => nullServers(world, LOAD),
+  },
+  {
+    ...reading,
+    id: 'load/relative-cwd',
+    sentence: 'load with the folder "." is refused with −32602.',
+    source: page(1, 'session-setup', 'working-directory'),
+    run: (world) => relativeFolder(world, LOAD),
+  },
+  {
+    ...reading,
+    id: 'load/other-cwd',
+    sentence:
+      'load from another folder is refused, or brings the whole session; an empty one deceives.',
+    source: page(1, 'session-setup', 'working-directory'),
+    run: (world) => otherFolder(world, LOAD),
+  },
+  {
+    ...reading,
+    id: 'load/trailing-slash',
+    sentence: 'load with a slash at the end of the folder: told, not judged.',
+    run: (world) => slashAtEnd(world, LOAD),
+  },
+  {
+    ...shared,
+    connections: 0,
+    id: 'load/unknown',
+    sentence: 'load of an id that nobody made is refused with −32002.',
+    source: page(1, 'error'),
+    run: (world) => unknownSession(world, LOAD),
+  },
+  {
+    ...reading,
+    connections: 2,
+    id: 'load/never-prompted',
+    sentence: 'load of a session without a prompt: told from when on sessions are kept.',
+    run: (world) => neverPrompted(world, LOAD),
+  },
+  {
+    ...reading,
+    id: 'load/cancel-request',
+    sentence: 'load, cancelled at once with $/cancel_request, is still answered, once.',
+    source: page(1, 'cancellation', 'cancel_request-notification'),
+    run: (world) => cancelledRestore(world, LOAD),
+  },
+];
+
+const prompting: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'load/then-prompt',
+    saved: 'prompts',
+    prompts: RECALL_PROMPTS,
+    sentence: 'After a load the agent knows what was said before.',
+    async run(world) {
+      const saved = await savedSession(world);
+      const connection = await world.connect('a');
+      const { answered } = await restoreOn(world, connection, saved.sessionId, 'load');
+      if (resultOf(answered) === undefined)
+        return skip(
+          'The shared session is not restored at all: see load/roundtrip.',
+          at(connection, answered),
+        );
+      return recalls(world, connection, saved);
+    },
+  },
+  {
+    ...reading,
+    id: 'load/concurrent',
+    saved: 'prompts',
+    prompts: 1,
+    sentence:
+      'A prompt sent right behind a load waits for it, or is refused; replay and live output do not mix.',
+    async run(world) {
+      const { sessionId } = await restorable(world, LOAD);
+      const connection = await world.connect('a');
+      // Rules take the early prompt for history that the load owes.
+      world.provokedAll(connection);
+      const word = `SECOND-${world.settings.random()}`;
+      const text = world.settings.texts.marker.replaceAll('$MARKER', word);
+      const load = connection.ask(LOAD, world.given({ sessionId }));
+      const prompt = connection.ask(
+        'session/prompt',
+        { sessionId, prompt: textBlocks(text) },
+        world.settings.turnPatience,
+      );
+      const [loaded, prompted] = await Promise.all([load.answered, prompt.answered]);
+      const spot = at(connection, loaded, prompted);
+      if (!prompted.answer) return fail('The prompt behind a load was never answered.', spot);
+      if (prompted.answer.kind === 'failure')
+        return pass(`The prompt behind a load ${answerWords(prompted)}.`, spot);
+      const early = updatesOf(loaded.window, sessionId);
+      if (saidText(early, 'agent').includes(word))
+        return warn(
+          'Live output of the prompt came before the load was answered: replay and live are mixed.',
+          spot,
+        );
+      return pass('The prompt behind a load was answered after it, and nothing was mixed.', spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'load/tools',
+    optIn: TOOL_USE,
+    connections: 2,
+    prompts: 1,
+    sentence: 'A tool call comes back in a load, under its id and with its final status.',
+    run: (world) => probedTool(world, 'load'),
+  },
+];
+
+export const LOADS: readonly Probe[] = [...replaying, ...refusing, ...prompting];

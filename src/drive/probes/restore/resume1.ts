@@ -1,0 +1,139 @@
+// Family D: v1 `session/resume`, which restores the context and replays nothing.
+import { CODE } from '../../../acp/errors.ts';
+import { FROM_START } from '../../../acp/replay-cursors.ts';
+import { count } from '../../../lib/format-count.ts';
+import { page } from '../pages.ts';
+import { errorOf, resultOf } from '../../answered.ts';
+import { at, fail, info, pass, skip, warn, worst, type Probe } from '../probe.ts';
+import { RECALL_PROMPTS, recalls } from './recall.ts';
+import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
+import { isMessage, replayedBy, restoreOn } from './restored.ts';
+import { savedSession } from './saved.ts';
+import { answerWords } from '../words.ts';
+
+const RESUME = 'session/resume';
+const source = page(1, 'session-setup', 'resuming-sessions');
+const shared = { versions: [1], needs: [RESUME], prompts: 0, connections: 1, source } as const;
+const reading = { ...shared, saved: 'reads' } as const;
+
+export const RESUME1: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'resume1/mcp-optional',
+    sentence: 'resume without mcpServers is accepted.',
+    async run(world) {
+      const { sessionId } = await savedSession(world);
+      const connection = await world.connect('a');
+      const { cwd } = world.settings;
+      const answered = await connection.request(RESUME, { sessionId, cwd });
+      const spot = at(connection, answered);
+      const told = `resume without mcpServers ${answerWords(answered)}`;
+      if (resultOf(answered) !== undefined) return pass(`${told}.`, spot);
+      return fail(`${told}; they are optional here.`, spot);
+    },
+  },
+  {
+    ...reading,
+    id: 'resume1/replayFrom',
+    sentence: 'replayFrom, which v1 does not have, is ignored: nothing is replayed.',
+    async run(world) {
+      const { sessionId } = await savedSession(world);
+      const connection = await world.connect('a');
+      const params = world.given({ sessionId, replayFrom: FROM_START });
+      const answered = await world.provoke(connection, RESUME, params);
+      await world.quiet(connection);
+      const { all } = replayedBy(connection, answered, sessionId);
+      const spot = at(connection, answered);
+      const told = `resume with replayFrom ${answerWords(answered)}`;
+      if (all.length > 0)
+        return warn(
+          `${told} and replayed ${count(all.length, 'update')}; v1 has no replay in resume.`,
+          spot,
+        );
+      if (errorOf(answered)?.code === CODE.invalidParams) return info(`${told}.`, spot);
+      if (resultOf(answered) !== undefined) return pass(`${told} and replayed nothing.`, spot);
+      return fail(`${told}; it is to be ignored.`, spot);
+    },
+  },
+  {
+    ...shared,
+    connections: 0,
+    id: 'resume1/unknown',
+    sentence: 'resume of an id that nobody made is refused with −32002.',
+    source: page(1, 'error'),
+    run: (world) => unknownSession(world, RESUME),
+  },
+  {
+    ...reading,
+    id: 'resume1/relative-cwd',
+    sentence: 'resume with the folder "." is refused with −32602.',
+    source: page(1, 'session-setup', 'working-directory'),
+    run: (world) => relativeFolder(world, RESUME),
+  },
+  {
+    ...reading,
+    id: 'resume1/other-cwd',
+    sentence: 'resume from another folder: told, not judged.',
+    source: page(1, 'session-setup', 'working-directory'),
+    run: (world) => otherFolder(world, RESUME),
+  },
+  {
+    ...reading,
+    id: 'resume1/vs-load',
+    needs: [RESUME, 'session/load'],
+    connections: 2,
+    sentence: 'resume and load of one session answer the same modes and config options.',
+    async run(world) {
+      const load = await world.restored({ how: 'load' });
+      const resume = await world.restored({ how: 'resume' });
+      const spots = [at(resume.connection, resume.answered), at(load.connection, load.answered)];
+      if (!resultOf(load.answered) || !resultOf(resume.answered))
+        return skip(
+          'One of the two did not restore it: see load/roundtrip and resume1/no-history.',
+          ...spots,
+        );
+      const other = sameSettings(load.answered, resume.answered);
+      if (other.length > 0)
+        return warn(`resume and load answer different ${other.join(' and ')}.`, ...spots);
+      return pass('resume and load answer the same settings.', ...spots);
+    },
+  },
+  {
+    ...shared,
+    id: 'resume1/no-history',
+    saved: 'prompts',
+    prompts: RECALL_PROMPTS,
+    sentence: 'resume replays nothing, and the agent knows what was said before.',
+    async run(world) {
+      const saved = await savedSession(world);
+      const connection = await world.connect('a');
+      const { answered, history, late } = await restoreOn(
+        world,
+        connection,
+        saved.sessionId,
+        'resume',
+      );
+      const spot = at(connection, answered);
+      if (resultOf(answered) === undefined)
+        return fail(`resume of the saved session ${answerWords(answered)}; a result is due.`, spot);
+      const all = [...history, ...late];
+      const seen = at(connection, ...all.map(({ seq }) => seq));
+      const messages = all.filter(isMessage).length;
+      const silent =
+        messages > 0
+          ? fail(
+              `resume replayed ${count(messages, 'message update')}; none is allowed.`,
+              seen,
+              spot,
+            )
+          : all.length > 0
+            ? warn(
+                `resume replayed ${count(all.length, 'update')} of tools or plans; no history is allowed.`,
+                seen,
+                spot,
+              )
+            : pass('resume replayed nothing.', spot);
+      return worst([silent, await recalls(world, connection, saved)]);
+    },
+  },
+];

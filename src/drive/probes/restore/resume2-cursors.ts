@@ -1,0 +1,291 @@
+// Family E, replay cursors and what else a v2 resume is given.
+import { CODE } from '../../../acp/errors.ts';
+import { FROM_START } from '../../../acp/replay-cursors.ts';
+import type { Json } from '../../../acp/message.ts';
+import { count } from '../../../lib/format-count.ts';
+import { draft, page } from '../pages.ts';
+import { resultOf } from '../../answered.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import { updatesOf } from '../../turn.ts';
+import { otherSetting, sameSetting, settingNow } from '../setup/config-options.ts';
+import { entryOf } from '../setup/entries.ts';
+import { at, fail, info, pass, say, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import {
+  cancelledRestore,
+  otherFolder,
+  relativeFolder,
+  slashAtEnd,
+  unknownSession,
+} from './refusals.ts';
+import { INCLUSIVE } from './resume2-inclusive.ts';
+import { isReplayed } from './restored.ts';
+import { since } from './resume2.ts';
+import { savedSession, type Saved } from './saved.ts';
+import { answerWords, refused } from '../words.ts';
+import type { ProbeWorld } from '../world.ts';
+
+const RESUME = 'session/resume';
+const resuming = page(2, 'session-setup', 'resuming-sessions');
+const cursors = draft('session-setup', 'resuming-sessions');
+const shared = { versions: [2], needs: [RESUME], prompts: 0, connections: 1 } as const;
+const reading = { ...shared, saved: 'reads' } as const;
+
+/** A cursor that no agent may follow: refused, and nothing came of it. */
+async function refusedCursor(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+  saved: Saved,
+  cursor: Json,
+): Promise<ProbeVerdict> {
+  const { sessionId, result } = saved;
+  const params = world.given({ sessionId, replayFrom: cursor });
+  const answered = await world.provoke(connection, RESUME, params);
+  const what = `resume with the cursor ${JSON.stringify(cursor)}`;
+  const history = updatesOf(answered.window, sessionId).filter(isReplayed);
+  const spot = at(connection, answered);
+  if (history.length > 0)
+    return since(
+      world,
+      fail(
+        `${what} replayed ${count(history.length, 'update')} and ${answerWords(answered)}; −32602, and no history, is due.`,
+        spot,
+      ),
+    );
+  const verdict = refused(connection, answered, {
+    what,
+    due: [CODE.invalidParams],
+    accepted: 'fail',
+    other: 'fail',
+  });
+  const setting = sameSetting(2, sessionId, result);
+  if (verdict.verdict !== 'pass' || !setting) return since(world, verdict);
+  const after = await world.provoke(connection, 'session/set_config_option', setting);
+  if (resultOf(after) === undefined) return verdict;
+  return since(
+    world,
+    fail(
+      `${what} was refused, and yet the session is active: session/set_config_option ${answerWords(after)}.`,
+      at(connection, answered, after),
+    ),
+  );
+}
+
+async function refusedCursors(
+  world: ProbeWorld,
+  list: (saved: Saved) => readonly Json[],
+): Promise<ProbeVerdict> {
+  const saved = await savedSession(world);
+  const connection = await world.connect('a');
+  const verdicts: ProbeVerdict[] = [];
+  for (const cursor of list(saved))
+    verdicts.push(await refusedCursor(world, connection, saved, cursor));
+  // In one look for all of them: what comes late comes in the silence behind the last.
+  await world.quiet(connection);
+  const came = updatesOf(connection.heard, saved.sessionId).filter(isReplayed);
+  if (came.length > 0 && verdicts.every(({ verdict }) => verdict === 'pass'))
+    return since(
+      world,
+      fail(
+        `Each cursor was refused, and yet ${count(came.length, 'update')} of history came; none is due.`,
+        at(connection, ...came.map(({ seq }) => seq)),
+      ),
+    );
+  const word = worst(verdicts);
+  return word.verdict === 'pass'
+    ? { ...word, why: `${count(verdicts.length, 'cursor')}, each refused with −32602.` }
+    : word;
+}
+
+const refusing: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'resume2/unknown-cursor',
+    source: cursors,
+    sentence:
+      'A cursor of a type that the agent does not know is refused with −32602, and restores nothing.',
+    run: (world) =>
+      refusedCursors(world, ({ turn }) => [
+        { type: '_acp_inspector_probe' },
+        { type: 'message', messageId: turn.messageId ?? 'none' },
+      ]),
+  },
+  {
+    ...reading,
+    id: 'resume2/malformed-cursor',
+    source: cursors,
+    sentence:
+      'What is no cursor is refused with −32602: text, {}, a type that is no text, an array, START.',
+    run: (world) => refusedCursors(world, () => ['start', {}, { type: 5 }, [], { type: 'START' }]),
+  },
+  {
+    ...reading,
+    id: 'resume2/extra-cursor-field',
+    source: cursors,
+    sentence: 'A further field beside {"type":"start"}: told, not judged.',
+    async run(world) {
+      const { sessionId } = await savedSession(world);
+      const connection = await world.connect('a');
+      const params = world.given({ sessionId, replayFrom: { ...FROM_START, foo: 1 } });
+      const answered = await world.provoke(connection, RESUME, params);
+      const told = `resume from {"type":"start","foo":1} ${answerWords(answered)}.`;
+      return say(answered.answer ? 'info' : 'fail', told, at(connection, answered));
+    },
+  },
+  INCLUSIVE,
+  {
+    ...shared,
+    id: 'resume2/unknown-session',
+    connections: 0,
+    source: page(2, 'error'),
+    sentence:
+      'resume of an id that nobody made is refused with −32002 and data.sessionId, with and without a cursor.',
+    run: async (world) =>
+      worst([
+        await unknownSession(world, RESUME),
+        await unknownSession(world, RESUME, { replayFrom: FROM_START }),
+      ]),
+  },
+];
+
+const given: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'resume2/cwd',
+    connections: 3,
+    source: page(2, 'session-setup', 'working-directory'),
+    sentence:
+      'resume from another folder, from ".", and with a slash at the end: "." is refused with −32602.',
+    run: async (world) => {
+      const verdicts = [
+        await relativeFolder(world, RESUME),
+        await otherFolder(world, RESUME),
+        await slashAtEnd(world, RESUME),
+      ];
+      const judged = verdicts.filter(({ verdict }) => verdict !== 'info');
+      const told = verdicts.filter(({ verdict }) => verdict === 'info').map(({ why }) => why);
+      const word = worst(judged);
+      return {
+        ...word,
+        why: [word.why, ...told].join(' '),
+        evidence: verdicts.flatMap(({ evidence }) => evidence),
+      };
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/no-mcp',
+    source: resuming,
+    sentence: 'resume without mcpServers, with [] and with null is accepted.',
+    async run(world) {
+      const { sessionId } = await savedSession(world);
+      const connection = await world.connect('a');
+      const { cwd } = world.settings;
+      const verdicts: ProbeVerdict[] = [];
+      for (const [what, more, bad] of [
+        ['without mcpServers', {}, 'fail'],
+        ['with mcpServers []', { mcpServers: [] }, 'fail'],
+        ['with mcpServers null', { mcpServers: null }, 'info'],
+      ] as const) {
+        const answered = await world.provoke(connection, RESUME, { sessionId, cwd, ...more });
+        const told = `resume ${what} ${answerWords(answered)}`;
+        const isFine = resultOf(answered) !== undefined;
+        verdicts.push(
+          isFine
+            ? pass(`${told}.`, at(connection, answered))
+            : say(bad, `${told}; a result is due.`, at(connection, answered)),
+        );
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/cancel-request',
+    source: page(2, 'cancellation', 'cancel_request-notification'),
+    sentence:
+      'resume from start, cancelled at once with $/cancel_request, is still answered, once; no history comes after.',
+    run: (world) => cancelledRestore(world, RESUME, { replayFrom: FROM_START }),
+  },
+  {
+    ...shared,
+    id: 'resume2/dirs',
+    needs: [RESUME, 'session/list'],
+    connections: 2,
+    source: page(2, 'session-setup', 'additional-workspace-roots'),
+    sentence:
+      'Additional directories are not restored by themselves: a resume without them has none.',
+    async run(world) {
+      if (!world.advertises('session.additionalDirectories'))
+        return skip('The agent does not advertise session.additionalDirectories.');
+      const { otherCwd, cwd } = world.settings;
+      const a = await world.connect('a');
+      const { sessionId, made } = await world.create(a, { additionalDirectories: [otherCwd] });
+      await a.leave();
+      const b = await world.connect('b');
+      const answered = await b.request(RESUME, world.given({ sessionId }));
+      const spots = [at(b, answered), at(a, made)];
+      if (resultOf(answered) === undefined)
+        return skip(
+          `A session without a prompt ${answerWords(answered)} on resume, so nothing can be said of its directories.`,
+          ...spots,
+        );
+      const list = await b.request('session/list', { cwd });
+      const entry = entryOf(list, sessionId);
+      if (entry === undefined)
+        return skip(
+          'The resumed session is not listed, so nothing can be said of its directories.',
+          ...spots,
+          at(b, list),
+        );
+      const kept = JSON.stringify(entry).includes(JSON.stringify(otherCwd));
+      if (kept)
+        return say(
+          'warn',
+          'A resume without additionalDirectories, yet session/list still names them; each request gives the whole list.',
+          at(b, answered, list),
+          ...spots,
+        );
+      return pass(
+        'A resume without additionalDirectories leaves none.',
+        at(b, answered, list),
+        ...spots,
+      );
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/config',
+    connections: 2,
+    source: page(2, 'session-config-options', 'setting-a-config-option'),
+    sentence:
+      'A config option that was set is as it was set after a resume: told, and warned of where it is not.',
+    async run(world) {
+      const a = await world.connect('a');
+      const { sessionId, result } = await world.create(a);
+      const setting = otherSetting(2, sessionId, result);
+      if (setting === undefined)
+        return skip('The session has no config option with another value to choose.');
+      const set = await a.request('session/set_config_option', setting);
+      await a.leave();
+      const b = await world.connect('b');
+      const answered = await b.request(RESUME, world.given({ sessionId }));
+      const spots = [at(b, answered), at(a, set)];
+      if (resultOf(set) === undefined || resultOf(answered) === undefined)
+        return info(
+          `Setting it ${answerWords(set)}; the resume ${answerWords(answered)}.`,
+          ...spots,
+        );
+      const now = settingNow(2, resultOf(answered), String(setting['configId']));
+      if (now === undefined) return info('The answer to resume names no config options.', ...spots);
+      if (now === setting['value'])
+        return pass(`${String(setting['configId'])} is ${now}, as it was set.`, ...spots);
+      return say(
+        'warn',
+        `${String(setting['configId'])} was set to ${String(setting['value'])}, and is ${now} after the resume.`,
+        ...spots,
+      );
+    },
+  },
+];
+
+export const RESUME2_CURSORS: readonly Probe[] = [...refusing, ...given];

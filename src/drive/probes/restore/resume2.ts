@@ -1,0 +1,325 @@
+// Family E, v2 `session/resume`: with and without history, what it brings and what is due around it.
+import { isObject } from '../../../acp/json.ts';
+import { count } from '../../../lib/format-count.ts';
+import { draft, page } from '../pages.ts';
+import { resultOf } from '../../answered.ts';
+import { saidText, type SeenUpdate } from '../../turn.ts';
+import { replayDifferences, withoutId } from './compare.ts';
+import { faithful } from './faithful.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  skip,
+  warn,
+  worst,
+  type Evidence,
+  type Probe,
+  type ProbeVerdict,
+} from '../probe.ts';
+import { RECALL_PROMPTS, recalls } from './recall.ts';
+import { neverPrompted } from './refusals.ts';
+import { isReset, messagesOf, restoreOn, statesIn, type Restored } from './restored.ts';
+import { savedSession } from './saved.ts';
+import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
+import { answerWords } from '../words.ts';
+import type { ProbeWorld } from '../world.ts';
+
+const RESUME = 'session/resume';
+const resuming = page(2, 'session-setup', 'resuming-sessions');
+const replaying = draft('session-setup', 'resuming-sessions');
+const shared = { versions: [2], needs: [RESUME], prompts: 0, connections: 1 } as const;
+const reading = { ...shared, saved: 'reads' } as const;
+
+function seqsOf(updates: readonly SeenUpdate[]) {
+  return updates.map(({ seq }) => seq);
+}
+
+/** The window from `start`, or why there is none to judge. */
+async function fromStart(
+  world: ProbeWorld,
+  judge: (restored: Restored, spot: Evidence) => ProbeVerdict | Promise<ProbeVerdict>,
+): Promise<ProbeVerdict> {
+  const restored = await world.restored({ how: 'start' });
+  const spot = at(restored.connection, restored.answered);
+  if (resultOf(restored.answered) === undefined)
+    return skip('The shared session is not restored from start: see resume2/start.', spot);
+  if (restored.all.length === 0) return skip('Nothing was replayed: see resume2/start.', spot);
+  if (restored.history.length === 0)
+    return skip('History came only after the answer: see resume2/start.', spot);
+  return judge(restored, spot);
+}
+
+const plainly: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'resume2/omit',
+    source: resuming,
+    sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
+    async run(world) {
+      const { connection, answered, window, history, late } = await world.restored({ how: 'omit' });
+      const spot = at(connection, answered);
+      const result = resultOf(answered);
+      if (result === undefined)
+        return fail(`resume of the saved session ${answerWords(answered)}; a result is due.`, spot);
+      const verdicts: ProbeVerdict[] = [];
+      const all = [...history, ...late];
+      if (all.length > 0)
+        verdicts.push(
+          fail(
+            `Without replayFrom, ${count(all.length, 'update')} of history came; none is allowed.`,
+            at(connection, ...seqsOf(all)),
+            spot,
+          ),
+        );
+      if (statesIn(window).length === 0)
+        verdicts.push(
+          since(world, fail('No state_update came before the answer; one is due.', spot)),
+        );
+      if (!isObject(result))
+        verdicts.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, spot));
+      if (verdicts.length > 0) return worst(verdicts);
+      return pass(
+        'Nothing was replayed, and the state came before the answer.',
+        at(connection, answered, ...statesIn(window).map(({ seq }) => seq)),
+      );
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/null',
+    connections: 2,
+    source: resuming,
+    sentence: 'replayFrom null is the same as leaving it out.',
+    async run(world) {
+      const omitted = await world.restored({ how: 'omit' });
+      const none = await world.restored({ how: 'null' });
+      const spots = [at(none.connection, none.answered), at(omitted.connection, omitted.answered)];
+      const words = [answerWords(none.answered), answerWords(omitted.answered)];
+      if (words[0] !== words[1])
+        return fail(
+          `With replayFrom null resume ${words[0]}, without it ${words[1]}; the same is due.`,
+          ...spots,
+        );
+      if (none.all.length !== omitted.all.length)
+        return fail(
+          `With replayFrom null ${count(none.all.length, 'update')} of history came, without it ${omitted.all.length}; the same is due.`,
+          ...spots,
+        );
+      return pass('null and nothing are the same.', ...spots);
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/start',
+    source: resuming,
+    sentence:
+      'From start, all retained history comes with ids, then the state, then the answer, then silence.',
+    async run(world) {
+      const { connection, answered, window, history, late } = await world.restored({
+        how: 'start',
+      });
+      const spot = at(connection, answered);
+      if (resultOf(answered) === undefined)
+        return fail(
+          `resume from start ${answerWords(answered)}; history and a result are due.`,
+          spot,
+        );
+      const verdicts: ProbeVerdict[] = [];
+      if (late.length > 0)
+        verdicts.push(
+          fail(
+            `${count(late.length, 'update')} of history came after the answer; all is due before.`,
+            at(connection, ...seqsOf(late)),
+            spot,
+          ),
+        );
+      const nameless = withoutId(history);
+      if (nameless.length > 0)
+        verdicts.push(
+          fail(
+            `${count(nameless.length, 'replayed message update')} without messageId; each has one.`,
+            at(connection, ...seqsOf(nameless)),
+            spot,
+          ),
+        );
+      const states = statesIn(window);
+      const last = history.at(-1)?.seq;
+      if (states.length === 0)
+        verdicts.push(
+          since(world, fail('No state_update came before the answer; one is due.', spot)),
+        );
+      else if (last !== undefined && states.every(({ seq }) => seq < last))
+        verdicts.push(
+          since(
+            world,
+            fail(
+              'History came after the state; the state is due last.',
+              at(connection, last),
+              spot,
+            ),
+          ),
+        );
+      if (verdicts.length > 0) return worst(verdicts);
+      if (history.length === 0)
+        return info('Nothing was replayed: the agent retains no history.', spot);
+      return pass(
+        `${count(history.length, 'update')} of history, then the state, then the answer.`,
+        spot,
+      );
+    },
+  },
+];
+
+const replayed: readonly Probe[] = [
+  {
+    ...reading,
+    id: 'resume2/prompt-id',
+    connections: 0,
+    source: replaying,
+    sentence: 'The user message comes back under the messageId that answered its prompt.',
+    async run(world) {
+      const saved = await savedSession(world);
+      const { messageId } = saved.turn;
+      if (messageId === undefined)
+        return skip(
+          'The prompt was answered without a messageId.',
+          at(saved.live, saved.turn.prompt),
+        );
+      return fromStart(world, ({ connection, history }, spot) => {
+        const users = messagesOf(history).filter(({ kind }) => kind === 'user');
+        const spots = [spot, at(saved.live, saved.turn.prompt)];
+        if (users.some(({ id }) => id === messageId))
+          return pass('The user message has the id of its prompt.', ...spots);
+        if (!saidText(history, 'user').includes(saved.marker))
+          return skip('The user message was not replayed.', ...spots);
+        const ids = users.map(({ id }) => id ?? 'none').join(', ');
+        return fail(
+          `The user message came back as ${ids}; ${messageId}, which answered its prompt, is due.`,
+          at(connection, ...users.flatMap(({ seqs }) => seqs)),
+          ...spots,
+        );
+      });
+    },
+  },
+  {
+    ...reading,
+    id: 'resume2/chunks-reset',
+    connections: 0,
+    source: replaying,
+    sentence: 'A message rebuilt from chunks begins with an upsert whose content is [].',
+    run: (world) =>
+      fromStart(world, ({ connection, history }, spot) => {
+        const bare = messagesOf(history).filter(({ seqs }) => {
+          const [first] = history.filter(({ seq }) => seq === seqs[0]);
+          return first !== undefined && first.variant.endsWith('_chunk') && !isReset(first);
+        });
+        if (bare.length > 0)
+          return since(
+            world,
+            fail(
+              `${count(bare.length, 'message')} came back as chunks alone; an upsert with content [] is due first.`,
+              at(connection, ...bare.map(({ seqs }) => seqs[0])),
+              spot,
+            ),
+          );
+        return pass('Each message begins with an upsert.', spot);
+      }),
+  },
+  {
+    ...reading,
+    id: 'resume2/stable',
+    source: replaying,
+    sentence: 'From start twice in two processes: the same ids, order and contents.',
+    run: (world) =>
+      fromStart(world, async (one, spot) => {
+        const two = await world.restored({ how: 'start', round: 2 });
+        const spots = [at(two.connection, two.answered), spot];
+        const faults = replayDifferences(one.all, two.all);
+        if (faults.length > 0)
+          return warn(`Two replays of one session differ. ${faults.join(' ')}`, ...spots);
+        return pass('Two replays of one session are the same.', ...spots);
+      }),
+  },
+  {
+    ...reading,
+    id: 'resume2/fold',
+    connections: 0,
+    source: replaying,
+    sentence: 'What was said live comes back, message by message, and nothing else in its place.',
+    run: (world) =>
+      fromStart(world, async (restored) => {
+        const { live, sessionId } = await savedSession(world);
+        return faithful(live, restored, sessionId);
+      }),
+  },
+  {
+    ...reading,
+    id: 'resume2/replay-complete',
+    connections: 0,
+    source: resuming,
+    sentence:
+      'Whether an update marks the end of the replay, as an RFD proposes: told, not judged.',
+    run: (world) =>
+      fromStart(world, ({ connection, window }, spot) => {
+        const mark = window.find(({ variant }) => variant === 'replay_complete');
+        if (mark)
+          return info(
+            'replay_complete marks the end of the replay.',
+            at(connection, mark.seq),
+            spot,
+          );
+        return info('No update marks the end of the replay.', spot);
+      }),
+  },
+  {
+    ...reading,
+    id: 'resume2/never-prompted',
+    connections: 2,
+    source: resuming,
+    sentence: 'resume of a session without a prompt: told from when on sessions are kept.',
+    run: (world) => neverPrompted(world, RESUME),
+  },
+  {
+    ...shared,
+    id: 'resume2/tools',
+    optIn: TOOL_USE,
+    connections: 2,
+    prompts: 1,
+    source: replaying,
+    sentence: 'A tool call comes back from start, under its id and with its final status.',
+    run: (world) => probedTool(world, 'start'),
+  },
+  {
+    ...shared,
+    id: 'resume2/then-prompt',
+    saved: 'prompts',
+    prompts: RECALL_PROMPTS,
+    source: resuming,
+    sentence: 'After a resume the agent knows what was said before.',
+    async run(world) {
+      const saved = await savedSession(world);
+      const connection = await world.connect('a');
+      const { answered } = await restoreOn(world, connection, saved.sessionId, 'omit');
+      if (resultOf(answered) === undefined)
+        return skip(
+          'The shared session is not restored at all: see resume2/omit.',
+          at(connection, answered),
+        );
+      return recalls(world, connection, saved);
+    },
+  },
+];
+
+/** What came with SDK 2.4.0: an agent of the August draft, which shows in its prompt answer, is warned. */
+export function since(world: ProbeWorld, verdict: ProbeVerdict): ProbeVerdict {
+  if (verdict.verdict !== 'fail' || !world.isAugust) return verdict;
+  return {
+    ...verdict,
+    verdict: 'warn',
+    why: `${verdict.why} (Due since SDK 2.4.0; this agent speaks the August draft.)`,
+  };
+}
+
+export const RESUME2: readonly Probe[] = [...plainly, ...replayed];

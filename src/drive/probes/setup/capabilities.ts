@@ -1,0 +1,104 @@
+// Family A, capabilities: what is advertised works, and what is not is refused.
+import { CODE } from '../../../acp/errors.ts';
+import type { Json } from '../../../acp/message.ts';
+import { page, pages } from '../pages.ts';
+import { errorOf } from '../../answered.ts';
+import { at, fail, pass, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import { answerWords, refused } from '../words.ts';
+import type { ProbeWorld } from '../world.ts';
+
+/** A session that nobody made. */
+const NOBODY = 'probe-none';
+
+function paramsOf(world: ProbeWorld, method: string): Json {
+  if (method === 'session/list') return {};
+  if (method === 'session/close' || method === 'session/delete') return { sessionId: NOBODY };
+  return world.given({ sessionId: NOBODY });
+}
+
+const V1_METHODS = ['load', 'resume', 'list', 'close', 'delete'].map((name) => `session/${name}`);
+
+/** Methods of the other version, with params as that version has them. */
+const FOREIGN = {
+  1: [['auth/login', { methodId: 'probe' }]],
+  2: [
+    ['session/load', undefined],
+    ['session/set_mode', { sessionId: NOBODY, modeId: 'probe' }],
+    ['authenticate', { methodId: 'probe' }],
+  ],
+} as const;
+
+export const CAPABILITIES: readonly Probe[] = [
+  {
+    id: 'caps/baseline',
+    versions: [2],
+    sentence: 'With session advertised, list, close and resume exist: none answers −32601.',
+    source: page(2, 'initialization', 'session-capabilities'),
+    needs: ['session/list'],
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const verdicts: ProbeVerdict[] = [];
+      for (const method of ['session/list', 'session/close', 'session/resume']) {
+        const answered = await world.provoke(connection, method, paramsOf(world, method));
+        const told = `${method} ${answerWords(answered)}`;
+        const spot = at(connection, answered);
+        const isMissing = errorOf(answered)?.code === CODE.methodNotFound || !answered.answer;
+        if (isMissing)
+          verdicts.push(fail(`${told}; session, which is advertised, promises it.`, spot));
+        else verdicts.push(pass(`${told}.`, spot));
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    id: 'caps/negative',
+    versions: [1],
+    sentence: 'Session methods that are not advertised answer −32601.',
+    source: page(1, 'overview', 'optional-methods'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const shut = V1_METHODS.filter((method) => world.shut(method) !== undefined);
+      if (shut.length === 0)
+        return skip('load, resume, list, close and delete are all advertised.');
+      const connection = await world.bench();
+      const verdicts: ProbeVerdict[] = [];
+      for (const method of shut) {
+        const answered = await world.provoke(connection, method, paramsOf(world, method));
+        verdicts.push(
+          refused(connection, answered, {
+            what: `${method}, which is not advertised,`,
+            due: [CODE.methodNotFound],
+            accepted: 'warn',
+            other: 'warn',
+          }),
+        );
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    id: 'caps/cross',
+    versions: [1, 2],
+    sentence: 'Methods of the other version answer −32601.',
+    source: pages('overview', 'optional-methods'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const verdicts: ProbeVerdict[] = [];
+      for (const [method, params] of FOREIGN[world.version]) {
+        const answered = await world.provoke(connection, method, params ?? paramsOf(world, method));
+        const bad = world.version === 2 ? 'fail' : 'warn';
+        const other = `${method}, of version ${world.version === 2 ? 1 : 2},`;
+        const due = [CODE.methodNotFound];
+        verdicts.push(
+          refused(connection, answered, { what: other, due, accepted: bad, other: bad }),
+        );
+      }
+      return worst(verdicts);
+    },
+  },
+];

@@ -1,0 +1,61 @@
+// Config options as a session's answers list them, in either version.
+import { arr, objects, str } from '../../../acp/json.ts';
+import type { Json, JsonObject } from '../../../acp/message.ts';
+
+/** An option set to what it is: a question about a session that costs nothing. */
+export function sameSetting(
+  version: 1 | 2,
+  sessionId: string,
+  result: Json,
+): JsonObject | undefined {
+  for (const option of arr(result, 'configOptions')) {
+    const value = str(option, 'currentValue');
+    if (value !== undefined) return setting(version, sessionId, option, value);
+  }
+  return undefined;
+}
+
+/** An option set to something else than it is. */
+export function otherSetting(
+  version: 1 | 2,
+  sessionId: string,
+  result: Json,
+): JsonObject | undefined {
+  for (const option of arr(result, 'configOptions')) {
+    const now = str(option, 'currentValue');
+    const other = choices(option).find((value) => value !== now);
+    if (now !== undefined && other !== undefined) return setting(version, sessionId, option, other);
+  }
+  return undefined;
+}
+
+/** The value an option has in a result. */
+export function settingNow(version: 1 | 2, result: Json | undefined, id: string) {
+  const option = objects(result, 'configOptions').find((one) => str(one, idKey(version)) === id);
+  return str(option, 'currentValue');
+}
+
+function setting(
+  version: 1 | 2,
+  sessionId: string,
+  option: Json,
+  value: string,
+): JsonObject | undefined {
+  const configId = str(option, idKey(version));
+  if (configId === undefined) return undefined;
+  return { sessionId, configId, value, ...(version === 2 && { type: 'id' }) };
+}
+
+function idKey(version: 1 | 2): string {
+  return version === 1 ? 'id' : 'configId';
+}
+
+/** Options may stand in groups. */
+function choices(option: Json): readonly string[] {
+  return objects(option, 'options').flatMap((choice) => {
+    const value = str(choice, 'value');
+    return value === undefined
+      ? objects(choice, 'options').flatMap((inner) => str(inner, 'value') ?? [])
+      : [value];
+  });
+}

@@ -1,0 +1,146 @@
+// Family B, new sessions: their ids, and what they may and may not be given.
+import { CODE } from '../../../acp/errors.ts';
+import { capabilityAt, isYes } from '../../../acp/gate.ts';
+import { objects, str } from '../../../acp/json.ts';
+import type { Json, JsonObject } from '../../../acp/message.ts';
+import { page, pages } from '../pages.ts';
+import { resultOf } from '../../answered.ts';
+import { at, fail, info, pass, say, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import { answerWords, refused, wantsSignIn } from '../words.ts';
+import type { ProbeWorld } from '../world.ts';
+
+const STDIO = { type: 'stdio', command: 'node', args: ['-e', ''], env: [] };
+
+/** MCP servers that no v2 agent may take. */
+function badServers(world: ProbeWorld): readonly (readonly [string, readonly JsonObject[]])[] {
+  const { agentCapabilities } = world.offered;
+  const isHttp = isYes(capabilityAt(agentCapabilities, 'session.mcp.http'));
+  const http = { type: 'http', name: 'probe', url: 'http://127.0.0.1:9/' };
+  return [
+    ['an MCP server of the type _nope', [{ type: '_nope', name: 'probe' }]],
+    ...(isHttp ? [] : [['an MCP server over HTTP, which is not advertised,', [http]] as const]),
+  ];
+}
+
+export const CREATING: readonly Probe[] = [
+  {
+    id: 'new/two',
+    versions: [1, 2],
+    sentence: 'Two sessions in one folder have different ids, neither empty.',
+    source: pages('session-setup', 'session-id'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const one = await world.create(connection);
+      const two = await world.create(connection);
+      const spot = at(connection, one.made, two.made);
+      if (one.sessionId === '' || two.sessionId === '')
+        return fail('session/new gave an empty sessionId.', spot);
+      if (one.sessionId === two.sessionId)
+        return fail(
+          `session/new gave the id ${one.sessionId} twice; each session has its own.`,
+          spot,
+        );
+      return pass('Two sessions have two ids.', spot);
+    },
+  },
+  {
+    id: 'new/no-mcp',
+    versions: [1, 2],
+    sentence:
+      'session/new without mcpServers: v1 refuses with −32602 (or is lenient), v2 takes it for none.',
+    source: pages('session-setup', 'creating-a-session'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const { cwd } = world.settings;
+      const verdicts: ProbeVerdict[] = [];
+      for (const [what, params] of [
+        ['without mcpServers', { cwd }],
+        ['with mcpServers null', { cwd, mcpServers: null }],
+      ] as const) {
+        const answered = await world.provoke(connection, 'session/new', params);
+        const spot = at(connection, answered);
+        const told = `session/new ${what} ${answerWords(answered)}`;
+        if (wantsSignIn(answered)) verdicts.push(skip(`${told}.`, spot));
+        else if (!answered.answer) verdicts.push(fail(`${told}; an answer is due.`, spot));
+        else if (world.version === 1) verdicts.push(info(`${told}.`, spot));
+        else if (resultOf(answered) !== undefined) verdicts.push(pass(`${told}, as due.`, spot));
+        else
+          verdicts.push(
+            say('mcpServers' in params ? 'info' : 'fail', `${told}; v2 makes it optional.`, spot),
+          );
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    id: 'new/relative-cwd',
+    versions: [1, 2],
+    sentence: 'session/new with the folder "." is refused: a cwd is absolute.',
+    source: pages('session-setup', 'working-directory'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const answered = await world.provoke(connection, 'session/new', world.given({ cwd: '.' }));
+      const refusal = refused(connection, answered, {
+        what: 'session/new with the folder "."',
+        due: [CODE.invalidParams],
+        accepted: 'warn',
+        other: 'pass',
+      });
+      const sessionId = str(resultOf(answered), 'sessionId');
+      if (sessionId === undefined || world.shut('session/list') !== undefined) return refusal;
+      const list = resultOf(await connection.request('session/list', {}));
+      const entry = objects(list, 'sessions').find((one) => str(one, 'sessionId') === sessionId);
+      if (entry === undefined) return refusal;
+      return {
+        ...refusal,
+        why: `${refusal.why} It lists it under ${str(entry, 'cwd') ?? 'no cwd'}.`,
+      };
+    },
+  },
+  {
+    id: 'new/bad-mcp',
+    versions: [2],
+    sentence: 'MCP servers of an unknown or unadvertised kind are refused with −32602.',
+    source: page(2, 'session-setup', 'checking-transport-support'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const verdicts: ProbeVerdict[] = [];
+      for (const [what, mcpServers] of badServers(world)) {
+        const params = world.given({ mcpServers: mcpServers as Json });
+        const answered = await world.provoke(connection, 'session/new', params);
+        verdicts.push(
+          refused(connection, answered, {
+            what: `session/new with ${what}`,
+            due: [CODE.invalidParams],
+            accepted: 'warn',
+            other: 'warn',
+          }),
+        );
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    id: 'new/same-mcp-names',
+    versions: [2],
+    sentence: 'What becomes of two MCP servers of one name: told, not judged.',
+    source: page(2, 'session-setup', 'mcp-servers'),
+    prompts: 0,
+    connections: 0,
+    async run(world) {
+      const connection = await world.bench();
+      const mcpServers = [1, 2].map(() => ({ ...STDIO, name: 'probe' }));
+      const answered = await world.provoke(connection, 'session/new', world.given({ mcpServers }));
+      const told = `session/new with two MCP servers of one name ${answerWords(answered)}.`;
+      return info(told, at(connection, answered));
+    },
+  },
+];

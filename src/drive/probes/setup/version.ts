@@ -1,0 +1,328 @@
+// Family A, versions: what the agent answers to handshakes of every age, and before one.
+import { CODE } from '../../../acp/errors.ts';
+import { get, num } from '../../../acp/json.ts';
+import type { Json, JsonObject } from '../../../acp/message.ts';
+import { page, pages, schema, sdk } from '../pages.ts';
+import { errorOf, resultOf } from '../../answered.ts';
+import type { Answered, ScriptedConnection } from '../../scripted.ts';
+import { at, fail, info, pass, say, warn, type Probe, type ProbeVerdict } from '../probe.ts';
+import { answersTo } from '../turns/running.ts';
+import { answerWords } from '../words.ts';
+import type { ProbeWorld } from '../world.ts';
+
+const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
+
+function versionIn(answered: Answered): number | undefined {
+  return num(resultOf(answered), 'protocolVersion');
+}
+
+async function asked(
+  world: ProbeWorld,
+  ask: (connection: ScriptedConnection) => Promise<Answered>,
+  judge: (answered: Answered, connection: ScriptedConnection) => ProbeVerdict,
+): Promise<ProbeVerdict> {
+  const connection = await world.open('a');
+  const answered = await ask(connection);
+  return judge(answered, connection);
+}
+
+/** Both shapes of the fields, so that an agent of either age finds its own. */
+function anyShape(world: ProbeWorld, protocolVersion: number): JsonObject {
+  const { name } = world.settings;
+  return {
+    protocolVersion,
+    clientCapabilities: {},
+    clientInfo: { ...name },
+    info: { ...name },
+    capabilities: {},
+  };
+}
+
+const spoken: readonly Probe[] = [
+  {
+    id: 'ver/v1',
+    versions: [1, 2],
+    sentence: 'initialize asks for version 1: the answer settles on 1.',
+    source: page(1, 'initialization', 'version-negotiation'),
+    prompts: 0,
+    connections: 1,
+    run: (world) =>
+      asked(
+        world,
+        (connection) => connection.initialize(1),
+        (answered, connection) => {
+          const spot = at(connection, answered);
+          const version = versionIn(answered);
+          if (version === 1) return pass('It speaks version 1.', spot);
+          if (version !== undefined)
+            return fail(`Asked for version 1 it answered ${version}; 1, or −32022, is due.`, spot);
+          const code = errorOf(answered)?.code;
+          const told = `Asked for version 1 it ${answerWords(answered)}`;
+          if (code === CODE.unsupportedVersion)
+            return info(`It does not speak version 1: it ${answerWords(answered)}.`, spot);
+          if (code !== undefined && CONFUSED.includes(code))
+            return warn(`${told}; −32022 is due of an agent that does not speak it.`, spot);
+          return fail(`${told}; a version is due.`, spot);
+        },
+      ),
+  },
+  {
+    id: 'ver/v2',
+    versions: [1, 2],
+    sentence:
+      'initialize asks for version 2: the answer settles on 2, or on 1 where that is the highest.',
+    source: page(2, 'initialization', 'version-negotiation'),
+    prompts: 0,
+    connections: 1,
+    run: (world) =>
+      asked(
+        world,
+        (connection) => connection.initialize(2),
+        (answered, connection) => {
+          const spot = at(connection, answered);
+          const version = versionIn(answered);
+          if (version === 2) return pass('It speaks version 2.', spot);
+          if (version === 1) return pass('It speaks version 1 only.', spot);
+          const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${answerWords(answered)}`;
+          if (version !== undefined) return fail(`${told}; 2, or 1, is due.`, spot);
+          const code = errorOf(answered)?.code;
+          if (code === CODE.unsupportedVersion) return info(`${told}.`, spot);
+          return say(
+            code === undefined ? 'fail' : 'warn',
+            `${told}; the highest version it speaks is due.`,
+            spot,
+          );
+        },
+      ),
+  },
+  {
+    id: 'ver/future',
+    versions: [1, 2],
+    sentence:
+      'initialize asks for version 65535: the answer is the highest version the agent speaks.',
+    source: pages('initialization', 'version-negotiation'),
+    prompts: 0,
+    connections: 1,
+    run: (world) =>
+      asked(
+        world,
+        (connection) => world.provoke(connection, 'initialize', anyShape(world, 65535)),
+        (answered, connection) => {
+          const spot = at(connection, answered);
+          const version = versionIn(answered);
+          if (version === 65535)
+            return fail(
+              'It repeats 65535, a version it cannot speak; the highest it speaks is due.',
+              spot,
+            );
+          if (version !== undefined) return pass(`Asked for 65535 it settles on ${version}.`, spot);
+          const told = `Asked for version 65535 it ${answerWords(answered)}; the highest version it speaks is due.`;
+          return say(errorOf(answered) ? 'warn' : 'fail', told, spot);
+        },
+      ),
+  },
+  {
+    id: 'ver/zero',
+    versions: [1, 2],
+    sentence:
+      'initialize asks for version 0: −32022 with the versions it speaks, or 1 of an agent of v1.',
+    source: page(2, 'initialization', 'version-negotiation'),
+    prompts: 0,
+    connections: 1,
+    run: (world) =>
+      asked(
+        world,
+        (connection) => world.provoke(connection, 'initialize', anyShape(world, 0)),
+        (answered, connection) => {
+          const spot = at(connection, answered);
+          const error = errorOf(answered);
+          if (error?.code === CODE.unsupportedVersion)
+            return hasVersions(error.data)
+              ? pass('Version 0 was refused with −32022 and the versions it speaks.', spot)
+              : warn(
+                  'Version 0 was refused with −32022 without data.requested and data.supported, which are due.',
+                  spot,
+                );
+          const version = versionIn(answered);
+          return info(
+            version === undefined
+              ? `Version 0 ${answerWords(answered)}.`
+              : `Asked for version 0 it settles on ${version}.`,
+            spot,
+          );
+        },
+      ),
+  },
+];
+
+function hasVersions(data: Json | undefined): boolean {
+  return num(data, 'requested') === 0 && Array.isArray(get(data, 'supported'));
+}
+
+const order: readonly Probe[] = [
+  {
+    id: 'ver/early',
+    versions: [1, 2],
+    sentence: 'A request before initialize is refused with −32600, and initialize still works.',
+    source: pages('initialization'),
+    prompts: 0,
+    connections: 1,
+    async run(world) {
+      const connection = await world.open('a');
+      const asked = connection.ask('session/list', {}, 3 * EARLY_MS);
+      const isAnswered = () => answersTo(connection, asked.id).length > 0;
+      await connection.until(isAnswered, EARLY_MS);
+      const init = await connection.initialize(world.version);
+      // An agent that starts slowly may answer both at once.
+      const early = await asked.answered;
+      world.provoked(connection, early);
+      const spot = at(connection, early, init);
+      const bad = world.version === 2 ? 'fail' : 'warn';
+      if (connection.exit || !init.answer)
+        return say(
+          bad,
+          'After a request before initialize the connection is of no use; −32600 is due.',
+          spot,
+        );
+      if (init.answer.kind === 'failure')
+        return say(
+          bad,
+          `After a request before initialize, initialize ${answerWords(init)}; it is due to work.`,
+          spot,
+        );
+      const told = `session/list before initialize ${answerWords(early)}`;
+      const code = errorOf(early)?.code;
+      if (code === CODE.invalidRequest) return pass(`${told}, as due.`, spot);
+      if (code !== undefined)
+        return say(world.version === 2 ? 'warn' : 'info', `${told}; −32600 is due.`, spot);
+      return say(early.answer ? bad : 'warn', `${told}; −32600 is due.`, spot);
+    },
+  },
+  {
+    id: 'ver/reinit',
+    versions: [2],
+    sentence:
+      'initialize may be repeated until the first other request, and is refused with −32600 from then on.',
+    source: page(2, 'initialization'),
+    prompts: 0,
+    connections: 1,
+    async run(world) {
+      const connection = await world.open('a');
+      await connection.initialize(2);
+      const second = await connection.initialize(2);
+      world.provoked(connection, second);
+      await connection.request('session/list', {});
+      const third = await connection.initialize(2);
+      world.provoked(connection, third);
+      const spot = at(connection, second, third);
+      if (!resultOf(second))
+        return warn(
+          `A second initialize ${answerWords(second)}; a result is due, since nothing else was asked before.`,
+          spot,
+        );
+      if (errorOf(third)?.code === CODE.invalidRequest)
+        return pass(
+          'A second initialize was answered, and one after another request refused with −32600.',
+          spot,
+        );
+      return warn(`initialize after another request ${answerWords(third)}; −32600 is due.`, spot);
+    },
+  },
+  {
+    id: 'rpc/null-id',
+    versions: [2],
+    sentence:
+      'Requests with the id null, or 1.5, are refused with −32600 and the id null; the connection goes on.',
+    source: schema(2, 'RequestId'),
+    prompts: 0,
+    connections: 1,
+    async run(world) {
+      const connection = await world.connect('a');
+      world.provokedAll(connection);
+      const odd = await oddIds(connection, world.settings.quiet);
+      const after = await connection.request('session/list', {});
+      const spot = at(connection, ...odd.seqs, after);
+      if (!after.answer)
+        return fail('After requests with the ids null and 1.5 the connection is of no use.', spot);
+      if (odd.refused === 2)
+        return pass('Ids null and 1.5 were refused with −32600 and the id null.', spot);
+      return warn(
+        `Of requests with the ids null and 1.5, ${odd.refused} of 2 were refused with −32600 and the id null, which is due.`,
+        spot,
+      );
+    },
+  },
+  {
+    id: 'rpc/batch',
+    versions: [1, 2],
+    sentence:
+      'An array of requests is refused once, with −32600 and the id null; the connection goes on.',
+    source: sdk('stream'),
+    prompts: 0,
+    connections: 1,
+    async run(world) {
+      const connection = await world.connect('a');
+      world.provokedAll(connection);
+      const from = connection.heard.length;
+      const list = (id: string) => ({ jsonrpc: '2.0', id, method: 'session/list', params: {} });
+      connection.line(JSON.stringify([list('b1'), list('b2')]));
+      await connection.quiet(world.settings.quiet, EARLY_MS);
+      const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
+      const after = await connection.request('session/list', {});
+      const spot = at(
+        connection,
+        ...connection.heard.slice(from, from + 1 + said.length).map(({ frame }) => frame.seq),
+        after,
+      );
+      if (!after.answer)
+        return fail(
+          'After an array of requests the connection is of no use; one −32600 is due.',
+          spot,
+        );
+      const refusals = said.filter(
+        ({ message }) =>
+          message.kind === 'failure' &&
+          message.error.code === CODE.invalidRequest &&
+          message.id.type === 'null',
+      );
+      if (refusals.length === 1)
+        return pass('An array was refused once, with −32600 and the id null.', spot);
+      if (said.some(({ message }) => message.kind === 'invalid' && message.reason === 'batch'))
+        return info('An array was answered with an array, as drafts of v2 had it.', spot);
+      if (said.length === 0)
+        return say(
+          world.version === 2 ? 'warn' : 'info',
+          'An array of requests was not answered at all; one −32600 with the id null is due.',
+          spot,
+        );
+      return info(
+        `An array of requests got ${said.length} answers of another kind; one −32600 with the id null is due.`,
+        spot,
+      );
+    },
+  },
+];
+
+/** What was not answered by then, was passed over. */
+const EARLY_MS = 5000;
+
+async function oddIds(connection: ScriptedConnection, quiet: number) {
+  const from = connection.heard.length;
+  for (const id of ['null', '1.5']) {
+    connection.line(`{"jsonrpc":"2.0","id":${id},"method":"session/list","params":{}}`);
+    await connection.quiet(quiet, EARLY_MS);
+  }
+  const said = connection.heard.slice(from);
+  return {
+    seqs: said.map(({ frame }) => frame.seq),
+    refused: said.filter(
+      ({ frame, message }) =>
+        frame.from === 'agent' &&
+        message.kind === 'failure' &&
+        message.id.type === 'null' &&
+        message.error.code === CODE.invalidRequest,
+    ).length,
+  };
+}
+
+export const VERSION: readonly Probe[] = [...spoken, ...order];

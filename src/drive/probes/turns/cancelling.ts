@@ -1,0 +1,151 @@
+// Family G, cancellation: of a turn, of nothing, and of a request.
+import { obj, str } from '../../../acp/json.ts';
+import { idKey, type Message } from '../../../acp/message.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import { page, pages } from '../pages.ts';
+import { updatesOf } from '../../turn.ts';
+import { at, fail, info, pass, skip, warn, type Probe } from '../probe.ts';
+import { unknownId } from '../restore/refusals.ts';
+import { answersTo, startTurn } from './running.ts';
+import { answerWords } from '../words.ts';
+
+/** Silences that an agent may take to heed $/cancel_request. */
+const HEED = 4;
+
+const shared = { versions: [1, 2], prompts: 1, connections: 0 } as const;
+const source = [
+  ...page(1, 'prompt-turn', 'cancellation'),
+  ...page(2, 'prompt-lifecycle', 'cancellation'),
+];
+
+/** An answer to nothing that was asked: agents give it the id null, an odd one, or none. */
+function isUnasked({ heard }: ScriptedConnection, message: Message): boolean {
+  if (message.kind === 'invalid') return obj(message.value, 'error') !== undefined;
+  if (message.kind !== 'failure' && message.kind !== 'success') return false;
+  const key = idKey(message.id);
+  return !heard.some(
+    ({ frame, message: asked }) =>
+      frame.from === 'client' && asked.kind === 'request' && idKey(asked.id) === key,
+  );
+}
+
+export const CANCELLING: readonly Probe[] = [
+  {
+    ...shared,
+    id: 'cancel/turn',
+    source,
+    sentence: 'session/cancel ends a turn as cancelled, not as an error.',
+    async run(world) {
+      const { connection, sessionId, isOver, prompt, end } = await startTurn(
+        world,
+        await world.bench(),
+      );
+      if (isOver || connection.exit) {
+        const answered = await prompt.answered;
+        if (connection.exit)
+          return fail(
+            `The agent ended in the middle of a turn${connection.exit.code === undefined ? '' : `, with code ${connection.exit.code}`}.`,
+            at(connection, answered, connection.last),
+          );
+        return skip(
+          'The turn was over before it could be cancelled. Give another --long-prompt.',
+          at(connection, answered),
+        );
+      }
+      const from = connection.heard.length;
+      connection.notify('session/cancel', { sessionId });
+      const turn = await end();
+      // Where an agent is reached through others, frames of its own may be recorded before it.
+      const sent = connection.heard.findIndex(
+        ({ frame, message }, place) =>
+          place >= from && frame.from === 'client' && message.kind === 'notification',
+      );
+      const cancel = connection.heard[sent]?.frame.seq;
+      const behind = sent < 0 ? [] : connection.heard.slice(sent + 1);
+      const spot = at(connection, turn.prompt, cancel, turn.end);
+      if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.', spot);
+      if (turn.end === undefined)
+        return fail('The cancelled turn did not end; cancelled is due.', spot);
+      if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.', spot);
+      if (turn.prompt.answer?.kind === 'failure')
+        return fail(
+          `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
+          spot,
+        );
+      const after = updatesOf(behind, sessionId).filter(({ variant }) =>
+        /^agent_|^tool_call/.test(variant),
+      );
+      const told = `The turn ended with ${turn.stopReason ?? 'no stop reason'}`;
+      if (after.length === 0)
+        return info(`${told} when it was cancelled; it may have been over already.`, spot);
+      return fail(`${told}, and went on after it was cancelled; cancelled is due.`, spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'cancel/idle',
+    prompts: 0,
+    source,
+    sentence:
+      'session/cancel of an idle session, or of one that nobody made, is passed over in silence.',
+    async run(world) {
+      const connection = await world.bench();
+      const { sessionId } = await world.create(connection);
+      await world.quiet(connection);
+      const from = connection.heard.length;
+      for (const id of [sessionId, unknownId(world)])
+        connection.notify('session/cancel', { sessionId: id });
+      await world.quiet(connection);
+      const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
+      const spot = at(connection, ...connection.heard.slice(from).map(({ frame }) => frame.seq));
+      if (connection.exit) return fail('The agent ended when an idle session was cancelled.', spot);
+      const answer = said.find(({ message }) => isUnasked(connection, message));
+      if (answer)
+        return fail(
+          'A notification was answered; none ever is.',
+          at(connection, answer.frame.seq),
+          spot,
+        );
+      const state = updatesOf(said, sessionId).find(
+        ({ variant, update }) => variant === 'state_update' && str(update, 'state') !== 'idle',
+      );
+      if (state)
+        return fail(
+          `The idle session became ${str(state.update, 'state') ?? 'another'} when it was cancelled.`,
+          at(connection, state.seq),
+          spot,
+        );
+      return pass('Nothing happened.', spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'cancel/request',
+    source: pages('cancellation', 'cancel_request-notification'),
+    sentence: '$/cancel_request of a prompt: it is answered in the end, once.',
+    async run(world) {
+      const { connection, isOver, prompt, sessionId } = await startTurn(world, await world.bench());
+      if (isOver)
+        return skip(
+          'The turn was over before it could be cancelled. Give another --long-prompt.',
+          at(connection, await prompt.answered),
+        );
+      connection.notify('$/cancel_request', { requestId: prompt.id });
+      // Agents need not heed it: then the turn is ended as any other.
+      const patience = world.settings.quiet * HEED;
+      await connection.until(() => answersTo(connection, prompt.id).length > 0, patience);
+      connection.notify('session/cancel', { sessionId });
+      const answered = await prompt.answered;
+      await world.quiet(connection);
+      const spot = at(connection, answered, ...answersTo(connection, prompt.id));
+      if (!answered.answer)
+        return fail('A prompt that was cancelled by $/cancel_request was never answered.', spot);
+      if (answersTo(connection, prompt.id).length > 1)
+        return warn(
+          'A prompt that was cancelled by $/cancel_request was answered more than once.',
+          spot,
+        );
+      return pass(`It ${answerWords(answered)}, once.`, spot);
+    },
+  },
+];

@@ -1,0 +1,63 @@
+// A turn that is caught in the middle: a long prompt in a session of its own, once it has begun.
+import type { Seq } from '../../../trace/event.ts';
+import type { Answered, Asked, ScriptedConnection } from '../../scripted.ts';
+import { endOfTurn, textBlocks, updatesOf, type Turn } from '../../turn.ts';
+import type { ProbeWorld } from '../world.ts';
+
+export interface Running {
+  readonly connection: ScriptedConnection;
+  readonly sessionId: string;
+  readonly prompt: Asked;
+  /** Its turn had ended before it could be caught. */
+  readonly isOver: boolean;
+  /** The newest frame when it was caught. */
+  readonly caught: Seq | undefined;
+  end(): Promise<Turn>;
+}
+
+/** Sends the long prompt, and comes back when its turn has shown a sign of life. */
+export async function startTurn(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+): Promise<Running> {
+  const { texts, turnPatience } = world.settings;
+  const { sessionId } = await world.create(connection);
+  const from = connection.heard.length;
+  const params = { sessionId, prompt: textBlocks(texts.long) };
+  const prompt = connection.ask('session/prompt', params, turnPatience);
+  let answered: Answered | undefined;
+  void prompt.answered.then((answer) => (answered = answer));
+  const hasBegun = () =>
+    updatesOf(connection.heard.slice(from), sessionId).some(({ variant }) =>
+      /^agent_|^tool_call/.test(variant),
+    );
+  await connection.until(() => hasBegun() || isAnswered(connection, prompt, from), turnPatience);
+  const end = async () =>
+    endOfTurn(connection, sessionId, answered ?? (await prompt.answered), from, turnPatience);
+  const isOver = connection.version === 1 && isAnswered(connection, prompt, from);
+  return { connection, sessionId, prompt, isOver, caught: connection.last, end };
+}
+
+/** In v1 the answer is the end; in v2 an error is. */
+function isAnswered(connection: ScriptedConnection, { id }: Asked, from: number): boolean {
+  const isV1 = connection.version === 1;
+  return connection.heard
+    .slice(from)
+    .some(
+      ({ frame, message }) =>
+        frame.from === 'agent' &&
+        (message.kind === 'failure' || (isV1 && message.kind === 'success')) &&
+        message.id.token === String(id),
+    );
+}
+
+/** Answers to a request so far: there is to be one. */
+export function answersTo(connection: ScriptedConnection, id: number): readonly Seq[] {
+  return connection.heard.flatMap(({ frame, message }) =>
+    frame.from === 'agent' &&
+    (message.kind === 'success' || message.kind === 'failure') &&
+    message.id.token === String(id)
+      ? [frame.seq]
+      : [],
+  );
+}

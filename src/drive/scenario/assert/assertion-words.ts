@@ -1,0 +1,80 @@
+// What an assertion and a query may say, in words for an editor: the calls and what they compare with,
+// the fields of a query and the values that are known of them.
+import { methodsOf } from '../../../acp/methods.ts';
+import { CHOICES, FIELDS, type Field } from '../../../model/query/query.ts';
+import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
+import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
+import { SEVERITIES } from '../../../rules/finding.ts';
+import { CALLS, FIDELITY_ORDER } from './assertion.ts';
+
+/** A word that may stand there, what it is for, and the values that go with it. */
+interface Word {
+  readonly name: string;
+  readonly doc: string;
+  readonly values: readonly string[];
+}
+
+const CALL_WORDS: Readonly<Record<(typeof CALLS)[number], Omit<Word, 'name'>>> = {
+  count: { doc: 'How many frames match: `count(is:replay) = 21`.', values: [] },
+  exists: { doc: 'Holds if a frame matches.', values: [] },
+  none: { doc: 'Holds if no frame matches.', values: [] },
+  first: { doc: 'The first frame that matches; `.at` is its time in the run.', values: [] },
+  last: { doc: 'The last frame that matches; `.at` is its time in the run.', values: [] },
+  fidelity: {
+    doc: 'How faithful a replay is: `fidelity(S1) >= cosmetic`. Of a session, `last`, `all` or the request’s frame.',
+    values: FIDELITY_ORDER,
+  },
+  restore: {
+    doc: 'What came of a restore, a word: `restore(last) = replayed-from-start`.',
+    values: RESTORE_VERDICTS,
+  },
+  finding: {
+    doc: 'How many findings: of a severity or worse, or of rules, such as `replay/*`.',
+    values: [],
+  },
+};
+
+export const ASSERTION_CALLS: readonly Word[] = CALLS.map((name) => ({
+  name,
+  ...CALL_WORDS[name],
+}));
+
+/** What stands between the brackets of calls that take no query. */
+export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
+  fidelity: ['last', 'all', 'S1'],
+  restore: ['last', 'all', 'S1'],
+  finding: SEVERITIES,
+};
+
+const FIELD_DOCS: Readonly<Record<Field, string>> = {
+  text: 'Text in the line.',
+  side: 'Who sent the frame.',
+  type: 'Request, result, error, notification, no message, stderr, event.',
+  method: 'The method, also of the answer; `*` at the end for any ending.',
+  update: 'The variant of a session/update.',
+  session: 'By its chip or the beginning of its id.',
+  kind: 'ACP’s tool kind.',
+  is: 'Replayed history, late history, live.',
+  finding: 'Of this rule, or `any`.',
+  sev: 'With a finding of this severity.',
+  time: 'Seconds since the trace began: `1.4..2.3`.',
+  connection: 'Which connection of the run, from 1.',
+};
+
+const METHODS = ([1, 2] as const).flatMap((version) =>
+  (['client', 'agent'] as const).flatMap((side) => methodsOf(version, side)),
+);
+
+const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  update: ITEM_UPDATES,
+  method: [...new Set(METHODS.map(({ name }) => name))],
+  session: ['S1', 'S2'],
+  finding: ['any'],
+  connection: ['1', '2'],
+};
+
+export const QUERY_FIELDS: readonly Word[] = FIELDS.map((name) => ({
+  name,
+  doc: FIELD_DOCS[name],
+  values: CHOICES[name] ?? KNOWN[name] ?? [],
+}));

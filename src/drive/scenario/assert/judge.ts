@@ -1,0 +1,311 @@
+// Whether an assertion holds of a record, what was seen, and the frames that show it.
+import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { formatCount } from '../../../lib/format-count.ts';
+import { NO_SESSION, type Term } from '../../../model/query/query.ts';
+import { testOf } from '../../../model/query/query-match.ts';
+import { isAtLeast, SEVERITIES } from '../../../rules/finding.ts';
+import type { Seq } from '../../../trace/event.ts';
+import {
+  FIDELITY_ORDER,
+  queriesIn,
+  type Asked,
+  type Assertion,
+  type Operator,
+  type Value,
+  type Which,
+} from './assertion.ts';
+import type { RecordedTrace, RunRecord } from './record.ts';
+
+/** A frame of a run: its connection, from 1, and its seq there. */
+export interface FrameRef {
+  readonly connection: number;
+  readonly seq: Seq;
+}
+
+export interface Judgement {
+  readonly verdict: 'pass' | 'fail' | 'undecidable';
+  /** What was seen, or why nothing can be said, as a clause. */
+  readonly seen: string;
+  /** Those it rests on, the first of many. */
+  readonly frames: readonly FrameRef[];
+  /** It asks of a connection or a session that the run does not have, and so of nothing. */
+  readonly asksOfNothing?: true;
+}
+
+const MOST_FRAMES = 8;
+
+export function judge(assertion: Assertion, record: RunRecord): Judgement {
+  const absent = absentIn(assertion, record);
+  if (absent !== undefined)
+    return { verdict: 'fail', seen: absent, frames: [], asksOfNothing: true };
+  switch (assertion.kind) {
+    case 'exists':
+    case 'none': {
+      const places = placesOf(assertion.asked, record);
+      const holds = places.length > 0 === (assertion.kind === 'exists');
+      return {
+        verdict: holds ? 'pass' : 'fail',
+        seen: matchWords(places.length),
+        frames: refs(places),
+      };
+    }
+    case 'compare': {
+      const left = seenOf(assertion.left, record);
+      const right = seenOf(assertion.right, record);
+      const frames = [...left.frames, ...right.frames].slice(0, MOST_FRAMES);
+      const seen = [left.words, right.words].filter((words) => words !== '').join('; ');
+      if (left.rank === undefined || right.rank === undefined)
+        return {
+          verdict: left.isMissing || right.isMissing ? 'fail' : 'undecidable',
+          seen,
+          frames,
+        };
+      const holds = compare(left.rank, assertion.operator, right.rank);
+      return { verdict: holds ? 'pass' : 'fail', seen, frames };
+    }
+    default:
+      return assertNever(assertion);
+  }
+}
+
+/** A connection or session that it names and the run does not have, as a clause. */
+function absentIn(assertion: Assertion, record: RunRecord): string | undefined {
+  for (const term of queriesIn(assertion).flatMap(({ terms }) => terms))
+    for (const value of term.values) {
+      if (!('text' in value)) continue;
+      const { text } = value;
+      if (term.field === 'connection' && Number(text.replace(/^c/, '')) > record.traces.length)
+        return `no connection ${text.replace(/^c/, '')} in this run`;
+      if (term.field !== 'session' || text === NO_SESSION) continue;
+      const named: Term = { ...term, negated: false, values: [value] };
+      if (placesOf({ source: term.source, terms: [named] }, record).length === 0)
+        return `no session ${text} in this run`;
+    }
+  return undefined;
+}
+
+interface Seen {
+  /** What compares. Undefined: there is nothing to compare. */
+  readonly rank: number | string | undefined;
+  /** What it asks for is not in the record, which is no matter of doubt. */
+  readonly isMissing?: boolean;
+  readonly words: string;
+  readonly frames: readonly FrameRef[];
+}
+
+function compare(a: number | string, operator: Operator, b: number | string): boolean {
+  switch (operator) {
+    case '=':
+      return a === b;
+    case '!=':
+      return a !== b;
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+  }
+}
+
+function seenOf(value: Value, record: RunRecord): Seen {
+  switch (value.kind) {
+    case 'number':
+      return { rank: value.value, words: '', frames: [] };
+    case 'word': {
+      const order: readonly string[] = FIDELITY_ORDER;
+      const rank = order.indexOf(value.text);
+      return { rank: rank < 0 ? value.text : rank, words: '', frames: [] };
+    }
+    case 'count': {
+      const places = placesOf(value.asked, record);
+      return { rank: places.length, words: matchWords(places.length), frames: refs(places) };
+    }
+    case 'frame':
+      return frameSeen(value, record);
+    case 'fidelity':
+      return fidelitySeen(value.which, record);
+    case 'restore':
+      return restoreSeen(value.which, record);
+    case 'finding':
+      return findingSeen(value.what, record);
+    default:
+      return assertNever(value);
+  }
+}
+
+interface Place {
+  readonly connection: number;
+  readonly place: number;
+  readonly trace: RecordedTrace;
+}
+
+/** The events that the query matches, in the order of the run. */
+function placesOf({ terms }: Asked, record: RunRecord): Place[] {
+  if (terms.some(({ field }) => field === 'finding' || field === 'sev')) record.check();
+  return record.traces.flatMap((trace, at) => {
+    const searched = { read: trace.eventAt, mayHold: () => () => true, connection: at + 1 };
+    const tests = terms.map((term) => testOf(term, trace.index, searched));
+    const places: Place[] = [];
+    for (let place = 0; place < trace.index.length; place++)
+      if (tests.every((test) => test(place))) places.push({ connection: at + 1, place, trace });
+    return places;
+  });
+}
+
+function refs(places: readonly Place[]): FrameRef[] {
+  return places.slice(0, MOST_FRAMES).map(refOf);
+}
+
+function refOf({ connection, place, trace }: Place): FrameRef {
+  return { connection, seq: trace.index.columns.seqOf(place) };
+}
+
+function matchWords(count: number): string {
+  if (count === 0) return 'no frame matches';
+  return count === 1 ? '1 frame matches' : `${formatCount(count)} frames match`;
+}
+
+function frameSeen(
+  { which, asked, at }: Extract<Value, { readonly kind: 'frame' }>,
+  record: RunRecord,
+): Seen {
+  const found = placesOf(asked, record).at(which === 'first' ? 0 : -1);
+  if (found === undefined)
+    return {
+      rank: undefined,
+      isMissing: true,
+      words: `nothing matches ${asked.source}`,
+      frames: [],
+    };
+  const frames = [refOf(found)];
+  const { seq } = refOf(found);
+  const name = record.traces.length > 1 ? `${found.trace.connection}#${seq}` : `#${seq}`;
+  if (!at) {
+    const before = record.traces.slice(0, found.connection - 1);
+    const rank = before.reduce((sum, { index }) => sum + index.length, found.place);
+    return { rank, words: `the ${which} is ${name}`, frames };
+  }
+  const began = record.traces[0]?.began;
+  const offset = found.connection === 1 ? 0 : (found.trace.began ?? NaN) - (began ?? NaN);
+  if (Number.isNaN(offset))
+    return { rank: undefined, words: 'these traces do not say when they began', frames };
+  const rank = found.trace.index.columns.timeOf(found.place) + offset;
+  return { rank, words: `the ${which} is ${name}, at ${Math.round(rank)} ms`, frames };
+}
+
+function fidelitySeen(which: Which, { traces }: RunRecord): Seen {
+  const { windows } = fidelityOf(traces);
+  const numberOf = (window: FidelityWindow) =>
+    traces.findIndex(({ connection }) => connection === window.connection) + 1;
+  const chosen = windows.filter((window, at) =>
+    isMeant(which, {
+      connection: numberOf(window),
+      seq: window.requestSeq,
+      sessionId: window.session,
+      chip: traces[numberOf(window) - 1]?.index.sessionNamed(window.session)?.facts.chip,
+      isLast: at === windows.length - 1,
+    }),
+  );
+  if (chosen.length === 0) return { ...NO_RESTORE, words: `no restore of ${whichWords(which)}` };
+  const rankOf = ({ verdict }: FidelityWindow) =>
+    FIDELITY_ORDER.findIndex((one) => one === verdict);
+  const worst = chosen.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  if (worst === undefined) return NO_RESTORE;
+  const rank = rankOf(worst);
+  return {
+    rank: rank < 0 ? undefined : rank,
+    words: `${worst.verdict}: ${worst.sentence}`,
+    frames: [{ connection: numberOf(worst), seq: worst.requestSeq }],
+  };
+}
+
+const NO_RESTORE: Seen = { rank: undefined, isMissing: true, words: 'no restore', frames: [] };
+
+function restoreSeen(which: Which, { traces }: RunRecord): Seen {
+  const windows = fidelityOf(traces).windows;
+  const chosen = windows.filter((window, at) => {
+    const connection = traces.findIndex((trace) => trace.connection === window.connection) + 1;
+    const chip = traces[connection - 1]?.index.sessionNamed(window.session)?.facts.chip;
+    return isMeant(which, {
+      ...{ connection, chip, seq: window.requestSeq, sessionId: window.session },
+      isLast: at === windows.length - 1,
+    });
+  });
+  const words = [...new Set(chosen.map(({ restored }) => restored))];
+  if (chosen.length === 0) return { ...NO_RESTORE, words: `no restore of ${whichWords(which)}` };
+  return {
+    // Several restores that did not end alike are equal to no word.
+    rank: words.join(', '),
+    words: words.join(', '),
+    frames: chosen.slice(0, MOST_FRAMES).map((window) => ({
+      connection: traces.findIndex((trace) => trace.connection === window.connection) + 1,
+      seq: window.requestSeq,
+    })),
+  };
+}
+
+interface Candidate {
+  readonly connection: number;
+  readonly seq: number;
+  readonly sessionId: string;
+  readonly chip: string | undefined;
+  readonly isLast: boolean;
+}
+
+function isMeant(which: Which, { connection, seq, sessionId, chip, isLast }: Candidate): boolean {
+  switch (which.kind) {
+    case 'last':
+      return isLast;
+    case 'all':
+      return true;
+    case 'session':
+      return which.name === chip || which.name === sessionId;
+    case 'frame':
+      return which.connection === connection && which.seq === seq;
+  }
+}
+
+function whichWords(which: Which): string {
+  switch (which.kind) {
+    case 'last':
+    case 'all':
+      return 'any session';
+    case 'session':
+      return which.name;
+    case 'frame':
+      return `c${which.connection}#${which.seq}`;
+  }
+}
+
+function findingSeen(what: string, record: RunRecord): Seen {
+  record.check();
+  const floor = SEVERITIES.find((one) => one === what);
+  const rule = what.endsWith('*')
+    ? (id: string) => id.startsWith(what.slice(0, -1))
+    : (id: string) => id === what;
+  const found = record.traces.flatMap(({ findings }, at) =>
+    findings
+      .filter(({ verdict }) => verdict === 'fail')
+      .filter((one) => (floor === undefined ? rule(one.rule) : isAtLeast(one.severity, floor)))
+      .map((finding) => ({ connection: at + 1, finding })),
+  );
+  const told = found.slice(0, 3).map(({ finding }) => `${finding.rule}: ${finding.seen}`);
+  const more = found.length > told.length ? `, and ${found.length - told.length} more` : '';
+  return {
+    rank: found.length,
+    words: found.length === 0 ? 'no such finding' : `${told.join('; ')}${more}`,
+    frames: found
+      .flatMap(({ connection, finding }) => finding.seqs.map((seq) => ({ connection, seq })))
+      .slice(0, MOST_FRAMES),
+  };
+}
+
+/** `#12`, or `c2#12` where there are several connections. */
+export function frameName(ref: FrameRef, { traces }: RunRecord): string {
+  return traces.length > 1 ? `c${ref.connection}#${ref.seq}` : `#${ref.seq}`;
+}

@@ -1,0 +1,76 @@
+// The record of a run as assertions look at it: one indexed trace a connection, in the order they
+// were made, and the findings of the rules where somebody asks for them.
+import { lazy } from '../../../lib/lazy.ts';
+import { messageOf } from '../../../model/timeline/digest.ts';
+import { chipBook } from '../../../model/facts/chips.ts';
+import { TraceIndex } from '../../../model/trace-index.ts';
+import type { FidelitySource } from '../../../diff/fidelity/report/report.ts';
+import { TraceCheck } from '../../../rules/check-trace.ts';
+import type { Finding } from '../../../rules/finding.ts';
+import type { RemarksOf } from '../../../rules/steps.ts';
+import { World } from '../../../rules/world.ts';
+import { connectionId, type TraceEvent } from '../../../trace/event.ts';
+import { eventSize } from '../../../trace/line.ts';
+
+export interface RecordedTrace extends FidelitySource {
+  readonly events: readonly TraceEvent[];
+  /** Those of its frames. */
+  readonly findings: readonly Finding[];
+}
+
+export interface RunRecord {
+  readonly traces: readonly RecordedTrace[];
+  /** Looks for findings, and marks the events they stand on. */
+  check(): void;
+}
+
+export interface RawTrace {
+  readonly events: readonly TraceEvent[];
+  /** The wall clock of `at` 0 in milliseconds, where it is known. */
+  readonly began?: number | undefined;
+  /** What sentences call it, `c3`; where nothing is said, by its place in the run. */
+  readonly name?: string | undefined;
+}
+
+/** `remarksOf`: the schemas; without them, rules alone find. */
+export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRecord {
+  const chipOf = chipBook();
+  const found: (readonly Finding[])[] = [];
+  const traces = raw.map(({ events, began, name }, at): RecordedTrace => {
+    const connection = connectionId(name ?? `c${at + 1}`);
+    const index = new TraceIndex(connection, chipOf);
+    for (const event of events)
+      index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
+    return {
+      ...{ index, connection, began, events },
+      eventAt: (place) => eventIn(events, place),
+      get findings() {
+        return found[at] ?? [];
+      },
+    };
+  });
+  const check = lazy(() => {
+    const world = new World();
+    for (const { events, connection, index } of traces) {
+      const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
+      for (const event of events) checking.append(event);
+      const { findings } = checking.end();
+      found.push(findings);
+      for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
+        const counts = verdict === 'undecidable' ? 'undecidable' : severity;
+        index.findings.define(number, { rule, counts });
+        for (const seq of seqs) {
+          const place = index.indexOf(seq);
+          if (place >= 0) index.findings.add(place, number);
+        }
+      }
+    }
+  });
+  return { traces, check };
+}
+
+function eventIn(events: readonly TraceEvent[], place: number): TraceEvent {
+  const event = events[place];
+  if (event === undefined) throw new Error(`no event stands at ${place}`);
+  return event;
+}

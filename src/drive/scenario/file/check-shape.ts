@@ -1,0 +1,195 @@
+// A value held against the table of fields: every problem as a sentence with the path it is about.
+import { get, isObject, typeWords } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
+import { parseQuery } from '../../../model/query/query.ts';
+import { didYouMean } from './nearest.ts';
+import type { Path } from './place.ts';
+import { queryNames } from './query-names.ts';
+import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type Field, type Shape } from './table.ts';
+
+export interface ShapeProblem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+type Tell = (path: Path, message: string) => void;
+
+/** Kinds of rows that nobody sends. */
+const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
+
+const NAME = /^\$[A-Za-z_]\w*$/;
+
+/** Of one step: which it is, and its fields. */
+export function checkStep(value: Json, path: Path, tell: Tell): void {
+  checkTagged(value, path, STEPS, 'step', STEP_KINDS, tell);
+}
+
+/** Of an object of which one key says what it is. */
+function checkTagged(
+  value: Json | undefined,
+  path: Path,
+  table: Readonly<Record<string, Shape>>,
+  what: string,
+  kinds: readonly string[],
+  tell: Tell,
+): void {
+  if (!isObject(value))
+    return tell(
+      path,
+      `A ${what} is an object with one of ${kinds.join(', ')}; this is ${typeWords(value)}.`,
+    );
+  const keys = Object.keys(value);
+  // `fault` is a step, and a field of others.
+  const kind = kinds.find((one) => keys.includes(one));
+  const shape = kind === undefined ? undefined : table[kind];
+  if (kind === undefined || shape === undefined) {
+    const [first = ''] = keys;
+    const meant = keys.map((key) => didYouMean(key, kinds)).find((words) => words !== '') ?? '';
+    return tell(
+      first === '' ? path : [...path, first],
+      keys.length === 0
+        ? `The ${what} is empty. It has one of ${kinds.join(', ')}.`
+        : `There is no ${what} ${first}.${meant} A ${what} is one of ${kinds.join(', ')}.`,
+    );
+  }
+  checkField(get(value, kind), [...path, kind], shape.main, tell);
+  checkFields(value, path, shape.more, [kind], tell, `${kind} has`);
+  for (const group of shape.either ?? []) {
+    const both = group.filter((key) => keys.includes(key));
+    if (both.length > 1)
+      tell([...path, both[1] ?? ''], `${both.join(' and ')} exclude each other. Keep one.`);
+  }
+}
+
+/** `besides`: keys that are known elsewhere; of several, they are told too. */
+export function checkFields(
+  value: Json,
+  path: Path,
+  fields: Readonly<Record<string, Field>>,
+  besides: readonly string[],
+  tell: Tell,
+  owner: string,
+): void {
+  if (!isObject(value)) return;
+  const known = [...Object.keys(fields), ...(besides.length > 1 ? besides : [])];
+  for (const [key, item] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field) checkField(item, [...path, key], field, tell);
+    else if (!besides.includes(key))
+      tell(
+        [...path, key],
+        `${owner} no field ${key}.${didYouMean(key, [...known, ...besides])} ${known.length === 0 ? 'It takes none.' : `Fields are ${known.join(', ')}.`}`,
+      );
+  }
+}
+
+function checkField(value: Json | undefined, path: Path, { kind }: Field, tell: Tell): void {
+  const name = String(path.at(-1));
+  const due = (words: string) => tell(path, `${name} takes ${words}; this is ${shown(value)}.`);
+  switch (kind.is) {
+    case 'json':
+      return;
+    case 'text':
+      if (typeof value !== 'string' || value === '') due('a text');
+      return;
+    case 'line':
+      if (typeof value !== 'string' || value.includes('\n')) due('a text without a line break');
+      return;
+    case 'query': {
+      if (typeof value !== 'string' || value.trim() === '')
+        return due('a query, such as side:agent update:tool_call');
+      return checkQuery(value, path, tell);
+    }
+    case 'ms':
+      if (typeof value !== 'number' || value < 0) due('milliseconds, 0 or more');
+      return;
+    case 'count':
+      if (!isCount(value)) due('a whole number, 1 or more');
+      return;
+    case 'times':
+      if (!isCount(value) && value !== 'all') due('a whole number, 1 or more, or "all"');
+      return;
+    case 'object':
+      if (!isObject(value)) due('an object');
+      return;
+    case 'error': {
+      const [code, message] = [get(value, 'code'), get(value, 'message')];
+      if (!Number.isInteger(code) || typeof message !== 'string')
+        due('an object with a whole number code and a text message');
+      return;
+    }
+    case 'flag':
+      if (typeof value !== 'boolean') due('true or false');
+      return;
+    case 'true':
+      if (value !== true) due('true');
+      return;
+    case 'choice':
+      if (!kind.of.some((one) => one === value))
+        tell(
+          path,
+          `${name} is one of ${kind.of.join(', ')}; this is ${shown(value)}.${typeof value === 'string' ? didYouMean(value, kind.of.map(String)) : ''}`,
+        );
+      return;
+    case 'captures':
+      return checkCaptures(value, path, tell);
+    case 'fault':
+      return checkFault(value, path, tell);
+  }
+}
+
+export function checkFault(value: Json | undefined, path: Path, tell: Tell): void {
+  const kinds = FAULT_KINDS.filter((kind) => isObject(value) && Object.hasOwn(value, kind));
+  // What one of them has no field for may be the other's.
+  if (kinds.length < 2) return checkTagged(value, path, FAULTS, 'fault', FAULT_KINDS, tell);
+  tell(path, `${kinds.join(' and ')} exclude each other: a fault is one thing. Keep one.`);
+}
+
+function checkQuery(query: string, path: Path, tell: Tell): void {
+  const parsed = parseQuery(query.replace(/\$\{\w+\}/g, 'x'));
+  if (!parsed.ok) return tell(path, `The query cannot be read: ${parsed.problem.message}`);
+  const events = parsed.terms.find(
+    ({ field, negated, values }) =>
+      field === 'type' &&
+      !negated &&
+      values.every((one) => 'text' in one && NO_FRAME.has(one.text)),
+  );
+  if (events)
+    tell(path, `${events.source} is no frame, and only frames are expected. Ask in an assertion.`);
+  const late = parsed.terms.find(({ field }) => field === 'finding' || field === 'sev');
+  if (late)
+    tell(
+      path,
+      `${late.source} is known only when all is over. Ask for it in an assertion: finding(error) = 0.`,
+    );
+  const wrong = queryNames(query.includes('${') ? [] : parsed.terms).find(
+    ({ isWarning, term }) => !isWarning && term !== late,
+  );
+  if (wrong) tell(path, wrong.message);
+}
+
+function checkCaptures(value: Json | undefined, path: Path, tell: Tell): void {
+  if (!isObject(value))
+    return tell(path, `capture takes {"$name": "/json/pointer"}; this is ${shown(value)}.`);
+  for (const [name, pointer] of Object.entries(value)) {
+    if (!NAME.test(name))
+      tell([...path, name], `${name} is no name. A name is $ and letters: $toolCallId.`);
+    if (name === '$cwd')
+      tell([...path, name], '$cwd is the folder the agent runs in. Take another name.');
+    if (typeof pointer !== 'string' || !pointer.startsWith('/'))
+      tell(
+        [...path, name],
+        `${name} takes a JSON pointer into the message, such as /result/sessionId; this is ${shown(pointer)}.`,
+      );
+  }
+}
+
+function isCount(value: Json | undefined): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return typeWords(value);
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

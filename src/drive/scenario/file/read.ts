@@ -1,0 +1,225 @@
+// Reads a scenario from its text: one JSON document, or steps one a line, as scripts were before.
+// Every problem is a sentence with its line and path; what is read without one can be run.
+import { jsonFault } from '../../../acp/json-fault.ts';
+import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../../acp/json.ts';
+import type { Json, JsonObject } from '../../../acp/message.ts';
+import { parseAssertion } from '../assert/assertion.ts';
+import { checkFault, checkFields, checkStep } from './check-shape.ts';
+import { doubledKeys } from './doubled-keys.ts';
+import { assertHints, stepHints } from './name-hints.ts';
+import { unknownNames } from './names.ts';
+import { lineAt, lineOfPath, pointerOf, type Path } from './place.ts';
+import type { Assert, Scenario, Step } from './scenario.ts';
+import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
+import { HEAD, LISTS, STEPS, STEP_KINDS } from './table.ts';
+
+export interface ScenarioProblem {
+  /** From 1. */
+  readonly line: number;
+  /** A JSON pointer into the document; empty where it is no JSON. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type ScenarioRead =
+  | {
+      readonly ok: true;
+      readonly scenario: Scenario;
+      /** What may be a slip of the pen, and hinders nothing. */
+      readonly warnings: readonly ScenarioProblem[];
+    }
+  | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
+
+/** `Line 7, /steps/2/within: …`. */
+export function problemWords({ line, pointer, message }: ScenarioProblem): string {
+  return `Line ${line}${pointer === '' ? '' : `, ${pointer}`}: ${message}`;
+}
+
+export function readScenario(text: string): ScenarioRead {
+  if (text.trim() === '')
+    return broken({
+      line: 1,
+      pointer: '',
+      message: 'The file is empty. A scenario is one JSON document, {"steps": […]}.',
+    });
+  const value = parseJson(text);
+  const isDocument = isObject(value) && !STEP_KINDS.some((kind) => Object.hasOwn(value, kind));
+  if (!isDocument && (value === undefined ? isLines(text) : isObject(value)))
+    return readLines(text);
+  if (value === undefined) {
+    const fault = jsonFault(text);
+    const line = lineAt(text, fault?.at ?? 0);
+    return broken({
+      line,
+      pointer: '',
+      message: `This is not JSON: ${fault?.what ?? 'it cannot be read'}. A scenario is one JSON document, {"steps": […]}.`,
+    });
+  }
+  if (!isObject(value))
+    return broken({
+      line: 1,
+      pointer: '',
+      message: `A scenario is a JSON document, {"steps": […]}; this is ${typeWords(value)}.`,
+    });
+  return readDocument(value, text);
+}
+
+function readDocument(value: JsonObject, text: string): ScenarioRead {
+  const problems: ScenarioProblem[] = [];
+  const tell = (path: Path, message: string) =>
+    void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
+  for (const { key, at } of doubledKeys(text))
+    problems.push({ line: lineAt(text, at), pointer: '', message: doubledWords(key) });
+  checkFields(value, [], HEAD, Object.keys(LISTS), tell, 'A scenario has');
+  if (get(value, 'steps') === undefined)
+    tell([], 'A scenario needs steps: {"steps": [{"request": "session/new", …}]}.');
+  const lists = { steps: list('steps'), assert: list('assert'), faults: list('faults') };
+  function list(key: keyof typeof LISTS): readonly Json[] {
+    const found = get(value, key);
+    if (found === undefined || isArray(found)) return found ?? [];
+    tell([key], `${key} takes a list; this is ${typeWords(found)}.`);
+    return [];
+  }
+  for (const [at, step] of lists.steps.entries()) checkStep(step, ['steps', at], tell);
+  for (const [at, rule] of lists.faults.entries()) checkFaultRule(rule, ['faults', at], tell);
+  const asserts = lists.assert.flatMap((one, at) => readAssert(one, ['assert', at], tell) ?? []);
+  for (const { path, message } of unknownNames(lists.steps)) tell(['steps', ...path], message);
+  if (problems.length === 0 && Object.values(lists).every((all) => all.length === 0))
+    tell([], 'Nothing is done here and nothing asked: steps and assert are empty. Add a step.');
+  if (problems.length > 0) return { ok: false, problems };
+  const hints = [
+    ...lists.steps.flatMap((step, at) => stepHints(step, ['steps', at])),
+    ...lists.faults.flatMap((rule, at) => stepHints(rule, ['faults', at])),
+    ...asserts.flatMap(({ assertion }, at) =>
+      assertHints(assertion).map((message) => ({ path: ['assert', at], message })),
+    ),
+  ];
+  return {
+    ok: true,
+    warnings: hints.map(({ path, message }) => ({
+      line: lineOfPath(text, path),
+      pointer: pointerOf(path),
+      message,
+    })),
+    scenario: {
+      name: str(value, 'name'),
+      protocol: versionIn(value),
+      capabilities: obj(value, 'capabilities'),
+      handshake: get(value, 'handshake') !== false,
+      faults: lists.faults.map(faultRuleOf),
+      steps: lists.steps.flatMap((step) => stepOf(step) ?? []),
+      asserts,
+    },
+  };
+}
+
+/** One that begins as lines of JSON do. */
+function isLines(text: string): boolean {
+  const first = text.split('\n').find((line) => !isSkipped(line));
+  return first === undefined || parseJson(first) !== undefined;
+}
+
+function isSkipped(line: string): boolean {
+  return line.trim() === '' || line.trimStart().startsWith('#');
+}
+
+/** A step a line; `#` begins a comment. */
+function readLines(text: string): ScenarioRead {
+  const problems: ScenarioProblem[] = [];
+  const values: Json[] = [];
+  const numbers: number[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (isSkipped(line)) continue;
+    const tell = (path: Path, message: string) =>
+      void problems.push({ line: at + 1, pointer: pointerOf(path), message });
+    const value = parseJson(line);
+    if (value === undefined) tell([], `This is no step: ${jsonFault(line)?.what ?? 'not JSON'}.`);
+    else {
+      for (const { key } of doubledKeys(line)) tell([], doubledWords(key));
+      checkStep(value, [], tell);
+      values.push(value);
+      numbers.push(at + 1);
+    }
+  }
+  const told = ([at, ...path]: Path, message: string): ScenarioProblem => ({
+    line: numbers[Number(at)] ?? 1,
+    pointer: pointerOf(path),
+    message,
+  });
+  problems.push(...unknownNames(values).map(({ path, message }) => told(path, message)));
+  if (values.length === 0 && problems.length === 0)
+    problems.push(told([], 'The file holds no step, only comments. Write one: {"wait": 100}.'));
+  if (problems.length > 0) return { ok: false, problems };
+  // Scripts had no clock: a request waits as long as the agent takes.
+  const steps = values
+    .flatMap((value) => stepOf(value) ?? [])
+    .map((step) => (step.kind === 'request' ? { ...step, within: step.within ?? Infinity } : step));
+  const hints = values.flatMap((value, at) => stepHints(value, [at]));
+  return {
+    ok: true,
+    scenario: scenarioOf(steps),
+    warnings: hints.map(({ path, message }) => told(path, message)),
+  };
+}
+
+/** Steps and nothing else. */
+function scenarioOf(steps: readonly Step[]): Scenario {
+  return {
+    name: undefined,
+    protocol: undefined,
+    capabilities: undefined,
+    handshake: true,
+    faults: [],
+    steps,
+    asserts: [],
+  };
+}
+
+/** What a person expects who gives no script: a session and one prompt. */
+export function promptScenario(text: string): Scenario {
+  const request = (method: string, params: Json): Step => ({
+    kind: 'request',
+    ...{ method, params, capture: [], within: Infinity, wait: true, fault: undefined },
+  });
+  return scenarioOf([
+    request('session/new', { cwd: '$cwd', mcpServers: [] }),
+    request('session/prompt', { sessionId: '$sessionId', prompt: [{ type: 'text', text }] }),
+  ]);
+}
+
+function doubledWords(key: string): string {
+  return `${key} stands twice in one object, and only the last would count. Keep one.`;
+}
+
+function broken(problem: ScenarioProblem): ScenarioRead {
+  return { ok: false, problems: [problem] };
+}
+
+type Tell = (path: Path, message: string) => void;
+
+function checkFaultRule(value: Json, path: Path, tell: Tell): void {
+  checkFault(get(value, 'fault'), [...path, 'fault'], tell);
+  checkFields(value, path, STEPS.fault.more, ['fault'], tell, 'A fault has');
+}
+
+function readAssert(value: Json, path: Path, tell: Tell): Assert | undefined {
+  const source = typeof value === 'string' ? value : str(value, 'that');
+  if (source === undefined) {
+    tell(
+      path,
+      `An assertion is a text, or {"that": TEXT, "name": TEXT}; this is ${typeWords(value)}.`,
+    );
+    return undefined;
+  }
+  for (const key of isObject(value) ? Object.keys(value) : [])
+    if (key !== 'that' && key !== 'name')
+      tell([...path, key], `An assertion has no field ${key}. Fields are that, name.`);
+  const parsed = parseAssertion(source);
+  if (parsed.ok) return { source, name: str(value, 'name'), assertion: parsed.assertion };
+  const { message, from } = parsed.problem;
+  tell(
+    typeof value === 'string' ? path : [...path, 'that'],
+    `At character ${from + 1} of ${JSON.stringify(source)}: ${message}`,
+  );
+  return undefined;
+}

@@ -1,0 +1,125 @@
+// Steps and rules out of values that were found sound.
+import { get, num, obj, str } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
+import { parseQuery } from '../../../model/query/query.ts';
+import type { AnswerRule, Captures, Fault, FaultRule, Step, Wrong } from './scenario.ts';
+import { FAULT_KINDS, STEP_KINDS, type FaultKind } from './table.ts';
+
+/** Undefined: it is no step. */
+export function stepOf(value: Json): Step | undefined {
+  const kind = STEP_KINDS.find((one) => get(value, one) !== undefined);
+  const fault = faultIn(value);
+  const params = get(value, 'params') ?? {};
+  const within = num(value, 'within');
+  const text = (kind === undefined ? undefined : str(value, kind)) ?? '';
+  const ms = (kind === undefined ? undefined : num(value, kind)) ?? 0;
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case 'request': {
+      const lost = ['drop', 'reorder', 'truncate'].includes(fault?.kind ?? '');
+      const said = get(value, 'wait');
+      const wait = said === undefined ? !lost : said === true;
+      return { kind, method: text, params, capture: capturesIn(value), within, wait, fault };
+    }
+    case 'notify':
+      return { kind, method: text, params, fault };
+    case 'line':
+      return { kind, text, fault };
+    case 'expect': {
+      const parsed = text.includes('${') ? undefined : parseQuery(text);
+      const terms = parsed?.ok ? parsed.terms : undefined;
+      const nth = num(value, 'nth') ?? 1;
+      return { kind, query: text, terms, nth, within, capture: capturesIn(value) };
+    }
+    case 'answer':
+      return { kind, rule: answerRuleOf(value, text) };
+    case 'quiet':
+      return { kind, ms, within };
+    case 'wait':
+      return { kind, ms };
+    case 'kill':
+      return { kind, how: text === 'SIGKILL' || text === 'SIGTERM' ? text : 'stdin' };
+    case 'cut':
+      return { kind };
+    case 'restart': {
+      const handshake = get(value, 'handshake');
+      return {
+        kind,
+        protocol: versionIn(value),
+        handshake: typeof handshake === 'boolean' ? handshake : undefined,
+      };
+    }
+    case 'fault':
+      return { kind, rule: faultRuleOf(value) };
+  }
+}
+
+function answerRuleOf(value: Json, method: string): AnswerRule {
+  const wrong = str(value, 'wrong');
+  return {
+    method,
+    says: saysIn(value),
+    times: timesIn(value),
+    late: num(value, 'late'),
+    twice: get(value, 'twice') === true,
+    never: get(value, 'never') === true,
+    wrong: (['id', 'result', 'both'] as const).find((one): one is Wrong => one === wrong),
+  };
+}
+
+function saysIn(value: Json): AnswerRule['says'] {
+  const [result, error, option] = [get(value, 'result'), obj(value, 'error'), str(value, 'select')];
+  if (result !== undefined) return { kind: 'result', result };
+  if (error !== undefined) return { kind: 'error', error };
+  return option === undefined ? undefined : { kind: 'select', option };
+}
+
+export function faultRuleOf(value: Json): FaultRule {
+  return {
+    fault: faultIn(value) ?? { kind: 'drop' },
+    on: str(value, 'on'),
+    times: timesIn(value),
+  };
+}
+
+function faultIn(value: Json): Fault | undefined {
+  const said = obj(value, 'fault');
+  const kind = FAULT_KINDS.find((one) => get(said, one) !== undefined);
+  return kind === undefined ? undefined : faultOf(kind, num(said, kind) ?? 0, num(said, 'pause'));
+}
+
+const PAUSE_MS = 20;
+
+function faultOf(kind: FaultKind, number: number, pause: number | undefined): Fault {
+  switch (kind) {
+    case 'delay':
+      return { kind, ms: number };
+    case 'drop':
+    case 'reorder':
+      return { kind };
+    case 'duplicate':
+      return { kind, more: number };
+    case 'truncate':
+      return { kind, bytes: number };
+    case 'split':
+      return { kind, bytes: number, pause: pause ?? PAUSE_MS };
+  }
+}
+
+function timesIn(value: Json): number {
+  return get(value, 'times') === 'all' ? Infinity : (num(value, 'times') ?? 1);
+}
+
+export function versionIn(value: Json): 1 | 2 | undefined {
+  const protocol = num(value, 'protocol');
+  return protocol === 1 || protocol === 2 ? protocol : undefined;
+}
+
+function capturesIn(value: Json): Captures {
+  const said = obj(value, 'capture');
+  if (said === undefined) return [];
+  return Object.entries(said).flatMap(([name, pointer]) =>
+    typeof pointer === 'string' ? [{ name, pointer }] : [],
+  );
+}

@@ -1,0 +1,74 @@
+// The smallest trace that still fails: parts are left out, first many at once and then one by one, as
+// long as what is left fails (delta debugging, after Zeller and Hildebrandt).
+import type { TraceEvent } from '../../../trace/event.ts';
+import { closed, traceOf, unitsOf } from './units.ts';
+
+export interface MinimiseOptions {
+  /** Traces that are tried at most; 5000 where nothing is said. */
+  readonly most?: number;
+  readonly stop?: AbortSignal;
+  /** Awaited between tries, for whoever has other things to do meanwhile. */
+  readonly pause?: (now: {
+    readonly tried: number;
+    /** Parts that are left, of all. */
+    readonly left: number;
+    readonly of: number;
+  }) => Promise<void>;
+}
+
+export interface Minimised {
+  readonly events: readonly TraceEvent[];
+  /** Parts that can be left out, before and after. */
+  readonly units: { readonly before: number; readonly after: number };
+  readonly tried: number;
+  /** With any one part less it no longer fails. False: it was stopped, or `most` were tried. */
+  readonly isMinimal: boolean;
+}
+
+const MOST = 5000;
+
+/** Undefined: the trace does not fail to begin with. `fails` is asked of whole traces. */
+export async function minimise(
+  events: readonly TraceEvent[],
+  fails: (events: readonly TraceEvent[]) => boolean,
+  { most = MOST, stop, pause }: MinimiseOptions = {},
+): Promise<Minimised | undefined> {
+  const units = unitsOf(events);
+  let kept = units.map((_, unit) => unit);
+  if (!fails(traceOf(events, units, kept))) return undefined;
+  let tried = 1;
+  const isOver = () => tried >= most || stop?.aborted === true;
+  let size = Math.ceil(kept.length / 2);
+  let isMinimal = false;
+  while (!isOver()) {
+    let isSmaller = false;
+    // From the end: what comes late is needed by least.
+    for (let to = kept.length; to > 0 && !isOver(); to = Math.min(to, kept.length)) {
+      const from = Math.max(0, to - size);
+      const rest = closed(units, [...kept.slice(0, from), ...kept.slice(to)]);
+      await pause?.({ tried, left: kept.length, of: units.length });
+      tried++;
+      if (fails(traceOf(events, units, rest))) {
+        kept = rest;
+        isSmaller = true;
+      }
+      to = from;
+    }
+    if (isOver()) break;
+    if (size === 1 && !isSmaller) {
+      isMinimal = true;
+      break;
+    }
+    if (!isSmaller || size > kept.length) size = Math.max(1, Math.floor(size / 2));
+    if (kept.length === 0) {
+      isMinimal = true;
+      break;
+    }
+  }
+  return {
+    events: traceOf(events, units, kept),
+    units: { before: units.length, after: kept.length },
+    tried,
+    isMinimal,
+  };
+}

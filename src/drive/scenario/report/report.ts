@@ -1,0 +1,73 @@
+// What came of a scenario, run once or more often: the step that failed, what its assertions saw, and
+// the traces that show it.
+import { judge, frameName, type Judgement } from '../assert/judge.ts';
+import type { RunRecord } from '../assert/record.ts';
+import type { ScenarioRun, StepFailure } from '../run.ts';
+import type { Assert } from '../file/scenario.ts';
+
+export interface JudgedAssert extends Pick<Judgement, 'verdict' | 'seen'> {
+  /** What it is called: its name, else as it is written. */
+  readonly title: string;
+  readonly source: string;
+  /** `#12`, or `c2#12` where the run has several connections. */
+  readonly frames: readonly string[];
+}
+
+export interface RunReport {
+  readonly failure: StepFailure | undefined;
+  readonly asserts: readonly JudgedAssert[];
+  /** Files, or connections, in order. */
+  readonly traces: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface ScenarioReport {
+  readonly name: string;
+  readonly steps: number;
+  readonly runs: readonly RunReport[];
+}
+
+/** `traces`: where its record is kept, in the order of its connections. */
+export function runReport(
+  run: ScenarioRun,
+  asserts: readonly Assert[],
+  record: RunRecord,
+  traces: readonly string[],
+): RunReport {
+  return {
+    failure: run.failure && withLastWords(run.failure, record),
+    asserts: asserts.map(({ source, name, assertion }) => {
+      const { verdict, seen, frames } = judge(assertion, record);
+      return {
+        ...{ title: name ?? source, source, verdict, seen },
+        frames: frames.map((frame) => frameName(frame, record)),
+      };
+    }),
+    traces,
+    notes: run.notes,
+  };
+}
+
+const MOST_WORDS = 300;
+
+/** Where the agent ended, what it wrote to stderr says why more often than its exit does. */
+function withLastWords(failure: StepFailure, { traces }: RunRecord): StepFailure {
+  const words = failure.ended ? traces.at(-1)?.index.facts().lastWords.join(' / ') : '';
+  if (!words) return failure;
+  const told = words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words;
+  return { ...failure, why: `${failure.why} It wrote to stderr: ${told}` };
+}
+
+/** Every step was taken, and every assertion holds; what cannot be decided does not. */
+export function isPassed({ failure, asserts }: RunReport): boolean {
+  return failure === undefined && asserts.every(({ verdict }) => verdict === 'pass');
+}
+
+export function rateOf({ runs }: ScenarioReport): { readonly passed: number; readonly of: number } {
+  return { passed: runs.filter(isPassed).length, of: runs.length };
+}
+
+/** `step 3, expect type:err: No frame matched …`. */
+export function failureWords({ step, what, why }: StepFailure): string {
+  return step === 0 ? `the handshake: ${why}` : `step ${step}, ${what}: ${why}`;
+}

@@ -1,0 +1,177 @@
+// The page's calls about live connections: start, stop, send, answer.
+import { CODE } from '../../acp/errors.ts';
+import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
+import { permissionSelected } from '../../drive/answers.ts';
+import type { ActingClient } from '../../drive/client.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { defined } from '../../lib/defined.ts';
+import type { Launch, Problem } from '../../link/messages.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { settingsOf, type Chosen } from './driving.ts';
+import type { EngineApi, HandAnswer, StartAnswer } from '../messages.ts';
+import type { Parts } from '../parts.ts';
+
+type ConnectionsApi = Pick<
+  EngineApi,
+  | 'presets'
+  | 'start'
+  | 'stop'
+  | 'restart'
+  | 'sendLine'
+  | 'request'
+  | 'notify'
+  | 'nextId'
+  | 'answer'
+  | 'setSettings'
+  | 'settings'
+  | 'tryRestore'
+>;
+
+const ENDED = 'This connection has ended. Start the agent again to go on.';
+const UNKNOWN_COMMAND = 'The command of this connection is not known. Start it from Connect.';
+const NO_LINK =
+  'The page has no link to the relay now. Nothing was sent; try again when it is back.';
+
+export function connectionsApi(parts: Parts): ConnectionsApi {
+  const { calls, catalog, driving, asks, store } = parts;
+
+  /** Why nothing can be sent there. */
+  const fault = (connection: ConnectionId): Problem | undefined => {
+    if (!catalog.isRunning(connection) || !driving.client(connection))
+      return { code: 'ended', message: ENDED };
+    return undefined;
+  };
+
+  const start = async (launch: Launch, settings: ClientSettings): Promise<StartAnswer> => {
+    await store.putRecent({
+      key: recentKey(launch),
+      launch,
+      settings: { ...settings },
+      usedAt: Date.now(),
+    });
+    const answer = await calls.start(launch);
+    if (!answer.ok) return answer;
+    await driving.adopt(answer.connection, { launch, settings });
+    await catalog.known(answer.connection);
+    return answer;
+  };
+
+  return {
+    presets: () => calls.presets(),
+    start,
+
+    async stop(connection, how) {
+      parts.send({ type: 'stop', connection, how });
+    },
+
+    async restart(connection) {
+      const chosen = await chosenFor(parts, connection);
+      if (chosen) return start(chosen.launch, chosen.settings);
+      return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
+    },
+
+    async sendLine(connection, text) {
+      if (text.includes('\n')) {
+        const message = 'A frame is one line: take the line break out, or send two frames.';
+        return { code: 'bad_message', message };
+      }
+      const problem = fault(connection);
+      if (problem) return problem;
+      const line = { text };
+      if (!parts.send({ type: 'send', connection, line, origin: 'composer' }))
+        return { code: 'io', message: NO_LINK };
+      await store.addSent({ at: Date.now(), connection, text });
+      return undefined;
+    },
+
+    async request(connection, method, params) {
+      const problem = fault(connection) ?? linkFault(parts);
+      const client = driving.client(connection);
+      if (problem || !client) return { kind: 'ended', message: problem?.message ?? ENDED };
+      return asks.wait(connection, client.request(method, params));
+    },
+
+    async notify(connection, method, params) {
+      driving.client(connection)?.notify(method, params);
+    },
+
+    async nextId(connection) {
+      return String(driving.client(connection)?.nextId ?? 0);
+    },
+
+    async answer(connection, request, answer) {
+      const problem = fault(connection) ?? linkFault(parts);
+      const client = driving.client(connection);
+      if (problem || !client) return problem;
+      if (give(client, request, answer)) return undefined;
+      return { code: 'bad_message', message: `Request #${request} is answered already.` };
+    },
+
+    setSettings: (connection, settings) => driving.change(connection, settings),
+
+    async tryRestore(ask) {
+      const chosen = await chosenFor(parts, ask.like);
+      if (!chosen) return { kind: 'failed', message: UNKNOWN_COMMAND };
+      const { tryInPage } = await import('../restore/restore-tries.ts');
+      return tryInPage(parts, chosen, driving.version, ask);
+    },
+
+    async settings(connection) {
+      return (await driving.how(connection))?.settings ?? driving.client(connection)?.settings;
+    },
+  };
+}
+
+/** How a command line is remembered: by what is run, and where. */
+export function recentKey({ argv, cwd }: Launch): string {
+  return JSON.stringify([argv, cwd]);
+}
+
+/** With the settings it was last started with. */
+export async function lastSettings(parts: Parts, launch: Launch): Promise<ClientSettings> {
+  const recents = await parts.store.recents();
+  const same = recents.ok && recents.value.find(({ key }) => key === recentKey(launch));
+  return same ? settingsOf(same.settings) : DEFAULT_SETTINGS;
+}
+
+/** How the agent of a connection is started again; undefined: nobody knows its command. */
+export async function chosenFor(
+  parts: Parts,
+  connection: ConnectionId,
+): Promise<Chosen | undefined> {
+  return (await parts.driving.how(connection)) ?? recorded(parts, connection);
+}
+
+/** A connection that another browser started: as far as its frames tell. */
+function recorded({ catalog, traces }: Parts, connection: ConnectionId): Chosen | undefined {
+  const started = traces.get(connection)?.index.facts().started ?? catalog.live(connection);
+  if (!started) return undefined;
+  const name = catalog.get(connection)?.name ?? started.argv[0] ?? '';
+  const { argv, cwd } = started;
+  return { launch: { name, argv, cwd, env: {}, roots: [] }, settings: DEFAULT_SETTINGS };
+}
+
+function linkFault(parts: Parts): Problem | undefined {
+  return parts.send({ type: 'ping' }) ? undefined : { code: 'io', message: NO_LINK };
+}
+
+/** False: it is answered already. */
+function give(client: ActingClient, request: Seq, answer: HandAnswer): boolean {
+  switch (answer.kind) {
+    case 'option':
+      return client.answer(request, permissionSelected(answer.optionId));
+    case 'cancelled':
+      return client.cancel(request);
+    case 'elicitation': {
+      const { action, content } = answer;
+      return client.answer(request, defined({ action, content }));
+    }
+    case 'host':
+      if (answer.allow) return client.allow(request);
+      return client.refuse(request, CODE.internalError, 'The user refused this');
+    case 'never':
+      return client.leaveOpen(request);
+    default:
+      return assertNever(answer);
+  }
+}

@@ -1,0 +1,102 @@
+// What the relay says, handed to whom it concerns; and the state of the link as the page shows it.
+import { assertNever } from '../../lib/assert-never.ts';
+import type { LinkHandlers, LinkStatus } from '../../link/client.ts';
+import type { EventsMessage } from '../../link/events.ts';
+import type { Launch, RelayEvent } from '../../link/messages.ts';
+import { lastSettings } from './api-connections.ts';
+import type { EngineApi, LinkState } from '../messages.ts';
+import type { Parts } from '../parts.ts';
+
+type Welcome = Extract<RelayEvent, { readonly type: 'welcome' }>;
+
+export class LinkSession implements LinkHandlers {
+  readonly #parts: Parts;
+  readonly #start: EngineApi['start'];
+  #state: LinkState = { status: 'connecting' };
+  #open = false;
+
+  constructor(parts: Parts, start: EngineApi['start']) {
+    this.#parts = parts;
+    this.#start = start;
+  }
+
+  /** Between a welcome and the loss of the link. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  onStatus(status: LinkStatus): void {
+    if (status.status === 'open') return; // told at the welcome, which says more
+    if (this.#open) {
+      this.#open = false;
+      this.#parts.linked(false);
+      this.#parts.calls.lost();
+      this.#parts.live.lost();
+    }
+    // Another relay, or none: what this one had is over.
+    if (status.status === 'refused') this.#parts.live.over();
+    this.#tell(status);
+  }
+
+  onToken(token: string | undefined): void {
+    this.#parts.notices.tell({ type: 'token', token });
+  }
+
+  onEvents(message: EventsMessage): void {
+    this.#parts.live.events(message);
+  }
+
+  onEvent(event: RelayEvent): void {
+    const { live, calls, notices } = this.#parts;
+    switch (event.type) {
+      case 'welcome':
+        return this.#welcome(event);
+      case 'connection':
+        void live.connection(event.info);
+        return;
+      case 'gone':
+        return live.gone(event.connection);
+      case 'started':
+      case 'presets':
+      case 'host':
+      case 'ground':
+      case 'lent':
+        calls.hear(event);
+        return;
+      case 'problem':
+        if (!calls.hear(event)) this.#news('error', event.problem.message);
+        return;
+      case 'confirming':
+        return notices.tell({ type: 'confirming', argv: event.argv, cwd: event.cwd });
+      case 'pong':
+        return;
+      default:
+        return assertNever(event);
+    }
+  }
+
+  #welcome(event: Welcome): void {
+    const { version, home, cwd, command, connections, startNow } = event;
+    this.#open = true;
+    this.#parts.linked(true);
+    this.#tell({ status: 'open', version, home, cwd, command });
+    this.#parts.driving.name(version);
+    void this.#parts.live.welcome(version, connections);
+    if (startNow) void this.#startNow(startNow);
+  }
+
+  async #startNow(launch: Launch): Promise<void> {
+    const answer = await this.#start(launch, await lastSettings(this.#parts, launch));
+    if (answer.ok) this.#parts.notices.tell({ type: 'start-now', connection: answer.connection });
+    else this.#news('error', answer.problem.message);
+  }
+
+  #tell(state: LinkState): void {
+    this.#state = state;
+    this.#parts.notices.soon('link', () => ({ type: 'link', state: this.#state }));
+  }
+
+  #news(tone: 'error', text: string): void {
+    this.#parts.notices.tell({ type: 'news', tone, text });
+  }
+}

@@ -1,0 +1,128 @@
+// What the page asks the worker about two traces, and what comes back: figures at once, rows by the
+// screen. A comparison stays in the worker under its number until others have taken its place.
+import type { Piece } from '../../diff/text-change.ts';
+import type {
+  Alias,
+  DiffRowSide,
+  DiffSection,
+  DiffView,
+  FieldChange,
+  LeftOut,
+  RowMark,
+  Slice,
+} from '../../diff/traces/report/report.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { AliasKind } from '../../model/sessions/compare-terms.ts';
+
+/** What to compare. */
+export interface DiffAsk {
+  readonly left: ConnectionId;
+  readonly right: ConnectionId;
+  readonly view: DiffView;
+  readonly ignore: readonly string[];
+  readonly raw: readonly AliasKind[];
+  readonly rawValues: readonly string[];
+  /** View `frames`: what says the same text in other chunks differs. */
+  readonly eachChunk?: boolean;
+  readonly leftSlice?: Slice;
+  readonly rightSlice?: Slice;
+}
+
+/** Names a comparison in the worker. */
+export type DiffNumber = number;
+
+/** In the order of the bytes of `DiffLook.marks`. */
+export type MarkCode = 0 | 1 | 2 | 3 | 4;
+
+/** The aliases of one kind: the first two, and figures of all. */
+export interface AliasGroup {
+  readonly kind: AliasKind;
+  readonly total: number;
+  /** Those whose real values differ, or that one side lacks. */
+  readonly differing: number;
+  /** How often they stand in what is compared, on both sides. */
+  readonly uses: number;
+  readonly aliases: readonly Alias[];
+}
+
+/** All but the rows. */
+export interface DiffLook {
+  readonly diff: DiffNumber;
+  readonly ask: DiffAsk;
+  readonly equal: boolean;
+  readonly counts: Readonly<Record<RowMark, number>>;
+  readonly compared: { readonly a: number; readonly b: number };
+  /** Events of each trace when they were compared. */
+  readonly events: { readonly a: number; readonly b: number };
+  readonly sections: readonly DiffSection[];
+  readonly aliases: readonly AliasGroup[];
+  readonly leftOut: readonly LeftOut[];
+  /** So many messages say the same text in other chunks. */
+  readonly sameText: number;
+  readonly unrelated: boolean;
+  readonly notices: readonly string[];
+  /** Of each row: equal 0, changed 1, missing 2, extra 3, moved 4. */
+  readonly marks: Uint8Array;
+  /** Of each row: its place in `sections`. */
+  readonly rowSections: Uint32Array;
+  /** Of each row: how many fields of it differ, those that are alike told as one. */
+  readonly fields: Uint16Array;
+  /** Of each row: 1 where its one difference stands in its words already. */
+  readonly told: Uint8Array;
+  /** How long it took, in ms. */
+  readonly took: number;
+}
+
+/** A field of a row, short enough for a line. */
+export interface ShownField extends Pick<FieldChange, 'path' | 'kind' | 'before' | 'after'> {
+  /** Both values as one text; absent: they have little in common, or one is absent. */
+  readonly change?: readonly Piece[];
+}
+
+export interface ShownRow {
+  readonly mark: RowMark;
+  readonly of: string;
+  readonly a?: DiffRowSide;
+  readonly b?: DiffRowSide;
+  /** The words of both sides as one text, where they differ. */
+  readonly change?: readonly Piece[];
+  readonly fields: readonly ShownField[];
+  /** Those that stand in what is shown of it. */
+  readonly aliases: readonly Alias[];
+}
+
+/** A turn of a trace, to compare with another one. */
+export interface TurnName {
+  readonly turn: number;
+  readonly begin: Seq;
+  /** Of its prompt. */
+  readonly words: string;
+}
+
+export interface DiffApi {
+  /**
+   * Ends the one under way. A sentence: why they cannot be compared (a rule, a slice). Undefined: it
+   * was cancelled.
+   */
+  diff(ask: DiffAsk): Promise<DiffLook | { readonly problem: string } | undefined>;
+  cancelDiff(): Promise<void>;
+  /** What it is at. Undefined: nothing is being compared. */
+  diffProgress(): Promise<string | undefined>;
+  /** Undefined: the comparison is no longer known. */
+  diffRows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
+  /** All of both values of the nth field that a row shows. */
+  diffField(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
+  /** All of them, by kind and in their order. */
+  diffAliases(diff: DiffNumber): Promise<readonly Alias[]>;
+  /** The rows in which it stands, ascending. */
+  diffRowsWith(diff: DiffNumber, alias: string): Promise<readonly number[]>;
+  /** As the command prints it; the names of both sides as the page has them. */
+  diffText(
+    diff: DiffNumber,
+    format: 'text' | 'markdown',
+    names: { readonly left: string; readonly right: string },
+  ): Promise<string>;
+  diffTurns(connection: ConnectionId): Promise<readonly TurnName[]>;
+  /** Whether it has what `is:replay` finds. */
+  diffHasReplay(connection: ConnectionId): Promise<boolean>;
+}

@@ -1,0 +1,301 @@
+// Comparisons for the page: one at a time, in slices, and the last few kept for looking at their rows.
+import { diffTraces, DiffOptionError } from '../../diff/traces/diff.ts';
+import type { Piece } from '../../diff/text-change.ts';
+import { diffMarkdown } from '../../diff/traces/report/report-markdown.ts';
+import { diffText } from '../../diff/traces/report/report-text.ts';
+import type {
+  Alias,
+  DiffOptions,
+  DiffSource,
+  LeftOut,
+  Slice,
+  TraceDiffReport,
+} from '../../diff/traces/report/report.ts';
+import { Sections } from '../../diff/traces/sections.ts';
+import { FLAG } from '../../model/columns.ts';
+import { SliceError, turnBegins } from '../../diff/traces/slice.ts';
+import { defined } from '../../lib/defined.ts';
+import { count } from '../../lib/format-count.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
+import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
+import { tableOf, type DiffTable } from './diff-table.ts';
+import { tableText } from './diff-table-text.ts';
+import type { TableAsk, TableLook, TableRow } from './diff-table-messages.ts';
+import { othersTurn } from '../traces/intake.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Parts } from '../parts.ts';
+
+type Library = Pick<Parts, 'catalog' | 'traces'>;
+interface Problem {
+  readonly problem: string;
+}
+
+const SLICE = 8;
+/** Comparisons that are kept: the views of one pair. */
+const KEPT = 5;
+/** Stored traces that stay in memory for the next comparison. */
+const READ = 3;
+
+interface Kept {
+  readonly key: string;
+  readonly report: TraceDiffReport;
+  readonly look: DiffLook;
+  readonly byName: ReadonlyMap<string, Alias>;
+}
+
+interface Run {
+  cancelled: boolean;
+  doing: string;
+}
+
+/** Thrown out of a comparison that nobody waits for any more. */
+class Cancelled extends Error {}
+
+export class Diffs {
+  readonly #library: Library;
+  readonly #kept = new Map<DiffNumber, Kept>();
+  readonly #read = new Map<ConnectionId, OpenTrace>();
+  #run: Run | undefined;
+  #next: DiffNumber = 1;
+  /** The last table that was asked for, and how many others it has. */
+  #table: { readonly look: TableLook; readonly rows: DiffTable } | undefined;
+  #others = 0;
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  get doing(): string | undefined {
+    return this.#run?.doing;
+  }
+
+  cancel(): void {
+    if (this.#run) this.#run.cancelled = true;
+    this.#run = undefined;
+  }
+
+  compare(ask: DiffAsk): Promise<DiffLook | Problem | undefined> {
+    return this.#alone(async (run) => (await this.#pair(ask, run)).look);
+  }
+
+  /** Each of the others with the first. */
+  table(ask: TableAsk): Promise<TableLook | Problem | undefined> {
+    this.#others = ask.others.length;
+    return this.#alone((run) => this.#makeTable(ask, run));
+  }
+
+  tableRows(table: DiffNumber, rows: readonly number[]): readonly TableRow[] | undefined {
+    const known = this.#table;
+    return known?.look.table === table ? rows.map((row) => known.rows.row(row)) : undefined;
+  }
+
+  rows(diff: DiffNumber, rows: readonly number[]): readonly ShownRow[] | undefined {
+    const kept = this.#kept.get(diff);
+    return kept && rows.map((row) => rowLook(kept.report.rows.row(row), kept.byName));
+  }
+
+  aliases(diff: DiffNumber): readonly Alias[] {
+    return this.#kept.get(diff)?.report.aliases ?? [];
+  }
+  rowsWith(diff: DiffNumber, alias: string): readonly number[] {
+    return this.#kept.get(diff)?.report.rowsWith(alias) ?? [];
+  }
+
+  field(diff: DiffNumber, row: number, nth: number): readonly Piece[] {
+    const report = this.#kept.get(diff)?.report;
+    return report ? wholeField(report.rows.row(row), nth) : [];
+  }
+
+  text(
+    diff: DiffNumber,
+    format: 'text' | 'markdown',
+    { left, right }: { readonly left: string; readonly right: string },
+  ): string {
+    const report = this.#kept.get(diff)?.report;
+    if (!report) return '';
+    return format === 'markdown'
+      ? diffMarkdown(report, left, right)
+      : diffText(report, { left, right });
+  }
+
+  tableText(table: DiffNumber, format: 'text' | 'markdown', names: readonly string[]): string {
+    const known = this.#table;
+    return known?.look.table === table ? tableText(known.rows, names, format) : '';
+  }
+
+  async turns(connection: ConnectionId): Promise<readonly TurnName[]> {
+    const trace = await this.#open(connection);
+    if (!trace) return [];
+    const source = sourceOf(trace);
+    const sections = new Sections(source);
+    const sectionOf = sections.all();
+    const { columns } = trace.index;
+    return turnBegins(trace.index).map((place, at) => {
+      const words = sections.list[sectionOf[place] ?? 0]?.words ?? '';
+      return { turn: at + 1, begin: columns.seqOf(place), words };
+    });
+  }
+
+  async hasReplay(connection: ConnectionId): Promise<boolean> {
+    const trace = await this.#open(connection);
+    if (!trace) return false;
+    const { columns, length } = trace.index;
+    for (let place = 0; place < length; place++) if (columns.has(place, FLAG.replay)) return true;
+    return false;
+  }
+
+  /** Ends the one under way. Undefined: it was ended itself. */
+  async #alone<T>(work: (run: Run) => Promise<T>): Promise<T | Problem | undefined> {
+    this.cancel();
+    const run: Run = { cancelled: false, doing: '' };
+    this.#run = run;
+    try {
+      return await work(run);
+    } catch (error) {
+      if (error instanceof Cancelled) return undefined;
+      if (!(error instanceof SliceError || error instanceof DiffOptionError)) throw error;
+      return { problem: error.message };
+    } finally {
+      if (this.#run === run) this.#run = undefined;
+    }
+  }
+
+  /** `which`: of several, before what it is at. */
+  async #pair(ask: DiffAsk, run: Run, which = ''): Promise<Kept> {
+    const began = performance.now();
+    const left = await this.#side(ask.left, run, which);
+    const right = await this.#side(ask.right, run, which);
+    const sides = [this.#slice(left, ask.leftSlice), this.#slice(right, ask.rightSlice)] as const;
+    const key = JSON.stringify([ask, left.lines.length, right.lines.length]);
+    const known = [...this.#kept.values()].find((one) => one.key === key);
+    if (known) return this.#keep(known);
+    const events = [count(left.lines.length, 'event'), count(right.lines.length, 'event')];
+    run.doing = `${which}Comparing ${events.join(' with ')}`;
+    const { view, ignore, raw, rawValues, eachChunk = false } = ask;
+    const [a, b] = sides;
+    const options: DiffOptions = {
+      ...{ view, ignore, raw, rawValues, eachChunk },
+      ...defined({ a, b }),
+      pause: pauseOf(run),
+    };
+    const report = await diffTraces(sourceOf(left), sourceOf(right), options);
+    const diff = this.#next++;
+    const { equal, counts, compared, sections, leftOut, unrelated, notices } = report;
+    const look: DiffLook = {
+      ...{ diff, ask, equal, counts, compared, sections, leftOut, unrelated, notices },
+      ...rowsLook(report),
+      events: { a: left.lines.length, b: right.lines.length },
+      aliases: aliasGroups(report.aliases),
+      sameText: report.sameText.length,
+      took: performance.now() - began,
+    };
+    const byName = new Map(report.aliases.map((alias) => [alias.name, alias]));
+    return this.#keep({ key, report, look, byName });
+  }
+
+  async #makeTable(ask: TableAsk, run: Run): Promise<TableLook> {
+    const began = performance.now();
+    const { others, ...same } = ask;
+    const pairs: Kept[] = [];
+    for (const [at, right] of others.entries())
+      pairs.push(await this.#pair({ ...same, right }, run, `${at + 1} of ${others.length} · `));
+    const reports = pairs.map(({ report }) => report);
+    run.doing = 'Putting the table together';
+    const rows = await tableOf(reports, pauseOf(run));
+    const look: TableLook = {
+      table: this.#next++,
+      ask,
+      columns: pairs.map(({ look: { equal, counts, unrelated, notices, events } }) => ({
+        ...{ equal, counts, unrelated, notices, events: events.b },
+      })),
+      events: pairs[0]?.look.events.a ?? 0,
+      compared: pairs[0]?.look.compared.a ?? 0,
+      sections: rows.sections,
+      rowSections: rows.rowSections(),
+      marks: rows.marks(),
+      leftOut: leftOutOf(reports),
+      took: performance.now() - began,
+    };
+    this.#table = { look, rows };
+    return look;
+  }
+
+  /** The newest last; of a table all are kept. */
+  #keep(kept: Kept): Kept {
+    const { diff } = kept.look;
+    this.#kept.delete(diff);
+    this.#kept.set(diff, kept);
+    forgetOldest(this.#kept, KEPT + this.#others);
+    return kept;
+  }
+
+  async #side(connection: ConnectionId, run: Run, which: string): Promise<OpenTrace> {
+    const name = this.#library.catalog.get(connection)?.name ?? 'the trace';
+    run.doing = `${which}Reading ${name}`;
+    const trace = await this.#open(connection);
+    if (run.cancelled) throw new Cancelled();
+    if (!trace) throw new DiffOptionError('One of them is not stored here any more.');
+    return trace;
+  }
+
+  async #open(connection: ConnectionId): Promise<OpenTrace | undefined> {
+    const { catalog, traces } = this.#library;
+    const stored = catalog.get(connection);
+    if (!stored) return undefined;
+    const isOpen = traces.get(connection) !== undefined;
+    const read = isOpen ? undefined : this.#read.get(connection);
+    if (read) return this.#holdRead(read);
+    const { trace, loaded } = traces.open(connection, stored.mode === 'file' ? 'file' : 'live');
+    await loaded;
+    if (isOpen || catalog.isRunning(connection)) return trace;
+    traces.release(connection);
+    return this.#holdRead(trace);
+  }
+
+  #holdRead(trace: OpenTrace): OpenTrace {
+    this.#read.delete(trace.connection);
+    this.#read.set(trace.connection, trace);
+    forgetOldest(this.#read, READ + this.#others);
+    return trace;
+  }
+
+  /** What comes while a running one is being compared belongs to the next comparison. */
+  #slice({ connection, last }: OpenTrace, slice: Slice | undefined): Slice | undefined {
+    if (!this.#library.catalog.isRunning(connection) || last === 0) return slice;
+    return { ...slice, to: slice?.to === undefined || slice.to > last ? last : slice.to };
+  }
+}
+
+function sourceOf({ connection, index, lines }: OpenTrace): DiffSource {
+  return { connection, index, eventAt: (place) => lines.read(place) };
+}
+
+function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {
+  for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest);
+}
+
+/** The first is the same in all of them. */
+function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOut[] {
+  const [one] = reports;
+  if (!one) return [];
+  const sumOf = (of: 'b' | 'differences', wanted: string) =>
+    reports.reduce(
+      (sum, { leftOut }) => sum + (leftOut.find(({ rule }) => rule === wanted)?.[of] ?? 0),
+      0,
+    );
+  return one.leftOut.map(({ rule, a }) => ({
+    ...{ rule, a, b: sumOf('b', rule) },
+    differences: sumOf('differences', rule),
+  }));
+}
+
+function pauseOf(run: Run): () => Promise<void> {
+  let end = performance.now() + SLICE;
+  return async () => {
+    if (run.cancelled) throw new Cancelled();
+    if (performance.now() < end) return;
+    await othersTurn();
+    end = performance.now() + SLICE;
+  };
+}

@@ -1,0 +1,261 @@
+// The check of one trace: follows the trace behind its index, event by event as it is told to, and
+// marks the events that findings stand on.
+import { messageOf } from '../../model/timeline/digest.ts';
+import type { FindingMark } from '../../model/timeline/finding-marks.ts';
+import { severityOf, type Part } from '../../rules/book.ts';
+import { Checker } from '../../rules/checker.ts';
+import { profileOf } from '../../rules/evidence.ts';
+import type { Version } from '../../acp/methods.ts';
+import { versionOf, type Profile, type ProfileChoice } from '../../rules/profile.ts';
+import { FOLDS, RULES } from '../../rules/registry.ts';
+import { restoringOf } from '../../rules/restore/restoring.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { suppressionOf, type Suppression } from '../../rules/set-aside.ts';
+import type { World } from '../../rules/world.ts';
+import { millis } from '../../lib/time.ts';
+import type { Annotation } from '../../trace/annotation.ts';
+import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import { eventSize } from '../../trace/line.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+
+interface CheckOptions {
+  readonly connection: ConnectionId;
+  /** What frames of it are called from elsewhere: `c2`, as in `c2#12`. */
+  readonly name: string;
+  /** When the trace began, epoch ms: those of one world are read in the order of their events. */
+  readonly startedAt: number;
+  readonly world: World;
+  readonly remarksOf: RemarksOf;
+  readonly choice: ProfileChoice;
+  /** Whether its findings are shown in its own timeline. */
+  readonly marks: boolean;
+}
+
+/** What changed since it was last asked: events newly marked; undefined: any may count differently. */
+export interface Changed {
+  readonly events: readonly number[] | undefined;
+}
+
+/** Of all checks: a trace that is checked anew must not seem to be where it was. */
+let versions = 0;
+
+export class Check {
+  readonly connection: ConnectionId;
+  readonly startedAt: number;
+  /** The version that a person chose; undefined: none, the handshake says it. */
+  readonly #chosen: Version | undefined;
+  /** All that is stored of the trace is in memory. */
+  isLoaded = false;
+  readonly #checker: Checker;
+  #marks: boolean;
+  readonly #numbers = new Map<Part, number>();
+  #choice: ProfileChoice;
+  #profile: Profile;
+  #trace: OpenTrace | undefined;
+  /** The next event to read, and the seq of the one before. */
+  #next = 0;
+  #last = seq(0);
+  #lastAt = millis(0);
+  #frames = 0;
+  #heard = 0;
+  #isNew = false;
+  #version = ++versions;
+  #ended = false;
+  #aside: readonly Annotation[] = [];
+
+  constructor({ connection, name, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
+    this.connection = connection;
+    this.startedAt = startedAt;
+    this.#choice = choice;
+    this.#marks = marks;
+    this.#chosen = choice === 'auto' ? undefined : versionOf(choice);
+    this.#checker = new Checker({
+      ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
+      ...(this.#chosen !== undefined && { version: this.#chosen }),
+      heard: (part, at) => this.#hear(part, at),
+    });
+    this.#profile = profileOf(choice, this.#checker.connection);
+  }
+
+  get trace(): OpenTrace | undefined {
+    return this.#trace;
+  }
+  get checker(): Checker {
+    return this.#checker;
+  }
+  get choice(): ProfileChoice {
+    return this.#choice;
+  }
+  get profile(): Profile {
+    return this.#profile;
+  }
+  get frames(): number {
+    return this.#frames;
+  }
+  get version(): number {
+    return this.#version;
+  }
+  /** Whether its findings are shown in its own timeline. */
+  get isMarking(): boolean {
+    return this.#marks;
+  }
+
+  /** What it reads the trace as is what this choice would read it as. */
+  fits(choice: ProfileChoice): boolean {
+    const { agreed, version } = this.#checker.connection;
+    const wanted = choice === 'auto' ? undefined : versionOf(choice);
+    // As long as no handshake is read, one may come that would decide otherwise.
+    return agreed === undefined ? wanted === this.#chosen : (wanted ?? agreed) === version;
+  }
+
+  /** The trace as it is in memory now; what was read of it before is not read again. */
+  attach(trace: OpenTrace): void {
+    if (trace === this.#trace) return;
+    this.#trace = trace;
+    this.#next = trace.lines.after(this.#last);
+    this.#aside = trace.index.annotations.all();
+    if (!this.#marks) return;
+    trace.index.findings.clear();
+    for (const [part, number] of this.#numbers) {
+      trace.index.findings.define(number, this.#markOf(part));
+      for (const at of part.seqs) this.#mark(at, number);
+    }
+    this.#isNew = true;
+  }
+
+  /** Another check shows what it finds of this trace. */
+  hide(): void {
+    this.#marks = false;
+  }
+
+  /** The trace is not in memory any more. */
+  detach(): void {
+    this.#trace = undefined;
+  }
+
+  /** It began earlier, and had a session that the other one restored. */
+  knewBefore(other: Check): boolean {
+    if (other === this || other.startedAt < this.startedAt) return false;
+    const { sessions } = this.#checker.connection;
+    for (const { id, origin } of other.checker.connection.sessions.values()) {
+      const known = origin === 'load' || origin === 'resume' ? sessions.get(id)?.origin : undefined;
+      if (known !== undefined && known !== 'listed') return true;
+    }
+    return false;
+  }
+
+  /** When the next event came, epoch ms; undefined: there is none. */
+  get nextAt(): number | undefined {
+    if (!this.#trace || this.#next >= this.#trace.lines.length) return undefined;
+    return this.startedAt + this.#trace.index.columns.at.get(this.#next);
+  }
+
+  /** Reads events up to this moment, as long as there is time. */
+  read(until: number, isTimeUp: () => boolean): void {
+    const { nextAt } = this;
+    const trace = this.#trace;
+    if (!trace || nextAt === undefined) return;
+    const { lines, index } = trace;
+    const { at: times } = index.columns;
+    do {
+      const place = this.#next++;
+      const event = lines.read(place);
+      const isFrame = event.type === 'frame';
+      const size = eventSize(event);
+      const message = isFrame ? messageOf(event) : undefined;
+      this.#last = event.seq;
+      this.#lastAt = event.at;
+      if (isFrame) this.#frames++;
+      if (event.type === 'suppress') this.annotated();
+      this.#checker.append(event, message, size, restoringOf(index, place));
+      if (isTimeUp()) return;
+    } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
+  }
+
+  /** No more will come. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#checker.end({ seq: this.#last, at: this.#lastAt });
+  }
+
+  /** Holds the trace against another edition, as far as that needs no other check. */
+  choose(choice: ProfileChoice): void {
+    this.#choice = choice;
+  }
+
+  /** What a person set aside is other than before. */
+  annotated(): void {
+    this.#aside = this.#trace?.index.annotations.all() ?? [];
+    this.#define();
+  }
+
+  /** What changed since it was last asked; undefined: nothing. */
+  settle(): Changed | undefined {
+    const profile = profileOf(this.#choice, this.#checker.connection);
+    if (profile !== this.#profile) {
+      this.#profile = profile;
+      this.#define();
+    }
+    const heard = this.#checker.book.version;
+    if (heard === this.#heard && !this.#isNew) return undefined;
+    this.#heard = heard;
+    this.#version = ++versions;
+    const fresh = this.#marks ? (this.#trace?.index.findings.takeFresh() ?? []) : [];
+    const events = this.#isNew ? undefined : fresh;
+    this.#isNew = false;
+    return { events };
+  }
+
+  #define(): void {
+    this.#isNew = true;
+    if (!this.#marks) return;
+    for (const [part, number] of this.#numbers)
+      this.#trace?.index.findings.define(number, this.#markOf(part));
+  }
+
+  #hear(part: Part, at: Seq): void {
+    let number = this.#numbers.get(part);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(part, number);
+      if (this.#marks) this.#trace?.index.findings.define(number, this.#markOf(part));
+    }
+    if (this.#marks) this.#mark(at, number);
+  }
+
+  #mark(at: Seq, number: number): void {
+    const place = this.#trace?.index.indexOf(at) ?? -1;
+    if (place >= 0) this.#trace?.index.findings.add(place, number);
+  }
+
+  #markOf(part: Part): FindingMark {
+    const rule = part.rule.id;
+    const severity = severityOf(part, this.#profile);
+    if (severity === 'off') return { rule, counts: 'off' };
+    if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
+    return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
+  }
+
+  /** What a person set the finding of this part aside with; undefined: nobody did. */
+  suppressionOf({ rule, verdict, session, method }: Part): Suppression | undefined {
+    const where = {
+      ...(session !== undefined && { session }),
+      ...(method !== undefined && { method }),
+    };
+    return suppressionOf({ rule: rule.id, verdict, ...where }, this.#aside);
+  }
+
+  /** The parts that stand on an event, with their numbers as marks. */
+  partsAt(at: Seq): readonly Part[] {
+    const place = this.#trace?.index.indexOf(at) ?? -1;
+    if (place < 0) return [];
+    const numbers = this.#trace?.index.findings.numbersAt(place) ?? [];
+    return [...this.#numbers].flatMap(([part, number]) => (numbers.includes(number) ? part : []));
+  }
+
+  /** Numbers of the marks of parts that fit. */
+  numbersOf(fits: (part: Part) => boolean): ReadonlySet<number> {
+    return new Set([...this.#numbers].flatMap(([part, number]) => (fits(part) ? number : [])));
+  }
+}

@@ -1,0 +1,364 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import type { LinkHandlers } from '../../link/client.ts';
+import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
+import { checkTrace } from '../../rules/check-trace.ts';
+import { loadRemarks } from '../../rules/load-schemas.ts';
+import { World } from '../../rules/world.ts';
+import { MemoryStore } from '../../storage/memory-store.ts';
+import { draw } from '../../test/draw.ts';
+import { recordings } from '../../test/recordings.ts';
+import { V1, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import {
+  connectionId,
+  seq,
+  type ConnectionId,
+  type Seq,
+  type TraceEvent,
+} from '../../trace/event.ts';
+import { eventLine, headerLine } from '../../trace/format.ts';
+import { startEngine } from '../engine.ts';
+import type { FindingsState } from './finding-messages.ts';
+import type { EngineNotice } from '../messages.ts';
+
+const WITH_FAULTS = `
+  ${V1_SESSION}
+  agent ←9 result {}
+  client →2 session/list []
+  agent ←9 result {}
+`;
+
+function fileOf(events: readonly TraceEvent[], created = '2026-11-21T10:00:00.000Z'): string {
+  const header = { format: 'acptrace', version: 1, created, tool: 'acp-scope 0.1.0' } as const;
+  const lines = [headerLine({ ...header, clock: 'monotonic' }), ...events.map(eventLine)];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A relay with agents that do nothing: what is recorded of each reaches the page. */
+class Agents {
+  #handlers: LinkHandlers | undefined;
+  readonly #infos = new Map<ConnectionId, ConnectionInfo>();
+
+  link = (handlers: LinkHandlers) => {
+    this.#handlers = handlers;
+    return {
+      enter: () => {
+        handlers.onStatus({ status: 'open' });
+        handlers.onEvent({
+          ...{ type: 'welcome', protocol: 1, version: '0.1.0', home: '/h', cwd: '/w' },
+          ...{ command: ['acp-scope'], connections: [...this.#infos.values()] },
+        });
+      },
+      wake: () => undefined,
+      command: (_: PageCommand) => undefined,
+    };
+  };
+
+  async begin(name: string, startedAt: string): Promise<ConnectionId> {
+    const id = connectionId(name);
+    const rest = { argv: [name], cwd: '/w', bytes: 0, first: seq(1), last: seq(0) };
+    const info: ConnectionInfo = { id, name, mode: 'tap', state: 'running', startedAt, ...rest };
+    this.#infos.set(id, info);
+    this.#handlers?.onEvent({ type: 'connection', info });
+    return id;
+  }
+
+  /** The relay lets go of it. */
+  leave(connection: ConnectionId): void {
+    this.#infos.delete(connection);
+    this.#handlers?.onEvent({ type: 'gone', connection });
+  }
+
+  record(connection: ConnectionId, events: readonly TraceEvent[]): void {
+    const [first, last] = [events[0], events.at(-1)];
+    if (!first || !last) return;
+    const bytes = encodeUtf8(events.map((event) => `${eventLine(event)}\n`).join(''));
+    this.#handlers?.onEvents({ connection, first: first.seq, last: last.seq, bytes });
+  }
+}
+
+async function page(store = new MemoryStore(undefined), agents = new Agents()) {
+  const states: FindingsState[] = [];
+  const engine = await startEngine({
+    tell: (notice: EngineNotice) => {
+      if (notice.type === 'findings') states.push(notice.state);
+    },
+    openStore: () => Promise.resolve(store),
+    makeLink: agents.link,
+  });
+  await engine.enter(undefined, undefined);
+  const open = async (trace: string, created?: string): Promise<ConnectionId> => {
+    const file = new File([encodeUtf8(fileOf(draw(trace), created))], 'a.acptrace.jsonl');
+    const imported = await engine.importFile(file);
+    if (!imported.ok) throw new Error(imported.message);
+    await engine.open(imported.connection, '');
+    return imported.connection;
+  };
+  /** Shows a connection as soon as the page knows it. */
+  const show = (connection: ConnectionId) =>
+    vi.waitFor(async () => expect(await engine.open(connection, '')).toBeDefined(), 5000);
+  /** The last state told that is as wanted. */
+  const until = (fits: (state: FindingsState) => boolean): Promise<FindingsState> =>
+    vi.waitFor(
+      () => {
+        const state = states.at(-1);
+        if (!state || !fits(state)) throw new Error(`Not yet: ${JSON.stringify(state)}`);
+        return state;
+      },
+      { timeout: 5000, interval: 10 },
+    );
+  const checked = (connection: ConnectionId, frames: number) =>
+    until((state) => state.connection === connection && state.done && state.checked === frames);
+  return { engine, states, open, show, until, checked, agents, store };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('an opened trace', () => {
+  test('is checked behind its timeline, and says how far and what it found', async () => {
+    const { engine, open, checked } = await page();
+    const one = await open(WITH_FAULTS);
+    const state = await checked(one, 7);
+    const answer = await engine.findings(one);
+    const failed = answer?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
+    expect(failed.map(({ rule }) => rule)).toContain('rpc/params-type');
+    const { error, warning, hint } = state.counts;
+    expect(error + warning + hint).toBe(failed.length);
+    expect(state).toMatchObject({ profile: 'v1', words: 'v1', choice: { profile: 'auto' } });
+    expect(state.reason).toBe('The handshake settles on version 1.');
+    const against = state.profiles.filter(({ contradicts }) => contradicts);
+    expect(against.map(({ profile }) => profile)).toEqual(['v2-2026-08', 'v2-2.4.0']);
+  });
+
+  test('is the one that was asked for last, whichever is read first', async () => {
+    class Slow extends MemoryStore {
+      slow: ConnectionId | undefined;
+      override async blocks(connection: ConnectionId, after: Seq) {
+        if (connection === this.slow) await new Promise((resolve) => setTimeout(resolve, 30));
+        return super.blocks(connection, after);
+      }
+    }
+    const store = new Slow(undefined);
+    const before = await page(store);
+    const [one, two] = [await before.open(V1_SESSION), await before.open(WITH_FAULTS)];
+    store.slow = one;
+    const { engine, states, checked } = await page(store);
+    await Promise.all([engine.open(one, ''), engine.open(two, '')]);
+    await checked(two, 7);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(states.at(-1)?.connection).toBe(two);
+  });
+
+  test('has its findings by frame, each with where and what was seen there', async () => {
+    const { engine, open, checked } = await page();
+    const one = await open(WITH_FAULTS);
+    await checked(one, 7);
+    const here = await engine.frameFindings(one, seq(7));
+    expect(here.find(({ rule }) => rule === 'rpc/params-type')).toMatchObject({
+      ...{ verdict: 'fail', severity: 'error', side: 'client', frames: 1 },
+      place: { seq: 7, pointer: '/params', seen: '`params` is an array' },
+    });
+    expect(await engine.frameFindings(one, seq(2))).toEqual([]);
+  });
+
+  test('marks its rows, and the way goes from one finding to the next', async () => {
+    const { engine, open, checked } = await page();
+    const one = await open(WITH_FAULTS);
+    await checked(one, 7);
+    const { rows } = await engine.rows(one, 0, 99);
+    expect(rows.filter((row) => row.findings).map((row) => row.seq)).toEqual([6, 7, 8]);
+    expect(await engine.nextFinding(one, seq(1), 1)).toBe(6);
+    expect(await engine.nextFinding(one, seq(6), 1)).toBe(7);
+    expect(await engine.nextFinding(one, seq(6), -1)).toBeUndefined();
+    const found = (await engine.findings(one))?.findings.find(({ frames }) => frames === 2);
+    expect(await engine.nextFinding(one, seq(6), 1, { key: found?.key ?? '' })).toBe(8);
+    await engine.setQuery(one, 'side:client');
+    expect(await engine.nextFinding(one, seq(1), 1, { shown: true })).toBe(7);
+    expect(await engine.findingRows(one, 100)).toEqual([{ row: 2, worst: 'error' }]);
+  });
+
+  test('a finding set aside counts no more, says why, and comes back', async () => {
+    const { engine, open, checked, until } = await page();
+    const one = await open(WITH_FAULTS);
+    const marksOf = async (at: number) => {
+      const { rows } = await engine.rows(one, at - 1, at);
+      return rows[0]?.findings?.count ?? 0;
+    };
+    const { counts } = await checked(one, 7);
+    const marked = await marksOf(7);
+    const aside = { kind: 'suppress', rule: 'rpc/params-type', reason: 'known since May' } as const;
+    await engine.annotate(one, aside);
+    const after = await until((state) => state.counts.suppressed === 1);
+    expect(after.counts.error).toBe(counts.error - 1);
+    const found = (await engine.findings(one))?.findings.find(({ rule }) => rule === aside.rule);
+    expect(found).toMatchObject({ suppressed: aside });
+    expect(await marksOf(7)).toBe(marked - 1);
+    const text = await (await engine.exportFile(one)).blob.text();
+
+    const other = await engine.importFile(new File([encodeUtf8(text)], 'b.acptrace.jsonl'));
+    if (!other.ok) throw new Error(other.message);
+    await engine.open(other.connection, '');
+    expect((await checked(other.connection, 7)).counts).toEqual(after.counts);
+
+    await engine.open(one, '');
+    await engine.unannotate(one, aside);
+    expect((await until((state) => state.counts.suppressed === 0)).counts).toEqual(counts);
+  });
+
+  test('without its handshake it can be held against a version of the person’s choice', async () => {
+    const { engine, open, checked, until, store } = await page();
+    const one = await open(`
+      client →1 session/new {"cwd":"/w"}
+      agent ←1 result {"sessionId":"s1"}
+    `);
+    const before = await checked(one, 2);
+    expect(before.words).toBe('every version');
+    expect(before.profiles.map(({ profile }) => profile)).toEqual(['v1', 'v2-2026-08', 'v2-2.4.0']);
+    await engine.chooseCheck(one, { profile: 'v1', together: [] });
+    const after = await until((state) => state.done && state.counts.error > before.counts.error);
+    expect(after.version).toBeGreaterThan(before.version);
+    expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
+    const again = await page(store);
+    await again.engine.open(one, '');
+    expect((await again.checked(one, 2)).counts).toEqual(after.counts);
+  });
+
+  test('against its handshake it can be held too, says so, and goes back to what it agreed on', async () => {
+    const { engine, open, checked, until, store } = await page();
+    const one = await open(V2_SESSION);
+    const before = await checked(one, 4);
+    await engine.chooseCheck(one, { profile: 'v1', together: [] });
+    const after = await until((state) => state.done && state.counts.error > 0);
+    expect(before.counts.error).toBe(0);
+    expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
+    expect(after.reason).toBe(
+      'Chosen by you, against the handshake, which settles on version 2. Schemas and rules are those of v1; timeline, conversation and state stay as the handshake has them.',
+    );
+    const reported = checkTrace(draw(V2_SESSION), {
+      profile: 'v1',
+      remarksOf: await loadRemarks(),
+    });
+    const found = (await engine.findings(one))?.findings ?? [];
+    expect(found.map(({ rule }) => rule)).toEqual(reported.findings.map(({ rule }) => rule));
+
+    const again = await page(store);
+    await again.engine.open(one, '');
+    expect((await again.checked(one, 4)).counts).toEqual(after.counts);
+    await again.engine.chooseCheck(one, { profile: 'auto', together: [] });
+    const back = await again.until((state) => state.done && state.choice.profile === 'auto');
+    expect(back.counts).toEqual(before.counts);
+    expect(back.reason).toBe(before.reason);
+  });
+
+  test('another edition of a version is read from what was found, without a new check', async () => {
+    const { engine, open, checked, until } = await page();
+    const one = await open(`
+      ${V2_SESSION}
+      client →2 session/prompt {"sessionId":"s1","prompt":[{"type":"text","text":"x"}]}
+      agent ←2 result {}
+    `);
+    const { checked: frames, version } = await checked(one, 6);
+    await engine.chooseCheck(one, { profile: 'v2-2.4.0', together: [] });
+    const after = await until((state) => state.profile === 'v2-2.4.0' && state.version > version);
+    expect(after).toMatchObject({ checked: frames, done: true });
+  });
+});
+
+describe('connections of the page', () => {
+  test('are one set, in the order they began; a file is alone unless it is added', async () => {
+    const agents = new Agents();
+    const { engine, open, show, until, checked } = await page(new MemoryStore(undefined), agents);
+    const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
+    await show(first);
+    agents.record(first, draw(V1_SESSION));
+    const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
+    await show(second);
+    agents.record(second, draw(V1));
+    const state = await checked(second, 2);
+    expect(state.together).toEqual([first]);
+
+    const file = await open(V1_SESSION);
+    expect((await checked(file, 4)).together).toEqual([]);
+    await engine.chooseCheck(file, { profile: 'auto', together: [second] });
+    expect((await until((one) => one.together.length > 0 && one.done)).together).toEqual([second]);
+  });
+
+  test('a session that goes on in a later one is judged with the earlier one, also when both are stored', async () => {
+    const agents = new Agents();
+    const { show, checked, store } = await page(new MemoryStore(undefined), agents);
+    const first = await agents.begin('first', '2026-11-21T10:00:00.000Z');
+    await show(first);
+    agents.record(
+      first,
+      draw(`${V1_SESSION}client →2 session/prompt s1 "Hello"
+      agent ←2 result {"stopReason":"end_turn"}
+      exit 0`),
+    );
+    await checked(first, 6);
+    agents.leave(first);
+    const second = await agents.begin('second', '2026-11-21T10:00:10.000Z');
+    await show(second);
+    agents.record(
+      second,
+      draw(`${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←1 result {}`),
+    );
+    expect((await checked(second, 4)).together).toEqual([first]);
+    await vi.waitFor(async () => {
+      const stored = await store.traces();
+      expect(stored.ok && stored.value.every(({ events }) => events > 3)).toBe(true);
+      expect(await store.draft('check/second')).toMatchObject({ ok: true, value: {} });
+    }, 5000);
+    const later = await page(store);
+    await later.show(second);
+    expect((await later.checked(second, 4)).together).toEqual([first]);
+    const findings = (await later.engine.findings(second))?.findings ?? [];
+    const missing = findings.find(({ rule }) => rule === 'replay/missing-history');
+    expect(missing?.seen).toContain('the prompt "Hello" (c1#6)');
+  });
+
+  test('a running one is not judged as if it had ended', async () => {
+    const agents = new Agents();
+    const { show, checked, until } = await page(new MemoryStore(undefined), agents);
+    const one = await agents.begin('one', '2026-11-21T10:00:00.000Z');
+    await show(one);
+    const events = draw(`${V1}client →1 session/list {}\nexit 0`);
+    agents.record(one, events.slice(0, -1));
+    const running = await checked(one, 3);
+    agents.record(one, events.slice(-1));
+    const total = ({ counts }: FindingsState) => Object.values(counts).reduce((a, b) => a + b, 0);
+    await until((state) => total(state) > total(running));
+  });
+});
+
+/** One of each agent. */
+function someRecordings() {
+  const byAgent = new Map(recordings().map((one) => [one.name.split('/')[0], one]));
+  return byAgent.values();
+}
+
+test('the page finds in recordings of agents what the command line finds', async () => {
+  const remarksOf = await loadRemarks();
+  const { engine, checked } = await page();
+  for (const { name, events } of someRecordings()) {
+    const imported = await engine.importFile(new File([encodeUtf8(fileOf(events))], 'a.jsonl'));
+    if (!imported.ok) throw new Error(imported.message);
+    const { connection } = imported;
+    await engine.open(connection, '');
+    const world = new World();
+    const report = checkTrace(events, { remarksOf, world });
+    await checked(connection, report.frames);
+    const answer = await engine.findings(connection);
+    expect([
+      name,
+      answer?.findings.map(({ rule, verdict, severity, frames, seen }) => {
+        return { rule, verdict, severity, frames, seen };
+      }),
+    ]).toEqual([
+      name,
+      report.findings.map(({ rule, verdict, severity, seqs, seen }) => {
+        return { rule, verdict, severity, frames: seqs.length, seen };
+      }),
+    ]);
+  }
+}, 30_000);

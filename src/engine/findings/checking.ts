@@ -1,0 +1,319 @@
+// Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
+// waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
+import { loadRemarks } from '../../rules/load-schemas.ts';
+import { PROFILES, type ProfileChoice } from '../../rules/profile.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import { CheckGroup } from './check-group.ts';
+import { Check, type Changed } from './check.ts';
+import type { CheckChoice, FindingsState } from './finding-messages.ts';
+import { stateOf } from './finding-views.ts';
+import { othersTurn } from '../traces/intake.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Parts } from '../parts.ts';
+
+/** Milliseconds of work before others get their turn; and while lines wait to be taken in. */
+const SLICE = 6;
+const SHORT_SLICE = 2;
+/** Milliseconds between two looks at what was found; more where a look takes long. */
+const EVERY = 250;
+const MOST_SHARE = 10;
+
+const CHOICES: readonly ProfileChoice[] = ['auto', ...PROFILES];
+const PLAIN: CheckChoice = { profile: 'auto', together: [] };
+
+type CheckingParts = Pick<
+  Parts,
+  'catalog' | 'traces' | 'looks' | 'intake' | 'notices' | 'store' | 'timelineChanged'
+>;
+
+export async function loadChecking(parts: CheckingParts): Promise<Checking> {
+  return new Checking(parts, await loadRemarks());
+}
+
+export class Checking {
+  readonly #parts: CheckingParts;
+  readonly #remarksOf: RemarksOf;
+  /** The group that shows the findings of a trace. All live connections have the same one. */
+  readonly #groups = new Map<ConnectionId, CheckGroup>();
+  #live: CheckGroup | undefined;
+  readonly #choices = new Map<ConnectionId, CheckChoice>();
+  #isRunning = false;
+  #lookAt = 0;
+  #isLooking = false;
+
+  constructor(parts: CheckingParts, remarksOf: RemarksOf) {
+    this.#parts = parts;
+    this.#remarksOf = remarksOf;
+  }
+
+  /** The check whose findings are shown with a trace. */
+  get(connection: ConnectionId): Check | undefined {
+    return this.#groups.get(connection)?.get(connection);
+  }
+
+  /** A trace is looked at: from here on it is checked. */
+  async show(connection: ConnectionId): Promise<void> {
+    const isFirst = !this.#choices.has(connection);
+    if (isFirst) this.#choices.set(connection, await this.#stored(connection));
+    const choice = this.#choices.get(connection) ?? PLAIN;
+    const trace = this.#parts.traces.get(connection);
+    const check = this.get(connection);
+    const isLive = this.#parts.catalog.live(connection) && !this.#hasOwnSet(connection);
+    if (!check && isLive && this.#live) void this.#join(this.#live, connection, true);
+    else if (!check) void this.#place(connection);
+    else if (isFirst) this.#apply(connection, check, PLAIN, choice);
+    if (trace) check?.attach(trace);
+    this.#tell();
+    void this.#run();
+  }
+
+  choose(connection: ConnectionId, choice: CheckChoice): void {
+    const before = this.#choices.get(connection) ?? PLAIN;
+    this.#keep(connection, choice);
+    const check = this.get(connection);
+    if (check) this.#apply(connection, check, before, choice);
+    else void this.#place(connection);
+    this.#tell();
+  }
+
+  /** A trace has grown, is another object in memory, or has ended. */
+  grown(trace: OpenTrace): void {
+    for (const group of this.#all()) {
+      const check = group.get(trace.connection);
+      if (check?.trace || check?.isMarking) check.attach(trace);
+    }
+    void this.#run();
+  }
+
+  /** The list of traces is another: connections began, ended or came to be known as live. */
+  refresh(): void {
+    const { catalog, looks } = this.#parts;
+    const { shown } = looks;
+    const group = shown === undefined ? undefined : this.#groups.get(shown);
+    if (shown !== undefined && group && group !== this.#live && !this.#hasOwnSet(shown))
+      if (catalog.live(shown) && catalog.get(shown)) void this.#place(shown);
+    if (this.#live) for (const { id } of catalog.allLive()) void this.#join(this.#live, id, true);
+    void this.#run();
+  }
+
+  annotated(trace: OpenTrace): void {
+    this.get(trace.connection)?.annotated();
+    this.#look();
+  }
+
+  /** Only these are in memory any more. */
+  keep(open: ReadonlySet<ConnectionId>): void {
+    for (const [owner, group] of this.#groups)
+      if (!open.has(owner) && group !== this.#live) this.#groups.delete(owner);
+    for (const group of this.#all())
+      for (const check of group.checks) if (!open.has(check.connection)) check.detach();
+  }
+
+  /** It has not been read to its end. */
+  isBusy(connection: ConnectionId): boolean {
+    return this.#all().some((group) => group.get(connection)?.nextAt !== undefined);
+  }
+
+  state(connection: ConnectionId): FindingsState | undefined {
+    const group = this.#groups.get(connection);
+    const check = group?.get(connection);
+    if (!group || !check) return undefined;
+    const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
+    return stateOf(check, this.#choices.get(connection) ?? PLAIN, others);
+  }
+
+  /** That of the trace looked at comes first. */
+  #all(): readonly CheckGroup[] {
+    const { shown } = this.#parts.looks;
+    const first = shown === undefined ? undefined : this.#groups.get(shown);
+    return [...new Set([...(first ? [first] : []), ...this.#groups.values()])];
+  }
+
+  /** It is read with traces that the live connections are not read with. */
+  #hasOwnSet(connection: ConnectionId): boolean {
+    const { catalog } = this.#parts;
+    const together = this.#choices.get(connection)?.together ?? [];
+    return together.some((one) => !this.#live?.get(one) && !catalog.live(one));
+  }
+
+  #apply(connection: ConnectionId, check: Check, before: CheckChoice, now: CheckChoice): void {
+    const isOther = before.together.join() !== now.together.join();
+    if (isOther || !check.fits(now.profile)) void this.#place(connection);
+    else {
+      check.choose(now.profile);
+      this.#look();
+    }
+  }
+
+  /** Begins the check of a trace anew, in the group where it belongs. */
+  async #place(connection: ConnectionId): Promise<void> {
+    const { catalog } = this.#parts;
+    // The relay lets go of connections that have ended; their sessions may go on in others.
+    const before = this.#live?.checks.map((check) => check.connection) ?? [];
+    const live = catalog.live(connection)
+      ? [...before, ...catalog.allLive().map(({ id }) => id)]
+      : [];
+    const isLive = live.length > 0 && !this.#hasOwnSet(connection);
+    const group = new CheckGroup();
+    const together = this.#choices.get(connection)?.together ?? [];
+    const members = new Set(isLive ? live : [...together, ...live, connection]);
+    if (isLive) this.#live = group;
+    else {
+      this.#live?.get(connection)?.hide();
+      this.#groups.set(connection, group);
+    }
+    const joined = [...members].map((member) => this.#join(group, member, isLive));
+    group.ready = members.size === 1;
+    await Promise.all(joined);
+    group.ready = true;
+    void this.#run();
+  }
+
+  async #join(group: CheckGroup, connection: ConnectionId, isLive: boolean): Promise<void> {
+    const { catalog, traces } = this.#parts;
+    const stored = catalog.get(connection);
+    if (!stored || group.get(connection)) return;
+    const choice = this.#choices.get(connection) ?? PLAIN;
+    // One check marks the timeline of a trace, however many groups read it.
+    const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
+    const check = new Check({
+      ...{ connection, name: `c${stored.number}`, world: group.world, remarksOf: this.#remarksOf },
+      ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.profile, marks: isShown },
+    });
+    group.add(check);
+    if (isLive && isShown) this.#groups.set(connection, group);
+    const { trace, loaded } = traces.open(connection, stored.mode === 'file' ? 'file' : 'live');
+    check.attach(trace);
+    await loaded;
+    check.attach(traces.get(connection) ?? trace);
+    check.isLoaded = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#slice()) {
+      if (performance.now() >= this.#lookAt) this.#lookNow();
+      await othersTurn();
+    }
+    this.#isRunning = false;
+    this.#look();
+  }
+
+  /** False: there is nothing more to read. */
+  #slice(): boolean {
+    const end = performance.now() + (this.#parts.intake.isBusy ? SHORT_SLICE : SLICE);
+    const isTimeUp = () => performance.now() >= end;
+    let more = false;
+    for (const group of this.#all()) {
+      if (group.work(isTimeUp)) more = true;
+      else this.#endIn(group);
+      if (isTimeUp()) return true;
+    }
+    return more;
+  }
+
+  /** Traces that will not grow are judged to their end. */
+  #endIn(group: CheckGroup): void {
+    if (!group.ready) return;
+    const { traces, catalog } = this.#parts;
+    for (const check of group.checks) {
+      if (!check.trace || !check.isLoaded || check.nextAt !== undefined) continue;
+      if (!this.#isWhole(check.trace)) continue;
+      check.end();
+      if (check.isMarking || catalog.live(check.connection)) continue;
+      // It was only read for what others say of its sessions.
+      check.detach();
+      traces.release(check.connection);
+    }
+  }
+
+  #isWhole({ connection, last }: OpenTrace): boolean {
+    const { catalog } = this.#parts;
+    if (catalog.isRunning(connection) || catalog.get(connection)?.reading) return false;
+    return last >= (catalog.live(connection)?.last ?? 0);
+  }
+
+  /** Looks at what was found as soon as it is time. */
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    setTimeout(
+      () => {
+        this.#isLooking = false;
+        this.#lookNow();
+      },
+      Math.max(0, this.#lookAt - performance.now()),
+    );
+  }
+
+  #lookNow(): void {
+    const from = performance.now();
+    for (const group of this.#all())
+      for (const check of group.checks) {
+        const changed = check.settle();
+        if (changed && check.isMarking) this.#show(check, changed);
+        if (group === this.#live) this.#remember(check, group);
+      }
+    this.#tell();
+    this.#lookAt = performance.now() + Math.max(EVERY, MOST_SHARE * (performance.now() - from));
+  }
+
+  /** A restored session goes on from an earlier connection: also when both are stored traces. */
+  #remember(check: Check, group: CheckGroup): void {
+    const { connection } = check;
+    const choice = this.#choices.get(connection) ?? PLAIN;
+    const earlier = group.checks.filter((other) => other.knewBefore(check));
+    const missing = earlier
+      .map((one) => one.connection)
+      .filter((one) => !choice.together.includes(one));
+    if (missing.length === 0) return;
+    this.#keep(connection, { ...choice, together: [...choice.together, ...missing] });
+  }
+
+  #keep(connection: ConnectionId, choice: CheckChoice): void {
+    this.#choices.set(connection, choice);
+    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(choice) });
+  }
+
+  #show({ trace }: Check, { events }: Changed): void {
+    const { looks } = this.#parts;
+    if (!trace || events?.length === 0) return;
+    looks.known(trace)?.view.found(events);
+    if (trace.connection === looks.shown) this.#parts.timelineChanged();
+  }
+
+  #tell(): void {
+    const { notices, looks } = this.#parts;
+    notices.soon('findings', () => {
+      const state = looks.shown === undefined ? undefined : this.state(looks.shown);
+      return state && { type: 'findings', state };
+    });
+  }
+
+  async #stored(connection: ConnectionId): Promise<CheckChoice> {
+    const draft = await this.#parts.store.draft(draftKey(connection));
+    return draft.ok && draft.value ? choiceOf(draft.value.text) : PLAIN;
+  }
+}
+
+function draftKey(connection: ConnectionId): string {
+  return `check/${connection}`;
+}
+
+/** What was stored; whatever of it is not understood is as if nobody had chosen. */
+function choiceOf(text: string): CheckChoice {
+  try {
+    const { profile, together } = JSON.parse(text) as Partial<Record<keyof CheckChoice, unknown>>;
+    return {
+      profile: CHOICES.find((known) => known === profile) ?? 'auto',
+      together: Array.isArray(together)
+        ? together.filter((one) => typeof one === 'string').map(connectionId)
+        : [],
+    };
+  } catch {
+    return PLAIN;
+  }
+}

@@ -1,0 +1,128 @@
+// Findings as the page is shown them: in small, with the first of their frames.
+import { keyOf, type Group, type Part } from '../../rules/book.ts';
+import { PROFILE_WORDS, PROFILES, type Profile } from '../../rules/profile.ts';
+import { contradicts, reasonOf } from '../../rules/evidence.ts';
+import { RULES } from '../../rules/registry.ts';
+import { sourceIn } from '../../rules/source.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Check } from './check.ts';
+import type {
+  CheckChoice,
+  FindingCounts,
+  FindingPlace,
+  FindingsState,
+  FindingView,
+  FrameFinding,
+  RuleView,
+} from './finding-messages.ts';
+
+/** Frames that a view of a finding names. */
+const MOST_PLACES = 100;
+
+export function countsOf(check: Check): FindingCounts {
+  const counts = { error: 0, warning: 0, hint: 0, undecidable: 0, suppressed: 0 };
+  for (const { severity, parts } of groupsOf(check)) {
+    const [part] = parts;
+    if (part.verdict === 'undecidable') counts.undecidable++;
+    else if (check.suppressionOf(part) !== undefined) counts.suppressed++;
+    else counts[severity]++;
+  }
+  return counts;
+}
+
+/** `choice`, `together`: what was chosen for its trace, and what it is read with. */
+export function stateOf(
+  check: Check,
+  choice: CheckChoice,
+  together: FindingsState['together'],
+): FindingsState {
+  const { connection } = check.checker;
+  return {
+    connection: check.connection,
+    version: check.version,
+    checked: check.frames,
+    done: check.nextAt === undefined,
+    counts: countsOf(check),
+    choice,
+    profile: check.profile,
+    words: connection.version === undefined ? 'every version' : PROFILE_WORDS[check.profile],
+    reason: reasonOf(check.choice, connection),
+    profiles: PROFILES.map((profile) => ({
+      profile,
+      words: PROFILE_WORDS[profile],
+      contradicts: contradicts(profile, connection),
+    })),
+    together,
+  };
+}
+
+export function viewsOf(check: Check): readonly FindingView[] {
+  return groupsOf(check).map((group) => viewOf(check, group));
+}
+
+/** What is found on one frame, each with its own words. */
+export function frameFindings(check: Check, seq: Seq): readonly FrameFinding[] {
+  const here = check.partsAt(seq);
+  if (here.length === 0) return [];
+  return groupsOf(check).flatMap((group) => {
+    const part = group.parts.find((one) => here.includes(one));
+    if (part === undefined) return [];
+    const place = part.places.find((one) => one.seq === seq);
+    return { ...viewOf(check, group), ...(place && { place }) };
+  });
+}
+
+/** Whether a part is of the finding of this key. */
+export function isOf(part: Part, key: string): boolean {
+  return keyOf(part) === key;
+}
+
+export function ruleView(id: string): RuleView | undefined {
+  const rule = RULES.find((one) => one.id === id);
+  if (!rule) return undefined;
+  const { versions, side, severity, clause, profiles = {} } = rule;
+  const editions = PROFILES.flatMap((profile) => {
+    const counts = profiles[profile];
+    return counts === undefined ? [] : editionWords(profile, counts);
+  });
+  return { id, versions, side, severity, editions, clause };
+}
+
+function editionWords(profile: Profile, counts: string): string {
+  return counts === 'off'
+    ? `not asked in ${PROFILE_WORDS[profile]}`
+    : `${counts} in ${PROFILE_WORDS[profile]}`;
+}
+
+function groupsOf({ checker, profile }: Check): readonly Group[] {
+  return checker.book.groups(profile);
+}
+
+function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
+  const [{ rule, verdict, side, session, method, due, places }] = parts;
+  const suppressed = check.suppressionOf(parts[0]);
+  return {
+    key,
+    rule: rule.id,
+    verdict,
+    severity,
+    side,
+    ...(session !== undefined && { session }),
+    ...(method && { method }),
+    frames: parts.reduce((sum, { seqs }) => sum + seqs.size, 0),
+    places: firstPlaces(parts),
+    seen: places[0]?.seen ?? '',
+    due,
+    source: sourceIn(rule.source, check.profile),
+    ...(suppressed !== undefined && { suppressed }),
+  };
+}
+
+/** By their place in the trace, each frame once. */
+function firstPlaces(parts: readonly Part[]): readonly FindingPlace[] {
+  const found = new Map<Seq, FindingPlace>();
+  for (const { places } of parts)
+    for (const place of places.slice(0, MOST_PLACES))
+      if (!found.has(place.seq)) found.set(place.seq, place);
+  return [...found.values()].sort((a, b) => a.seq - b.seq).slice(0, MOST_PLACES);
+}

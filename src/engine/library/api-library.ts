@@ -1,0 +1,97 @@
+// The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
+import { recentKey } from '../connections/api-connections.ts';
+import { settingsOf } from '../connections/driving.ts';
+import { loaded } from '../traces/api-annotations.ts';
+import type { EngineApi } from '../messages.ts';
+import type { Parts } from '../parts.ts';
+
+type LibraryApi = Pick<
+  EngineApi,
+  | 'importFile'
+  | 'exportFile'
+  | 'rename'
+  | 'remove'
+  | 'restore'
+  | 'recents'
+  | 'forgetRecent'
+  | 'draft'
+  | 'saveDraft'
+  | 'sent'
+>;
+
+export function libraryApi(parts: Parts): LibraryApi {
+  const { store, catalog, traces, notices } = parts;
+  const say = (tone: 'warn' | 'error', text: string) => notices.tell({ type: 'news', tone, text });
+
+  return {
+    async importFile(file) {
+      const { importFile } = await import('./import-file.ts');
+      const imported = await importFile(file, {
+        ...{ store, catalog, traces, intake: parts.intake },
+        begun: (connection) => notices.tell({ type: 'appeared', connection, mode: 'file' }),
+      });
+      parts.tabs.tell({ type: 'traces' });
+      return imported;
+    },
+
+    async exportFile(connection) {
+      const stored = catalog.get(connection);
+      if (!stored) throw new Error(`There is no trace ${connection}.`);
+      const noted = await store.annotations(connection);
+      const isNoted = noted.ok && noted.value.length > 0;
+      const { lines, index } =
+        (isNoted ? await loaded(parts, stored) : traces.get(connection)) ?? {};
+      const changes = index?.annotations.changes() ?? [];
+      const { exportFile } = await import('./export-file.ts');
+      const { name, blob, problem } = await exportFile(stored, lines, store, changes);
+      if (problem) say('error', `The file is not complete. ${problem.message}`);
+      return { name, blob };
+    },
+
+    async rename(connection, name) {
+      await catalog.patch(connection, { name });
+      parts.tabs.tell({ type: 'traces' });
+    },
+
+    async remove(connection) {
+      if (catalog.isRunning(connection))
+        return say(
+          'warn',
+          'This trace is still being recorded. Stop the agent before deleting it.',
+        );
+      await catalog.remove(connection);
+      parts.tabs.tell({ type: 'traces' });
+    },
+
+    async restore(connection) {
+      await catalog.restore(connection);
+      parts.tabs.tell({ type: 'traces' });
+    },
+
+    async recents() {
+      const recents = await store.recents();
+      if (!recents.ok) return [];
+      return recents.value.map(({ launch, settings, usedAt }) => {
+        return { launch, settings: settingsOf(settings), usedAt };
+      });
+    },
+
+    async forgetRecent(launch) {
+      await store.dropRecent(recentKey(launch));
+    },
+
+    async draft(key) {
+      const draft = await store.draft(key);
+      return draft.ok ? draft.value?.text : undefined;
+    },
+
+    async saveDraft(key, text) {
+      await store.putDraft({ key, text });
+    },
+
+    async sent() {
+      const sent = await store.sent();
+      return sent.ok ? sent.value : [];
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// Reading a file into the database and into memory at once, so that rows appear while it is read.
+// The file is a stranger's: what it may cost is bounded (I-01), what it says never names a trace
+// that is already here (I-04).
+import { AnyReader } from '../../trace/import/sniff.ts';
+import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import type { TraceStore } from '../../storage/store.ts';
+import type { Catalog } from './catalog.ts';
+import { ImportUnits } from './import-units.ts';
+import type { Intake } from '../traces/intake.ts';
+import { whileReading } from '../connections/leader.ts';
+import { traceNameOf } from './export-name.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
+
+const MOST_BYTES = 2 * 1024 ** 3;
+const MOST_EVENTS = 5_000_000;
+/** A gzip that grows more than this, past the first megabyte, was made to. */
+const MOST_RATIO = 200;
+const RATIO_FROM = 1024 ** 2;
+const BATCH = 1024 ** 2;
+const NEWLINE = 0x0a;
+
+interface ImportParts {
+  readonly store: TraceStore;
+  readonly catalog: Catalog;
+  readonly traces: OpenTraces;
+  readonly intake: Intake<OpenTrace>;
+  /** The header is read: there is a trace to show. */
+  begun(connection: ConnectionId): void;
+}
+
+export type Imported =
+  | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
+  | { readonly ok: false; readonly message: string };
+
+export async function importFile(file: File, parts: ImportParts): Promise<Imported> {
+  const connection = connectionId(crypto.randomUUID());
+  const reading = new Reading(file, connection, parts);
+  try {
+    return await whileReading(connection, () => reading.run());
+  } catch (error) {
+    // The browser's own words: a file that changed on disk, or a broken gzip.
+    const why = error instanceof Error ? error.message : String(error);
+    return reading.giveUp(`The file \`${file.name}\` cannot be read: ${why}`);
+  }
+}
+
+class Reading {
+  readonly #file: File;
+  readonly #connection: ConnectionId;
+  readonly #parts: ImportParts;
+  readonly #reader = new AnyReader();
+  readonly #units: ImportUnits;
+  #trace: OpenTrace | undefined;
+  #lastByte = NEWLINE;
+
+  constructor(file: File, connection: ConnectionId, parts: ImportParts) {
+    this.#file = file;
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#units = new ImportUnits(connection);
+  }
+
+  async run(): Promise<Imported> {
+    let size = 0;
+    const { bytes, packed } = await unpacked(this.#file);
+    for await (const chunk of chunksOf(bytes)) {
+      size += chunk.length;
+      const limit = limitOf(size, packed?.(), this.#units.events);
+      if (limit !== undefined) return this.giveUp(limit);
+      this.#lastByte = chunk.at(-1) ?? this.#lastByte;
+      for (const item of this.#reader.push(chunk)) this.#units.add(item);
+      const problem = await this.#progress(BATCH);
+      if (problem !== undefined) return this.giveUp(problem);
+    }
+    for (const item of this.#reader.end()) this.#units.add(item);
+    const problem = await this.#progress(0);
+    return problem === undefined ? this.#finish() : this.giveUp(problem);
+  }
+
+  /** Stores and shows what was gathered, if it is `enough` bytes. A sentence: it cannot go on. */
+  async #progress(enough: number): Promise<string | undefined> {
+    if (this.#reader.problem !== undefined) return this.#reader.problem;
+    if (!this.#reader.header || (enough > 0 && this.#units.size < enough)) return undefined;
+    this.#trace ??= await this.#begin();
+    if (!this.#trace)
+      return 'The browser could not store this trace. Free some space, then open it again.';
+    const batch = this.#units.take(enough === 0);
+    if (!batch) return undefined;
+    const [stored] = await Promise.all([
+      this.#parts.store.append([batch]),
+      this.#parts.intake.add(this.#trace, batch.bytes),
+    ]);
+    if (!stored.ok) return stored.problem.message;
+    for (const appended of stored.value)
+      if ('trace' in appended) this.#parts.catalog.stored(appended.trace);
+    return undefined;
+  }
+
+  async #begin(): Promise<OpenTrace | undefined> {
+    const { header, headerBytes } = this.#reader;
+    if (!header || !headerBytes) return undefined;
+    const { name } = this.#file;
+    const added = await this.#parts.catalog.add({
+      connection: this.#connection,
+      name: traceNameOf(name, header.name),
+      mode: 'file',
+      startedAt: header.created,
+      header: headerBytes.slice(),
+      file: name,
+      reading: true,
+    });
+    if (!added) return undefined;
+    const trace = this.#parts.traces.create(this.#connection);
+    this.#parts.begun(this.#connection);
+    return trace;
+  }
+
+  async #finish(): Promise<Imported> {
+    const connection = this.#connection;
+    this.#trace?.finish();
+    await this.#parts.catalog.patch(connection, {
+      reading: undefined,
+      ...(this.#lastByte !== NEWLINE && { unterminated: true }),
+    });
+    const note = this.#note();
+    return note === undefined ? { ok: true, connection } : { ok: true, connection, note };
+  }
+
+  #note(): string | undefined {
+    const { odd, events, last } = this.#units;
+    if (!odd) return undefined;
+    if (odd.count === 1 && odd.atEnd && this.#lastByte !== NEWLINE)
+      return `The last line is cut off. ${events} events are fine; the cut line is kept as #${last + 1}.`;
+    const lines = odd.count === 1 ? 'One line is no event' : `${odd.count} lines are no events`;
+    return `${lines} of a trace and cannot be shown (${odd.first}). All bytes are kept.`;
+  }
+
+  /** What was read is taken back: half a file must not look like a whole one. */
+  async giveUp(message: string): Promise<Imported> {
+    this.#parts.traces.close(this.#connection);
+    if (this.#trace) await this.#parts.catalog.remove(this.#connection);
+    return { ok: false, message };
+  }
+}
+
+/** The file's bytes, unpacked if it is a gzip; `packed`: bytes of it read so far. */
+async function unpacked(
+  file: File,
+): Promise<{ readonly bytes: ReadableStream<Uint8Array>; readonly packed?: () => number }> {
+  const [a, b] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (a !== 0x1f || b !== 0x8b) return { bytes: file.stream() };
+  let read = 0;
+  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      read += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const bytes = file.stream().pipeThrough(count).pipeThrough(new DecompressionStream('gzip'));
+  return { bytes, packed: () => read };
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Left early: the rest is not wanted, and its failing neither.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function limitOf(size: number, packed: number | undefined, events: number): string | undefined {
+  if (size > MOST_BYTES) return 'Import stopped: decompressed size limit (2 GiB).';
+  if (events > MOST_EVENTS) return 'Import stopped: more than 5,000,000 events.';
+  if (packed !== undefined && size > RATIO_FROM && size > packed * MOST_RATIO)
+    return `Import stopped: this gzip unpacks to more than ${MOST_RATIO} times its size.`;
+  return undefined;
+}

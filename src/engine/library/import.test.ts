@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { draw } from '../../test/draw.ts';
+import { MemoryStore } from '../../storage/memory-store.ts';
+import { eventLine, headerLine } from '../../trace/format.ts';
+import { Catalog } from './catalog.ts';
+import { exportFile } from './export-file.ts';
+import { exportName } from './export-name.ts';
+import { importFile } from './import-file.ts';
+import { Intake } from '../traces/intake.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import { OpenTraces } from '../traces/open-traces.ts';
+
+const HEADER = headerLine({
+  format: 'acptrace',
+  version: 1,
+  created: '2026-11-21T10:00:00.000Z',
+  tool: 'acp-scope 0.1.0',
+  name: 'my agent',
+  clock: 'monotonic',
+});
+const LINES = draw(`
+  start agent
+  client →0 initialize {"protocolVersion":1}
+  agent bytes ff fe
+  agent raw {"a":1}
+  exit 0`).map(eventLine);
+
+function engine() {
+  const store = new MemoryStore(undefined);
+  const ignore = () => undefined;
+  const catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
+  const intake = new Intake<OpenTrace>(ignore);
+  const traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  const begun: string[] = [];
+  const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
+  const load = (bytes: BlobPart, name = 'a.acptrace.jsonl') =>
+    importFile(new File([bytes], name), parts);
+  return { store, catalog, traces, load, begun };
+}
+type Engine = ReturnType<typeof engine>;
+
+async function roundTrip({ store, catalog, traces, load }: Engine, bytes: Uint8Array<ArrayBuffer>) {
+  const imported = await load(bytes);
+  if (!imported.ok) throw new Error(imported.message);
+  const stored = catalog.get(imported.connection);
+  if (!stored) throw new Error('no trace');
+  const { blob } = await exportFile(stored, undefined, store, []);
+  const open = traces.get(imported.connection);
+  return { imported, stored, open, bytes: Buffer.from(await blob.arrayBuffer()) };
+}
+
+describe('a file', () => {
+  const whole = encodeUtf8([HEADER, ...LINES].map((line) => `${line}\n`).join(''));
+
+  test('comes out byte for byte as it went in', async () => {
+    const { bytes, stored, open, imported } = await roundTrip(engine(), whole);
+    expect(bytes.equals(whole)).toBe(true);
+    expect(stored).toMatchObject({ name: 'a', mode: 'file', events: 5, frames: 3 });
+    expect(stored).not.toHaveProperty('reading');
+    expect(open?.index.length).toBe(5);
+    expect(imported).not.toHaveProperty('note');
+  });
+
+  test('is called as its file, or by its own name where the file is called after that', async () => {
+    const { load, catalog } = engine();
+    const nameOf = async (file: string) => {
+      const imported = await load(whole, file);
+      return imported.ok && catalog.get(imported.connection)?.name;
+    };
+    expect(await nameOf('before 1.4.acptrace.jsonl')).toBe('before 1.4');
+    expect(await nameOf('my-agent.acptrace.jsonl')).toBe('my agent');
+  });
+
+  test('R-57 R-59 also cut anywhere, with foreign lines, CRs, repeats and holes', async () => {
+    const line = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...LINES) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('', '\r', '{}', '{"seq":9,"at":0,"type":"exit"} \r'),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 20 }), fc.nat(), async (lines, cut) => {
+        const text = [HEADER, ...lines].map((text) => `${text.replaceAll('\n', '')}\n`).join('');
+        const full = encodeUtf8(text);
+        const head = encodeUtf8(HEADER).length;
+        const bytes = full.slice(0, head + (cut % (full.length - head + 1)));
+        const result = await roundTrip(engine(), bytes);
+        expect(result.bytes.equals(bytes)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('packed with gzip is unpacked, whatever its name', async () => {
+    const stream = new Blob([whole]).stream().pipeThrough(new CompressionStream('gzip'));
+    const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+    expect((await roundTrip(engine(), packed)).bytes.equals(whole)).toBe(true);
+  });
+
+  test('in the recorder format becomes a trace of ours', async () => {
+    const made = engine();
+    const recorded = '{"t":0,"dir":"agent-to-client","raw":"x"}\n';
+    const { stored } = await roundTrip(made, encodeUtf8(recorded));
+    expect(stored).toMatchObject({ events: 1, frames: 1, name: 'a' });
+  });
+
+  test('is shown as soon as its header is read, and never under an id it names itself', async () => {
+    const made = engine();
+    const named = JSON.stringify({ ...JSON.parse(HEADER), connection: 'theirs' });
+    const { imported } = await roundTrip(made, encodeUtf8(`${named}\n`));
+    expect(made.begun).toEqual([imported.connection]);
+    expect(imported.connection).not.toBe('theirs');
+  });
+
+  test('whose last line is cut says so, and keeps the line', async () => {
+    const { imported, open } = await roundTrip(engine(), whole.slice(0, -9));
+    expect(imported).toMatchObject({
+      note: 'The last line is cut off. 4 events are fine; the cut line is kept as #5.',
+    });
+    expect(open?.lines.event(4)).toMatchObject({ type: 'gap', seq: 5 });
+  });
+
+  test('I-03 with a line that is no event names it, and goes on', async () => {
+    const text = [HEADER, LINES[0], 'noise', ...LINES.slice(1)].join('\n') + '\n';
+    const { imported, open } = await roundTrip(engine(), encodeUtf8(text));
+    expect(imported).toMatchObject({ note: expect.stringContaining('line 3: not a JSON object') });
+    expect(open?.index.length).toBe(5);
+  });
+
+  test.each([
+    ['', 'This file is empty'],
+    ['PK\u0003\u0004', 'This is no trace that can be read'],
+    ['{"format":"acptrace","version":99}\n', 'This trace is format 99'],
+  ])('that is none is refused with a sentence, and leaves nothing: %j', async (text, words) => {
+    const { load, catalog } = engine();
+    expect(await load(text)).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+    expect(catalog.summaries()).toEqual([]);
+  });
+
+  test('I-01 a gzip made to explode is stopped', async () => {
+    const { load, catalog } = engine();
+    const zeros = new Blob([`${HEADER}\n`, new Uint8Array(30 * 1024 * 1024)]);
+    const stream = zeros.stream().pipeThrough(new CompressionStream('gzip'));
+    const answer = await load(await new Response(stream).arrayBuffer(), 'bomb.gz');
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('200 times') });
+    expect(catalog.summaries()).toEqual([]);
+  });
+
+  test('that breaks off as a gzip is refused in the words of the browser', async () => {
+    const stream = new Blob([whole]).stream().pipeThrough(new CompressionStream('gzip'));
+    const packed = new Uint8Array(await new Response(stream).arrayBuffer()).slice(0, 40);
+    const answer = await engine().load(packed, 'cut.gz');
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('`cut.gz`') });
+  });
+});
+
+describe('the name of an export', () => {
+  test.each([
+    ['My agent', 'My-agent.acptrace.jsonl'],
+    ['../../.bashrc', 'bashrc.acptrace.jsonl'],
+    ['CON', 'trace-CON.acptrace.jsonl'],
+    ['a\u202egpj.exe', 'a-gpj.exe.acptrace.jsonl'],
+    ['', 'trace.acptrace.jsonl'],
+    ['日本', 'trace.acptrace.jsonl'],
+    ['soak.acptrace.jsonl', 'soak.acptrace.jsonl'],
+    ['soak.acptrace.jsonl.gz', 'soak.acptrace.jsonl'],
+    ['codex.load.ndjson', 'codex.load.acptrace.jsonl'],
+  ])('I-07 of %j is %s', (name, expected) => {
+    expect(exportName(name)).toBe(expected);
+  });
+
+  test('I-07 is safe whatever the trace is called', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+        const made = exportName(name);
+        expect(made).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*\.acptrace\.jsonl$/);
+        expect(made.length).toBeLessThanOrEqual(80);
+        expect(made).not.toContain('..');
+      }),
+    );
+  });
+});

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { chipBook } from '../../model/facts/chips.ts';
+import { draw } from '../../test/draw.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import type { StoredTrace } from '../../storage/schema.ts';
+import { eventLine } from '../../trace/format.ts';
+import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import type { TraceGroup, TraceSummary } from '../messages.ts';
+import { OpenTrace } from '../traces/open-trace.ts';
+import { restoresOf, windowDetail } from './restores.ts';
+import { backgroundOf } from './session-background.ts';
+import { sessionTimeline } from '../timeline/session-timeline.ts';
+
+const C = ['c1', 'c2', 'c3'].map(connectionId);
+const [FIRST, SECOND, THIRD] = C as [ConnectionId, ConnectionId, ConnectionId];
+
+interface Drawn {
+  readonly connection: ConnectionId;
+  readonly picture: string;
+  readonly group?: TraceGroup;
+  readonly running?: boolean;
+  /** Not in memory until it is asked for. */
+  readonly stored?: number;
+}
+
+/** The catalog and the open traces of a browser that holds these, one minute apart. */
+function library(drawn: readonly Drawn[]) {
+  const chipOf = chipBook();
+  const open = new Map<ConnectionId, OpenTrace>();
+  const read = ({ connection, picture }: Drawn) => {
+    const trace = new OpenTrace(connection, chipOf, '');
+    const bytes = encodeUtf8(
+      draw(picture)
+        .map((event) => `${eventLine(event)}\n`)
+        .join(''),
+    );
+    trace.take(bytes, 0, () => false);
+    open.set(connection, trace);
+    return trace;
+  };
+  for (const one of drawn) if (one.stored === undefined) read(one);
+  const summary = (one: Drawn, i: number): TraceSummary => ({
+    ...{ connection: one.connection, name: 'agent', number: i + 1, mode: 'drive' },
+    ...{ state: one.running ? 'running' : 'ended', events: 1, frames: 1 },
+    startedAt: `2026-11-21T10:0${i}:00.000Z`,
+    stored: one.stored ?? 1,
+    ...(one.group && { group: one.group }),
+  });
+  const of = (connection: ConnectionId) => drawn.findIndex((one) => one.connection === connection);
+  return {
+    catalog: {
+      get(connection: ConnectionId) {
+        const one = drawn[of(connection)];
+        return one && (summary(one, of(connection)) as unknown as StoredTrace);
+      },
+      about: (sessionId: string) =>
+        drawn.flatMap((one) => (one.group?.session === sessionId ? [one.connection] : [])),
+      isRunning: (connection: ConnectionId) => drawn[of(connection)]?.running === true,
+      summaries: () => drawn.map(summary),
+    },
+    traces: {
+      all: () => [...open.values()],
+      get: (connection: ConnectionId) => open.get(connection),
+      open(connection: ConnectionId) {
+        const one = drawn[of(connection)];
+        if (!one) throw new Error(`No trace ${connection}`);
+        return { trace: open.get(connection) ?? read(one), loaded: Promise.resolve() };
+      },
+      release: (connection: ConnectionId) => void open.delete(connection),
+    },
+  };
+}
+
+const V1 = `
+  client →0 initialize {"protocolVersion":1}
+  agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}`;
+const LIVE = `${V1}
+  client →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent  ←1 result {"sessionId":"s1"}
+  client →2 session/prompt s1 "Mend the fault"
+  agent  update s1 agent_message_chunk "Done"
+  agent  ←2 result {"stopReason":"end_turn"}`;
+const LOAD = 'client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+const RUN = { id: 'r1', title: 'Restore variants', label: 'v1 load', session: 's1' };
+
+describe('restores of a session', () => {
+  test('are judged by what other, earlier connections know of it', async () => {
+    const results = await restoresOf(
+      library([
+        { connection: FIRST, picture: LIVE },
+        { connection: SECOND, picture: `${V1}\n${LOAD}\nagent ←1 result {}` },
+      ]),
+      's1',
+    );
+    expect(results).toMatchObject([
+      { connection: SECOND, verdict: 'replayed-nothing', due: false },
+    ]);
+  });
+
+  test('of a run are read from storage, those of its copies too, with what was asked after', async () => {
+    const picture = `${V1}
+      client →1 session/load {"sessionId":"s1-copy","cwd":"/w","mcpServers":[]}
+      agent  update s1-copy agent_message_chunk "Done"
+      agent  ←1 result {}
+      client →2 session/prompt s1-copy "What did I ask first?"
+      agent  update s1-copy agent_message_chunk "You said: mend " "the fault."
+      agent  ←2 result {"stopReason":"end_turn"}`;
+    const group = { ...RUN, expects: 'Mend the fault' };
+    const results = await restoresOf(
+      library([
+        { connection: FIRST, picture: LIVE },
+        { connection: SECOND, picture, group, stored: 9 },
+      ]),
+      's1',
+    );
+    expect(results).toMatchObject([
+      {
+        verdict: 'replayed-from-start',
+        run: { label: 'v1 load' },
+        then: { request: 6, said: 'You said: mend the fault.', knows: 'knows' },
+      },
+    ]);
+  });
+
+  test('are in the order they were sent, on whichever connection', async () => {
+    const later = `${LIVE}\n+90000ms\n${LOAD.replace('→1', '→3')}\nagent ←3 result {}`;
+    const results = await restoresOf(
+      library([
+        { connection: FIRST, picture: later },
+        { connection: SECOND, picture: `${V1}\n${LOAD}\nagent ←1 result {}` },
+      ]),
+      's1',
+    );
+    expect(results.map(({ connection }) => connection)).toEqual([SECOND, FIRST]);
+  });
+
+  test('that were open at the same time are told with each other', () => {
+    const two = `${V1}
+      ${LOAD}
+      client →2 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+      agent ←1 result {}
+      agent ←2 result {}
+      client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←3 result {}`;
+    const held = library([{ connection: FIRST, picture: two }]);
+    const [trace] = held.traces.all();
+    if (!trace) throw new Error('No trace was drawn');
+    const overlaps = (at: number) =>
+      windowDetail(held, trace, seq(at))?.overlaps.map(({ request }) => request);
+    expect(overlaps(3)).toEqual([4]);
+    expect(overlaps(4)).toEqual([3]);
+    expect(overlaps(7)).toEqual([]);
+    expect(windowDetail(held, trace, seq(1))).toBeUndefined();
+  });
+});
+
+describe('the background of a session', () => {
+  test('has the cwd it was made with, not one that a restore tried', () => {
+    const made = `
+      client →1 session/new {"cwd":"/w","mcpServers":[]}
+      agent  ←1 result {"sessionId":"s1"}`;
+    const tried = `
+      client →1 session/load {"sessionId":"s1","cwd":"/w/","mcpServers":[]}
+      agent  ←1 result {}`;
+    const drawn = [
+      { connection: FIRST, picture: made },
+      { connection: SECOND, picture: tried },
+    ];
+    expect(backgroundOf(library(drawn), 's1', SECOND).cwd).toBe('/w');
+    expect(backgroundOf(library(drawn.slice(1)), 's1', SECOND).cwd).toBe('/w/');
+  });
+
+  const of = (drawn: readonly Drawn[], sessionId = 's1', asking = SECOND) =>
+    backgroundOf(library(drawn), sessionId, asking);
+
+  test('is with what it was made, its first prompt, and where else it is open', () => {
+    expect(of([{ connection: FIRST, picture: LIVE, running: true }])).toMatchObject({
+      cwd: '/w',
+      setup: { connection: FIRST, seq: 3, method: 'session/new', mcpServers: '[]' },
+      firstPrompt: 'Mend the fault',
+      isKnown: true,
+      hasHistory: true,
+      openAt: { connection: FIRST, seq: 4 },
+    });
+  });
+
+  test('says where it is open: on the connection it is asked for on, or elsewhere', () => {
+    const drawn = [{ connection: FIRST, picture: LIVE, running: true }];
+    const here = of(drawn, 's1', FIRST);
+    expect(here).toMatchObject({ openHere: { connection: FIRST, seq: 4 } });
+    expect(here).not.toHaveProperty('openAt');
+    expect(of(drawn)).not.toHaveProperty('openHere');
+  });
+
+  test('an id that only we have named, and the agent refused, is not known', () => {
+    const refused = `${V1}\n${LOAD}\nagent ←1 error -32002 Not found`;
+    const found = of([{ connection: SECOND, picture: refused }]);
+    expect(found).toMatchObject({ isKnown: false, hasHistory: false });
+    expect(found).not.toHaveProperty('isListed');
+  });
+
+  test('a list that came to its end holds an id or does not', () => {
+    const list = (ids: string, more = '') => `${V1}
+      client →1 session/list {}
+      agent  ←1 result {"sessions":[${ids}]${more}}
+      client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}`;
+    const listed = (picture: string) => of([{ connection: SECOND, picture }]).isListed;
+    expect(listed(list('{"sessionId":"s1","cwd":"/w"}'))).toBe(true);
+    expect(listed(list(''))).toBe(false);
+    expect(listed(list('', ',"nextCursor":"p2"'))).toBeUndefined();
+  });
+
+  test('its deletion and its closing are told by their frames, unless it came back', () => {
+    const then = (...lines: string[]) => [
+      { connection: FIRST, picture: [LIVE, ...lines].join('\n') },
+    ];
+    expect(of(then('client →3 session/delete s1', 'agent ←3 result {}'))).toMatchObject({
+      deleted: { connection: FIRST, seq: 9 },
+    });
+    const closed = ['client →3 session/close s1', 'agent ←3 result {}'];
+    expect(of(then(...closed))).toMatchObject({ closed: { seq: 9 } });
+    const back = 'client →4 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+    expect(of(then(...closed, back, 'agent ←4 result {}'))).not.toHaveProperty('closed');
+  });
+
+  test('what runs of ours tried is no setup of it', () => {
+    const odd = `${V1}
+      client →1 session/load {"sessionId":"s1","cwd":"/odd","mcpServers":[]}
+      agent ←1 result {}`;
+    const found = of([
+      { connection: FIRST, picture: LIVE },
+      { connection: THIRD, picture: odd, group: RUN },
+    ]);
+    expect(found.setup?.connection).toBe(FIRST);
+  });
+});
+
+describe('the timeline of a session across connections', () => {
+  test('has the rows of each trace in the order of the clock, and only those that name it', async () => {
+    const { rows, total, connections } = await sessionTimeline(
+      library([
+        { connection: SECOND, picture: LIVE },
+        { connection: FIRST, picture: `${V1}\n${LOAD}\nagent ←1 result {}`, stored: 9 },
+        { connection: THIRD, picture: V1, stored: 9 },
+      ]),
+      's1',
+      100,
+    );
+    expect(connections).toBe(2);
+    expect(total).toBe(rows.length);
+    expect(rows.map(({ number, row }) => `c${number}#${row.seq} ${row.type}`)).toEqual([
+      'c1#4 frame',
+      'c1#5 frame',
+      'c1#6 frame',
+      'c1#7 frame',
+      'c2#3 window',
+      'c2#3 frame',
+      'c2#4 frame',
+    ]);
+    expect(rows.map(({ wall }) => wall)).toEqual(rows.map(({ wall }) => wall).toSorted());
+  });
+
+  test('does not look through large stored traces, and says how many', async () => {
+    const found = await sessionTimeline(
+      library([
+        { connection: FIRST, picture: LIVE },
+        { connection: SECOND, picture: LIVE, stored: 64 << 20 },
+      ]),
+      's1',
+      2,
+    );
+    expect(found).toMatchObject({ connections: 1, notRead: 1, total: 4 });
+    expect(found.rows).toHaveLength(2);
+  });
+});

@@ -1,0 +1,91 @@
+// What came of the restores of a session on every connection of this browser: those in memory, and
+// the stored ones of runs that were about it. What one trace knows of the session, another is judged by.
+import { defined } from '../../lib/defined.ts';
+import { knowsIt } from '../../model/facts/knows-it.ts';
+import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
+import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
+import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Catalog } from '../library/catalog.ts';
+import { askedAfter } from './asked-after.ts';
+import type { SessionRestore, WindowDetail } from '../messages.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
+
+type Library = {
+  readonly catalog: Pick<Catalog, 'get' | 'about'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'open'>;
+};
+
+/** In the order they were sent. */
+export async function restoresOf(
+  { catalog, traces }: Library,
+  sessionId: string,
+): Promise<readonly SessionRestore[]> {
+  const about = catalog.about(sessionId);
+  await Promise.all(about.map((connection) => traces.open(connection, 'live').loaded));
+  const ofRun = new Set(about);
+  const began = startOf(catalog);
+  const sent = traces
+    .all()
+    .toSorted((a, b) => began(a).localeCompare(began(b)))
+    .flatMap((trace) => {
+      const all = ofRun.has(trace.connection);
+      const judge = judgeIn({ catalog, traces }, trace);
+      const start = Date.parse(began(trace)) || 0;
+      return trace.index.windowRecords
+        .filter(
+          ({ session, method }) =>
+            method !== 'session/fork' && (all || session.sessionId === sessionId),
+        )
+        .map((window) => {
+          const run = catalog.get(trace.connection)?.group;
+          const then = askedAfter(trace, window);
+          const knows = then && knowsIt(then.said, run?.expects ?? '');
+          const more = defined({ run, then: then && knows && { ...then, knows } });
+          return { wall: start + window.at, result: { ...judge(window), ...more } };
+        });
+    });
+  return sent.toSorted((a, b) => a.wall - b.wall).map(({ result }) => result);
+}
+
+export function windowDetail(
+  library: Library,
+  trace: OpenTrace,
+  request: Seq,
+): WindowDetail | undefined {
+  const all = trace.index.windowRecords;
+  const window = all.find(({ seq }) => seq === request);
+  if (!window) return undefined;
+  return {
+    result: judgeIn(library, trace)(window),
+    overlaps: all
+      .filter((other) => other !== window && overlap(other, window))
+      .map((other) => trace.index.windowView(other)),
+  };
+}
+
+function judgeIn(
+  { catalog, traces }: Library,
+  trace: OpenTrace,
+): (window: WindowRecord) => RestoreResult {
+  const began = startOf(catalog);
+  const earlier = traces
+    .all()
+    .filter((other) => other !== trace && began(other) <= began(trace))
+    .map(({ index }) => index);
+  return (window) => {
+    const elsewhere = elsewhereIn(earlier, window.session.sessionId);
+    return restoreResult(trace.index, (at) => trace.lines.event(at), window, elsewhere);
+  };
+}
+
+function startOf(catalog: Library['catalog']): (trace: OpenTrace) => string {
+  return ({ connection }) => catalog.get(connection)?.startedAt ?? '';
+}
+
+/** Events of a trace are in one order: two windows overlap where neither ends before the other begins. */
+function overlap(a: WindowRecord, b: WindowRecord): boolean {
+  const endOf = ({ end }: WindowRecord) => (end < 0 ? Infinity : end);
+  return a.request < endOf(b) && b.request < endOf(a);
+}

@@ -1,0 +1,98 @@
+// Starts agents for a script that runs in the page: each a connection of the relay's, recorded like
+// every other, in the group of its run. The command was approved when it was first started. They end
+// with the page: nobody else could drive them.
+import { programName } from '../../lib/program-name.ts';
+import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
+import { lineText } from '../../trace/line.ts';
+import type { Launch, StopHow } from '../../link/messages.ts';
+import type { TraceGroup } from '../messages.ts';
+import type { Listener, OpenTrace } from '../traces/open-trace.ts';
+import type { Parts } from '../parts.ts';
+
+export interface PageLauncher extends Launcher {
+  /** Ends all that run, and starts no more. */
+  endAll(): void;
+}
+
+const OVER = 'The run was stopped, so no further agent is started.';
+const LOST = 'The link to the relay was lost.';
+
+export function pageLauncher(
+  parts: Parts,
+  launch: Launch,
+  group: Omit<TraceGroup, 'label'>,
+): PageLauncher {
+  const running = new Set<() => void>();
+  let over = false;
+  return {
+    async launch({ label, cwd, env }: LaunchWish): Promise<Launched> {
+      if (over) return { ok: false, message: OVER };
+      const name = launch.name === '' ? programName(launch.argv) : launch.name;
+      const asked = { ...launch, name, cwd: cwd ?? launch.cwd, env: { ...launch.env, ...env } };
+      const answer = await parts.calls.start(asked, { withPage: true });
+      if (!answer.ok) return { ok: false, message: answer.problem.message };
+      const { connection } = answer;
+      const kill = () => void parts.send({ type: 'stop', connection, how: 'kill' });
+      running.add(kill);
+      if (over) kill();
+      await parts.catalog.join(connection, { ...group, label });
+      const agent = drivenOf(parts, parts.traces.open(connection, 'live').trace);
+      void agent.ended.then(() => running.delete(kill));
+      return { ok: true, agent };
+    },
+    endAll() {
+      over = true;
+      for (const kill of running) kill();
+    },
+  };
+}
+
+function drivenOf(parts: Parts, trace: OpenTrace): Driven {
+  const { connection } = trace;
+  let settle: (ended: Ended) => void = () => undefined;
+  const ended = new Promise<Ended>((resolve) => (settle = resolve));
+  const hearEnd: Listener = (event) => {
+    if (event.type === 'exit') settle(event);
+  };
+  trace.retell(hearEnd);
+  const deafen = trace.listen(hearEnd);
+  const forget = parts.calls.onLost(() => settle({ problem: LOST }));
+  void ended.then(() => {
+    deafen();
+    forget();
+  });
+  const stop = (how: Exclude<StopHow, 'kill'>) => {
+    if (!parts.send({ type: 'stop', connection, how })) settle({ problem: LOST });
+  };
+  return {
+    trace: connection,
+    ended,
+    send: (text, origin) => void parts.send({ type: 'send', connection, line: { text }, origin }),
+    receive(listener) {
+      const hear: Listener = (event, message) => {
+        if (event.type === 'frame' && message) listener(event, message);
+      };
+      trace.retell(hear);
+      return trace.listen(hear);
+    },
+    end: () => stop('end'),
+    signal: (name) => stop(name),
+    cut: () => stop('cut'),
+    split(text, bytes, ms, origin) {
+      const line = { text };
+      return new Promise((resolve) => {
+        // It is sent once it is recorded.
+        const deaf = trace.listen((event) => {
+          if (event.type === 'frame' && event.from === 'client' && lineText(event.line) === text)
+            done();
+        });
+        const done = () => {
+          deaf();
+          resolve();
+        };
+        void ended.then(done);
+        void parts.send({ type: 'send', connection, line, origin, split: { bytes, ms } });
+      });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// A trace that is played as the agent, to this page or to an editor: its connection beside the
+// recording, as far as it is. Nothing of it is kept: both traces are, and it is read off them.
+import {
+  agentReportJson,
+  agentReportText,
+  type AgentReport,
+} from '../../drive/replay/agent-report.ts';
+import { divergenceOf, storySoFar } from '../../drive/replay/divergence.ts';
+import type { Manner } from '../../drive/replay/manner.ts';
+import { playedOf, type PlayedNote } from '../../drive/replay/played.ts';
+import { readRecorded, type Recorded } from '../../drive/replay/recorded.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+import { playedTrace } from '../../link/lent-name.ts';
+import type { StoredTrace } from '../../storage/schema.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import { isUnreadable, parseHeader } from '../../trace/format.ts';
+import { loaded } from '../traces/api-annotations.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Parts } from '../parts.ts';
+import type { RerunReportView, RerunTerms } from './rerun-messages.ts';
+import { eventsOf, stateRows, termsTold } from './rerun-run.ts';
+import { rerunRows } from './rerun-rows.ts';
+import type { RunFormat } from './run-messages.ts';
+
+interface Play {
+  readonly recording: StoredTrace;
+  readonly connection: StoredTrace;
+  readonly manner: Manner;
+}
+
+export interface KnownPlay {
+  readonly view: RerunReportView;
+  readonly report: AgentReport;
+}
+
+/** A longer recording is laid beside what comes at the end only. */
+const MOST_WATCHED = 20_000;
+
+/** What a recording holds is read once for as long as it does not grow. */
+const read = new WeakMap<OpenTrace, { readonly length: number; readonly recorded: Recorded }>();
+
+/** Undefined: it plays no trace that this browser has. */
+export function playOf({ catalog }: Parts, connection: ConnectionId): Play | undefined {
+  const stored = catalog.get(connection);
+  const argv = stored && argvOf(stored);
+  const played = argv && playedTrace(argv);
+  const recording = played === undefined ? undefined : catalog.get(played);
+  if (!stored || !argv || !recording) return undefined;
+  const manner = argv.includes('--strict')
+    ? 'strict'
+    : argv.includes('--loose')
+      ? 'loose'
+      : 'plain';
+  return { recording, connection: stored, manner };
+}
+
+/** Connections that play this recording, the newest first. */
+export function playsOf({ catalog }: Parts, recording: ConnectionId): readonly ConnectionId[] {
+  return catalog
+    .summaries()
+    .flatMap(({ connection }) => catalog.get(connection) ?? [])
+    .filter((stored) => playedTrace(argvOf(stored) ?? []) === recording)
+    .map(({ connection }) => connection)
+    .toReversed();
+}
+
+export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Promise<KnownPlay> {
+  const { recording, connection, manner } = play;
+  const [was, is] = await Promise.all([loaded(parts, recording), loaded(parts, connection)]);
+  const isOver = !parts.catalog.isRunning(connection.connection);
+  const [before, after] = [eventsOf(was), eventsOf(is)];
+  const { report, notes, folders } = playedOf(recordedOf(was, before), manner, after, isOver);
+  const { client, version } = is.index.facts().handshake ?? {};
+  const isLaid = isOver || before.length + after.length <= MOST_WATCHED;
+  const divergence = isOver ? await divergenceOf(before, after, folders, terms) : undefined;
+  const story =
+    divergence?.story ?? (isLaid ? await storySoFar(before, after, folders, terms) : undefined);
+  const { rows, leftOut, counts } = story
+    ? rerunRows(story, { isOver, anyOrder: true, letPass: letPassIn(notes) })
+    : { rows: [], leftOut: 0, counts: {} };
+  const [next] = isOver ? [] : report.neverCame;
+  const view: RerunReportView = {
+    ...{ id: connection.connection, role: 'agent', name: recording.name },
+    agent: [client?.name, client?.version].filter(Boolean).join(' '),
+    version: version === 1 ? 1 : 2,
+    at: connection.startedAt,
+    ...{ recording: recording.connection, rerun: connection.connection },
+    phase: isOver ? 'over' : 'running',
+    verdict: isOver ? agentReportText(report).split('\n')[0] : undefined,
+    isAsRecorded: report.ok,
+    ended: undefined,
+    ...{ rows, rowsLeftOut: leftOut, counts, notes },
+    state: divergence ? stateRows(divergence.differences) : [],
+    problems: report.problems,
+    ...(story && termsTold(story)),
+    said: report.said,
+    unsaid: report.unsaid,
+    ...(next && { next: { seq: next.seq, method: next.method } }),
+  };
+  return { view, report };
+}
+
+/** Undefined: not in this format. */
+export function playText({ report }: KnownPlay, format: RunFormat): string | undefined {
+  switch (format) {
+    case 'json':
+      return agentReportJson(report);
+    case 'markdown':
+      return `\`\`\`\`text\n${agentReportText(report)}\n\`\`\`\`\n`;
+    case 'html':
+      return undefined;
+  }
+}
+
+function letPassIn(notes: readonly PlayedNote[]): ReadonlySet<Seq> {
+  return new Set(
+    notes.flatMap(({ kind, live }) => (kind === 'tolerated' && live !== undefined ? [live] : [])),
+  );
+}
+
+function recordedOf(trace: OpenTrace, events: readonly TraceEvent[]): Recorded {
+  const known = read.get(trace);
+  if (known?.length === events.length) return known.recorded;
+  const recorded = readRecorded(events);
+  read.set(trace, { length: events.length, recorded });
+  return recorded;
+}
+
+function argvOf({ header }: StoredTrace): readonly string[] | undefined {
+  const read = parseHeader(decodeLossy(header));
+  return isUnreadable(read) ? undefined : read.argv;
+}

@@ -1,0 +1,72 @@
+// Probes asked from the page: the run of drive/probes on agents that the relay starts. What is known
+// is kept with each result, so that a run that is cut short has told all it had.
+import type { ProbeReport, ProbeResult, ProbedAgent } from '../../drive/probes/run.ts';
+import { runProbes } from '../../drive/probes/run.ts';
+import type { ProbePlan } from '../../drive/probes/plan.ts';
+import { PROBE_TEXTS } from '../../drive/probes/world.ts';
+import { loadRemarks } from '../../rules/load-schemas.ts';
+import type { ProbeOrder } from './run-messages.ts';
+import type { Run } from './run.ts';
+
+export interface KnownProbes {
+  readonly report: ProbeReport;
+  /** Ids that wait for their turn. */
+  readonly waiting: readonly string[];
+}
+
+const QUIET_MS = 750;
+const ANSWER_MS = 30_000;
+const TURN_MS = 120_000;
+
+/** Resolves with why nothing could be asked, if so. */
+export async function askProbes(
+  run: Run,
+  { version, ids, cursor }: ProbeOrder,
+  keep: (known: KnownProbes) => void,
+): Promise<string | undefined> {
+  const chosen = new Set(ids);
+  const { launcher, ground, budget, name, signal } = run;
+  const [work, other] = [await ground.folder('work'), await ground.folder('other')];
+  const results: ProbeResult[] = [];
+  let planned: { readonly plan: ProbePlan; readonly agent: ProbedAgent } | undefined;
+  const known = () => {
+    if (!planned) return;
+    const { plan, agent } = planned;
+    const told = new Map(results.map((result) => [result.id, result]));
+    keep({
+      report: {
+        ...{ agent, rules: [], prompts: budget.spent, connections: 0, stopped: true },
+        leftOut: plan.leftOut,
+        probes: plan.probes.flatMap(({ id }) => told.get(id) ?? []),
+      },
+      waiting: plan.probes.map(({ id }) => id).filter((id) => !told.has(id)),
+    });
+  };
+  const outcome = await runProbes({
+    settings: {
+      ...{ launcher, name, budget, cwd: work.path, otherCwd: other.path },
+      ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS, texts: PROBE_TEXTS },
+      random: ground.token,
+      ...(cursor && { cursor }),
+    },
+    version,
+    chosen: (id) => chosen.has(id),
+    stop: signal,
+    remarksOf: await loadRemarks(),
+    planned(plan, agent) {
+      planned = { plan, agent };
+      known();
+    },
+    began: ({ id }) => run.begins(id, planned?.plan.probes.length ?? 0),
+    ended(result) {
+      // What was under way when it was stopped was not asked.
+      if (signal.aborted) return;
+      results.push(result);
+      known();
+      run.ends();
+    },
+  });
+  if (!outcome.ok) return outcome.message;
+  keep({ report: outcome.report, waiting: [] });
+  return undefined;
+}

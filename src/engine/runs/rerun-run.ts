@@ -1,0 +1,271 @@
+// A trace replay as the client from the page: the recorded client of drive/replay on an agent that the
+// relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
+import { num } from '../../acp/json.ts';
+import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
+import { parseMessage } from '../../acp/message.ts';
+import type { Driven, Ended } from '../../drive/peer.ts';
+import {
+  clientReportText,
+  isAsRecorded,
+  type ClientReport,
+} from '../../drive/replay/client-report.ts';
+import { runReplayClient } from '../../drive/replay/client.ts';
+import {
+  divergenceOf,
+  storySoFar,
+  type Divergence,
+  type Diverging,
+} from '../../drive/replay/divergence.ts';
+import { Folders } from '../../drive/replay/folders.ts';
+import {
+  MAKES_SESSIONS,
+  readRecorded,
+  recordedCwd,
+  requestOf,
+  type RecordedFrame,
+} from '../../drive/replay/recorded.ts';
+import type { ReplayNote } from '../../drive/replay/mismatch.ts';
+import { REAL_TIMERS } from '../../drive/timers.ts';
+import { connectionId, type TraceEvent } from '../../trace/event.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { RerunDifference, RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
+import { rerunRows, type RerunRows } from './rerun-rows.ts';
+import type { Run } from './run.ts';
+
+export interface KnownRerun {
+  readonly view: Omit<RerunReportView, 'id' | 'at' | 'agent' | 'version'>;
+  /** Once it is over. */
+  readonly report: ClientReport | undefined;
+}
+
+interface RerunGround {
+  readonly events: readonly TraceEvent[];
+  /** Of the recording. */
+  readonly name: string;
+}
+
+/** As long as the command line waits. */
+const PATIENCE_MS = 120_000;
+const QUIET_MS = 400;
+/** Between two looks at a rerun that goes on. */
+const LOOK_MS = 400;
+/** A longer recording is laid beside its rerun at the end only. */
+const MOST_WATCHED = 20_000;
+
+export function eventsOf({ lines }: OpenTrace): readonly TraceEvent[] {
+  return Array.from({ length: lines.length }, (_, at) => lines.read(at));
+}
+
+export function rerunPlan(
+  events: readonly TraceEvent[],
+  known: Pick<RerunPlan, 'started' | 'plays'>,
+): RerunPlan {
+  const recorded = readRecorded(events);
+  const own = recorded.frames.filter(({ from }) => from === 'client');
+  const made = new Set(
+    own.flatMap((frame) => {
+      const method = requestOf(frame)?.method ?? '';
+      return MAKES_SESSIONS.has(method) ? (frame.session ?? []) : [];
+    }),
+  );
+  const named = new Set(own.flatMap(({ session }) => session ?? []));
+  return {
+    frames: own.length,
+    says: recorded.frames.length - own.length,
+    prompts: own.filter((frame) => requestOf(frame)?.method === 'session/prompt').length,
+    cwd: recordedCwd(recorded),
+    ...known,
+    asked: askedIn(own),
+    restored: [...named].filter((session) => !made.has(session)),
+    problems: recorded.problems,
+  };
+}
+
+/** The version that a client asked for. */
+function askedIn(own: readonly RecordedFrame[]): 1 | 2 | undefined {
+  const hello = own.map(requestOf).find((request) => request?.method === 'initialize');
+  const asked = num(hello?.params, 'protocolVersion');
+  return asked === 1 || asked === 2 ? asked : undefined;
+}
+
+/** Resolves with why nothing could be sent, if so. */
+export async function replayAsClient(
+  run: Run,
+  { recording, cwd, speed, sessions }: Omit<RerunOrder, 'launch' | 'most'>,
+  { events, name }: RerunGround,
+  keep: (known: KnownRerun) => void,
+): Promise<string | undefined> {
+  const recorded = readRecorded(events);
+  const own = recorded.frames.filter(({ from }) => from === 'client').length;
+  const launched = await run.launcher.launch({ label: name, cwd });
+  if (!launched.ok) return launched.message;
+  const rerun = connectionId(launched.agent.trace);
+  const notes: ReplayNote[] = [];
+  const base = {
+    recording,
+    name,
+    rerun,
+    isAsRecorded: false,
+    verdict: undefined,
+    ended: undefined,
+  };
+  const soFar = (story: RerunRows): KnownRerun => ({
+    view: {
+      ...{ ...base, phase: 'running', state: [], problems: recorded.problems },
+      ...{ rows: story.rows, rowsLeftOut: story.leftOut, counts: story.counts },
+      notes: [...notes],
+    },
+    report: undefined,
+  });
+  const live: TraceEvent[] = [];
+  const folders = new Folders();
+  const was = recordedCwd(recorded);
+  if (was !== undefined) folders.bind(was, cwd);
+  const watch = new Watch(events.length <= MOST_WATCHED, async () => {
+    keep(soFar(rerunRows(await storySoFar(events, [...live], folders), { isOver: false })));
+    run.grows();
+  });
+  watch.stir();
+  const agent = counted(launched.agent, run, own);
+  agent.receive((frame) => {
+    live.push(frame);
+    watch.stir();
+  });
+  const done = await runReplayClient({
+    ...{ recorded, agent, speed, cwd, sessions },
+    ...{ timers: REAL_TIMERS, patience: PATIENCE_MS, quiet: QUIET_MS },
+    note: (note) => notes.push(note),
+  });
+  await watch.over();
+  const { folders: bound, ...rest } = done;
+  const divergence = await divergenceOf(events, live, bound);
+  const told = rerunRows(divergence.story, { isOver: true });
+  keep(
+    overOf({ run: rest, divergence }, told, {
+      ...base,
+      phase: run.signal.aborted ? 'stopped' : 'over',
+    }),
+  );
+  return undefined;
+}
+
+/** `divergence`: its story as well, where it was just compared. */
+export function overOf(
+  { run, divergence }: { readonly run: ClientReport['run']; readonly divergence: Divergence },
+  { rows, leftOut, counts }: RerunRows,
+  {
+    recording,
+    name,
+    rerun,
+    phase,
+  }: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
+): KnownRerun {
+  const differences = divergence.differences.map(
+    ({ view, kind, of, a, b, path, row, before, after, frame }) => ({
+      // Whole rows make their words when they are read: from here on they are kept.
+      ...{ view, kind, of, path, row },
+      ...(a && { a }),
+      ...(b && { b }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      ...(frame && { frame }),
+    }),
+  );
+  const { besides, aliases } = divergence;
+  const report: ClientReport = { run, divergence: { differences, besides, aliases } };
+  const verdict = clientReportText(report, name).split('\n')[0] ?? '';
+  return {
+    view: {
+      ...{ recording, name, rerun, phase, verdict, rows, rowsLeftOut: leftOut, counts },
+      ...termsTold(divergence.story),
+      isAsRecorded: isAsRecorded(report),
+      ended: endWords(run.ended),
+      state: stateRows(differences),
+      ...{ notes: run.notes, problems: run.problems },
+    },
+    report,
+  };
+}
+
+/** What stands for what, and what was left out. */
+export function termsTold({
+  aliases,
+  leftOut,
+}: Pick<TraceDiffReport, 'aliases' | 'leftOut'>): Pick<RerunReportView, 'aliased' | 'leftOut'> {
+  const differ = aliases.filter(({ a, b }) => a !== b);
+  return { aliased: [...new Set(differ.map(({ kind }) => kind))], leftOut };
+}
+
+/** In the state of the sessions at the end. */
+export function stateRows(differences: readonly Diverging[]): readonly RerunDifference[] {
+  return differences.flatMap(({ view, kind, of, path, a, b, before, after }) =>
+    view === 'state'
+      ? [
+          {
+            ...{ kind, of, path },
+            ...(a && { a: a.seq }),
+            ...(b && { b: b.seq }),
+            ...(before !== undefined && { before }),
+            ...(after !== undefined && { after }),
+          },
+        ]
+      : [],
+  );
+}
+
+/** Undefined: as agents end whose stdin ends, or that are told to. */
+function endWords({ code, signal, problem }: Ended): string | undefined {
+  if (problem !== undefined) return problem;
+  if (signal !== undefined) return signal === 'SIGTERM' ? undefined : signal;
+  return code === undefined || code === 0 ? undefined : `code ${code}`;
+}
+
+/** Tells the run of each line that goes out; prompts no more than were agreed to. */
+function counted(agent: Driven, run: Run, of: number): Driven {
+  run.begins('', of);
+  return {
+    ...agent,
+    send(line, origin) {
+      const message = parseMessage(line);
+      const method = 'method' in message ? message.method : 'an answer';
+      if (message.kind === 'request' && method === 'session/prompt') run.budget.take();
+      agent.send(line, origin);
+      run.begins(method, of);
+      run.ends();
+    },
+  };
+}
+
+/** Looks again after what came, but not all the time. */
+class Watch {
+  readonly #isOn: boolean;
+  readonly #look: () => Promise<void>;
+  #isStirred = false;
+  #going: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(isOn: boolean, look: () => Promise<void>) {
+    this.#isOn = isOn;
+    this.#look = look;
+  }
+
+  stir(): void {
+    this.#isStirred = true;
+    if (this.#isOn) this.#going ??= this.#go();
+  }
+
+  /** Resolves when it looks no more. */
+  async over(): Promise<void> {
+    this.#isOver = true;
+    await this.#going;
+  }
+
+  async #go(): Promise<void> {
+    while (this.#isStirred && !this.#isOver) {
+      this.#isStirred = false;
+      await this.#look();
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    this.#going = undefined;
+  }
+}

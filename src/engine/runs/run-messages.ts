@@ -1,0 +1,208 @@
+// Runs that drive an agent, as the page asks for them and hears of them. One of probes or of the resume
+// lab belongs to an agent's command, so every connection of that command shows what came of it. Reports
+// are kept.
+import type { JsonObject } from '../../acp/message.ts';
+import type { Axes, Axis } from '../../drive/lab/axes.ts';
+import type { Cost } from '../../drive/lab/plan.ts';
+import type { Excerpt, LabCursors, LabRun, LabWord } from '../../drive/lab/report.ts';
+import type { Fields } from '../../drive/lab/report-words.ts';
+import type { Card } from '../../drive/probes/card.ts';
+import type { LeftOut } from '../../drive/probes/plan.ts';
+import type { ProbeWord } from '../../drive/probes/probe.ts';
+import type { ProbeResult } from '../../drive/probes/run.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { RerunApi } from './rerun-messages.ts';
+import type { ScenarioApi } from './scenario-messages.ts';
+
+export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
+
+/** The run that is under way in this tab, or the last one. */
+export interface RunState {
+  readonly kind: RunKind;
+  /** The connection it was asked for on; undefined: on none. */
+  readonly like: ConnectionId | undefined;
+  /** `stopping`: the agents are being ended. */
+  readonly phase: 'running' | 'stopping' | 'ended';
+  readonly done: number;
+  /** 0: the agent is still being greeted. */
+  readonly of: number;
+  /** What is tried now: `load/roundtrip`. */
+  readonly now: string;
+  readonly prompts: number;
+  /** Prompts it may send. */
+  readonly most: number;
+  /** Why nothing could be tried, or not all: a sentence. */
+  readonly problem: string | undefined;
+  /** Grows with each result. */
+  readonly version: number;
+}
+
+/** What can be tried with the agent of a connection, read off its handshake; nothing is sent. */
+export interface RunTarget {
+  /** As the handshake says it. */
+  readonly agent: string;
+  /** What this connection speaks; undefined: no handshake is known. */
+  readonly version: 1 | 2 | undefined;
+}
+
+export interface ProbeEntry {
+  readonly id: string;
+  /** `load` of `load/roundtrip`. */
+  readonly family: string;
+  readonly sentence: string;
+  readonly prompts: number;
+  readonly connections: number;
+  /** Uses the session that the run makes and prompts once. */
+  readonly shares: boolean;
+  /** Methods that must be advertised. */
+  readonly needs: readonly string[];
+  /** Why it will be skipped. */
+  readonly shut: string | undefined;
+  /** In no preset, because it would do this: a clause behind "it". */
+  readonly optIn: string | undefined;
+}
+
+export interface ProbePrice {
+  readonly probes: number;
+  /** The most that are sent; what is not advertised costs nothing. */
+  readonly prompts: number;
+  readonly connections: number;
+}
+
+export interface ProbeOrder {
+  readonly version: 1 | 2;
+  readonly ids: readonly string[];
+  readonly most: number;
+  /** v2: a cursor that the agent documents, `$ID` in it for what it names. */
+  readonly cursor: JsonObject | undefined;
+}
+
+export interface ProbeReportView {
+  /** Of its run. */
+  readonly id: string;
+  /** `Claude Agent 0.5.1`. */
+  readonly agent: string;
+  readonly version: 1 | 2;
+  /** ISO 8601, when it began. */
+  readonly at: string;
+  readonly prompts: number;
+  readonly connections: number;
+  readonly stopped: boolean;
+  readonly card: Card;
+  /** Those that have a result, then what the rules found. */
+  readonly results: readonly ProbeResult[];
+  /** Ids that wait for their turn. */
+  readonly waiting: readonly string[];
+  /** Could have been asked, and was in no preset. */
+  readonly leftOut: readonly LeftOut[];
+  readonly counts: Readonly<Record<ProbeWord, number>>;
+}
+
+export interface LabAxisView {
+  readonly axis: Axis;
+  readonly words: string;
+  readonly values: readonly { readonly value: string; readonly words: string }[];
+}
+
+/** Absent: one axis at a time from the base. */
+export type LabValues = Readonly<Partial<Record<Axis, readonly string[]>>>;
+
+export interface LabOrder {
+  readonly version: 1 | 2;
+  readonly values: LabValues;
+  readonly repeat: number;
+  readonly cursors: boolean;
+  readonly most: number;
+  /** v2: the custom cursor, `$ID` in it for the message it names; undefined: one is guessed. */
+  readonly cursor: JsonObject | undefined;
+}
+
+export interface LabPrice {
+  /** Cells that will be tried. */
+  readonly cells: number;
+  readonly skipped: readonly { readonly id: string; readonly why: string }[];
+  readonly cursors: boolean;
+  readonly cost: Cost;
+}
+
+export interface LabLine {
+  readonly id: string;
+  readonly name: string;
+  readonly axes: Axes;
+  /** Undefined: not yet tried. */
+  readonly verdict: LabWord | undefined;
+  readonly why: string;
+  readonly fields: Fields;
+  readonly runs: number;
+}
+
+export interface LabReportView {
+  /** Of its run. */
+  readonly id: string;
+  readonly agent: string;
+  readonly version: 1 | 2;
+  readonly at: string;
+  /** What cells have that say nothing else. */
+  readonly base: string;
+  readonly repeat: number;
+  readonly cost: Cost;
+  readonly prompts: number;
+  readonly groups: readonly { readonly title: string; readonly cells: readonly LabLine[] }[];
+  readonly fieldNames: Readonly<Record<keyof Fields, string>>;
+  readonly cursors: LabCursors | undefined;
+  readonly counts: Readonly<Record<LabWord, number>>;
+  /** Why it ended before all was tried. */
+  readonly ended: string | undefined;
+}
+
+/** Behind a cell: its runs, in which `before` and `after` name connections. */
+export interface LabCellView {
+  readonly line: LabLine;
+  readonly runs: readonly Omit<LabRun, 'excerpts'>[];
+}
+
+export type { Excerpt };
+export type RunFormat = 'markdown' | 'json' | 'html';
+
+/** A report that is kept. */
+export interface RunSummary {
+  readonly id: string;
+  readonly kind: RunKind;
+  /** ISO 8601, when it began. */
+  readonly at: string;
+  /** `Claude Agent 0.5.1`. */
+  readonly agent: string;
+  readonly version: 1 | 2;
+  readonly argv: readonly string[];
+  /** By the word of the verdict. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Which report: the run that a connection belongs to, else the last one of its command; or this one. */
+export type RunPick = { readonly connection: ConnectionId } | { readonly run: string };
+
+export type RunBegun = { readonly run: string } | { readonly problem: string };
+
+export interface RunsApi extends RerunApi, ScenarioApi {
+  runTarget(connection: ConnectionId): Promise<RunTarget>;
+  probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
+  probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;
+  labAxes(version: 1 | 2): Promise<readonly LabAxisView[]>;
+  labPrice(connection: ConnectionId, order: LabOrder): Promise<LabPrice>;
+  /** Begins a run of the agent of this connection. `problem`: why it cannot, a sentence. */
+  runProbes(connection: ConnectionId, order: ProbeOrder): Promise<RunBegun>;
+  runLab(connection: ConnectionId, order: LabOrder): Promise<RunBegun>;
+  /** Ends the agents of the run; what is known is kept. */
+  cancelRun(): Promise<void>;
+  /** Those that are kept, the newest first. */
+  keptRuns(): Promise<readonly RunSummary[]>;
+  /** For ten seconds it can be had back. A sentence: why it cannot be deleted. */
+  removeRun(id: string): Promise<string | undefined>;
+  restoreRun(id: string): Promise<void>;
+  /** As far as it is; undefined: there is none. */
+  probeReport(pick: RunPick): Promise<ProbeReportView | undefined>;
+  labReport(pick: RunPick): Promise<LabReportView | undefined>;
+  labCell(pick: RunPick, id: string): Promise<LabCellView | undefined>;
+  /** The report as text; undefined: there is none. */
+  reportText(pick: RunPick, kind: RunKind, format: RunFormat): Promise<string | undefined>;
+}

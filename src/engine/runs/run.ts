@@ -1,0 +1,102 @@
+// A run of ours that drives the agent of a connection: what it may do, how far it is, and the end of
+// it from outside. A run lives in the tab that began it, and ends with it or with its link.
+import { PromptBudget } from '../../drive/prompt-budget.ts';
+import type { ClientName } from '../../acp/capabilities.ts';
+import type { Launch } from '../../link/messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import { pageGround, type PageGround } from './page-ground.ts';
+import { pageLauncher, type PageLauncher } from './page-launcher.ts';
+import type { Parts } from '../parts.ts';
+import type { RunKind, RunState } from './run-messages.ts';
+
+const TITLES: Readonly<Record<RunKind, string>> = {
+  probes: 'Probes',
+  lab: 'Resume lab',
+  rerun: 'Trace replay',
+  scenario: 'Scenario',
+};
+const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
+
+export interface RunWish {
+  readonly kind: RunKind;
+  readonly like: ConnectionId | undefined;
+  readonly launch: Launch;
+  /** Prompts it may send. */
+  readonly most: number;
+}
+
+export class Run {
+  /** Its connections are a group of this id, and its report has it. */
+  readonly id = crypto.randomUUID();
+  /** ISO 8601. */
+  readonly at = new Date().toISOString();
+  readonly launcher: PageLauncher;
+  readonly ground: PageGround;
+  readonly budget: PromptBudget;
+  readonly name: ClientName;
+  readonly #stop = new AbortController();
+  readonly #tell: () => void;
+  readonly #forget: () => void;
+  #state: RunState;
+
+  /** `tell`: the state is another one. */
+  constructor(parts: Parts, { kind, like, launch, most }: RunWish, tell: () => void) {
+    this.#tell = tell;
+    this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
+    this.ground = pageGround(parts.calls, launch.cwd);
+    this.budget = new PromptBudget(most);
+    this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };
+    this.#state = {
+      ...{ kind, like, phase: 'running', done: 0, of: 0, now: '', prompts: 0, most },
+      ...{ problem: undefined, version: 0 },
+    };
+    this.#forget = parts.calls.onLost(() => this.cancel(LOST));
+  }
+
+  get state(): RunState {
+    return { ...this.#state, prompts: this.budget.spent };
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  begins(now: string, of: number): void {
+    this.#change({ now, of });
+  }
+
+  /** One more result is there. */
+  ends(): void {
+    this.#change({ done: this.#state.done + 1, version: this.#state.version + 1 });
+  }
+
+  /** What is known has grown, within what is tried now. */
+  grows(): void {
+    this.#change({ version: this.#state.version + 1 });
+  }
+
+  /** Ends the agents; what is tried now has no result. */
+  cancel(problem?: string): void {
+    if (this.#state.phase !== 'running') return;
+    this.#change({ phase: 'stopping', problem });
+    this.#stop.abort();
+    this.launcher.endAll();
+  }
+
+  /** Nothing more comes. `problem`: why nothing, or not all, could be tried. */
+  async over(problem: string | undefined): Promise<void> {
+    this.#forget();
+    this.launcher.endAll();
+    await this.ground.clear();
+    const { version } = this.#state;
+    this.#change({
+      ...{ phase: 'ended', now: '', version: version + 1 },
+      problem: this.#state.problem ?? problem,
+    });
+  }
+
+  #change(patch: Partial<RunState>): void {
+    this.#state = { ...this.#state, ...patch };
+    this.#tell();
+  }
+}

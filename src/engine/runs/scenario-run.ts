@@ -1,0 +1,230 @@
+// A scenario from the page: the run of drive/scenario on agents that the relay starts, once or more
+// often. What is known is kept with each step.
+import { parseMessage } from '../../acp/message.ts';
+import {
+  ASSERTION_CALLS,
+  CALL_TAKES,
+  QUERY_FIELDS,
+} from '../../drive/scenario/assert/assertion-words.ts';
+import { scenarioFrom } from '../../drive/scenario/file/from-trace.ts';
+import { promptsOf } from '../../drive/scenario/prompts.ts';
+import { readScenario } from '../../drive/scenario/file/read.ts';
+import { recordOf, type RawTrace } from '../../drive/scenario/assert/record.ts';
+import {
+  runReport,
+  type RunReport,
+  type ScenarioReport,
+} from '../../drive/scenario/report/report.ts';
+import { runScenario } from '../../drive/scenario/run.ts';
+import {
+  FAULTS,
+  HEAD,
+  LISTS,
+  STEPS,
+  type Field,
+  type Shape,
+} from '../../drive/scenario/file/table.ts';
+import { stepWords } from '../../drive/scenario/report/words.ts';
+import type { Driven, Launcher } from '../../drive/peer.ts';
+import { loadRemarks } from '../../rules/load-schemas.ts';
+import { connectionId, seq, type ConnectionId, type Origin } from '../../trace/event.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Run } from './run.ts';
+import type {
+  ScenarioEvidence,
+  ScenarioPlan,
+  ScenarioReportView,
+  ScenarioRunView,
+  ScenarioWord,
+  ScenarioWords,
+} from './scenario-messages.ts';
+
+export interface KnownScenario {
+  readonly view: Omit<ScenarioReportView, 'id' | 'at' | 'agent' | 'version'>;
+  /** Of the runs that are over. */
+  readonly report: ScenarioReport;
+}
+
+const STOPPED = 'Stopped before all was tried.';
+const MORE = 'The scenario was about to send a prompt more than was agreed to, so it was stopped.';
+const UNNAMED = 'A scenario without a name';
+
+/** As assertions and a scenario made from it read it. `startedAt`: ISO 8601, of one that the relay recorded. */
+export function rawTrace({ lines }: OpenTrace, startedAt: string | undefined): RawTrace {
+  return {
+    events: Array.from({ length: lines.length }, (_, at) => lines.read(at)),
+    began: startedAt === undefined ? undefined : Date.parse(startedAt),
+  };
+}
+
+/** As `acp-scope convert` writes it. */
+export function scenarioTextOf(traces: readonly RawTrace[], name: string): string {
+  return `${JSON.stringify(scenarioFrom(recordOf(traces).traces, { name }), undefined, 2)}\n`;
+}
+
+export function planOf(text: string): ScenarioPlan {
+  const read = readScenario(text);
+  if (!read.ok) return read;
+  const { scenario } = read;
+  return {
+    ok: true,
+    name: scenario.name,
+    steps: scenario.steps.map(stepWords),
+    asserts: scenario.asserts.length,
+    prompts: promptsOf(scenario),
+    warnings: read.warnings,
+  };
+}
+
+export function wordsOf(): ScenarioWords {
+  const fields = (all: Readonly<Record<string, Field>>) =>
+    Object.entries(all).map(([name, field]) => wordOf(name, field));
+  const shapes: Readonly<Record<string, Shape>> = STEPS;
+  return {
+    head: [
+      ...fields(HEAD),
+      ...Object.entries(LISTS).map(([name, doc]): ScenarioWord => ({ name, doc, values: [] })),
+    ],
+    steps: Object.fromEntries(
+      Object.entries(shapes).map(([kind, { doc, main, more }]) => [
+        kind,
+        { doc, fields: [wordOf(kind, main), ...fields(more)] },
+      ]),
+    ),
+    ...{ calls: ASSERTION_CALLS, takes: CALL_TAKES, fields: QUERY_FIELDS },
+    faults: Object.entries(FAULTS as Readonly<Record<string, Shape>>).flatMap(
+      ([kind, { main, more }]) => [wordOf(kind, main), ...fields(more)],
+    ),
+  };
+}
+
+function wordOf(name: string, { kind, doc }: Field): ScenarioWord {
+  const values =
+    kind.is === 'choice'
+      ? kind.of.map((value) => JSON.stringify(value))
+      : kind.is === 'flag'
+        ? ['true', 'false']
+        : kind.is === 'true'
+          ? ['true']
+          : [];
+  return { name, doc, values };
+}
+
+/** `rawOf`: all that is known of a connection. Resolves with why nothing could be tried, if so. */
+export async function tryScenario(
+  run: Run,
+  { text, repeat, cwd }: { readonly text: string; readonly repeat: number; readonly cwd: string },
+  rawOf: (connection: ConnectionId) => RawTrace,
+  keep: (known: KnownScenario) => void,
+): Promise<string | undefined> {
+  const read = readScenario(text);
+  if (!read.ok) return read.problems[0]?.message ?? 'This is no scenario.';
+  const { scenario } = read;
+  const name = scenario.name ?? UNNAMED;
+  const steps = scenario.steps.map(stepWords);
+  const views: ScenarioRunView[] = [];
+  const reports: RunReport[] = [];
+  const known = (now: ScenarioRunView | undefined, ended?: string) =>
+    keep({
+      view: { name, text, steps, repeat, ended, runs: now ? [...views, now] : [...views] },
+      report: { name, steps: steps.length, runs: [...reports] },
+    });
+  const remarks = scenario.asserts.some(({ source }) => /finding|sev:/.test(source))
+    ? await loadRemarks()
+    : undefined;
+  for (let nth = 1; nth <= repeat && !run.signal.aborted; nth++) {
+    const traces: ConnectionId[] = [];
+    const under = (at: number): ScenarioRunView => ({
+      ...{ traces: [...traces], at, isOver: false, failure: undefined, asserts: [], notes: [] },
+    });
+    const launcher = launcherOf(run, repeat > 1 ? `run ${nth}` : '', (trace) => {
+      traces.push(trace);
+      known(under(0));
+    });
+    const done = await runScenario(scenario, {
+      ...{ launcher, cwd, name: run.name, stop: run.signal },
+      step(at) {
+        run.begins(steps[at - 1] ?? '', repeat * steps.length);
+        known(under(at));
+        run.ends();
+      },
+    });
+    if (done.problem !== undefined) return done.problem;
+    const record = recordOf(traces.map(rawOf), remarks);
+    const report = runReport(done, scenario.asserts, record, traces);
+    reports.push(report);
+    views.push(overOf(report, traces, steps.length));
+    known(undefined);
+    run.grows();
+  }
+  known(undefined, run.signal.aborted ? STOPPED : undefined);
+  return undefined;
+}
+
+function launcherOf(run: Run, prefix: string, started: (trace: ConnectionId) => void): Launcher {
+  return {
+    async launch(wish) {
+      const label = [prefix, wish.label.replace('scenario-', 'connection ')];
+      const launched = await run.launcher.launch({
+        ...wish,
+        label: label.filter((part) => part !== '').join(', '),
+      });
+      if (!launched.ok) return launched;
+      started(connectionId(launched.agent.trace));
+      return { ok: true, agent: metered(launched.agent, run) };
+    },
+  };
+}
+
+/** Prompts no more than were agreed to. */
+function metered(agent: Driven, run: Run): Driven {
+  const isPaid = (line: string) => {
+    const message = parseMessage(line);
+    if (!('method' in message) || message.method !== 'session/prompt') return true;
+    if (run.budget.left < 1) {
+      run.cancel(MORE);
+      return false;
+    }
+    run.budget.take();
+    return true;
+  };
+  const { split } = agent;
+  return {
+    ...agent,
+    send(line, origin) {
+      if (isPaid(line)) agent.send(line, origin);
+    },
+    ...(split && {
+      async split(line: string, bytes: number, ms: number, origin: Origin) {
+        if (isPaid(line)) await split(line, bytes, ms, origin);
+      },
+    }),
+  };
+}
+
+function overOf(
+  { failure, asserts, notes }: RunReport,
+  traces: readonly ConnectionId[],
+  steps: number,
+): ScenarioRunView {
+  const evidence = (at: number, seqs: ScenarioEvidence['seqs']): ScenarioEvidence[] => {
+    const trace = traces[at - 1];
+    return trace === undefined || seqs.length === 0 ? [] : [{ trace, seqs }];
+  };
+  return {
+    ...{ traces, isOver: true, notes, at: failure?.step ?? steps },
+    failure: failure && {
+      step: failure.step,
+      why: failure.why,
+      evidence: evidence(failure.connection, failure.seqs),
+    },
+    asserts: asserts.map(({ frames, ...rest }) => ({
+      ...rest,
+      // `#12`, or `c2#12` of the second connection.
+      evidence: frames.flatMap((frame) => {
+        const [, at = '1', number] = /^(?:c(\d+))?#(\d+)$/.exec(frame) ?? [];
+        return number === undefined ? [] : evidence(Number(at), [seq(Number(number))]);
+      }),
+    })),
+  };
+}

@@ -1,0 +1,221 @@
+// What is folded from frames only when somebody looks: sessions, terminals, values that could be
+// cursors. Each goes on from where it was, in slices, so that a long trace does not hold up others.
+import type { Message } from '../../acp/message.ts';
+import type { TerminalView } from '../../model/sessions/conversation-view.ts';
+import { FLAG } from '../../model/columns.ts';
+import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-candidates.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import { StateLooks, type StateAsk, type StateView } from '../../model/fold/look.ts';
+import { Moments, type Moment, type Walk } from '../../model/fold/moments.ts';
+import { Provenance, type Span } from '../../model/fold/patch.ts';
+import { freshState, type SessionState } from '../../model/fold/state.ts';
+import { runningTools } from '../../model/fold/running-tools.ts';
+import { Track, type Step } from '../../model/fold/track.ts';
+import { openRequestAt, waitingAt, type WaitingView } from '../../model/facts/waiting.ts';
+import { TerminalsFold } from '../../model/facts/terminals.ts';
+import type { Seq, TraceEvent } from '../../trace/event.ts';
+import { othersTurn } from '../traces/intake.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+
+const SLICE = 8;
+/** Sessions whose running tools are told, the newest. */
+const MOST_SESSIONS = 8;
+/** Events looked through for the frames of one text. */
+const MOST_FOLLOWED = 100_000;
+
+interface Session {
+  readonly follower: Follower<Track>;
+  readonly moments: Moments;
+  readonly looks: StateLooks;
+}
+
+export class Folds {
+  readonly #trace: OpenTrace;
+  readonly #sessions = new Map<string, Session>();
+  readonly #candidates = new Map<string, Follower<CandidateFold>>();
+  #terminals: Follower<TerminalsFold> | undefined;
+
+  constructor(trace: OpenTrace) {
+    this.#trace = trace;
+  }
+
+  async conversation(sessionId: string, ask: StateAsk): Promise<StateView> {
+    const session = this.#session(sessionId);
+    const track = await session.follower.upToDate();
+    if (ask.at === undefined) return session.looks.give(track.state, track.state, ask);
+    const next = this.#trace.lines.after(ask.at);
+    const read = (place: number) => this.#step(place, sessionId);
+    const before = track.before(next - 1, read);
+    const state = track.before(next, read);
+    return session.looks.give(state, track.state, ask, before);
+  }
+
+  /** With every event before this place of the trace. */
+  async stateBefore(sessionId: string, next: number): Promise<SessionState> {
+    const track = await this.#session(sessionId).follower.upToDate();
+    return track.before(next, (place) => this.#step(place, sessionId));
+  }
+
+  /** `at`: the last event that counts; absent: the live end. */
+  async waiting(at: Seq | undefined): Promise<WaitingView> {
+    const { index, lines } = this.#trace;
+    const until = at === undefined ? lines.length : lines.after(at);
+    const waiting = waitingAt(index, until);
+    const tools: WaitingView['tools'][number][] = [];
+    const sessions = index.facts().sessions.filter((session) => !session.listedOnly);
+    for (const { sessionId, chip } of sessions.slice(-MOST_SESSIONS)) {
+      const state = await this.stateBefore(sessionId, until);
+      tools.push(...runningTools(state).map((tool) => ({ ...tool, session: chip })));
+    }
+    const requests = waiting.open.flatMap((place) =>
+      openRequestAt(index, lines.event(place), place),
+    );
+    return { ...waiting, requests, tools };
+  }
+
+  /** Undefined: the session has no frames. */
+  async moment(sessionId: string, walk: Walk): Promise<Moment | undefined> {
+    const session = this.#session(sessionId);
+    await session.follower.upToDate();
+    return session.moments.find(walk);
+  }
+
+  /** Which frame brought which part of the text of an item, told by its first and last frame. */
+  async provenance(
+    sessionId: string,
+    key: string,
+    first: Seq,
+    last: Seq,
+  ): Promise<readonly Span[]> {
+    const { lines } = this.#trace;
+    const track = await this.#session(sessionId).follower.upToDate();
+    const provenance = new Provenance(key);
+    const from = lines.after(first - 1);
+    const to = Math.min(lines.after(last), from + MOST_FOLLOWED);
+    const read = (place: number) => this.#step(place, sessionId);
+    let end = performance.now() + SLICE;
+    for (let at = from; at < to; at++) {
+      if (!this.#mayConcern(at, sessionId)) continue;
+      const before = track.before(at, read);
+      provenance.see(before, track.before(at + 1, read), this.#trace.index.columns.seqOf(at));
+      if (performance.now() < end) continue;
+      await othersTurn();
+      end = performance.now() + SLICE;
+    }
+    return provenance.spans();
+  }
+
+  /** Latest first. `sent`: letters of the cursors sent on any connection, by value. */
+  async candidates(
+    sessionId: string,
+    sent: ReadonlyMap<string, string>,
+  ): Promise<readonly CursorCandidate[]> {
+    const follower = this.#candidates.get(sessionId) ?? this.#seek(sessionId);
+    this.#candidates.set(sessionId, follower);
+    const fold = await follower.upToDate();
+    const session = this.#trace.index.facts().sessions.find((one) => one.sessionId === sessionId);
+    return fold.list(session?.chip ?? '', sent);
+  }
+
+  async terminals(): Promise<readonly TerminalView[]> {
+    this.#terminals ??= new Follower(
+      this.#trace,
+      new TerminalsFold(),
+      () => true,
+      (fold, event, message) => {
+        if (event.type === 'frame' && message) fold.append(event, message);
+      },
+    );
+    return (await this.#terminals.upToDate()).views();
+  }
+
+  #session(sessionId: string): Session {
+    const known = this.#sessions.get(sessionId);
+    if (known) return known;
+    const moments = new Moments(this.#trace.index.columns);
+    const follower = new Follower(
+      this.#trace,
+      new Track(freshState(sessionId, this.#trace.index.version)),
+      (at) => this.#mayConcern(at, sessionId),
+      (track, event, message, at) => {
+        track.take(at, this.#stepOf(event, message, at));
+        if (this.#trace.index.session(at)) moments.push(at);
+      },
+    );
+    const session: Session = { follower, moments, looks: new StateLooks() };
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #step(at: number, sessionId: string): Step | undefined {
+    if (!this.#mayConcern(at, sessionId)) return undefined;
+    const event = this.#trace.lines.read(at);
+    return this.#stepOf(event, event.type === 'frame' ? messageOf(event) : undefined, at);
+  }
+
+  #stepOf(event: TraceEvent, message: Message | undefined, at: number): Step {
+    const { columns } = this.#trace.index;
+    const [replay, late] = [columns.has(at, FLAG.replay), columns.has(at, FLAG.late)];
+    return { event, message, replay, late, size: columns.size.get(at) };
+  }
+
+  #seek(sessionId: string): Follower<CandidateFold> {
+    return new Follower(
+      this.#trace,
+      new CandidateFold(sessionId),
+      (at) => this.#mayConcern(at, sessionId),
+      (fold, event, message) => {
+        if (event.type === 'frame' && message) fold.append(event, message);
+      },
+    );
+  }
+
+  /** Of this session, or of none that the index knows. */
+  #mayConcern(at: number, sessionId: string): boolean {
+    const session = this.#trace.index.session(at);
+    return session === undefined || session.sessionId === sessionId;
+  }
+}
+
+class Follower<F> {
+  readonly #trace: OpenTrace;
+  readonly #fold: F;
+  readonly #wants: (index: number) => boolean;
+  readonly #feed: (fold: F, event: TraceEvent, message: Message | undefined, at: number) => void;
+  #next = 0;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    trace: OpenTrace,
+    fold: F,
+    wants: (index: number) => boolean,
+    feed: (fold: F, event: TraceEvent, message: Message | undefined, at: number) => void,
+  ) {
+    this.#trace = trace;
+    this.#fold = fold;
+    this.#wants = wants;
+    this.#feed = feed;
+  }
+
+  /** The fold with every event there was when asked. */
+  upToDate(): Promise<F> {
+    const work = this.#work.then(() => this.#go(this.#trace.lines.length));
+    this.#work = work;
+    return work;
+  }
+
+  async #go(to: number): Promise<F> {
+    for (let end = performance.now() + SLICE; this.#next < to; this.#next++) {
+      const at = this.#next;
+      if (this.#wants(at)) {
+        const event = this.#trace.lines.read(at);
+        const message = event.type === 'frame' ? messageOf(event) : undefined;
+        this.#feed(this.#fold, event, message, at);
+      }
+      if (performance.now() < end) continue;
+      await othersTurn();
+      end = performance.now() + SLICE;
+    }
+    return this.#fold;
+  }
+}

@@ -1,0 +1,94 @@
+// One trace as the page looks at it: its timeline under a query, its frames, and its folds. Loaded
+// with the first trace that is looked at: a page that only waits for one does without.
+import { STD } from '../../model/columns.ts';
+import { densityOf, type DensityView } from '../../model/timeline/density.ts';
+import { frameDetail, type FrameDetail } from '../../model/timeline/frame-detail.ts';
+import type { TimeSpan } from '../../model/query/query-time.ts';
+import { sumOf, type SelectionSum } from '../../model/timeline/selection.ts';
+import { TimelineView } from '../../model/timeline/timeline-view.ts';
+import { vocabularyOf, type Vocabulary } from '../../model/query/vocabulary.ts';
+import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
+import { eventLine } from '../../trace/format.ts';
+import { lineText } from '../../trace/line.ts';
+import { Folds } from './folds.ts';
+import type { TimelineState } from '../messages.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+
+/** Lines of stderr handed over at once: more than a terminal keeps. */
+const MOST_STDERR = 10_000;
+
+export class Look {
+  readonly trace: OpenTrace;
+  readonly view: TimelineView;
+  readonly folds: Folds;
+
+  constructor(trace: OpenTrace) {
+    this.trace = trace;
+    this.view = new TimelineView(trace.index, (index) => trace.lines.event(index), trace.lines);
+    this.folds = new Folds(trace);
+  }
+
+  /** With everything that has come. */
+  state(): TimelineState {
+    const { view, trace } = this;
+    view.grow();
+    return { connection: trace.connection, version: view.version, ...view.state() };
+  }
+
+  /** `startedAt`: when the trace began, ISO 8601. */
+  frame(seq: Seq, startedAt: string): FrameDetail | undefined {
+    const { index, lines } = this.trace;
+    const at = lines.indexOf(seq);
+    return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt);
+  }
+
+  sum(seqs: readonly Seq[]): SelectionSum {
+    return sumOf(this.trace.index, seqs);
+  }
+
+  /** The lines of these, one below the other, as text. */
+  text(seqs: readonly Seq[]): { readonly text: string; readonly lossy: boolean } {
+    let lossy = false;
+    const texts: string[] = [];
+    for (const event of this.#events(seqs)) {
+      if (!('line' in event)) continue;
+      lossy ||= 'base64' in event.line;
+      texts.push(lineText(event.line));
+    }
+    return { text: texts.join('\n'), lossy };
+  }
+
+  /** The lines of these events in the trace file, each with its 0x0A. */
+  eventLines(seqs: readonly Seq[]): string {
+    return [...this.#events(seqs)].map((event) => `${eventLine(event)}\n`).join('');
+  }
+
+  *#events(seqs: readonly Seq[]): Iterable<TraceEvent> {
+    const { lines } = this.trace;
+    for (const seq of seqs) {
+      const at = lines.indexOf(seq);
+      if (at !== undefined) yield lines.read(at);
+    }
+  }
+
+  density(buckets: number, span: TimeSpan | undefined): DensityView {
+    return densityOf(this.trace.index, buckets, span);
+  }
+
+  vocabulary(): Vocabulary {
+    return vocabularyOf(this.trace.index);
+  }
+
+  /** Newest lines after `after`, oldest first. */
+  stderr(after: Seq): readonly { readonly seq: Seq; readonly text: string }[] {
+    const { lines, index } = this.trace;
+    const found: { readonly seq: Seq; readonly text: string }[] = [];
+    const from = lines.after(after);
+    for (let at = index.length - 1; at >= from && found.length < MOST_STDERR; at--) {
+      if (index.columns.kind.get(at) !== STD) continue;
+      const event = lines.read(at);
+      if (event.type === 'stderr') found.push({ seq: seq(event.seq), text: lineText(event.line) });
+    }
+    return found.reverse();
+  }
+}

@@ -1,0 +1,44 @@
+// What happened to one session on every connection in memory, in the order of time, with what each
+// restore changed of its settings.
+import { driftOf, type Remembered } from '../../model/sessions/config-drift.ts';
+import {
+  sessionEvents,
+  settledAfter,
+  type SessionEvent,
+} from '../../model/sessions/session-history.ts';
+import type { Catalog } from '../library/catalog.ts';
+import type { Looks } from './looks.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+
+export async function sessionHistory(
+  traces: readonly OpenTrace[],
+  catalog: Pick<Catalog, 'get'>,
+  looks: Looks,
+  sessionId: string,
+): Promise<readonly SessionEvent[]> {
+  const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
+  const ordered = [...traces].sort((a, b) => began(a).localeCompare(began(b)));
+  const history: SessionEvent[] = [];
+  let known: Remembered | undefined;
+  for (const trace of ordered) {
+    const { connection, index, lines } = trace;
+    const events = sessionEvents(index, (place) => lines.event(place), sessionId);
+    if (events.length === 0) continue;
+    const { folds } = await looks.of(trace);
+    for (const event of events) {
+      const isRestore = event.kind === 'load' || event.kind === 'resume';
+      if (!isRestore || event.answer === undefined || event.outcome !== 'answered') {
+        history.push(event);
+        continue;
+      }
+      const here = await folds.stateBefore(sessionId, index.indexOf(event.seq));
+      // Another connection knows it, if this one does not yet.
+      const before = here.life ? { connection, state: here } : known;
+      const settled = settledAfter(index, sessionId, index.indexOf(event.answer));
+      const after = { connection, state: await folds.stateBefore(sessionId, settled) };
+      history.push({ ...event, drift: before ? driftOf(before, after) : [] });
+    }
+    known = { connection, state: await folds.stateBefore(sessionId, index.length) };
+  }
+  return history;
+}

@@ -1,0 +1,157 @@
+// The events of one trace as the bytes of their lines, read when asked for: a million frames cost
+// their bytes and a few numbers each, not a million objects.
+import { float64, uint32, uint8 } from '../../lib/growable.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
+import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
+import { isUnreadable, parseEvent } from '../../trace/format.ts';
+import type { Batch } from '../../storage/blocks.ts';
+
+const NEWLINE = 0x0a;
+/** Events kept as objects: rows on screen are read again and again. */
+const REMEMBERED = 512;
+/** A character a byte, so that places in text are places in bytes. */
+const ONE_A_BYTE = new TextDecoder('latin1');
+
+export class LineStore {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #chunk = uint32();
+  readonly #start = uint32();
+  readonly #end = uint32();
+  readonly #seq = uint32();
+  readonly #isFrame = uint8();
+  /** Bytes of all lines before. */
+  readonly #before = float64();
+  /** Gaps nobody recorded: there is no line of them, only the hole they stand for. */
+  readonly #gaps = new Map<number, Gap>();
+  readonly #remembered = new Map<number, TraceEvent>();
+  #bytes = 0;
+
+  get length(): number {
+    return this.#seq.length;
+  }
+
+  /** Bytes of the lines from a place on, each with its 0x0A. */
+  bytesFrom(index: number): number {
+    return index < this.length ? this.#bytes - this.#before.get(index) : 0;
+  }
+
+  /** The line at [start, end) of `chunk`, without its 0x0A. The chunk must not change any more. */
+  add(chunk: Uint8Array, start: number, end: number, event: TraceEvent): void {
+    if (this.#chunks.at(-1) !== chunk) this.#chunks.push(chunk);
+    this.#push(this.#chunks.length - 1, start, end, event);
+    this.#bytes += end - start + 1;
+  }
+
+  addGap(gap: Gap): void {
+    this.#gaps.set(this.length, gap);
+    this.#push(0, 0, 0, gap);
+  }
+
+  /** The event at a place from 0, kept for the next look; a place that is not there is a bug. */
+  event(index: number): TraceEvent {
+    const known = this.#remembered.get(index);
+    if (known) return known;
+    const event = this.read(index);
+    if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(index, event);
+    return event;
+  }
+
+  /** The same, for who reads all of them once. */
+  read(index: number): TraceEvent {
+    const gap = this.#gaps.get(index);
+    if (gap) return gap;
+    const event = parseEvent(decodeUtf8(this.#line(index)) ?? '');
+    if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
+    return event;
+  }
+
+  /**
+   * Whether a line may hold this text, of whatever case: no is certain. One search of each chunk, if
+   * lines are asked for in their order. A line with `\u` or in base64 may hold anything; other
+   * text is there as it is, if it is printable ASCII without `"`, `\` and `/`, as it must be.
+   */
+  mayHold(text: string): (index: number) => boolean {
+    const pattern = new RegExp(`${text.replace(/[^\w ]/g, '\\$&')}|\\\\u|"base64"`, 'gi');
+    let chunk: Uint8Array | undefined;
+    let content = '';
+    /** The first match from `from` on. */
+    let found = 0;
+    let from = 0;
+    return (index) => {
+      const start = this.#start.get(index);
+      const here = this.#chunks[this.#chunk.get(index)];
+      const isOther = here !== chunk;
+      if (isOther) content = ONE_A_BYTE.decode(here);
+      if (isOther || start < from || found < start) {
+        chunk = here;
+        pattern.lastIndex = from = start;
+        found = pattern.exec(content)?.index ?? Infinity;
+      }
+      return found < this.#end.get(index);
+    };
+  }
+
+  /** Where the event stands; undefined: there is none of this seq. */
+  indexOf(seq: Seq): number | undefined {
+    const index = this.after(seq - 1);
+    return index < this.length && this.#seq.get(index) === seq ? index : undefined;
+  }
+
+  /** The place of the first event with a greater seq; `length` if there is none. */
+  after(seq: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#seq.get(middle) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The lines from a place on, about `most` bytes of them, to be stored behind `after`. */
+  batch(connection: ConnectionId, after: Seq, from: number, most: number): Batch | undefined {
+    const seqs: Seq[] = [];
+    const ends: number[] = [];
+    let frames = 0;
+    let size = 0;
+    let to = from;
+    for (; to < this.length && size < most; to++) {
+      if (this.#gaps.has(to)) continue;
+      size += this.#end.get(to) - this.#start.get(to) + 1;
+      seqs.push(this.#seq.get(to) as Seq);
+      ends.push(size);
+      frames += this.#isFrame.get(to);
+    }
+    if (seqs.length === 0) return undefined;
+    return { connection, after, seqs, ends, frames, bytes: this.#joined(from, to, size) };
+  }
+
+  #joined(from: number, to: number, size: number): Uint8Array {
+    const bytes = new Uint8Array(size);
+    let offset = 0;
+    for (let i = from; i < to; i++) {
+      if (this.#gaps.has(i)) continue;
+      const line = this.#line(i);
+      bytes.set(line, offset);
+      offset += line.length;
+      bytes[offset++] = NEWLINE;
+    }
+    return bytes;
+  }
+
+  #line(index: number): Uint8Array {
+    const chunk = this.#chunks[this.#chunk.get(index)];
+    return chunk?.subarray(this.#start.get(index), this.#end.get(index)) ?? new Uint8Array();
+  }
+
+  #push(chunk: number, start: number, end: number, event: TraceEvent): void {
+    this.#chunk.push(chunk);
+    this.#start.push(start);
+    this.#end.push(end);
+    this.#before.push(this.#bytes);
+    this.#seq.push(event.seq);
+    this.#isFrame.push(event.type === 'frame' ? 1 : 0);
+  }
+}

@@ -1,0 +1,136 @@
+// One trace in memory: its lines, and the index made from them. Lines come from the link, the
+// database or a file, and go the same way: read, numbered, indexed, told to who listens.
+import type { Message } from '../../acp/message.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
+import type { Pins } from '../../model/timeline/pins.ts';
+import { TraceIndex } from '../../model/trace-index.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import { isUnreadable, parseEvent } from '../../trace/format.ts';
+import { eventSize } from '../../trace/line.ts';
+import { millis } from '../../lib/time.ts';
+import { LineStore } from './line-store.ts';
+import { Sequence } from './sequence.ts';
+
+const NEWLINE = 0x0a;
+/** Lines between two looks at the clock. */
+const STRIDE = 32;
+
+export type Listener = (event: TraceEvent, message: Message | undefined) => void;
+
+export class OpenTrace {
+  readonly connection: ConnectionId;
+  readonly lines = new LineStore();
+  readonly index: TraceIndex;
+  readonly #sequence = new Sequence();
+  readonly #listeners = new Set<Listener>();
+  /** Why events before the next one are missing. */
+  readonly #why: string;
+  #unreadable: string | undefined;
+  #missing = 0;
+
+  constructor(
+    connection: ConnectionId,
+    chipOf: (sessionId: string) => string,
+    why: string,
+    pins?: Pins,
+  ) {
+    this.connection = connection;
+    this.index = new TraceIndex(connection, chipOf, pins);
+    this.#why = why;
+  }
+
+  /** The newest event taken; 0: none. */
+  get last(): Seq {
+    return this.#sequence.last;
+  }
+
+  /** Events that are missing, by the holes in the numbers. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells a late listener all events so far. */
+  retell(listener: Listener): void {
+    for (let i = 0; i < this.lines.length; i++) {
+      const event = this.lines.read(i);
+      listener(event, saidBy(event));
+    }
+  }
+
+  /**
+   * Takes lines from `offset` on until all are in or the time is up; the offset to go on from.
+   * Events had before are passed over, so nothing is in twice. A line that is no event is passed
+   * over too, and is the reason for the hole it leaves.
+   */
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number {
+    let start = offset;
+    while (start < bytes.length) {
+      const ends = lineEnds(bytes, start);
+      // Many at once: to begin a decoding costs as much as to read a line.
+      const texts = decodeUtf8(bytes.subarray(start, ends.at(-1)))?.split('\n');
+      for (const [i, end] of ends.entries()) {
+        const text = texts ? texts[i] : decodeUtf8(bytes.subarray(start, end));
+        this.#takeLine(bytes, start, end, text);
+        start = end + 1;
+      }
+      if (isTimeUp()) break;
+    }
+    return start;
+  }
+
+  /** No more will come: what stands unreadable at the end becomes a gap there. */
+  finish(): void {
+    if (this.#unreadable === undefined) return;
+    const last = this.lines.length > 0 ? this.lines.event(this.lines.length - 1).at : millis(0);
+    const gap = this.#sequence.close(last, this.#unreadable);
+    this.#unreadable = undefined;
+    this.lines.addGap(gap);
+    this.#tell(gap, undefined, 0);
+  }
+
+  /** `text`: what the line says; undefined: it is not UTF-8. */
+  #takeLine(bytes: Uint8Array, start: number, end: number, text: string | undefined): void {
+    const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
+    if (isUnreadable(event)) {
+      this.#unreadable = `A line here is not an event of a trace (${event.problem}). Its bytes are kept.`;
+      return;
+    }
+    if (this.#sequence.isRepeat(event)) return;
+    const gap = this.#sequence.take(event, this.#unreadable ?? this.#why);
+    this.#unreadable = undefined;
+    if (gap) {
+      this.#missing += gap.count;
+      this.lines.addGap(gap);
+      this.#tell(gap, undefined, 0);
+    }
+    this.lines.add(bytes, start, end, event);
+    this.#tell(event, saidBy(event), eventSize(event));
+  }
+
+  #tell(event: TraceEvent, message: Message | undefined, size: number): void {
+    this.index.append(event, message, size);
+    for (const listener of this.#listeners) listener(event, message);
+  }
+}
+
+/** Where the next lines end, `STRIDE` of them at most. */
+function lineEnds(bytes: Uint8Array, from: number): number[] {
+  const ends: number[] = [];
+  for (let start = from; start < bytes.length && ends.length < STRIDE;) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    ends.push(end);
+    start = end + 1;
+  }
+  return ends;
+}
+
+function saidBy(event: TraceEvent): Message | undefined {
+  return event.type === 'frame' ? messageOf(event) : undefined;
+}

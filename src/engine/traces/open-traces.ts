@@ -1,0 +1,119 @@
+// The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
+import { PinBook } from '../../model/timeline/pin-book.ts';
+import { Pins } from '../../model/timeline/pins.ts';
+import type { StorageProblem } from '../../storage/problem.ts';
+import type { StoredTrace } from '../../storage/schema.ts';
+import type { TraceStore } from '../../storage/store.ts';
+import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import { recallAnnotations } from './annotations.ts';
+import type { Intake } from './intake.ts';
+import { OpenTrace } from './open-trace.ts';
+
+/** Stored traces kept in memory beside the live ones. */
+const KEPT = 3;
+
+const MISSING = {
+  live: 'The relay no longer had these events when the page asked for them.',
+  file: 'The file does not hold these events.',
+} as const;
+
+interface Entry {
+  readonly trace: OpenTrace;
+  readonly loaded: Promise<void>;
+}
+
+export class OpenTraces {
+  readonly #store: TraceStore;
+  readonly #intake: Intake<OpenTrace>;
+  readonly #chipOf: (sessionId: string) => string;
+  readonly #onProblem: (problem: StorageProblem) => void;
+  readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
+  readonly #isOver: (connection: ConnectionId) => boolean;
+  readonly #entries = new Map<ConnectionId, Entry>();
+  /** Cursors of all sessions, those of traces that are closed too. */
+  readonly pins = new PinBook();
+  /** Stored traces looked at, the last one last. */
+  #looked: readonly ConnectionId[] = [];
+
+  constructor(
+    store: TraceStore,
+    intake: Intake<OpenTrace>,
+    chipOf: (sessionId: string) => string,
+    onProblem: (problem: StorageProblem) => void,
+    stored: (connection: ConnectionId) => StoredTrace | undefined = () => undefined,
+    isOver: (connection: ConnectionId) => boolean = () => false,
+  ) {
+    this.#store = store;
+    this.#intake = intake;
+    this.#chipOf = chipOf;
+    this.#onProblem = onProblem;
+    this.#stored = stored;
+    this.#isOver = isOver;
+  }
+
+  get(connection: ConnectionId): OpenTrace | undefined {
+    return this.#entries.get(connection)?.trace;
+  }
+
+  all(): readonly OpenTrace[] {
+    return [...this.#entries.values()].map(({ trace }) => trace);
+  }
+
+  /** An empty one, filled by whoever asks: a file that is being read. */
+  create(connection: ConnectionId): OpenTrace {
+    const trace = this.#make(connection, 'file');
+    this.#entries.set(connection, { trace, loaded: Promise.resolve() });
+    return trace;
+  }
+
+  /** The trace, and when all that is stored of it is in memory. */
+  open(connection: ConnectionId, from: keyof typeof MISSING): Entry {
+    const open = this.#entries.get(connection);
+    if (open) return open;
+    const trace = this.#make(connection, from);
+    const entry = { trace, loaded: this.#load(trace, from) };
+    this.#entries.set(connection, entry);
+    return entry;
+  }
+
+  /** Who read it needs it no more; it goes unless it was looked at. */
+  release(connection: ConnectionId): void {
+    if (!this.#looked.includes(connection)) this.close(connection);
+  }
+
+  close(connection: ConnectionId): void {
+    this.#entries.delete(connection);
+  }
+
+  /** Looked at now: those looked at longest ago go, unless `isNeeded`. */
+  look(connection: ConnectionId, isNeeded: (connection: ConnectionId) => boolean): void {
+    this.#looked = [...this.#looked.filter((other) => other !== connection), connection];
+    const spare = this.#looked.filter((other) => !isNeeded(other)).slice(0, -KEPT);
+    for (const other of spare) this.close(other);
+    this.#looked = this.#looked.filter((other) => !spare.includes(other));
+  }
+
+  #make(connection: ConnectionId, from: keyof typeof MISSING): OpenTrace {
+    const pins = new Pins(this.pins, {
+      began: () => Date.parse(this.#stored(connection)?.startedAt ?? '') || 0,
+      about: () => this.#stored(connection)?.group?.session,
+    });
+    const trace = new OpenTrace(connection, this.#chipOf, MISSING[from], pins);
+    trace.index.isOver = () => this.#isOver(connection);
+    return trace;
+  }
+
+  async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
+    for (let after: Seq = seq(0); ;) {
+      const blocks = await this.#store.blocks(trace.connection, after);
+      if (!blocks.ok) return this.#onProblem(blocks.problem);
+      const last = blocks.value.at(-1)?.last;
+      if (last === undefined) break;
+      after = last;
+      await Promise.all(blocks.value.map(({ bytes }) => this.#intake.add(trace, bytes)));
+    }
+    const problem = await recallAnnotations(trace, this.#store);
+    if (problem) this.#onProblem(problem);
+    if (from === 'file') trace.finish();
+  }
+}

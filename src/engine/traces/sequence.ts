@@ -1,0 +1,41 @@
+// What the seq of an event says about those before it: that it was had, follows, or that some are
+// missing. The numbers are the recorder's and stay; a hole is shown, never closed by renumbering.
+import type { Millis } from '../../lib/time.ts';
+import { seq, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
+
+export class Sequence {
+  #last: Seq = seq(0);
+  #due = 1;
+
+  /** The newest event taken; 0: none. */
+  get last(): Seq {
+    return this.#last;
+  }
+
+  /** It was taken before, or has no place behind what was. */
+  isRepeat(event: TraceEvent): boolean {
+    return event.seq <= this.#last;
+  }
+
+  /** Takes an event that is no repeat; the gap before it, if events are missing there. */
+  take(event: TraceEvent, reason: string): Gap | undefined {
+    const missing = event.seq - this.#due;
+    const gap = missing > 0 ? gapAt(this.#due, missing, event.at, reason) : undefined;
+    this.#last = event.seq;
+    // A recorder's own gap stands for `count` seqs, its own among them.
+    this.#due = event.seq + (event.type === 'gap' ? event.count : 1);
+    return gap;
+  }
+
+  /** A gap for something at the end that has no seq of its own. */
+  close(at: Millis, reason: string): Gap {
+    const gap = gapAt(this.#due, 1, at, reason);
+    this.#last = gap.seq;
+    this.#due++;
+    return gap;
+  }
+}
+
+function gapAt(first: number, count: number, at: Millis, reason: string): Gap {
+  return { type: 'gap', seq: seq(first), at, count, reason };
+}

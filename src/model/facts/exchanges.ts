@@ -1,0 +1,80 @@
+// Pairing requests with their answers: by asking side and exact id token. Both sides count from
+// 0, and an id may be used again once it was answered, so an exchange is named by its request's
+// place in the trace.
+import { idKey, type Request, type RequestId } from '../../acp/message.ts';
+import type { Side } from '../../trace/event.ts';
+
+/** A request that was not answered so far. */
+export interface Asked {
+  readonly index: number;
+  readonly from: Side;
+  readonly request: Request;
+}
+
+/** So many answered ids of a side are remembered, for what answers them once more. */
+const REMEMBERED = 1000;
+
+export class Exchanges {
+  /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
+  readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+
+  /** The method that each of the last answered ids asked for. */
+  readonly #answered = { client: new Map<string, string>(), agent: new Map<string, string>() };
+
+  /** True where the id was free, as it must be. */
+  ask(asked: Asked): boolean {
+    const open = this.#open[asked.from];
+    const key = idKey(asked.request.id);
+    const waiting = open.get(key);
+    if (waiting === undefined) open.set(key, [asked]);
+    else waiting.push(asked);
+    return waiting === undefined;
+  }
+
+  /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
+  answer(from: Side, id: RequestId): Asked | undefined {
+    const asker = from === 'client' ? 'agent' : 'client';
+    const open = this.#open[asker];
+    const key = idKey(id);
+    const waiting = open.get(key);
+    if (waiting === undefined) return undefined;
+    const asked = waiting.shift();
+    if (waiting.length === 0) open.delete(key);
+    if (asked) this.#remember(this.#answered[asker], key, asked.request.method);
+    return asked;
+  }
+
+  /** The method that was asked under an id which is answered once more. */
+  answeredBefore(from: Side, id: RequestId): string | undefined {
+    return this.#answered[from === 'client' ? 'agent' : 'client'].get(idKey(id));
+  }
+
+  #remember(answered: Map<string, string>, key: string, method: string): void {
+    answered.delete(key);
+    answered.set(key, method);
+    if (answered.size <= REMEMBERED) return;
+    const [oldest] = answered.keys();
+    if (oldest !== undefined) answered.delete(oldest);
+  }
+
+  /** The open request that a `requestId` in params means. */
+  find(from: Side, id: string | number): Asked | undefined {
+    return this.#open[from].get(JSON.stringify(id))?.[0];
+  }
+
+  /** The oldest that wait, at most so many of a side, in the order they were asked. */
+  open(most: number): Asked[] {
+    const { client, agent } = this.#open;
+    return [...oldest(client, most), ...oldest(agent, most)].sort((a, b) => a.index - b.index);
+  }
+}
+
+/** Maps keep the order in which ids began to wait. */
+function oldest(open: ReadonlyMap<string, readonly Asked[]>, most: number): Asked[] {
+  const found: Asked[] = [];
+  for (const waiting of open.values()) {
+    if (found.length >= most) break;
+    found.push(...waiting);
+  }
+  return found.slice(0, most);
+}

@@ -1,0 +1,150 @@
+// What is known of a connection beside its frames: handshake, sign-in, who waits, how it ended.
+import { CODE } from '../../acp/errors.ts';
+import { obj, objects, str } from '../../acp/json.ts';
+import type { Failure, Request, Success } from '../../acp/message.ts';
+import { defined } from '../../lib/defined.ts';
+import type { Millis } from '../../lib/time.ts';
+import {
+  seq,
+  type ConnectionId,
+  type Exit,
+  type Frame,
+  type Gap,
+  type Line,
+  type Start,
+} from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+import type { Asked } from './exchanges.ts';
+import type { ConnectionFacts, Handshake, OpenRequest, PermissionOption } from './facts-view.ts';
+import { answeredHandshake, askedHandshake } from './handshake.ts';
+import { errorWords } from '../words.ts';
+
+const LAST_WORDS = 20;
+/** Longest line of stderr that is kept as last words. */
+const LAST_WORD_LENGTH = 2000;
+
+/** Requests whose success shows that no sign-in is missing any more. */
+const SIGNED_IN: ReadonlySet<string> = new Set([
+  'authenticate',
+  'auth/login',
+  'session/new',
+  'session/load',
+  'session/resume',
+  'session/fork',
+]);
+
+export class Facts {
+  readonly #connection: ConnectionId;
+  #handshake: Handshake | undefined;
+  #signIn: ConnectionFacts['signIn'];
+  #exit: ConnectionFacts['exit'];
+  #started: ConnectionFacts['started'];
+  readonly #lastWords: string[] = [];
+  #frames = 0;
+  #missing = 0;
+  #firstFrameAt: Millis | undefined;
+  #lastEventAt = 0 as Millis;
+
+  constructor(connection: ConnectionId) {
+    this.#connection = connection;
+  }
+
+  get handshake(): Handshake | undefined {
+    return this.#handshake;
+  }
+  /** The version spoken, or asked for while there is no answer. */
+  get version(): number | undefined {
+    return this.#handshake?.version ?? this.#handshake?.asked;
+  }
+  get lastEventAt(): Millis {
+    return this.#lastEventAt;
+  }
+
+  event(at: Millis): void {
+    this.#lastEventAt = at;
+  }
+
+  frame({ from, at }: Frame): void {
+    this.#frames++;
+    if (from === 'agent') this.#firstFrameAt ??= at;
+  }
+
+  started({ argv, cwd, pid }: Start): void {
+    this.#started = defined({ argv, cwd, pid });
+    this.#exit = undefined;
+  }
+
+  exited({ seq: at, code, signal, problem }: Exit): void {
+    this.#exit = defined({ seq: at, code, signal, problem });
+  }
+
+  gap({ count }: Gap): void {
+    this.#missing += count;
+  }
+
+  stderr(line: Line): void {
+    this.#lastWords.push(lineText(line).slice(0, LAST_WORD_LENGTH));
+    if (this.#lastWords.length > LAST_WORDS) this.#lastWords.shift();
+  }
+
+  asked({ from, request }: Asked, at: number): void {
+    if (from === 'client' && request.method === 'initialize')
+      this.#handshake = askedHandshake(request.params, at);
+  }
+
+  answered({ from, request }: Asked, answer: Success | Failure, askedAt: number, at: number): void {
+    if (from !== 'client') return;
+    if (answer.kind === 'failure') {
+      const { code, message } = answer.error;
+      if (code === CODE.authRequired) this.#signIn = { seq: seq(at), message };
+    } else if (SIGNED_IN.has(request.method)) this.#signIn = undefined;
+    if (request.method !== 'initialize' || this.#handshake?.request !== askedAt) return;
+    this.#handshake =
+      answer.kind === 'success'
+        ? answeredHandshake(this.#handshake, answer.result, at)
+        : { ...this.#handshake, answer: seq(at), error: errorWords(answer.error) };
+  }
+
+  view(
+    sessions: ConnectionFacts['sessions'],
+    listCursor: string | undefined,
+    open: readonly OpenRequest[],
+  ): ConnectionFacts {
+    return defined({
+      connection: this.#connection,
+      handshake: this.#handshake,
+      signIn: this.#signIn,
+      sessions,
+      listCursor,
+      open,
+      exit: this.#exit,
+      lastWords: [...this.#lastWords],
+      started: this.#started,
+      frames: this.#frames,
+      missing: this.#missing,
+      firstFrameAt: this.#firstFrameAt,
+      lastEventAt: this.#lastEventAt,
+    });
+  }
+}
+
+/** What a person needs to answer an open request by hand. */
+export function askOf({ method, params }: Request): Pick<OpenRequest, 'options' | 'elicitation'> {
+  if (method === 'session/request_permission')
+    return { options: objects(params, 'options').flatMap(optionOf) };
+  if (method !== 'elicitation/create') return {};
+  const message = str(params, 'message') ?? '';
+  const mode = str(params, 'mode');
+  const schema = obj(params, 'requestedSchema');
+  const url = str(params, 'url');
+  if (mode === 'form' && schema) return { elicitation: { mode, message, schema } };
+  if (mode === 'url' && url !== undefined) return { elicitation: { mode, message, url } };
+  return { elicitation: { mode: 'other', message } };
+}
+
+function optionOf(option: Parameters<typeof str>[0]): PermissionOption[] {
+  const optionId = str(option, 'optionId');
+  if (optionId === undefined) return [];
+  const name = str(option, 'name') ?? optionId;
+  return [{ optionId, name, kind: str(option, 'kind') ?? '' }];
+}

@@ -1,0 +1,76 @@
+// What a replay window brought, counted as it comes: things by kind, times, and how many updates
+// it took to say them.
+import { defined } from '../../lib/defined.ts';
+import { millis, type Millis } from '../../lib/time.ts';
+import { isHistory, type ItemKind } from './variants.ts';
+
+/** The figures of a replay window. Times are since its request. */
+export interface ReplayFigures {
+  /** Messages, tool calls, terminals, plans and so on, by kind; each counts once. */
+  readonly items: Readonly<Partial<Record<ItemKind, number>>>;
+  /** Updates that are about none of these, by variant: commands, modes, usage, … */
+  readonly others: Readonly<Record<string, number>>;
+  /** Updates that told messages and tool calls: more of them than items where they come in chunks. */
+  readonly chunks: number;
+  /** The first and the last replayed frame. Undefined: none came. */
+  readonly toFirst?: Millis;
+  readonly toLast?: Millis;
+}
+
+export class ReplayTally {
+  readonly #seen = new Set<string>();
+  readonly #items: Partial<Record<ItemKind, number>> = {};
+  readonly #others: Record<string, number> = {};
+  #chunks = 0;
+  #first: number | undefined;
+  #last = 0;
+
+  /** True: the item is new here. `item`: what names it in the trace. */
+  add(kind: ItemKind | undefined, variant: string, item: number, at: number): boolean {
+    this.#first ??= at;
+    this.#last = at;
+    if (kind === undefined) {
+      this.#others[variant] = (this.#others[variant] ?? 0) + 1;
+      return false;
+    }
+    if (isHistory(kind)) this.#chunks++;
+    const key = `${kind} ${item}`;
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    this.#items[kind] = (this.#items[kind] ?? 0) + 1;
+    return true;
+  }
+
+  /** No more will come: what was seen is let go, its figures stay. */
+  close(): void {
+    this.#seen.clear();
+  }
+
+  /** `since`: the time of the request. */
+  figures(since: number): ReplayFigures {
+    const first = this.#first;
+    const after = (at: number) => millis(Math.max(0, at - since));
+    return defined({
+      items: { ...this.#items },
+      others: { ...this.#others },
+      chunks: this.#chunks,
+      toFirst: first === undefined ? undefined : after(first),
+      toLast: first === undefined ? undefined : after(this.#last),
+    });
+  }
+}
+
+/** Updates for each message and tool call. Undefined: there were none. */
+export function overhead({ items, chunks }: ReplayFigures): number | undefined {
+  const things = historyItems(items);
+  return things === 0 ? undefined : chunks / things;
+}
+
+export function historyItems({
+  user = 0,
+  agent = 0,
+  thought = 0,
+  tool = 0,
+}: ReplayFigures['items']): number {
+  return user + agent + thought + tool;
+}

@@ -1,0 +1,325 @@
+// The sessions of one connection as its frames tell them: what was asked and answered about each,
+// and what the agent said of it in updates.
+import { CODE } from '../../acp/errors.ts';
+import { get, isObject, num, objects, str } from '../../acp/json.ts';
+import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { defined } from '../../lib/defined.ts';
+import { seq } from '../../trace/event.ts';
+import type { Asked } from './exchanges.ts';
+import type { SessionFacts } from './facts-view.ts';
+import { Items } from './items.ts';
+import { commandsOf, configOf, modesOf } from './session-state.ts';
+
+/** What a tool call was last said to be. */
+export interface ToolName {
+  readonly title?: string;
+  readonly kind?: string;
+}
+
+type Facts = { -readonly [K in keyof SessionFacts]: SessionFacts[K] | undefined };
+
+/** What is known of one session. `facts` change in place; `view` is their last snapshot. */
+export interface SessionRecord {
+  /** Place in the order of first naming. */
+  readonly index: number;
+  readonly sessionId: string;
+  readonly items: Items;
+  readonly tools: Map<string, ToolName>;
+  /** v2 `state_update`, and how much background work it listed last (undefined: not reported). */
+  state: string | undefined;
+  background: number | undefined;
+  /** Open `session/prompt` requests, by seq. */
+  prompts: number[];
+  /** Named by a frame other than a list answer and its own deletion. */
+  seen: boolean;
+  /** The agent spoke of it by itself, or answered a request about it with a result. */
+  confirmed: boolean;
+  deleted: boolean;
+  facts: Pick<
+    Facts,
+    'chip' | 'title' | 'cwd' | 'cwdTried' | 'updatedAt' | 'modes' | 'config' | 'commands' | 'usage'
+  > & { frames: number; first: number; last: number; active: boolean };
+  view: SessionFacts | undefined;
+}
+
+export class Sessions {
+  readonly #records: SessionRecord[] = [];
+  readonly #byId = new Map<string, SessionRecord>();
+  readonly #chipOf: (sessionId: string) => string;
+  /** `nextCursor` of the last list answer. */
+  listCursor: string | undefined;
+
+  /** `chipOf` is asked once a session is first named by a frame, never for one that is only listed. */
+  constructor(chipOf: (sessionId: string) => string) {
+    this.#chipOf = chipOf;
+  }
+
+  get(index: number): SessionRecord | undefined {
+    return this.#records[index];
+  }
+
+  /** Undefined: no frame has named it. */
+  named(sessionId: string): SessionRecord | undefined {
+    return this.#byId.get(sessionId);
+  }
+
+  /** Counts a frame of this session, and begins to know the session with it. */
+  frame(sessionId: string, at: number, method: string): SessionRecord {
+    const record = this.#record(sessionId, at);
+    if (!record.seen && method !== 'session/delete') {
+      record.seen = true;
+      record.facts.first = at;
+    }
+    record.facts.chip ??= this.#chipOf(sessionId);
+    record.facts.frames++;
+    record.facts.last = at;
+    record.view = undefined;
+    return record;
+  }
+
+  asked({ request, from }: Asked, record: SessionRecord, at: number): void {
+    if (from === 'agent') record.confirmed = true;
+    if (request.method === 'session/prompt') record.prompts.push(at);
+  }
+
+  /** `record`: the session the exchange is about. `askedAt`, `at`: seqs of the two frames. */
+  answered(
+    { request, from }: Asked,
+    answer: Success | Failure,
+    record: SessionRecord | undefined,
+    askedAt: number,
+    at: number,
+  ): void {
+    if (from !== 'client') return;
+    const { method, params } = request;
+    if (record !== undefined) {
+      record.view = undefined;
+      if (method === 'session/prompt')
+        record.prompts = record.prompts.filter((prompt) => prompt !== askedAt);
+    }
+    if (answer.kind === 'failure') {
+      // What the agent does not know any more is closed.
+      const gone = method === 'session/close' && answer.error.code === CODE.notFound;
+      if (gone && record !== undefined) record.facts.active = false;
+      return;
+    }
+    const { result } = answer;
+    if (record !== undefined) record.confirmed = true;
+    if (method === 'session/list') this.#listed(result, at);
+    else if (record !== undefined) succeeded(record, method, params, result);
+  }
+
+  update(record: SessionRecord, variant: string, update: JsonObject): void {
+    const { facts } = record;
+    record.view = undefined;
+    record.confirmed = true;
+    switch (variant) {
+      case 'state_update': {
+        const background = get(update, 'background');
+        const state = str(update, 'state');
+        if (state !== undefined) record.state = state;
+        if (Array.isArray(background)) record.background = background.length;
+        return;
+      }
+      case 'current_mode_update':
+        return setMode(record, str(update, 'currentModeId'));
+      case 'config_option_update':
+        facts.config = configOf(update) ?? facts.config;
+        return;
+      case 'available_commands_update':
+        facts.commands = commandsOf(update) ?? facts.commands;
+        return;
+      case 'session_info_update':
+        facts.title = patched(update, 'title', facts.title);
+        facts.updatedAt = patched(update, 'updatedAt', facts.updatedAt);
+        return;
+      case 'usage_update': {
+        const used = num(update, 'used');
+        const size = num(update, 'size');
+        if (used !== undefined && size !== undefined) facts.usage = { used, size };
+        return;
+      }
+      case 'tool_call':
+      case 'tool_call_update':
+        return nameTool(record, update);
+    }
+  }
+
+  /** The transport is gone, and every session with it. */
+  ended(): void {
+    for (const record of this.#records) {
+      record.facts.active = false;
+      record.view = undefined;
+    }
+  }
+
+  views(): SessionFacts[] {
+    return this.#records
+      .filter((record) => record.seen || !record.deleted)
+      .map((record) => (record.view ??= viewOf(record)));
+  }
+
+  #record(sessionId: string, at: number): SessionRecord {
+    const known = this.#byId.get(sessionId);
+    if (known !== undefined) return known;
+    const record: SessionRecord = {
+      index: this.#records.length,
+      sessionId,
+      items: new Items(),
+      tools: new Map(),
+      state: undefined,
+      background: undefined,
+      view: undefined,
+      prompts: [],
+      seen: false,
+      confirmed: false,
+      deleted: false,
+      facts: {
+        chip: undefined,
+        title: undefined,
+        cwd: undefined,
+        cwdTried: undefined,
+        updatedAt: undefined,
+        modes: undefined,
+        config: undefined,
+        commands: undefined,
+        usage: undefined,
+        frames: 0,
+        first: at,
+        last: at,
+        active: false,
+      },
+    };
+    this.#byId.set(sessionId, record);
+    this.#records.push(record);
+    return record;
+  }
+
+  #listed(result: Json, at: number): void {
+    this.listCursor = str(result, 'nextCursor');
+    for (const info of objects(result, 'sessions')) {
+      const sessionId = str(info, 'sessionId');
+      if (sessionId === undefined) continue;
+      const record = this.#record(sessionId, at);
+      const { facts } = record;
+      told(record, str(info, 'cwd'));
+      facts.title = patched(info, 'title', facts.title);
+      facts.updatedAt = patched(info, 'updatedAt', facts.updatedAt);
+      record.deleted = false;
+      record.confirmed = true;
+      record.view = undefined;
+    }
+  }
+}
+
+/** Takes over what a successful request of the client set or got. */
+function succeeded(
+  record: SessionRecord,
+  method: string,
+  params: Json | undefined,
+  result: Json,
+): void {
+  const { facts } = record;
+  switch (method) {
+    case 'session/new':
+    case 'session/load':
+    case 'session/resume':
+    case 'session/fork':
+      facts.active = true;
+      record.deleted = false;
+      if (method === 'session/new' || method === 'session/fork') told(record, str(params, 'cwd'));
+      else tried(record, str(params, 'cwd'));
+      facts.modes = modesOf(get(result, 'modes')) ?? facts.modes;
+      facts.config = configOf(result) ?? facts.config;
+      facts.commands = commandsOf(result) ?? facts.commands;
+      return;
+    case 'session/close':
+      facts.active = false;
+      return;
+    case 'session/delete':
+      facts.active = false;
+      record.deleted = true;
+      return;
+    case 'session/set_mode':
+      return setMode(record, str(params, 'modeId'));
+    case 'session/set_config_option':
+      facts.config = configOf(result) ?? facts.config;
+      return;
+    case 'session/set_title':
+      facts.title = str(result, 'title') ?? str(params, 'title') ?? facts.title;
+      return;
+  }
+}
+
+/** A session is made, or listed, with its cwd. */
+function told({ facts }: SessionRecord, cwd: string | undefined): void {
+  if (cwd === undefined) return;
+  facts.cwd = cwd;
+  facts.cwdTried = undefined;
+}
+
+/** A frame says that it was made or listed; that it was asked for says nothing. */
+export function isMade({ facts }: SessionRecord): boolean {
+  return facts.cwd !== undefined && facts.cwdTried !== true;
+}
+
+/** An agent may restore with a cwd that is not the session's: it counts while nothing says better. */
+function tried({ facts }: SessionRecord, cwd: string | undefined): void {
+  if (facts.cwd !== undefined || cwd === undefined || !isAbsolutePath(cwd)) return;
+  facts.cwd = cwd;
+  facts.cwdTried = true;
+}
+
+function setMode(record: SessionRecord, current: string | undefined): void {
+  if (current === undefined) return;
+  record.facts.modes = { available: record.facts.modes?.available ?? [], current };
+}
+
+/** Omitted: as it was. `null`: cleared. */
+function patched(update: JsonObject, key: string, before: string | undefined): string | undefined {
+  return get(update, key) === null ? undefined : (str(update, key) ?? before);
+}
+
+/** Later updates of a tool call may leave out its title, so it is remembered. */
+export function nameTool(record: SessionRecord, tool: Json | undefined): void {
+  const id = str(tool, 'toolCallId');
+  if (!isObject(tool) || id === undefined) return;
+  const title = str(tool, 'title');
+  const kind = str(tool, 'kind');
+  const before = record.tools.get(id);
+  if (before && (title ?? before.title) === before.title && (kind ?? before.kind) === before.kind)
+    return;
+  record.tools.set(id, defined({ title: title ?? before?.title, kind: kind ?? before?.kind }));
+}
+
+function viewOf(record: SessionRecord): SessionFacts {
+  const { facts, sessionId, prompts, confirmed } = record;
+  const { frames, first, last, active, chip, config, commands, ...known } = facts;
+  return defined({
+    ...known,
+    sessionId,
+    chip: chip ?? '',
+    frames,
+    first: seq(first),
+    last: seq(last),
+    active,
+    listedOnly: !record.seen,
+    ...(confirmed ? {} : { askedOnly: true as const }),
+    turn: turnOf(record),
+    prompts: prompts.map(seq),
+    config: config ?? [],
+    commands: commands ?? [],
+  });
+}
+
+/**
+ * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
+ * agent; what became of a turn that broke off with it, nobody knows.
+ */
+function turnOf({ state, prompts, facts }: SessionRecord): SessionFacts['turn'] {
+  if (state === 'idle') return 'idle';
+  if (!facts.active) return 'unknown';
+  if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';
+  return state === 'running' || state === 'requires_action' ? state : 'unknown';
+}

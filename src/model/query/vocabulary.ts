@@ -1,0 +1,174 @@
+// The values a trace holds for each field of the query, with their counts: for completion, and for
+// a hint where a term finds nothing.
+import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from '../columns.ts';
+import { SILENCE } from '../timeline/density.ts';
+import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
+import { CHOICES, NO_SESSION, type Field, type Term } from './query.ts';
+import { spanText } from './query-time.ts';
+import type { TraceIndex } from '../trace-index.ts';
+
+export type Vocabulary = Readonly<
+  Record<string, readonly (readonly [value: string, count: number])[]>
+>;
+
+/** Most frequent first. One pass over the columns. */
+export function vocabularyOf(index: TraceIndex): Vocabulary {
+  const { columns } = index;
+  const names: number[] = [];
+  const updates: number[] = [];
+  const tools: number[] = [];
+  const sessions: number[] = [];
+  const kinds = KINDS.map(() => 0);
+  const sides = [0, 0, 0];
+  let [replay, late, live, updated] = [0, 0, 0, 0];
+  const column = {
+    kind: columns.kind.values(),
+    flags: columns.flags.values(),
+    name: columns.name.values(),
+    tool: columns.tool.values(),
+    session: columns.session.values(),
+    side: columns.side.values(),
+  };
+  for (let at = 0; at < columns.length; at++) {
+    const kind = column.kind[at] ?? 0;
+    const flags = column.flags[at] ?? 0;
+    const isUpdate = (flags & FLAG.update) !== 0;
+    if (isUpdate) updated++;
+    if (kind <= NTF) bump(isUpdate ? updates : names, column.name[at] ?? 0);
+    bump(tools, column.tool[at] ?? 0);
+    if (kind !== EVT) bump(sessions, column.session[at] ?? 0);
+    bump(kinds, kind);
+    bump(sides, column.side[at] ?? 0);
+    if ((flags & FLAG.replay) !== 0) replay++;
+    else if ((flags & FLAG.late) !== 0) late++;
+    else if (kind < STD) live++;
+  }
+  const methods = listed(names, (name) => columns.names.text(name));
+  if (updated > 0) methods.push(['session/update', updated]);
+  return {
+    method: sorted(methods),
+    update: sorted(listed(updates, (name) => columns.names.text(name))),
+    kind: sorted(listed(tools, (kind) => columns.toolKinds.text(kind))),
+    session: sorted(
+      listed(sessions, (number) =>
+        number === 0 ? NO_SESSION : (index.sessionByNumber(number)?.facts.chip ?? ''),
+      ),
+    ),
+    type: sorted(listed(kinds, (kind) => KINDS[kind] ?? '')),
+    side: sorted([
+      ['client', sides[CLIENT] ?? 0],
+      ['agent', sides[CLIENT + 1] ?? 0],
+    ]),
+    is: sorted([
+      ['replay', replay],
+      ['late', late],
+      ['live', live],
+      ['marked', index.annotations.marks.size],
+    ]),
+    ...findingsOf(index),
+    time: stretchesOf(index),
+  };
+}
+
+/** By rule and by what they count as, with their frames. */
+function findingsOf({ findings }: TraceIndex): Vocabulary {
+  const sets: number[] = [];
+  for (let at = 0; at < findings.end; at++) bump(sets, findings.setOf(at));
+  const found = new Map<string, number>();
+  const add = (name: string, count: number) => found.set(name, (found.get(name) ?? 0) + count);
+  for (const [set, count] of sets.entries()) {
+    if (set === 0 || count === undefined) continue;
+    const marks = findings.marksOf(set).filter(({ counts }) => counts !== 'off');
+    const names = marks.map(({ rule, counts }) => (counts === 'undecidable' ? counts : rule));
+    for (const name of new Set([...names, ...marks.map(({ counts }) => counts)])) add(name, count);
+    if (marks.some(({ counts }) => isSeverity(counts))) add('any', count);
+  }
+  const all = [...found];
+  return { finding: sorted(all), sev: sorted(all.filter(([name]) => isSeverity(name))) };
+}
+
+function isSeverity(text: string): boolean {
+  return MARK_SEVERITIES.some((severity) => severity === text);
+}
+
+/** Stretches of time between silences, with their frames and lines of stderr; most of them first. */
+function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, number])[] {
+  const found: { from: number; to: number; count: number }[] = [];
+  for (let event = 0; event < columns.length; event++) {
+    if (columns.kind.get(event) === EVT) continue;
+    const at = columns.at.get(event);
+    const last = found.at(-1);
+    // Imported times may run backwards.
+    if (last === undefined || at - last.to > SILENCE) found.push({ from: at, to: at, count: 1 });
+    else {
+      last.to = Math.max(last.to, at);
+      last.count++;
+    }
+  }
+  return sorted(found.map((stretch) => [spanText(stretch), stretch.count]));
+}
+
+/** Fields whose values are not looked up. */
+const NO_HINT: readonly Field[] = ['text', 'time'];
+
+/** `no frame has method:session/promt; session/prompt has 3` */
+export function hintFor(term: Term, index: TraceIndex): string | undefined {
+  if (term.negated || NO_HINT.includes(term.field) || CHOICES[term.field] !== undefined)
+    return undefined;
+  const said = `No frame has ${term.source}`;
+  const [value] = term.values;
+  if (term.values.length > 1 || value === undefined || 'pattern' in value) return `${said}.`;
+  const near = nearest(value.text, vocabularyOf(index)[term.field satisfies Field] ?? []);
+  return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
+}
+
+function bump(counts: number[], number: number): void {
+  counts[number] = (counts[number] ?? 0) + 1;
+}
+
+function listed(counts: readonly number[], textOf: (number: number) => string): [string, number][] {
+  const found: [string, number][] = [];
+  counts.forEach((count, number) => {
+    const text = textOf(number);
+    if (text !== '' && count > 0) found.push([text, count]);
+  });
+  return found;
+}
+
+function sorted(
+  values: readonly (readonly [string, number])[],
+): readonly (readonly [string, number])[] {
+  return values
+    .filter(([, count]) => count > 0)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
+
+/** The value most like the one typed, if any is. */
+function nearest(
+  typed: string,
+  known: readonly (readonly [string, number])[],
+): readonly [string, number] | undefined {
+  let best: readonly [string, number] | undefined;
+  let least = Math.max(1, Math.floor(typed.length / 3));
+  for (const entry of known.slice(0, 200)) {
+    const cost = entry[0].includes(typed) ? 0 : distance(typed.slice(0, 60), entry[0].slice(0, 60));
+    if (cost > least || (best !== undefined && cost === least)) continue;
+    best = entry;
+    least = cost;
+  }
+  return best;
+}
+
+/** Letters to change, add or leave out. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

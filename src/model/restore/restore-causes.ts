@@ -1,0 +1,297 @@
+// Why a restore may have been rejected, or brought nothing: likely causes, ranked, read from the
+// request, the handshake and what this browser's traces know of the session. Each names the frame it
+// rests on, and where one exists, the request that would mend it. Guesses for a person to try; known
+// failures of agents gave the list: mcpServers left out, a cwd that is not the session's, an id that
+// is a file's name, a session that was never prompted or is open elsewhere.
+import { CODE } from '../../acp/errors.ts';
+import { shutGate } from '../../acp/gate.ts';
+import { get, isArray, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { spellingOf } from './cwd-spellings.ts';
+import type { Handshake } from '../facts/facts-view.ts';
+import { requestFaults } from './restore-faults.ts';
+import { setupDue } from './restore-due-setup.ts';
+import type { ShapeId } from './restore-shapes.ts';
+import type { RestoreVerdict } from './restore-verdict.ts';
+
+export interface CauseFrame {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+}
+
+/** What is known of the session that was asked for. */
+export interface AskedSession {
+  /** Its own folder, as the trace or the list tells. */
+  readonly cwd?: string;
+  /** With which servers it was made or restored last, as JSON, and where that stands. */
+  readonly setup?: CauseFrame & { readonly mcpServers?: string };
+  /** Some frame of some trace names it, other than this restore. */
+  readonly isKnown: boolean;
+  /** A whole list of the agent's holds it, or does not; undefined: none was asked for. */
+  readonly isListed?: boolean;
+  /** A trace holds a prompt or history of it. */
+  readonly hasHistory: boolean;
+  readonly deleted?: CauseFrame;
+  readonly closed?: CauseFrame;
+  /** A running connection, not this one, has it open. */
+  readonly openAt?: CauseFrame;
+  /** The connection it was asked for on has it open. */
+  readonly openHere?: CauseFrame;
+}
+
+export interface FailedRestore {
+  readonly connection: ConnectionId;
+  readonly request: Seq;
+  readonly method: 'session/load' | 'session/resume';
+  readonly version: 1 | 2;
+  readonly params: Json | undefined;
+  readonly verdict: RestoreVerdict;
+  /** Of the error. */
+  readonly code?: number;
+  readonly message?: string;
+}
+
+export interface CauseContext {
+  readonly handshake: Handshake | undefined;
+  readonly session: AskedSession;
+  /** Other sessions that could be asked for, the likeliest first. */
+  readonly others: readonly { readonly sessionId: string; readonly name: string }[];
+}
+
+/** What to change in the form and send. */
+export interface Mend {
+  /** `Send with mcpServers []`. */
+  readonly label: string;
+  readonly shape?: ShapeId;
+  readonly sessionId?: string;
+  readonly cwd?: string;
+  readonly mcpServers?: string;
+  readonly additionalDirectories?: string;
+  /** The same request, on a fresh connection. */
+  readonly fresh?: true;
+}
+
+export interface Cause {
+  readonly id: string;
+  /** A sentence. */
+  readonly text: string;
+  /** What it rests on. */
+  readonly frame?: CauseFrame;
+  readonly mend?: Mend;
+  /** Likelier first; 0 to 100. */
+  readonly weight: number;
+}
+
+const EMPTY: readonly RestoreVerdict[] = ['replayed-nothing', 'restored-nothing'];
+const REJECTED: readonly RestoreVerdict[] = ['rejected', 'rejected-as-due'];
+
+/** None where the restore came to something. */
+export function causesOf(failed: FailedRestore, context: CauseContext): readonly Cause[] {
+  const { verdict } = failed;
+  if (!EMPTY.includes(verdict) && !REJECTED.includes(verdict)) return [];
+  return [
+    ...requestCauses(failed, context),
+    ...capabilityCauses(failed, context),
+    ...placeCauses(failed, context),
+    ...sessionCauses(failed, context),
+    ...cursorCauses(failed),
+  ].toSorted((a, b) => b.weight - a.weight);
+}
+
+function requestCauses(
+  { method, params, code, connection, request }: FailedRestore,
+  { session }: CauseContext,
+): Cause[] {
+  const frame = { connection, seq: request };
+  return requestFaults(method, params).flatMap(({ field, words }): Cause[] => {
+    if (field === 'sessionId') return [];
+    const text = `${words}: the schema makes −32602 due.`;
+    const weight = code === CODE.invalidParams ? 95 : 90;
+    if (field === 'mcpServers')
+      return [
+        {
+          id: 'servers',
+          text,
+          frame,
+          weight,
+          mend: { label: 'Send with mcpServers []', mcpServers: '[]' },
+        },
+      ];
+    const own = session.cwd;
+    const mend = own === undefined ? {} : { mend: { label: `Send with ${own}`, cwd: own } };
+    return [{ id: 'cwd', text, frame, weight: weight - 1, ...mend }];
+  });
+}
+
+function capabilityCauses(
+  { method, version, params, code, verdict }: FailedRestore,
+  { handshake }: CauseContext,
+): Cause[] {
+  if (handshake === undefined) return [];
+  const { agentCapabilities } = handshake;
+  const causes: Cause[] = [];
+  const gate = shutGate(method, 'client', version, handshake);
+  if (gate) {
+    const other: ShapeId = version === 2 ? 'start' : method === 'session/load' ? 'resume' : 'load';
+    const name = other === 'load' ? 'session/load' : 'session/resume';
+    const isOpen = shutGate(name, 'client', version, handshake) === undefined;
+    causes.push({
+      id: 'capability',
+      text: `The agent does not advertise ${gate.words}.`,
+      weight: code === CODE.methodNotFound ? 98 : 70,
+      ...(isOpen && version === 1 && { mend: { label: `Send ${name} instead`, shape: other } }),
+    });
+  } else if (version === 1 && method === 'session/resume' && verdict === 'restored-nothing')
+    causes.push({ id: 'resume', text: 'A v1 resume never replays.', weight: 20 });
+  const setup = setupDue(method, { mcpServers: get(params, 'mcpServers') ?? [] }, handshake, []);
+  const refusable = setup.find(({ source, tone }) => tone === 'breaks' && source.startsWith('Mcp'));
+  if (refusable && isArray(get(params, 'mcpServers')))
+    causes.push({
+      id: 'transport',
+      text: refusable.text,
+      weight: 60,
+      mend: { label: 'Send without MCP servers', mcpServers: '[]' },
+    });
+  if (code === CODE.authRequired)
+    causes.push({ id: 'sign-in', text: 'The agent asks for sign-in first (−32000).', weight: 99 });
+  const directories = get(params, 'additionalDirectories');
+  const home = version === 2 ? 'session' : 'sessionCapabilities';
+  if (
+    directories !== undefined &&
+    get(get(agentCapabilities, home), 'additionalDirectories') === undefined
+  )
+    causes.push({
+      id: 'directories',
+      text: `The agent does not advertise ${home}.additionalDirectories.`,
+      weight: 50,
+      mend: { label: 'Send without them', additionalDirectories: '' },
+    });
+  return causes;
+}
+
+function placeCauses({ params, code }: FailedRestore, { session }: CauseContext): Cause[] {
+  const causes: Cause[] = [];
+  const cwd = str(params, 'cwd');
+  const { cwd: own, setup } = session;
+  // A relative one is told already.
+  if (cwd !== undefined && isAbsolutePath(cwd) && own !== undefined && cwd !== own) {
+    const slash = spellingOf(cwd, own)?.id === 'slash';
+    causes.push({
+      id: 'own-cwd',
+      text: slash
+        ? `The session’s cwd is spelled ${own}: agents that look it up by its name do not find it.`
+        : `The session’s cwd is ${own}: agents keep sessions by folder.`,
+      weight: slash ? 65 : 85,
+      ...(setup && { frame: setup }),
+      mend: { label: `Send with ${own}`, cwd: own },
+    });
+  }
+  const servers = get(params, 'mcpServers');
+  const sent = servers === undefined ? undefined : JSON.stringify(servers);
+  if (setup?.mcpServers !== undefined && sent !== undefined && setup.mcpServers !== sent)
+    causes.push({
+      id: 'other-servers',
+      text: 'Other MCP servers than the session had: none is remembered, and some agents insist.',
+      weight: code === CODE.invalidParams ? 45 : 25,
+      frame: setup,
+      mend: { label: 'Send with the same servers', mcpServers: setup.mcpServers },
+    });
+  return causes;
+}
+
+/** What an agent says that has the session already. */
+const OPEN_WORDS = /already|in use|\bactive\b|\bopen\b/i;
+
+function sessionCauses(
+  { params, message = '' }: FailedRestore,
+  { session, others }: CauseContext,
+): Cause[] {
+  const causes: Cause[] = [];
+  const id = str(params, 'sessionId') ?? '';
+  const [other] = others;
+  const mend = other && {
+    mend: { label: `Restore ${other.name} instead`, sessionId: other.sessionId },
+  };
+  const bare = /^session[-_]?(.+?)(?:\.jsonl?)?$/i.exec(id)?.[1] ?? /^(.+)\.jsonl?$/i.exec(id)?.[1];
+  if (bare !== undefined && !session.isKnown)
+    causes.push({
+      id: 'file-name',
+      text: 'The id looks like the name of a file in the agent’s store: the session’s is a part of it.',
+      weight: 75,
+      mend: { label: `Send with ${bare}`, sessionId: bare },
+    });
+  if (session.deleted)
+    causes.push({
+      id: 'deleted',
+      text: 'The session was deleted.',
+      frame: session.deleted,
+      weight: 97,
+      ...mend,
+    });
+  else if (session.isListed === false)
+    causes.push({
+      id: 'not-listed',
+      text: 'The agent’s own list does not hold this id.',
+      weight: session.hasHistory ? 55 : 80,
+      ...mend,
+    });
+  else if (!session.isKnown)
+    causes.push({
+      id: 'unknown',
+      text: 'No trace of this browser and no list of the agent’s names this id.',
+      weight: 78,
+      ...mend,
+    });
+  if (session.isKnown && !session.hasHistory && !session.deleted)
+    causes.push({
+      id: 'never-prompted',
+      text: 'Nobody has seen a prompt in this session: many agents store one with its first prompt.',
+      ...(session.setup && { frame: session.setup }),
+      weight: 72,
+      ...mend,
+    });
+  if (session.closed && !session.deleted)
+    causes.push({
+      id: 'closed',
+      text: 'The session was closed: that should not forget it, yet some agents do.',
+      frame: session.closed,
+      weight: 48,
+    });
+  if (session.openHere)
+    causes.push({
+      id: 'open-here',
+      text: 'This connection has the session open: some agents restore it in a new process alone.',
+      frame: session.openHere,
+      weight: OPEN_WORDS.test(message) ? 96 : 62,
+      mend: { label: 'Send on a fresh connection', fresh: true },
+    });
+  if (session.openAt)
+    causes.push({
+      id: 'open-elsewhere',
+      text: 'Another running connection has the session open: an agent may lock what it stores.',
+      frame: session.openAt,
+      weight: 58,
+    });
+  return causes;
+}
+
+function cursorCauses({ version, params, verdict, code }: FailedRestore): Cause[] {
+  const cursor = get(params, 'replayFrom');
+  if (version !== 2) return [];
+  if (cursor === undefined || cursor === null) return [];
+  const type = str(cursor, 'type');
+  if (type === 'start') return [];
+  return [
+    {
+      id: 'cursor',
+      text:
+        type === undefined
+          ? 'What was sent as replayFrom is no cursor.'
+          : `The agent does not know the cursor type ${type}, or not the place it names.`,
+      weight: code === CODE.invalidParams || verdict === 'replayed-nothing' ? 93 : 40,
+      mend: { label: 'Send from start', shape: 'start' },
+    },
+  ];
+}

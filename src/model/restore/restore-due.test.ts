@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { seq } from '../../trace/event.ts';
+import type { SessionFacts } from '../facts/facts-view.ts';
+import { dueFor } from './restore-due.ts';
+import { restoreLine, type ShapeId } from './restore-shapes.ts';
+
+const parts = (shape: ShapeId, cursor = '') =>
+  restoreLine({ shape, id: '7', sessionId: 's1', cwd: '/w', mcpServers: '[]', cursor });
+
+const session: SessionFacts = {
+  sessionId: 's1',
+  chip: 'S1',
+  cwd: '/w',
+  frames: 1,
+  first: seq(1),
+  last: seq(2),
+  active: false,
+  listedOnly: false,
+  turn: 'idle',
+  prompts: [],
+  config: [],
+  commands: [],
+};
+
+const context = (version: number, agentCapabilities = {}) => ({
+  sessions: [session],
+  handshake: {
+    request: seq(1),
+    version,
+    clientCapabilities: {},
+    agentCapabilities,
+    authMethods: [],
+  },
+});
+
+const texts = (line: string, version = 2, capabilities = { session: {} } as object) =>
+  dueFor(line, context(version, capabilities)).map((due) => `${due.tone}: ${due.text}`);
+
+test('v2: what is due for each cursor', () => {
+  expect(texts(parts('omitted'))).toEqual([
+    'holds: Legal. No history may come.',
+    'holds: A state_update comes after the replay and before the answer.',
+  ]);
+  expect(texts(parts('start'))[0]).toBe(
+    'holds: Legal. All retained history comes before the answer.',
+  );
+  expect(texts(parts('custom', '{"type":"_message","messageId":"m1"}'))).toContain(
+    'holds: If it does, m1 comes first.',
+  );
+  expect(texts(parts('unknown', '{"type":"checkpoint"}'))).toContain(
+    'holds: If the agent does not know it, it must answer −32602.',
+  );
+  expect(texts(parts('malformed', '{"type":5}'))).toContain('holds: The answer must be −32602.');
+  expect(texts(parts('malformed', '{"type":5}')).join()).not.toContain('state_update');
+  expect(texts(parts('start')).join()).toContain('state_update');
+  expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load: −32601 is due.');
+});
+
+test('v1: load and resume as the agent advertises them', () => {
+  expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^holds: Legal/);
+  expect(texts(parts('load'), 1)[0]).toMatch(/−32601 is due/);
+  expect(texts(parts('resume'), 1, { sessionCapabilities: { resume: {} } })).toEqual([
+    'holds: Legal. The agent advertises sessionCapabilities.resume.',
+    'holds: No history may come before the answer.',
+  ]);
+  expect(texts(parts('start'), 1).join()).toContain('v1 has no replayFrom');
+});
+
+test('a line typed by hand is judged by what it says', () => {
+  expect(texts('{"jsonrpc"')[0]).toMatch(/^breaks: This is not JSON/);
+  expect(texts('{"method":"session/prompt"}')).toEqual([
+    'open: This line asks for session/prompt: it is no restore.',
+  ]);
+  expect(texts('{"method":"session/resume"}').join()).toContain('sessionId, a string, is missing');
+  expect(texts(parts('omitted').replace('"/w"', '"w"')).join()).toContain(
+    'cwd must be an absolute path',
+  );
+  expect(texts(parts('omitted').replace('"/w"', '"/x"')).join()).toContain(
+    'The session’s cwd is /w.',
+  );
+  expect(texts(parts('omitted').replace('"s1"', '"s9"')).join()).toContain('must answer −32002');
+});
+
+test('nothing is called legal where no session is chosen', () => {
+  const line = restoreLine({
+    ...{ shape: 'start', id: '7', sessionId: '', cwd: '/w', mcpServers: '[]', cursor: '' },
+  });
+  expect(texts(line)).toEqual(['open: sessionId is empty: choose a session, or type an id.']);
+});
+
+test('a line that breaks its schema is not called legal', () => {
+  const line = restoreLine({
+    ...{ shape: 'start', id: '7', sessionId: 's1', cwd: 'w', mcpServers: '[]', cursor: '' },
+  });
+  expect(texts(line)).toContain('breaks: cwd must be an absolute path: −32602 is due.');
+  expect(texts(line).join()).not.toMatch(/Legal|history/);
+  const load = parts('load').replace('"/w"', '"w"');
+  const due = dueFor(load, context(1, { loadSession: true }));
+  expect(due.map(({ text }) => text)).toEqual([
+    'The agent advertises loadSession.',
+    'cwd must be an absolute path: −32602 is due.',
+  ]);
+  expect(due[1]?.source).toBe('LoadSessionRequest');
+});
+
+test('that we asked for a session does not make the agent know it', () => {
+  const asked = {
+    ...context(2, { session: {} }),
+    sessions: [{ ...session, askedOnly: true as const }],
+  };
+  expect(dueFor(parts('start'), asked).map(({ text }) => text)).toContain(
+    'If the agent does not know this session, it must answer −32002.',
+  );
+});

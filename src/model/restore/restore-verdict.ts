@@ -1,0 +1,100 @@
+// The verdict on a restore: one word of a closed list that machines read, with its words on screen
+// and the frames behind it. docs/restore.md defines each.
+import type { Seq } from '../../trace/event.ts';
+import type { ItemKind } from '../facts/variants.ts';
+
+export type RestoreVerdict =
+  | 'restored-without-replay'
+  | 'replayed-from-start'
+  | 'replayed-from-cursor'
+  | 'rejected-as-due'
+  | 'ignored-replayed-from-start'
+  | 'replayed-nothing'
+  | 'restored-nothing'
+  /** History where the protocol allows none. */
+  | 'replayed-unasked'
+  /** History that begins neither at the start nor with what the cursor names. */
+  | 'replayed-elsewhere'
+  /** All history came after the answer. */
+  | 'replayed-late'
+  /** An error that was not due, or of which the frames do not say whether it was. */
+  | 'rejected'
+  /** No answer yet. */
+  | 'open'
+  /** The connection ended before the answer. */
+  | 'incomplete'
+  /** The frames do not say which it was. */
+  | 'undecidable';
+
+export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
+  'restored-without-replay': 'restored without replay',
+  'replayed-from-start': 'replayed from start',
+  'replayed-from-cursor': 'replayed from the cursor',
+  'rejected-as-due': 'rejected, as due',
+  'ignored-replayed-from-start': 'ignored, replayed from start',
+  'replayed-nothing': 'replayed nothing',
+  'restored-nothing': 'restored nothing',
+  'replayed-unasked': 'replayed where none was allowed',
+  'replayed-elsewhere': 'replayed from elsewhere',
+  'replayed-late': 'replayed after the answer',
+  rejected: 'rejected',
+  open: 'not answered yet',
+  incomplete: 'incomplete',
+  undecidable: 'cannot be told',
+};
+
+/** What the clause adds to the words of its verdict, to stand right behind them. */
+export function restOf(verdict: RestoreVerdict, clause: string): string {
+  const words = VERDICT_WORDS[verdict];
+  if (clause.startsWith(words)) return clause.slice(words.length);
+  return clause.startsWith('as due') ? `, ${clause}` : `: ${clause}`;
+}
+
+export const RESTORE_VERDICTS = Object.keys(VERDICT_WORDS) as readonly RestoreVerdict[];
+
+/** A frame the verdict rests on, and what it is to it. */
+export interface RestoreEvidence {
+  readonly what:
+    | 'request'
+    /** The frame that first spoke of what the cursor names. */
+    | 'named'
+    | 'first replayed'
+    | 'last replayed'
+    | 'state'
+    | 'answer'
+    /** Of the agent, before it answered. */
+    | 'end'
+    | 'last late'
+    /** A later request that found no session. */
+    | 'refused';
+  readonly seq: Seq;
+}
+
+/** Order and answer are as due, and yet not all came back as it was said live. */
+export interface Shortfall {
+  /**
+   * `error`: in v1 the conversation had to come whole, and part of it did not. `warning`: the same
+   * of what weighs little, or where the live part is only partly known; in v2, what came was never
+   * so. `hint`: no agent has to do better.
+   */
+  readonly weight: 'error' | 'warning' | 'hint';
+  /** A clause: `3 items did not come back; v1 makes the entire conversation due`. */
+  readonly words: string;
+}
+
+export interface NamedItem {
+  readonly kind: ItemKind;
+  readonly id: string;
+}
+
+/** What other traces know of the session, where this one does not. */
+export interface Elsewhere {
+  /** They hold history of it. */
+  readonly history?: boolean;
+  /** They say that it was made or listed. */
+  readonly known?: boolean;
+  /** Its messages, tool calls and so on, those of a kind in order. */
+  readonly items?: readonly NamedItem[];
+  /** It was deleted, or its id was made up: no agent can know it. */
+  readonly gone?: boolean;
+}

@@ -1,0 +1,140 @@
+// What happened to one session on one connection: made, restored, forked, listed, prompted, closed,
+// deleted. Read from the columns of the index; only answers to lists are read again.
+import { objects, str } from '../../acp/json.ts';
+import { count } from '../../lib/format-count.ts';
+import type { Millis } from '../../lib/time.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import { CLIENT, ERR, REQ } from '../columns.ts';
+import type { Drift } from './config-drift.ts';
+import { messageOf } from '../timeline/digest.ts';
+import type { TraceIndex } from '../trace-index.ts';
+import { errorWords, facts } from '../words.ts';
+
+export interface SessionEvent {
+  readonly connection: ConnectionId;
+  /** The request, of several the first. */
+  readonly seq: Seq;
+  readonly answer?: Seq;
+  readonly at: Millis;
+  readonly kind:
+    'new' | 'load' | 'resume' | 'fork' | 'forked' | 'listed' | 'prompts' | 'close' | 'delete';
+  readonly outcome: 'answered' | 'refused' | 'open';
+  /** How many prompts, and how many of them were refused. */
+  readonly words?: string;
+  readonly refusal?: string;
+  /** The session it was forked from, or into. */
+  readonly other?: { readonly sessionId: string; readonly chip: string };
+  /** What the session is set to after a restore and was not before. */
+  readonly drift: readonly Drift[];
+}
+
+const KINDS: ReadonlyMap<string, SessionEvent['kind']> = new Map([
+  ['session/new', 'new'],
+  ['session/load', 'load'],
+  ['session/resume', 'resume'],
+  ['session/fork', 'fork'],
+  ['session/list', 'listed'],
+  ['session/prompt', 'prompts'],
+  ['session/close', 'close'],
+  ['session/delete', 'delete'],
+]);
+
+/** In the order of the trace. `eventAt`: the event at a place of the index. */
+export function sessionEvents(
+  index: TraceIndex,
+  eventAt: (place: number) => TraceEvent,
+  sessionId: string,
+): SessionEvent[] {
+  const { columns } = index;
+  const { connection } = index.facts();
+  const events: SessionEvent[] = [];
+  let prompts: { readonly first: number; count: number; refused: number } | undefined;
+  let isListed = false;
+
+  const tell = (
+    place: number,
+    kind: SessionEvent['kind'],
+    more: Pick<SessionEvent, 'words' | 'other'> = {},
+  ) => {
+    const partner = columns.partnerOf(place);
+    const refused = partner !== undefined && columns.kind.get(partner) === ERR;
+    const refusal = refused ? whyRefused(eventAt(partner)) : undefined;
+    events.push({
+      connection,
+      seq: columns.seqOf(place),
+      ...(partner !== undefined && { answer: columns.seqOf(partner) }),
+      at: columns.timeOf(place),
+      kind,
+      outcome: partner === undefined ? 'open' : refused ? 'refused' : 'answered',
+      ...more,
+      ...(refusal === undefined ? {} : { refusal }),
+      drift: [],
+    });
+  };
+  const tellPrompts = () => {
+    if (prompts) {
+      const { first, refused } = prompts;
+      const words = facts(count(prompts.count, 'prompt'), refused > 0 && `${refused} refused`);
+      tell(first, 'prompts', { words });
+    }
+    prompts = undefined;
+  };
+
+  for (let place = 0; place < columns.length; place++) {
+    if (columns.kind.get(place) !== REQ) continue;
+    const kind = KINDS.get(columns.nameOf(place));
+    if (kind === undefined) continue;
+    const asked = index.session(place);
+    const partner = columns.partnerOf(place);
+    const answered = partner === undefined ? undefined : index.session(partner);
+    const isOurs = asked?.sessionId === sessionId;
+    if (kind === 'prompts') {
+      if (!isOurs) continue;
+      prompts ??= { first: place, count: 0, refused: 0 };
+      prompts.count++;
+      if (partner !== undefined && columns.kind.get(partner) === ERR) prompts.refused++;
+      continue;
+    }
+    if (kind === 'listed') {
+      if (isListed || partner === undefined || !names(eventAt(partner), sessionId)) continue;
+      isListed = true;
+    } else if (kind === 'new' || kind === 'fork') {
+      if (!isOurs && answered?.sessionId !== sessionId) continue;
+    } else if (!isOurs) continue;
+    tellPrompts();
+    if (kind !== 'fork') tell(place, kind);
+    else if (isOurs)
+      tell(place, 'fork', answered?.sessionId === sessionId ? {} : otherOf(answered));
+    else tell(place, 'forked', otherOf(asked));
+  }
+  tellPrompts();
+  return events;
+}
+
+/**
+ * The place up to which a restore answered at `place` may still tell what the session is set to:
+ * agents send commands after the answer. What the client asks next may change it.
+ */
+export function settledAfter(index: TraceIndex, sessionId: string, place: number): number {
+  const { columns, length } = index;
+  for (let at = place + 1; at < length; at++) {
+    const isAsked = columns.kind.get(at) === REQ && columns.side.get(at) === CLIENT;
+    if (isAsked && index.session(at)?.sessionId === sessionId) return at;
+  }
+  return length;
+}
+
+function otherOf(session: SessionEvent['other']): Pick<SessionEvent, 'other'> {
+  return session ? { other: session } : {};
+}
+
+function names(event: TraceEvent, sessionId: string): boolean {
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  if (message?.kind !== 'success') return false;
+  return objects(message.result, 'sessions').some((one) => str(one, 'sessionId') === sessionId);
+}
+
+function whyRefused(event: TraceEvent): string | undefined {
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  return message?.kind === 'failure' ? errorWords(message.error) : undefined;
+}

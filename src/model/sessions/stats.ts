@@ -1,0 +1,198 @@
+// A trace in figures: frames by method and side, latency, turns, restores. History replay is
+// counted apart: it says nothing of how an agent works.
+import { str } from '../../acp/json.ts';
+import type { Message } from '../../acp/message.ts';
+import { updateOf } from '../../acp/update.ts';
+import { defined } from '../../lib/defined.ts';
+import { millis, type Millis } from '../../lib/time.ts';
+import {
+  connectionId,
+  type Frame,
+  type Seq,
+  type Side,
+  type TraceEvent,
+} from '../../trace/event.ts';
+import { chipBook } from '../facts/chips.ts';
+import { FLAG } from '../columns.ts';
+import { TraceIndex } from '../trace-index.ts';
+import type { ReplayWindowView } from '../timeline/row-view.ts';
+import { errorWords } from '../words.ts';
+
+/** Milliseconds, by nearest rank. */
+interface Latency {
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** Requests and notifications of one method from one side; answers count with their request. */
+export interface MethodStats {
+  /** The method, or the variant of a `session/update`. */
+  readonly method: string;
+  readonly update: boolean;
+  readonly side: Side;
+  readonly live: number;
+  readonly replayed: number;
+  /** Bytes of these lines, answers not among them. */
+  readonly bytes: number;
+  /** Requests only, as the rest. */
+  readonly failed?: number;
+  readonly unanswered?: number;
+  readonly latency?: Latency;
+}
+
+export interface TurnStats {
+  /** v1: the prompt; v2: the update to `running`. */
+  readonly begin: Seq;
+  readonly end: Seq;
+  readonly session: string;
+  readonly sessionId: string;
+  readonly took: Millis;
+  /** As the agent gave it; the error's words where the prompt failed. */
+  readonly stopReason: string;
+}
+
+export interface TraceStats {
+  readonly duration: Millis;
+  readonly events: number;
+  readonly frames: { readonly client: number; readonly agent: number };
+  /** Bytes of lines, without their 0x0A. */
+  readonly bytes: { readonly client: number; readonly agent: number; readonly stderr: number };
+  readonly stderrLines: number;
+  /** Lines that are not JSON, or no message. */
+  readonly badLines: number;
+  /** Events that are missing, by the gaps told. */
+  readonly missing: number;
+  readonly methods: readonly MethodStats[];
+  readonly turns: readonly TurnStats[];
+  readonly restores: readonly ReplayWindowView[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export class StatsFold {
+  readonly #index = new TraceIndex(connectionId('stats'), chipBook());
+  readonly #turns: TurnStats[] = [];
+  /** v2: where the running turn of each session began. */
+  readonly #running = new Map<string, Frame>();
+  #missing = 0;
+
+  constructor() {
+    // Figures are of what there is: nothing comes after it.
+    this.#index.isOver = () => true;
+  }
+
+  /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
+  append(event: TraceEvent, message: Message | undefined, size: number): void {
+    const at = this.#index.length;
+    this.#index.append(event, message, size);
+    if (event.type === 'gap') this.#missing += event.count;
+    if (event.type === 'frame' && event.from === 'agent' && message) this.#turn(at, event, message);
+  }
+
+  stats(): TraceStats {
+    const { columns } = this.#index;
+    const frames = { client: 0, agent: 0 };
+    const bytes = { client: 0, agent: 0, stderr: 0 };
+    let stderrLines = 0;
+    let badLines = 0;
+    for (let i = 0; i < columns.length; i++) {
+      const side = columns.fromOf(i);
+      const kind = columns.kindOf(i);
+      if (side !== undefined) frames[side]++;
+      if (kind === 'std') stderrLines++;
+      if (kind === 'bad') badLines++;
+      if (side !== undefined || kind === 'std') bytes[side ?? 'stderr'] += columns.size.get(i);
+    }
+    const last = columns.length - 1;
+    return {
+      duration: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
+      events: columns.length,
+      frames,
+      bytes,
+      stderrLines,
+      badLines,
+      missing: this.#missing,
+      methods: this.#methods(),
+      turns: this.#turns,
+      restores: this.#index.windows(),
+    };
+  }
+
+  /** v1: a prompt's answer ends its turn. v2: the step from running to idle does. */
+  #turn(at: number, frame: Frame, message: Message): void {
+    const { columns } = this.#index;
+    const session = this.#index.session(at);
+    if (session === undefined) return;
+    const { sessionId } = session;
+    const update = message.kind === 'notification' ? updateOf(message.params) : undefined;
+    if (update?.variant === 'state_update') {
+      const state = str(update.update, 'state');
+      const begin = this.#running.get(sessionId);
+      if (columns.has(at, FLAG.replay)) return;
+      if (state === 'running' && !begin) this.#running.set(sessionId, frame);
+      if (state !== 'idle' || !begin) return;
+      this.#running.delete(sessionId);
+      this.#ended(begin.seq, begin.at, frame, at, str(update.update, 'stopReason') ?? 'none given');
+      return;
+    }
+    const prompt = columns.partnerOf(at);
+    if (prompt === undefined || columns.nameOf(prompt) !== 'session/prompt') return;
+    const reason =
+      message.kind === 'failure'
+        ? errorWords(message.error)
+        : message.kind === 'success'
+          ? str(message.result, 'stopReason')
+          : undefined;
+    if (reason !== undefined)
+      this.#ended(columns.seqOf(prompt), columns.timeOf(prompt), frame, at, reason);
+  }
+
+  #ended(begin: Seq, began: Millis, frame: Frame, at: number, stopReason: string): void {
+    const session = this.#index.session(at);
+    const took = millis(frame.at - began);
+    const { chip = '', sessionId = '' } = session ?? {};
+    this.#turns.push({ begin, end: frame.seq, session: chip, sessionId, took, stopReason });
+  }
+
+  #methods(): MethodStats[] {
+    const { columns } = this.#index;
+    const rows = new Map<string, Mutable<MethodStats>>();
+    const times = new Map<string, number[]>();
+    for (let i = 0; i < columns.length; i++) {
+      const kind = columns.kindOf(i);
+      const side = columns.fromOf(i);
+      if (side === undefined || (kind !== 'req' && kind !== 'ntf')) continue;
+      const method = columns.nameOf(i);
+      const update = columns.has(i, FLAG.update);
+      const key = `${side} ${update} ${method}`;
+      const row = rows.get(key) ?? { method, update, side, live: 0, replayed: 0, bytes: 0 };
+      rows.set(key, row);
+      const replayed = columns.has(i, FLAG.replay) || columns.has(i, FLAG.late);
+      if (replayed) row.replayed++;
+      else row.live++;
+      row.bytes += columns.size.get(i);
+      if (kind !== 'req') continue;
+      const answer = columns.partnerOf(i);
+      row.failed ??= 0;
+      row.unanswered ??= 0;
+      if (answer === undefined) row.unanswered++;
+      else {
+        if (columns.kindOf(answer) === 'err') row.failed++;
+        const took = columns.at.get(answer) - columns.at.get(i);
+        const all = times.get(key);
+        if (all) all.push(took);
+        else times.set(key, [took]);
+      }
+    }
+    return [...rows].map(([key, row]) => defined({ ...row, latency: latencyOf(times.get(key)) }));
+  }
+}
+
+function latencyOf(times: readonly number[] | undefined): Latency | undefined {
+  if (times === undefined) return undefined;
+  const sorted = times.toSorted((a, b) => a - b);
+  const rank = (share: number) =>
+    millis(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  return { p50: rank(0.5), p95: rank(0.95), max: rank(1) };
+}

@@ -1,0 +1,222 @@
+// Frames over time for the density strip: bars per bucket, with silence folded to a fixed width and
+// the replay windows and pins in buckets. Two passes over the columns, no parsing.
+import { millis, type Millis } from '../../lib/time.ts';
+import { AGENT, CLIENT, STD } from '../columns.ts';
+import { worseMark, type MarkSeverity } from './finding-marks.ts';
+import type { TimeSpan } from '../query/query-time.ts';
+import { isForbidden, type WindowRecord } from '../facts/replay-windows.ts';
+import type { TraceIndex } from '../trace-index.ts';
+
+/** Silence that is folded, and the buckets it takes then. */
+export const SILENCE = 5000;
+const SILENCE_BUCKETS = 10;
+
+/** Frames over time, in equal parts of the span after silence is folded. */
+export interface DensityView {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly agent: Uint32Array;
+  readonly client: Uint32Array;
+  readonly stderr: Uint32Array;
+  /** When each bucket begins; silence over 5 s takes a fixed few. */
+  readonly starts: Float64Array;
+  readonly silences: readonly {
+    readonly bucket: number;
+    readonly buckets: number;
+    readonly length: Millis;
+  }[];
+  readonly windows: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly forbidden: boolean;
+    /** Bucket of its last late frame. */
+    readonly late?: number;
+  }[];
+  readonly pins: readonly {
+    readonly bucket: number;
+    readonly letter: string;
+    readonly fate: string;
+  }[];
+  /** Buckets with frames that findings count on: the worst of each, ascending. */
+  readonly findings: readonly { readonly bucket: number; readonly worst: MarkSeverity }[];
+  /** Buckets with frames that a person marked, ascending. */
+  readonly marks: readonly number[];
+}
+
+/** `span`: of this part of the time only. */
+export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): DensityView {
+  const buckets = Math.max(1, Math.floor(wanted));
+  const { columns } = index;
+  const { length } = columns;
+  const from = Math.max(columns.at.get(0), span?.from ?? -Infinity);
+  const to = Math.max(from, Math.min(lastTime(index), span?.to ?? Infinity));
+  const scale = new Scale(from, silencesIn(index, from, to), to, buckets);
+  const isInside = (time: number): boolean => span === undefined || (from <= time && time <= to);
+  const agent = new Uint32Array(buckets);
+  const client = new Uint32Array(buckets);
+  const stderr = new Uint32Array(buckets);
+  const times = columns.at.values();
+  const sides = columns.side.values();
+  const kinds = columns.kind.values();
+  for (let at = 0; at < length; at++) {
+    const bars = sides[at] === AGENT ? agent : sides[at] === CLIENT ? client : stderr;
+    if (bars === stderr && kinds[at] !== STD) continue;
+    const time = times[at] ?? 0;
+    if (!isInside(time)) continue;
+    const bucket = scale.bucket(time);
+    bars[bucket] = (bars[bucket] ?? 0) + 1;
+  }
+  const bucketOf = (event: number): number => scale.bucket(columns.at.get(event));
+  const endOf = ({ end }: WindowRecord): number => (end < 0 ? length - 1 : end);
+  const windows = index.windowRecords.filter(
+    (window) =>
+      (window.allowed || isForbidden(window)) &&
+      columns.at.get(window.request) <= to &&
+      columns.at.get(endOf(window)) >= from,
+  );
+  return {
+    from: millis(from),
+    to: millis(to),
+    agent,
+    client,
+    stderr,
+    starts: scale.starts(),
+    silences: scale.silences,
+    windows: windows.map((window) => ({
+      from: bucketOf(window.request),
+      to: bucketOf(endOf(window)),
+      forbidden: isForbidden(window),
+      ...(window.lastLate < 0 ? {} : { late: bucketOf(window.lastLate) }),
+    })),
+    pins: index.windowRecords.flatMap(({ request, pin, fate }) =>
+      pin === undefined || !isInside(columns.at.get(request))
+        ? []
+        : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
+    ),
+    findings: findingBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
+    marks: markBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
+  };
+}
+
+function markBuckets(
+  { annotations, columns }: TraceIndex,
+  bucketAt: (time: number) => number,
+): readonly number[] {
+  const buckets = [...annotations.marks.keys()].map((seq) => {
+    const at = columns.indexOf(seq);
+    return at < 0 ? -1 : bucketAt(columns.at.get(at));
+  });
+  return [...new Set(buckets)].filter((bucket) => bucket >= 0).sort((a, b) => a - b);
+}
+
+function findingBuckets(
+  { columns, findings }: TraceIndex,
+  bucketAt: (time: number) => number,
+): DensityView['findings'] {
+  const found = new Map<number, MarkSeverity>();
+  for (let at = 0; at < findings.end; at++) {
+    const here = findings.at(at);
+    if (here === undefined) continue;
+    const bucket = bucketAt(columns.at.get(at));
+    if (bucket >= 0) found.set(bucket, worseMark(here.worst, found.get(bucket)));
+  }
+  return [...found]
+    .map(([bucket, worst]) => ({ bucket, worst }))
+    .sort((a, b) => a.bucket - b.bucket);
+}
+
+function lastTime({ columns }: TraceIndex): number {
+  return Math.max(columns.at.get(0), columns.at.get(columns.length - 1));
+}
+
+interface Silence {
+  readonly from: number;
+  readonly to: number;
+}
+
+function silencesIn({ columns }: TraceIndex, from: number, to: number): Silence[] {
+  const found: Silence[] = [];
+  const times = columns.at.values();
+  let before = times[0] ?? 0;
+  for (const now of times) {
+    const silence = { from: Math.max(from, before), to: Math.min(to, now) };
+    if (silence.to - silence.from > SILENCE) found.push(silence);
+    // Imported times may run backwards.
+    if (now > before) before = now;
+  }
+  return found;
+}
+
+/** Maps time to buckets, piece by piece: work between silences, and silences at a fixed width. */
+class Scale {
+  readonly silences: DensityView['silences'];
+  readonly #buckets: number;
+  /** Ascending: where each piece begins, in time and in (fractions of) buckets. */
+  readonly #times: number[] = [];
+  readonly #places: number[] = [];
+  /** The piece of the last time asked for: times mostly come in order. */
+  #from = 0;
+  #until = 0;
+  #place = 0;
+  #perMilli = 0;
+
+  constructor(from: number, found: readonly Silence[], to: number, buckets: number) {
+    this.#buckets = buckets;
+    // Silence takes half of the strip at most; the longest are folded first.
+    const width = Math.max(1, Math.min(SILENCE_BUCKETS, Math.floor(buckets / 8)));
+    const folded = found
+      .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+      .slice(0, Math.floor(buckets / 2 / width))
+      .sort((a, b) => a.from - b.from);
+    const silent = folded.reduce((sum, silence) => sum + silence.to - silence.from, 0);
+    const perMilli = (buckets - folded.length * width) / Math.max(1, to - from - silent);
+    const silences: { bucket: number; buckets: number; length: Millis }[] = [];
+    let time = from;
+    let place = 0;
+    const piece = (until: number, wide: number): void => {
+      this.#times.push(time);
+      this.#places.push(place);
+      time = until;
+      place += wide;
+    };
+    for (const silence of folded) {
+      piece(silence.from, (silence.from - time) * perMilli);
+      const bucket = Math.min(buckets - 1, Math.floor(place));
+      silences.push({ bucket, buckets: width, length: millis(silence.to - silence.from) });
+      piece(silence.to, width);
+    }
+    piece(to, (to - time) * perMilli);
+    piece(to, 0);
+    this.silences = silences;
+  }
+
+  bucket(time: number): number {
+    if (time < this.#from || time >= this.#until) this.#seek(time);
+    const place = Math.floor(this.#place + (time - this.#from) * this.#perMilli);
+    return Math.max(0, Math.min(this.#buckets - 1, place));
+  }
+
+  #seek(time: number): void {
+    let piece = this.#times.findLastIndex((from) => from <= time);
+    if (piece < 0) piece = 0;
+    this.#from = this.#times[piece] ?? 0;
+    this.#until = this.#times[piece + 1] ?? Infinity;
+    this.#place = this.#places[piece] ?? 0;
+    const wide = (this.#places[piece + 1] ?? this.#place) - this.#place;
+    const span = this.#until - this.#from;
+    this.#perMilli = span > 0 && wide > 0 ? wide / span : 0;
+  }
+
+  starts(): Float64Array {
+    const starts = new Float64Array(this.#buckets);
+    let i = 0;
+    for (let bucket = 0; bucket < this.#buckets; bucket++) {
+      while (i + 2 < this.#places.length && bucket >= (this.#places[i + 1] ?? 0)) i++;
+      const span = (this.#times[i + 1] ?? 0) - (this.#times[i] ?? 0);
+      const wide = (this.#places[i + 1] ?? 0) - (this.#places[i] ?? 0);
+      const part = wide > 0 ? (bucket - (this.#places[i] ?? 0)) / wide : 0;
+      starts[bucket] = (this.#times[i] ?? 0) + Math.min(1, part) * span;
+    }
+    return starts;
+  }
+}

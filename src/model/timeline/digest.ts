@@ -1,0 +1,69 @@
+// What a row takes from a frame's own text: its summary, its id and what it adds to its run.
+import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../../acp/message.ts';
+import { updateOf } from '../../acp/update.ts';
+import { defined } from '../../lib/defined.ts';
+import type { Frame } from '../../trace/event.ts';
+import { summarize, type SummaryContext } from './summary.ts';
+import { runText } from './summary-updates.ts';
+
+export interface Digest {
+  readonly summary: string;
+  /** Asking side and exact token: `→2`, `←"a"`. */
+  readonly id?: string;
+  /** The text a chunk adds to its run. */
+  readonly text?: string;
+}
+
+/** Longest text one chunk lends to the joined text of its run. */
+const LONGEST_TEXT = 2000;
+
+/** What a frame says; one that is not UTF-8, or not kept whole, is no message. */
+export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>): Message {
+  if (oversize) return tooLong(oversize.bytes);
+  return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
+}
+
+const STRAY: Readonly<Record<Invalid['reason'], string>> = {
+  'not-json': 'not JSON',
+  'not-utf8': 'not UTF-8',
+  'too-long': 'too long',
+  blank: 'blank line',
+  batch: 'batch',
+  'not-a-message': 'not a message',
+};
+
+/** What stands in the column *method* for a line that is no message. */
+export function strayName(message: Invalid | undefined): string {
+  return STRAY[message?.reason ?? 'not-json'];
+}
+
+export function digestOf(frame: Frame, message: Message, context: SummaryContext): Digest {
+  return defined({
+    summary: summarize(frame, message, context),
+    id: idOf(frame, message),
+    text: textOf(message)?.slice(0, LONGEST_TEXT),
+  });
+}
+
+/** `→` asked by the client, `←` by the agent: both sides count from 0. */
+export function idWords(askedBy: Frame['from'], token: string): string {
+  return `${askedBy === 'client' ? '→' : '←'}${token}`;
+}
+
+function idOf({ from }: Frame, message: Message): string | undefined {
+  switch (message.kind) {
+    case 'request':
+      return idWords(from, message.id.token);
+    case 'success':
+    case 'failure':
+      return idWords(from === 'client' ? 'agent' : 'client', message.id.token);
+    default:
+      return undefined;
+  }
+}
+
+function textOf(message: Message): string | undefined {
+  if (message.kind !== 'notification') return undefined;
+  const update = updateOf(message.params);
+  return update && runText(update.variant, update.update);
+}

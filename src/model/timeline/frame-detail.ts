@@ -1,0 +1,182 @@
+// Everything the detail pane tells of one event: what it says, its exchange, its place in time and
+// in a history replay.
+import type { Json, Message } from '../../acp/message.ts';
+import { defined } from '../../lib/defined.ts';
+import { millis, type Millis } from '../../lib/time.ts';
+import {
+  seq,
+  type Line,
+  type Origin,
+  type Oversize,
+  type Seq,
+  type Side,
+  type TraceEvent,
+} from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
+import { FLAG } from '../columns.ts';
+import { isTooDeep } from '../facts/deep.ts';
+import { idWords, messageOf } from './digest.ts';
+import type { ReplayWindowView } from './row-view.ts';
+import { summarize } from './summary.ts';
+import type { TraceIndex } from '../trace-index.ts';
+import { errorWords } from '../words.ts';
+
+export interface FrameDetail {
+  readonly seq: Seq;
+  readonly type: TraceEvent['type'];
+  readonly from?: Side;
+  readonly origin: Origin;
+  readonly at: Millis;
+  /** ISO 8601. */
+  readonly wallClock: string;
+  readonly line?: Line;
+  readonly size: number;
+  readonly cut?: true;
+  /** Not kept whole: `line` is its beginning. */
+  readonly oversize?: Oversize;
+  /** Method or variant, and how it was answered; of other events what they say. */
+  readonly title: string;
+  /** Parsed where it is JSON; undefined with `why` where not. */
+  readonly value?: Json;
+  readonly why?: string;
+  readonly session?: string;
+  readonly sessionId?: string;
+  /** Request of the replay window whose history this is. */
+  readonly replayOf?: Seq;
+  readonly late?: boolean;
+  /** The label of its mark, which may be empty. */
+  readonly mark?: string;
+  /** v1: the prompt it belongs to, counted from 1 in its session and trace. */
+  readonly turn?: number;
+  readonly exchange?: {
+    readonly request: Seq;
+    readonly answer?: Seq;
+    readonly latency?: Millis;
+    readonly method: string;
+    /** Asking side and exact token: `→2`. */
+    readonly id: string;
+  };
+  /** To the event before. */
+  readonly sincePrevious?: Millis;
+  readonly inWindow?: ReplayWindowView;
+}
+
+/**
+ * `event` stands in the index. `startedAt`: ISO 8601 wall clock of the trace's beginning; where it
+ * is not a time, `wallClock` says what stands there.
+ */
+export function frameDetail(
+  index: TraceIndex,
+  event: TraceEvent,
+  startedAt: string,
+): FrameDetail | undefined {
+  const at = index.columns.indexOf(event.seq);
+  if (at < 0) return undefined;
+  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const line = event.type === 'frame' || event.type === 'stderr' ? event.line : undefined;
+  const session = index.session(at);
+  const window = index.window(at);
+  return defined({
+    seq: event.seq,
+    type: event.type,
+    from: event.type === 'frame' ? event.from : undefined,
+    origin: event.type === 'frame' ? event.origin : ('peer' as const),
+    at: event.at,
+    wallClock: wallClock(startedAt, event.at),
+    line,
+    size: index.columns.size.get(at),
+    cut: line && 'cut' in event ? event.cut : undefined,
+    oversize: event.type === 'frame' ? event.oversize : undefined,
+    title: titleOf(index, at, event, message),
+    ...(message && says(message, event)),
+    session: session?.chip,
+    sessionId: session?.sessionId,
+    replayOf: window && index.columns.has(at, FLAG.replay) ? seq(window.seq) : undefined,
+    late: index.columns.has(at, FLAG.late) || undefined,
+    mark: index.annotations.mark(event.seq),
+    turn: turnOf(index, at),
+    exchange: message && exchangeOf(index, at, message),
+    sincePrevious: at === 0 ? undefined : span(index, at - 1, at),
+    inWindow: window && index.windowView(window),
+  });
+}
+
+function titleOf(
+  index: TraceIndex,
+  at: number,
+  event: TraceEvent,
+  message: Message | undefined,
+): string {
+  const name = index.columns.nameOf(at);
+  switch (message?.kind) {
+    case undefined:
+      return summarize(event, undefined);
+    case 'success':
+      return `${name} · result`;
+    case 'failure':
+      return `${name} · ${errorWords(message.error)}`;
+    case 'request':
+    case 'notification':
+    case 'invalid':
+      return name;
+  }
+}
+
+function says(message: Message, event: TraceEvent): { value?: Json; why?: string } {
+  const why = message.kind === 'invalid' ? { why: message.why } : {};
+  const value = message.kind === 'invalid' ? message.value : jsonOf(event);
+  if (value === undefined) return why;
+  return isTooDeep(value) ? { why: 'nested too deep to show as a tree' } : { ...why, value };
+}
+
+function jsonOf(event: TraceEvent): Json | undefined {
+  if (event.type !== 'frame') return undefined;
+  return JSON.parse(lineText(event.line).replace(/^\ufeff/, '')) as Json;
+}
+
+function exchangeOf(index: TraceIndex, at: number, message: Message): FrameDetail['exchange'] {
+  const isAnswer = message.kind === 'success' || message.kind === 'failure';
+  if (!isAnswer && message.kind !== 'request') return undefined;
+  const partner = index.columns.partnerOf(at);
+  const request = isAnswer ? partner : at;
+  const answer = isAnswer ? at : partner;
+  // An answer to nothing is no exchange.
+  if (request === undefined) return undefined;
+  return defined({
+    request: index.columns.seqOf(request),
+    answer: answer === undefined ? undefined : index.columns.seqOf(answer),
+    latency: answer === undefined ? undefined : span(index, request, answer),
+    method: index.columns.nameOf(request),
+    id: idWords(index.columns.fromOf(request) ?? 'client', message.id.token),
+  });
+}
+
+/** The open v1 prompt of the frame's session, counted; history has none that could be known. */
+function turnOf(index: TraceIndex, at: number): number | undefined {
+  const { session, flags } = index.columns;
+  const mine = session.get(at);
+  const version = index.version ?? 1;
+  if (mine === 0 || version > 1 || (flags.get(at) & (FLAG.replay | FLAG.late)) !== 0)
+    return undefined;
+  let prompts = 0;
+  let last = -1;
+  for (let i = 0; i <= at; i++) {
+    if (session.get(i) !== mine || index.columns.kindOf(i) !== 'req') continue;
+    if (index.columns.fromOf(i) !== 'client' || index.columns.nameOf(i) !== 'session/prompt')
+      continue;
+    prompts++;
+    last = i;
+  }
+  if (last < 0) return undefined;
+  const answer = index.columns.partnerOf(last);
+  return answer === undefined || answer >= at ? prompts : undefined;
+}
+
+function span(index: TraceIndex, from: number, to: number): Millis {
+  return millis(index.columns.at.get(to) - index.columns.at.get(from));
+}
+
+function wallClock(startedAt: string, at: Millis): string {
+  const time = new Date(Date.parse(startedAt) + at);
+  return Number.isNaN(time.getTime()) ? startedAt : time.toISOString();
+}

@@ -1,0 +1,123 @@
+// What the timeline shows, one flat record a row, made from facts by the engine for the rows on
+// screen. Components draw these and compute nothing.
+import type { Millis } from '../../lib/time.ts';
+import type { Origin, Seq, Side } from '../../trace/event.ts';
+import type { RowFindings } from './finding-marks.ts';
+import type { ReplayFigures } from '../facts/replay-tally.ts';
+
+/** The three-letter kind of interface.md §3. `evt` = start, exit, gap, mark. */
+export type RowKind = 'req' | 'res' | 'err' | 'ntf' | 'bad' | 'std' | 'evt';
+
+/** How the tape runs through a row. `gapless` is the plain middle. */
+export type TapePart = 'begin' | 'middle' | 'end' | 'open' | 'torn' | 'folded';
+
+/** One tape lane in the gutter of a row. */
+export interface Tape {
+  readonly part: TapePart;
+  readonly lane: 0 | 1;
+  /** History where none was allowed: red edge. */
+  readonly forbidden: boolean;
+}
+
+/** A replay cursor's letter on a row, and what became of it. */
+export interface Pin {
+  readonly letter: string;
+  readonly fate: 'accepted' | 'rejected' | 'ignored' | 'open';
+  /** The cursor value, as compact JSON. */
+  readonly value: string;
+  /** The request it was sent with last, and the updates that came. Absent: no answer yet. */
+  readonly brought?: { readonly request: Seq; readonly updates: number } | undefined;
+}
+
+interface RowBase {
+  /** Stable through filters and live growth; the key of {#each}. */
+  readonly key: string;
+  readonly seq: Seq;
+  readonly tapes: readonly Tape[];
+  /** History that came after the answer of its window. */
+  readonly late: boolean;
+  readonly pins: readonly Pin[];
+  /** A pin's dotted leader passes through the gutter of this row. */
+  readonly leader?: 'begin' | 'middle' | 'end';
+  /** On its frame; on any frame of a collapsed run, or of a closed window. */
+  readonly findings?: RowFindings;
+}
+
+export interface FrameRow extends RowBase {
+  readonly type: 'frame';
+  readonly at: Millis;
+  /** Milliseconds since the row above; undefined on the first. */
+  readonly delta?: Millis;
+  /** Absent for stderr and events. */
+  readonly from?: Side;
+  readonly kind: RowKind;
+  readonly origin: Origin;
+  /** Column *method*: the method, or the session/update variant. */
+  readonly method: string;
+  readonly isUpdate: boolean;
+  /** One human line; never cut JSON. */
+  readonly summary: string;
+  /** More than one frame collapsed here, or an opened run's head. */
+  readonly run?: { readonly count: number; readonly last: Seq; readonly open: boolean };
+  /** A member of an opened run (hairline at the left). */
+  readonly inRun: boolean;
+  readonly replay: boolean;
+  /** `S1`; the session is inferred from context where `inferredSession`. */
+  readonly session?: string;
+  readonly inferredSession?: boolean;
+  /** Asking side and exact token: `→2`, `←"a"`. */
+  readonly id?: string;
+  /** Bytes of the line without its end; of all frames of a run. */
+  readonly size: number;
+  /** On both frames of an exchange. */
+  readonly latency?: Millis;
+  /** A request without an answer so far. */
+  readonly waits?: boolean;
+  readonly cut?: true;
+  /** The label of its mark, which may be empty; of a run: of the first marked frame in it. */
+  readonly mark?: string;
+}
+
+/** Head of a replay window (28 px high, all others 24). */
+export interface WindowRow extends RowBase {
+  readonly type: 'window';
+  readonly window: ReplayWindowView;
+  readonly open: boolean;
+}
+
+/** A quiet stretch inside a long window. */
+export interface FoldRow extends RowBase {
+  readonly type: 'fold';
+  readonly last: Seq;
+  readonly frames: number;
+  readonly messages: number;
+  readonly tools: number;
+}
+
+export type RowView = FrameRow | WindowRow | FoldRow;
+
+/** A replay window in the words of its head row. */
+export interface ReplayWindowView {
+  readonly id: number;
+  readonly method: 'session/load' | 'session/resume' | 'session/fork';
+  readonly version: 1 | 2;
+  readonly sessionId: string;
+  readonly session: string;
+  /** `replayFrom` as sent: `omitted`, or compact JSON. Absent in v1. */
+  readonly cursor?: string;
+  readonly pin?: Pin;
+  readonly request: Seq;
+  readonly answer?: Seq;
+  readonly outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  /** `-32602 Invalid params`, or `agent exited 137`. */
+  readonly problem?: string;
+  readonly updates: number;
+  readonly bytes: number;
+  readonly took: Millis;
+  readonly messages: number;
+  readonly tools: number;
+  readonly late: number;
+  /** The protocol allowed no history here, and some came. */
+  readonly forbidden: boolean;
+  readonly figures: ReplayFigures;
+}

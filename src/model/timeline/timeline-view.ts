@@ -1,0 +1,341 @@
+// The timeline of one trace under a query: which rows there are, and each of them when asked for.
+// Growing costs a constant per event; a new query, and opening or closing something, one pass.
+import { uint8 } from '../../lib/growable.ts';
+import { defined } from '../../lib/defined.ts';
+import { millis, type Millis } from '../../lib/time.ts';
+import type { Seq, TraceEvent } from '../../trace/event.ts';
+import { EVT, FLAG, STD } from '../columns.ts';
+import { findingRows, nextMarked, type FindingRow } from './finding-rows.ts';
+import { testOf, type Searched, type Test } from '../query/query-match.ts';
+import { parseQuery, type QueryProblem, type Term } from '../query/query.ts';
+import { RowBuilder } from './row-builder.ts';
+import { RowList } from './row-list.ts';
+import type { RowView } from './row-view.ts';
+import type { TraceIndex } from '../trace-index.ts';
+import { hintFor } from '../query/vocabulary.ts';
+
+/** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
+export interface TimelineFacts {
+  readonly rows: number;
+  /** Indexes of the 28 px rows, ascending. */
+  readonly tall: readonly number[];
+  readonly counts: {
+    /** Frames that the query lets through, and all frames. */
+    readonly shown: number;
+    readonly all: number;
+    /** Of those shown. */
+    readonly replay: number;
+    readonly late: number;
+    readonly live: number;
+    /** Lines of stderr shown. */
+    readonly stderr: number;
+  };
+  /** What each term of the query hides alone: frames, and lines of stderr. */
+  readonly hiddenBy: readonly {
+    readonly term: string;
+    readonly count: number;
+    readonly stderr: number;
+  }[];
+  /** Frames and lines of stderr hidden by a session term only because they name no session. */
+  readonly sessionless: number;
+  readonly query: string;
+  /** The query is broken, and the last good one holds; or a term of it finds nothing. */
+  readonly queryProblem?: QueryProblem;
+  readonly last: Seq;
+  readonly duration: Millis;
+}
+
+interface TermState {
+  readonly term: Term;
+  readonly test: Test;
+  /** Frames and lines of stderr that it matches. */
+  matches: number;
+  /** Frames that it hides alone, and lines of stderr. */
+  hides: number;
+  hidesStderr: number;
+}
+
+const NOTHING = { shown: 0, all: 0, replay: 0, late: 0, live: 0, stderr: 0 };
+
+export class TimelineView {
+  readonly #index: TraceIndex;
+  readonly #eventAt: (index: number) => TraceEvent;
+  readonly #searched: Searched;
+  readonly #rows: RowList;
+  readonly #builder: RowBuilder;
+  /** 1 for each event that the query lets through. */
+  readonly #visible = uint8();
+  #terms: readonly TermState[] = [];
+  #counts = { ...NOTHING };
+  #sessionless = 0;
+  #query = '';
+  #broken: QueryProblem | undefined;
+  #version = 0;
+  #hinted: { term?: Term; length: number; message?: string | undefined } = { length: 0 };
+
+  /** `eventAt`: the event at this place of the index; `searched`: a faster way to those with a text. */
+  constructor(
+    index: TraceIndex,
+    eventAt: (index: number) => TraceEvent,
+    searched: Searched = { read: eventAt, mayHold: () => () => true },
+  ) {
+    this.#index = index;
+    this.#eventAt = eventAt;
+    this.#searched = searched;
+    this.#rows = new RowList(index);
+    this.#builder = new RowBuilder(index, this.#rows, eventAt, (at) => this.#visible.get(at) === 1);
+    this.grow();
+  }
+
+  /** Another number whenever rows may have changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** A broken query is told in `state`, and leaves the rows as they are. */
+  setQuery(query: string): void {
+    if (query === this.#query) return;
+    const parsed = parseQuery(query);
+    this.#query = query;
+    this.#broken = parsed.ok ? undefined : parsed.problem;
+    this.#version++;
+    if (!parsed.ok) return;
+    this.#run(parsed.terms);
+  }
+
+  /** Marks are others now: rows show them, folds spare them, and the query may ask for them. */
+  annotated(): void {
+    const asks = ({ term }: TermState) => term.field === 'is' && /\bmarked\b/.test(term.source);
+    if (!this.#terms.some(asks)) return this.#rebuild();
+    this.#version++;
+    this.#run(this.#terms.map(({ term }) => term));
+  }
+
+  /** Findings stand on these events now; `undefined`: they count differently, wherever they are. */
+  found(events: readonly number[] | undefined): void {
+    this.grow();
+    this.#version++;
+    if (this.#terms.some(({ term }) => term.field === 'finding' || term.field === 'sev'))
+      this.#run(this.#terms.map(({ term }) => term));
+    else if (events ? events.some((event) => this.#rows.isFolded(event)) : this.#rows.hasFolds)
+      this.#rebuild();
+  }
+
+  /** The next event, before or after, that a finding counts on and the query lets through. */
+  nextFinding(seq: Seq, direction: 1 | -1): Seq | undefined {
+    const { findings } = this.#index;
+    const counts = (at: number) => findings.at(at) !== undefined && this.#visible.get(at) === 1;
+    return nextMarked(this.#index, seq, direction, counts);
+  }
+
+  /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
+  findingRows(parts: number): readonly FindingRow[] {
+    return findingRows(
+      this.#index.findings,
+      this.#rows,
+      (at) => this.#visible.get(at) === 1,
+      parts,
+    );
+  }
+
+  #run(terms: readonly Term[]): void {
+    this.#terms = terms.map((term) => {
+      const test = testOf(term, this.#index, this.#searched);
+      return { term, test, matches: 0, hides: 0, hidesStderr: 0 };
+    });
+    this.#counts = { ...NOTHING };
+    this.#sessionless = 0;
+    this.#visible.truncate(0);
+    this.#rows.clear();
+    this.grow();
+  }
+
+  /** Takes in what the index has learnt since. */
+  grow(): void {
+    const { length } = this.#index;
+    if (this.#visible.length === length) return;
+    const from = this.#visible.length;
+    this.#version++;
+    let opens = false;
+    let marks = false;
+    for (let event = from; event < length; event++) {
+      const visible = this.#judge(event);
+      this.#visible.push(visible ? 1 : 0);
+      if (visible) this.#rows.add(event);
+      this.#rows.pass(event);
+      opens ||= this.#unfolds(event);
+      marks ||= this.#isMark(event);
+    }
+    // What was judged before its mark came is judged again.
+    if (marks && from > 0) this.annotated();
+    else if (opens) this.#rebuild();
+  }
+
+  /** Rows from `from` up to, not with, `to`. */
+  rows(from: number, to: number): RowView[] {
+    const rows: RowView[] = [];
+    const end = Math.min(to, this.#rows.length);
+    for (let row = Math.max(0, from); row < end; row++) rows.push(this.#builder.row(row));
+    return rows;
+  }
+
+  /** The frames, and other events, that rows from `from` up to, not with, `to` stand for. */
+  framesIn(from: number, to: number): Seq[] {
+    const { columns } = this.#index;
+    const found = new Set<number>();
+    const end = Math.min(to, this.#rows.length);
+    for (let row = Math.max(0, from); row < end; row++)
+      for (const event of this.#rows.eventsOf(row))
+        if (this.#visible.get(event) === 1) found.add(event);
+    return [...found].sort((a, b) => a - b).map((event) => columns.seqOf(event));
+  }
+
+  /** Opens or closes a window, a run or a fold by the key of its row; other keys do nothing. */
+  toggle(key: string): void {
+    const number = Number(key.slice(1));
+    switch (key[0]) {
+      case 'w': {
+        const window = this.#index.windowRecords[number];
+        if (window === undefined) return;
+        this.#rows.toggleWindow(window);
+        return this.#rebuild();
+      }
+      case 'd':
+        this.#rows.openFold(this.#index.indexOf(number));
+        return this.#rebuild();
+      case 'f':
+        if (this.#rows.toggleRun(this.#index.indexOf(number))) this.#rebuild();
+        return;
+    }
+  }
+
+  /**
+   * The row of an event; a fold or closed window over it is opened (`version` changes then).
+   * Row -1: the query hides it, by these terms, or there is no such event.
+   */
+  locate(seq: Seq): { readonly row: number; readonly hiddenBy: readonly string[] } {
+    const event = this.#index.indexOf(seq);
+    if (event < 0) return { row: -1, hiddenBy: [] };
+    const window = this.#index.window(event);
+    const isVisible = this.#visible.get(event) === 1;
+    if (window?.request === event && this.#rows.hasHead(window))
+      if (!isVisible || !this.#rows.isOpen(window))
+        return { row: this.#rows.headRow(window), hiddenBy: [] };
+    if (!isVisible) {
+      const hiding = this.#terms.filter(({ test }) => !test(event));
+      return { row: -1, hiddenBy: hiding.map(({ term }) => term.source) };
+    }
+    if (this.#rows.isFolded(event)) {
+      this.#rows.reveal(event);
+      this.#rebuild();
+    } else if (this.#rows.rowOf(event) < 0 && window !== undefined) {
+      this.#rows.toggleWindow(window);
+      this.#rebuild();
+      return this.locate(seq);
+    }
+    return { row: this.#rows.rowOf(event), hiddenBy: [] };
+  }
+
+  /** The request of the next replay window in the list, after or before this seq. */
+  nextWindow(seq: Seq, direction: 1 | -1): Seq | undefined {
+    const requests = this.#index.windowRecords
+      .filter((window) => this.#rows.hasHead(window))
+      .map((window) => this.#index.columns.seqOf(window.request));
+    return direction === 1
+      ? requests.find((request) => request > seq)
+      : requests.findLast((request) => request < seq);
+  }
+
+  state(): TimelineFacts {
+    const { columns } = this.#index;
+    const last = this.#index.length - 1;
+    return defined({
+      rows: this.#rows.length,
+      tall: [...this.#rows.tall],
+      counts: { ...this.#counts },
+      hiddenBy: this.#terms.flatMap(({ term, hides, hidesStderr }) =>
+        hides + hidesStderr > 0 ? [{ term: term.source, count: hides, stderr: hidesStderr }] : [],
+      ),
+      sessionless: this.#sessionless,
+      query: this.#query,
+      queryProblem: this.#broken ?? this.#hint(),
+      last: columns.seqOf(last),
+      duration: millis(Math.max(0, columns.at.get(last) - columns.at.get(0))),
+    });
+  }
+
+  /** Whether the query lets an event through; counts it. */
+  #judge(event: number): boolean {
+    const { columns } = this.#index;
+    let failed = 0;
+    let alone: TermState | undefined;
+    let onlySessions = true;
+    for (const state of this.#terms) {
+      if (state.test(event)) {
+        state.matches++;
+        continue;
+      }
+      failed++;
+      alone = state;
+      onlySessions &&= state.term.field === 'session' && !state.term.negated;
+    }
+    const kind = columns.kind.get(event);
+    if (kind === EVT) return failed === 0;
+    const counts = this.#counts;
+    const isStderr = kind === STD;
+    if (!isStderr) counts.all++;
+    if (failed === 0) {
+      if (isStderr) {
+        counts.stderr++;
+        return true;
+      }
+      counts.shown++;
+      if (columns.has(event, FLAG.replay)) counts.replay++;
+      else if (columns.has(event, FLAG.late)) counts.late++;
+      else counts.live++;
+      return true;
+    }
+    if (failed === 1 && alone !== undefined) alone[isStderr ? 'hidesStderr' : 'hides']++;
+    if (onlySessions && columns.session.get(event) === 0) this.#sessionless++;
+    return false;
+  }
+
+  /** Whether an event makes a folded frame worth seeing: a mark on it, or a cursor taken from it. */
+  #unfolds(event: number): boolean {
+    const { columns } = this.#index;
+    if (columns.window.get(event) > 0) {
+      const window = this.#index.window(event);
+      const source = window?.request === event ? (window.pin?.source ?? -1) : -1;
+      return source >= 0 && this.#rows.isFolded(source);
+    }
+    if (!this.#isMark(event)) return false;
+    const mark = this.#eventAt(event);
+    const target = mark.type === 'mark' ? this.#index.indexOf(mark.target) : -1;
+    return target >= 0 && this.#rows.isFolded(target);
+  }
+
+  #isMark(event: number): boolean {
+    const { columns } = this.#index;
+    return columns.kind.get(event) === EVT && columns.nameOf(event) === 'mark';
+  }
+
+  #rebuild(): void {
+    this.#version++;
+    this.#rows.clear();
+    for (let event = 0; event < this.#visible.length; event++) {
+      if (this.#visible.get(event) === 1) this.#rows.add(event);
+      this.#rows.pass(event);
+    }
+  }
+
+  /** Looked up again only when the trace has grown by a quarter: it goes over all columns. */
+  #hint(): QueryProblem | undefined {
+    const { length } = this.#index;
+    const missing = this.#terms.find(({ matches }) => matches === 0)?.term;
+    if (missing === undefined || this.#counts.all === 0) return undefined;
+    if (this.#hinted.term !== missing || length > this.#hinted.length * 1.25)
+      this.#hinted = { term: missing, length, message: hintFor(missing, this.#index) };
+    const { message } = this.#hinted;
+    return message === undefined ? undefined : { message, from: missing.from, to: missing.to };
+  }
+}

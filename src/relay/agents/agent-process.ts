@@ -1,0 +1,233 @@
+// One agent, started by us: its stdout becomes frames, its stderr lines, its end an event, all
+// through one recorder; what we send is recorded as it is handed to its stdin. Nothing is parsed.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
+import type { Problem } from '../../link/messages.ts';
+import type { Exit, Origin } from '../../trace/event.ts';
+import { killTree, signalGroup } from './kill-tree.ts';
+import type { Recorder } from '../spool/recorder.ts';
+import { spawnProgram, type Program } from './spawn.ts';
+import { StderrLines } from './stderr-lines.ts';
+
+export interface AgentOptions {
+  readonly program: Program;
+  /** Called once the program runs; a program that cannot start leaves no recording. */
+  readonly record: (pid: number | undefined) => Recorder;
+  /** Each line of the agent, after it is recorded; of one too long to keep, its head. */
+  readonly onLine?: (line: Uint8Array) => void;
+}
+
+export type AgentStarted =
+  | { readonly ok: true; readonly agent: AgentProcess }
+  | { readonly ok: false; readonly problem: Problem };
+
+export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem'>;
+
+/** The agent has not read this much of what we sent: more is refused. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+/** A program it left behind holds its stdout open: how long silence there means the end. */
+const STRAGGLER_MS = 500;
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+export async function startAgent(options: AgentOptions): Promise<AgentStarted> {
+  const { program, record, onLine } = options;
+  const spawned = await spawnProgram(program);
+  if (!spawned.ok) return spawned;
+  const { child } = spawned;
+  const recorder = record(child.pid);
+  const env = Object.keys(program.env);
+  recorder.start({
+    argv: program.argv,
+    cwd: program.cwd,
+    ...(env.length > 0 && { env }),
+    ...(child.pid !== undefined && { pid: child.pid }),
+  });
+  return { ok: true, agent: new AgentProcess(child, recorder, onLine) };
+}
+
+export class AgentProcess {
+  readonly recorder: Recorder;
+  /** Resolves after the exit event is in the file. */
+  readonly ended: Promise<AgentExit>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #onLine: ((line: Uint8Array) => void) | undefined;
+  readonly #lines = new CappedLines(() => createHash('sha256'));
+  readonly #stderr: StderrLines;
+  #straggler: NodeJS.Timeout | undefined;
+  /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
+  #behind: (() => void)[] | undefined;
+  #killing: Promise<void> | undefined;
+
+  constructor(
+    child: ChildProcessWithoutNullStreams,
+    recorder: Recorder,
+    onLine: ((line: Uint8Array) => void) | undefined,
+  ) {
+    this.#child = child;
+    this.recorder = recorder;
+    this.#onLine = onLine;
+    this.#stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
+    child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    child.stderr.on('data', (chunk: Uint8Array) => {
+      this.#stderr.push(chunk);
+      this.#straggler?.refresh();
+    });
+    // EPIPE and the like: the agent closed its stdin or died. Its exit tells the story.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+    child.on('error', () => {});
+    child.once('exit', () => this.#awaitStragglers());
+    this.ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve(this.#finish(code, signal)));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Hands the line and a 0x0A to the agent's stdin, and records it. The line holds no 0x0A. */
+  send(line: Uint8Array, origin: Origin): Problem | undefined {
+    const { stdin } = this.#child;
+    const problem = this.#whyNot();
+    if (problem) return problem;
+    if (this.#behind) {
+      this.#behind.push(() => void this.send(line, origin));
+      return undefined;
+    }
+    stdin.cork();
+    stdin.write(line);
+    stdin.write(NEWLINE);
+    process.nextTick(() => stdin.uncork());
+    this.recorder.frame('client', line, origin);
+    return undefined;
+  }
+
+  /** The same in two writes, the first of so many bytes; what is sent meanwhile goes out behind it. */
+  async sendSplit(
+    line: Uint8Array,
+    bytes: number,
+    ms: number,
+    origin: Origin,
+  ): Promise<Problem | undefined> {
+    const { stdin } = this.#child;
+    const problem = this.#whyNot();
+    if (problem) return problem;
+    const before = this.#behind;
+    if (before)
+      return new Promise((resolve) => {
+        before.push(() => resolve(this.sendSplit(line, bytes, ms, origin)));
+      });
+    const behind: (() => void)[] = [];
+    this.#behind = behind;
+    stdin.write(line.subarray(0, bytes));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.#behind = undefined;
+    const ended = this.#whyNot();
+    if (!ended) {
+      stdin.write(Buffer.concat([line.subarray(bytes), NEWLINE]));
+      this.recorder.frame('client', line, origin);
+    }
+    for (const send of behind) send();
+    return ended;
+  }
+
+  /** Drops both pipes, as a transport does that breaks: what it says from now on is lost. */
+  cut(): void {
+    this.#child.stdin.destroy();
+    this.#child.stdout.destroy();
+  }
+
+  #whyNot(): Problem | undefined {
+    const { stdin } = this.#child;
+    if (!this.running || !stdin.writable)
+      return {
+        code: 'ended',
+        message: this.running
+          ? "The agent's stdin is closed, so nothing can be sent. Start it again."
+          : 'The agent has ended, so nothing can be sent. Start it again.',
+      };
+    if (stdin.writableLength > MOST_UNREAD)
+      return {
+        code: 'io',
+        message:
+          'The agent does not read its input: 64 MB wait for it. Wait until it does, or end it.',
+      };
+    return undefined;
+  }
+
+  /** Resolves when the agent has taken what was sent, or will never. */
+  async drained(): Promise<void> {
+    const { stdin } = this.#child;
+    if (!stdin.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        for (const event of ['drain', 'close', 'error']) stdin.off(event, done);
+        resolve();
+      };
+      for (const event of ['drain', 'close', 'error']) stdin.once(event, done);
+    });
+  }
+
+  /** Closes its stdin: a well-behaved agent ends. */
+  end(): void {
+    this.#child.stdin.end();
+  }
+
+  /** To it and all it started. Without groups, as on Windows, the tree is ended at once. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this;
+    if (this.running && (pid === undefined || !signalGroup(pid, name))) void this.kill(0);
+  }
+
+  /** Ends it with everything it started. */
+  async kill(graceMs?: number): Promise<void> {
+    this.#killing ??= killTree(this.#child, graceMs);
+    await this.#killing;
+    await this.ended;
+  }
+
+  #read(chunk: Uint8Array): void {
+    for (const line of this.#lines.push(chunk)) this.#take(line);
+    this.#straggler?.refresh();
+    if (this.recorder.full) this.#pause();
+  }
+
+  #take(line: CappedLine, cut = false): void {
+    this.recorder.framed('agent', line, cut);
+    this.#onLine?.(line.kind === 'whole' ? line.line : line.head);
+  }
+
+  #pause(): void {
+    const { stdout } = this.#child;
+    stdout.pause();
+    void this.recorder.drained().then(() => stdout.resume());
+  }
+
+  // What it wrote before its end is still in the pipe, so the end waits for `close`; but a
+  // program it left behind may hold the pipe open for ever.
+  #awaitStragglers(): void {
+    const { stdout, stderr } = this.#child;
+    this.#straggler = setTimeout(() => {
+      if (stdout.isPaused()) return void this.#straggler?.refresh();
+      stdout.destroy();
+      stderr.destroy();
+    }, STRAGGLER_MS);
+  }
+
+  async #finish(code: number | null, signal: string | null): Promise<AgentExit> {
+    clearTimeout(this.#straggler);
+    const rest = this.#lines.end();
+    if (rest) this.#take(rest, true);
+    this.#stderr.end();
+    const exit = signal !== null ? { signal } : code !== null ? { code } : {};
+    this.recorder.exit(exit);
+    await this.recorder.close();
+    return exit;
+  }
+}

@@ -1,0 +1,124 @@
+// v1 `fs/*` for the page's client: text files inside the chosen folders and nowhere else.
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { CODE } from '../../acp/errors.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
+import type { HostResult } from '../../link/messages.ts';
+import { hostError, isInside, OUTSIDE, place } from './roots.ts';
+
+const MOST_BYTES = 10 * 1024 * 1024;
+
+// Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const CREATE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** @param line the first line, from 1; @param limit how many lines */
+export async function readTextFile(
+  path: string,
+  roots: readonly string[],
+  line = 1,
+  limit = Infinity,
+): Promise<HostResult> {
+  if (!isLineCount(line) || !(limit === Infinity || isLineCount(limit)))
+    return hostError(CODE.invalidParams, 'line and limit are whole numbers, and not negative');
+  const at = await place(path, roots);
+  if (!at.ok) return at;
+  if (!at.exists) return hostError(CODE.notFound, `Resource not found: ${path}`);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(at.real, READ);
+    const stat = await file.stat();
+    if (!stat.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
+    if (!(await isStill(at.real, stat, roots))) return OUTSIDE;
+    if (stat.size > MOST_BYTES)
+      return hostError(
+        CODE.invalidParams,
+        `${path} has ${formatBytes(stat.size)}; files over ${formatBytes(MOST_BYTES)} are not read`,
+      );
+    const text = decodeUtf8(await file.readFile());
+    if (text === undefined) return hostError(CODE.invalidParams, `${path} is not UTF-8 text`);
+    return { ok: true, result: { content: linesOf(text, line, limit) } };
+  } catch (error) {
+    return failed(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Replaces or makes the file in one step: a crash leaves the old one. Missing folders are made. */
+export async function writeTextFile(
+  path: string,
+  content: string,
+  roots: readonly string[],
+): Promise<HostResult> {
+  const parent = await place(dirname(path), roots);
+  if (!parent.ok) return parent;
+  const target = join(parent.real, basename(path));
+  if (!isInside(target, roots) || basename(path) === '..') return OUTSIDE;
+  if (isGuarded(target))
+    return hostError(
+      CODE.invalidParams,
+      `${path} is not written: it could run commands for you later. Write it yourself.`,
+    );
+  const temporary = join(parent.real, `.acp-scope-${process.pid}-${Date.now()}.tmp`);
+  try {
+    await mkdir(parent.real, { recursive: true });
+    if ((await realpath(parent.real)) !== parent.real) return OUTSIDE;
+    const old = await lstat(target).catch(() => undefined);
+    if (old?.isSymbolicLink()) return OUTSIDE;
+    if (old && !old.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
+    const file = await open(temporary, CREATE, old ? old.mode & 0o777 : 0o666);
+    try {
+      await file.writeFile(content, 'utf8');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+    return { ok: true, result: {} };
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    return failed(path, error);
+  }
+}
+
+/** P-08: files that a shell, ssh or git would run for the person. */
+function isGuarded(target: string): boolean {
+  const parts = target.toLowerCase().split(sep);
+  const inGit = parts.includes('.git') ? parts.slice(parts.indexOf('.git') + 1) : [];
+  if (inGit.includes('hooks') || inGit.at(-1) === 'config') return true;
+  const [first = ''] = relative(homedir(), target).split(sep);
+  return first.startsWith('.') && first !== '..';
+}
+
+/** What was opened is what was judged, and it still lies inside. */
+async function isStill(real: string, opened: Stats, roots: readonly string[]): Promise<boolean> {
+  const [again, now] = await Promise.all([realpath(real), lstat(real)]);
+  return (
+    again === real && isInside(again, roots) && now.ino === opened.ino && now.dev === opened.dev
+  );
+}
+
+function isLineCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function linesOf(text: string, line: number, limit: number): string {
+  if (line <= 1 && limit === Infinity) return text;
+  const from = Math.max(0, line - 1);
+  return text
+    .split('\n')
+    .slice(from, from + limit)
+    .join('\n');
+}
+
+function failed(path: string, error: unknown): HostResult {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return hostError(CODE.notFound, `Resource not found: ${path}`);
+  if (code === 'ELOOP') return OUTSIDE;
+  return hostError(CODE.internalError, `${path}: ${message}`);
+}

@@ -1,0 +1,257 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HostCall, HostResult } from '../../link/messages.ts';
+import { Host } from './host.ts';
+
+const posix = process.platform !== 'win32';
+const OUTSIDE = {
+  ok: false,
+  error: { code: -32602, message: 'path is outside the allowed roots' },
+};
+let folder: string;
+let root: string;
+let host: Host;
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-')));
+  root = join(folder, 'w');
+  mkdirSync(join(root, 'sub'), { recursive: true });
+  mkdirSync(join(folder, 'w-evil'));
+  writeFileSync(join(folder, 'w-evil', 'x'), 'secret');
+  writeFileSync(join(folder, 'outside'), 'secret');
+  writeFileSync(join(root, 'a'), 'one\ntwo\nthree\n');
+  host = await Host.open([root], root);
+});
+afterEach(async () => {
+  await host.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const read = (path: string, more: { line?: number; limit?: number } = {}) =>
+  host.call({ op: 'fs/read_text_file', path, ...more });
+const write = (path: string, content = 'new') =>
+  host.call({ op: 'fs/write_text_file', path, content });
+
+test('a file inside is read, whole or by lines counted from 1', async () => {
+  expect(await read(join(root, 'a'))).toEqual({
+    ok: true,
+    result: { content: 'one\ntwo\nthree\n' },
+  });
+  expect(await read(join(root, 'sub', '..', 'a'), { line: 2, limit: 1 })).toEqual({
+    ok: true,
+    result: { content: 'two' },
+  });
+  expect(await read(join(root, 'none'))).toMatchObject({ error: { code: -32002 } });
+});
+
+test('odd numbers and variables of an agent are answered, and hurt nothing', async () => {
+  for (const more of [{ line: -1 }, { limit: 1.5 }, { line: NaN }])
+    expect(await read(join(root, 'a'), more)).toMatchObject({ error: { code: -32602 } });
+  expect(await read(join(root, 'a'), { line: 9, limit: 0 })).toMatchObject({
+    result: { content: '' },
+  });
+  for (const env of [{ 'A=B': '' }, { A: 'x\0' }])
+    expect(await create({ args: ['-c', 'true'], env })).toMatchObject({
+      error: { message: expect.stringContaining('is none') as string },
+    });
+  expect(await create({ args: ['-c', 'true\0'] })).toMatchObject({ ok: false });
+});
+
+test('P-07: no path leads out of the roots', async () => {
+  if (!posix) return;
+  symlinkSync(join(folder, 'outside'), join(root, 'link'));
+  symlinkSync(folder, join(root, 'dirlink'));
+  symlinkSync(join(folder, 'nowhere'), join(root, 'dangling'));
+  for (const path of [
+    `${root}/../outside`,
+    `${root}/link`,
+    `${root}/dirlink/outside`,
+    `${root}/dangling`,
+    `${root}/a\u0000b`,
+    `/${root}/../outside`,
+    'relative',
+    `file://${root}/a`,
+    '/dev/zero',
+    '/proc/self/environ',
+    `${root}/.git/../../outside`,
+    'C:\\',
+    '\\\\host\\share',
+    `${folder}/w-evil/x`,
+    `${folder}/w-evil/none`,
+    '',
+  ])
+    expect([path, await read(path)]).toEqual([path, OUTSIDE]);
+  const closed = await Host.open([], root);
+  expect(await closed.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(OUTSIDE);
+});
+
+test('P-07: a FIFO, a folder, a huge file and bytes that are no text are not read', async () => {
+  if (!posix) return;
+  execFileSync('mkfifo', [join(root, 'fifo')]);
+  writeFileSync(join(root, 'huge'), Buffer.alloc(10 * 1024 * 1024 + 1));
+  writeFileSync(join(root, 'bytes'), Buffer.from([0xff, 0xfe]));
+  for (const [name, why] of [
+    ['fifo', 'not a regular file'],
+    ['sub', 'not a regular file'],
+    ['huge', 'are not read'],
+    ['bytes', 'not UTF-8 text'],
+  ] as const)
+    expect(await read(join(root, name))).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining(why) as string },
+    });
+});
+
+test('P-07: swapping a file for a link while it is read never shows what is outside', async () => {
+  if (!posix) return;
+  const path = join(root, 'swap');
+  writeFileSync(join(root, 'inside'), 'inside');
+  let reads = 0;
+  let swapping = true;
+  const swapper = (async () => {
+    for (let i = 0; swapping; i++) {
+      const next = join(root, `next-${i}`);
+      if (i % 2) symlinkSync(join(folder, 'outside'), next);
+      else writeFileSync(next, 'inside');
+      renameSync(next, path);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  for (; reads < 400; reads++) {
+    const result = await read(path);
+    if (result.ok) expect(result.result).toEqual({ content: 'inside' });
+  }
+  swapping = false;
+  await swapper;
+});
+
+test('P-08: a file is replaced in one step, made with its folders, and links are never followed', async () => {
+  expect(await write(join(root, 'a'))).toEqual({ ok: true, result: {} });
+  expect(readFileSync(join(root, 'a'), 'utf8')).toBe('new');
+  expect(await write(join(root, 'x', 'y', 'z'))).toMatchObject({ ok: true });
+  expect(readFileSync(join(root, 'x', 'y', 'z'), 'utf8')).toBe('new');
+  if (!posix) return;
+  symlinkSync(join(folder, 'outside'), join(root, 'link'));
+  symlinkSync(folder, join(root, 'dirlink'));
+  symlinkSync(join(folder, 'made'), join(root, 'dangling'));
+  for (const path of [
+    join(root, 'link'),
+    join(root, 'dirlink', 'made'),
+    join(root, 'dangling'),
+    `${root}/../made`,
+    `${folder}/w-evil/made`,
+    `${root}/none/../../made`,
+  ])
+    expect([path, await write(path)]).toEqual([path, OUTSIDE]);
+  expect(readFileSync(join(folder, 'outside'), 'utf8')).toBe('secret');
+  expect(existsSync(join(folder, 'made'))).toBe(false);
+  expect(existsSync(join(folder, 'w-evil', 'made'))).toBe(false);
+});
+
+test('P-08: what a shell, ssh or git would run is not written, even inside a root', async () => {
+  const home = await Host.open([homedir(), root], root);
+  for (const path of [
+    join(homedir(), '.bashrc-acp-scope-test'),
+    join(homedir(), '.ssh', 'acp-scope-test'),
+    join(root, '.git', 'hooks', 'pre-commit'),
+    join(root, 'sub', '.GIT', 'Hooks', 'x'),
+    join(root, '.git', 'config'),
+  ]) {
+    const result = await home.call({ op: 'fs/write_text_file', path, content: 'x' });
+    expect(result).toMatchObject({
+      error: { message: expect.stringContaining('it could run commands') as string },
+    });
+    expect(existsSync(path)).toBe(false);
+  }
+});
+
+test('P-08: nothing of ours stays behind when a write fails', async () => {
+  if (!posix) return;
+  expect(await write(join(root, 'sub'))).toMatchObject({ ok: false });
+  unlinkSync(join(root, 'a'));
+  const left = execFileSync('ls', ['-A', root], { encoding: 'utf8' });
+  expect(left.trim()).toBe('sub');
+});
+
+const create = (more: Partial<Extract<HostCall, { op: 'terminal/create' }>>) =>
+  host.call({ op: 'terminal/create', command: 'sh', args: [], env: {}, ...more });
+const idOf = (result: HostResult) =>
+  result.ok ? String(result.result['terminalId']) : result.error.message;
+
+test('a terminal runs a command, gives its output and its exit, and is released', async () => {
+  if (!posix) return;
+  const terminalId = idOf(
+    await create({
+      args: ['-c', 'echo out; echo err >&2; echo $NAME; pwd; exit 3'],
+      env: { NAME: 'n' },
+    }),
+  );
+  expect(await host.call({ op: 'terminal/wait_for_exit', terminalId })).toEqual({
+    ok: true,
+    result: { exitCode: 3, signal: null },
+  });
+  const output = await host.call({ op: 'terminal/output', terminalId });
+  expect(output).toMatchObject({
+    result: { truncated: false, exitStatus: { exitCode: 3, signal: null } },
+  });
+  const text = output.ok ? String(output.result['output']) : '';
+  expect(text.split('\n').sort()).toEqual(['', root, 'err', 'n', 'out'].sort());
+  expect(await host.call({ op: 'terminal/release', terminalId })).toEqual({ ok: true, result: {} });
+  expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
+    error: { code: -32002 },
+  });
+});
+
+test('P-09: the output keeps its newest bytes up to the limit, in whole characters', async () => {
+  if (!posix) return;
+  const script = `process.stdout.write('é'.repeat(200000) + 'end')`;
+  const terminalId = idOf(
+    await create({ command: process.execPath, args: ['-e', script], outputByteLimit: 1000 }),
+  );
+  await host.call({ op: 'terminal/wait_for_exit', terminalId });
+  const output = await host.call({ op: 'terminal/output', terminalId });
+  const text = output.ok ? String(output.result['output']) : '';
+  expect(output).toMatchObject({ result: { truncated: true } });
+  expect(text).toMatch(/^é+end$/);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(990);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000);
+});
+
+test('P-09: a terminal outside the roots is not made, and all end with the connection', async () => {
+  if (!posix) return;
+  expect(await create({ cwd: folder })).toEqual(OUTSIDE);
+  expect(await create({ command: 'no-such-program' })).toMatchObject({
+    error: { code: -32603, message: expect.stringContaining('was not found') as string },
+  });
+  const terminalId = idOf(await create({ command: 'sleep 60 & echo $!; wait' }));
+  const waiting = host.call({ op: 'terminal/wait_for_exit', terminalId });
+  await host.end();
+  expect(await waiting).toEqual({ ok: true, result: { exitCode: null, signal: 'SIGTERM' } });
+});
+
+test('a killed terminal keeps its id and its output', async () => {
+  if (!posix) return;
+  const terminalId = idOf(await create({ args: ['-c', 'echo hi; exec sleep 60'] }));
+  for (;;) {
+    const output = await host.call({ op: 'terminal/output', terminalId });
+    if (output.ok && output.result['output'] === 'hi\n') break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await host.call({ op: 'terminal/kill', terminalId });
+  await host.call({ op: 'terminal/wait_for_exit', terminalId });
+  expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
+    result: { output: 'hi\n', exitStatus: { exitCode: null, signal: 'SIGTERM' } },
+  });
+});

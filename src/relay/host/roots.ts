@@ -1,0 +1,48 @@
+// P-07: where a path really leads, and whether that is inside the folders a person chose. Decided
+// on the real path, after every link is followed; what cannot be decided is outside.
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { CODE } from '../../acp/errors.ts';
+import type { HostResult } from '../../link/messages.ts';
+
+export type HostError = Extract<HostResult, { readonly ok: false }>;
+
+export function hostError(code: number, message: string): HostError {
+  return { ok: false, error: { code, message } };
+}
+
+export const OUTSIDE = hostError(CODE.invalidParams, 'path is outside the allowed roots');
+
+export type Place =
+  /** `real`: no link in it, and inside. */
+  { readonly ok: true; readonly real: string; readonly exists: boolean } | HostError;
+
+/** The roots as they really are; ones that do not exist allow nothing. */
+export async function realRoots(roots: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
+  return found.filter((root) => root !== undefined);
+}
+
+/** The place a path names; if it does not exist, its deepest folder that does decides. */
+export async function place(path: string, roots: readonly string[]): Promise<Place> {
+  if (!isAbsolute(path) || path.includes('\0') || path.startsWith('\\\\')) return OUTSIDE;
+  let missing = '';
+  for (let at = path; ; at = dirname(at)) {
+    const real = await realpath(at).catch(() => undefined);
+    if (real !== undefined) {
+      const whole = missing === '' ? real : join(real, missing);
+      return isInside(whole, roots) ? { ok: true, real: whole, exists: missing === '' } : OUTSIDE;
+    }
+    // A link that leads nowhere is there, and must not be written through.
+    if (await lstat(at).catch(() => undefined)) return OUTSIDE;
+    if (dirname(at) === at || basename(at) === '..') return OUTSIDE;
+    missing = join(basename(at), missing);
+  }
+}
+
+/** `/w` holds `/w/x` and itself, and not `/w-other`. */
+export function isInside(real: string, roots: readonly string[]): boolean {
+  return roots.some(
+    (root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep),
+  );
+}

@@ -1,0 +1,336 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  makeFolders,
+  rawRequest,
+  removeFolders,
+  startTestRelay,
+  statusOf,
+  TestPage,
+  type Folders,
+} from '../../test/relay-fixture.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+import type { RunningRelay } from '../start-relay.ts';
+
+let folders: Folders;
+let relay: RunningRelay;
+let token: string;
+let origin: string;
+
+beforeAll(async () => {
+  folders = makeFolders();
+  relay = await startTestRelay(folders);
+  origin = `http://127.0.0.1:${relay.port}`;
+  token = await tokenOf(relay);
+});
+afterAll(async () => {
+  await relay.close();
+  removeFolders(folders);
+});
+
+async function tokenOf(running: RunningRelay): Promise<string> {
+  const page = new TestPage(running.port);
+  page.client.enter(running.url('printed').split('#k=')[1], undefined);
+  const found = await page.until(() => page.token);
+  page.client.close();
+  return found;
+}
+
+const get = (target: string, more = '', running = relay) =>
+  rawRequest(
+    running.port,
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${running.port}\r\n${more}\r\n`,
+  );
+
+function post(target: string, body: string, more = '', running = relay): Promise<string> {
+  const host = `127.0.0.1:${running.port}`;
+  const head = `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return rawRequest(running.port, `${head}${more}\r\n${body}`);
+}
+
+function upgrade(more: string, from = origin): Promise<string> {
+  return rawRequest(
+    relay.port,
+    `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: ${from}\r\n${more}\r\n`,
+  );
+}
+
+/** A socket that is let in, its close awaited. */
+function socket(): { ws: WebSocket; closed: Promise<[number, string]> } {
+  const ws = new WebSocket(`ws://127.0.0.1:${relay.port}/ws`, ['acp-scope.v1', `auth.${token}`], {
+    origin,
+  });
+  ws.on('error', () => {});
+  const closed = new Promise<[number, string]>((resolve) =>
+    ws.on('close', (code, reason) => resolve([code, reason.toString()])),
+  );
+  return { ws, closed };
+}
+
+test('S-01 T-12: every answer carries the whole policy, byte for byte, and none speaks CORS', async () => {
+  const answers = [
+    await get('/'),
+    await get('/assets/app-1234.js'),
+    await get('/nothing'),
+    await get('/api/health', `Authorization: Bearer ${token}\r\n`),
+    await upgrade('Sec-WebSocket-Protocol: acp-scope.v1\r\n'),
+  ];
+  expect(answers.map(statusOf)).toEqual([200, 200, 404, 200, 401]);
+  for (const answer of answers) {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      expect(answer).toContain(`${name}: ${value}\r\n`);
+    expect(answer.toLowerCase()).not.toContain('access-control-');
+  }
+  expect(SECURITY_HEADERS['Content-Security-Policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html acp-scope-worker",
+  );
+  expect(answers[0]).toContain('Cache-Control: no-store');
+  expect(answers[1]).toContain('Cache-Control: public, max-age=31536000, immutable');
+});
+
+test('T-01: only this machine can connect', async () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).filter(({ internal, family }) => !internal && family === 'IPv4'),
+  );
+  for (const { address } of addresses) {
+    const outcome = await new Promise((resolve) => {
+      const socket: Socket = connect(relay.port, address, () => resolve('connected'));
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+    expect(outcome).not.toBe('connected');
+  }
+});
+
+test('T-02: a foreign Host is refused with the address to open instead, on files too', async () => {
+  const answer = await rawRequest(
+    relay.port,
+    `GET /assets/app-1234.js HTTP/1.1\r\nHost: rebind.evil.example:${relay.port}\r\n\r\n`,
+  );
+  expect(statusOf(answer)).toBe(403);
+  expect(answer).toContain('"error":"host_not_allowed"');
+  expect(answer).toContain(`Open ${origin} instead.`);
+});
+
+test('T-03: a missing, empty or repeated Host, HTTP/1.0 and odd targets are 400', async () => {
+  const host = `Host: 127.0.0.1:${relay.port}\r\n`;
+  for (const text of [
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.0\r\n\r\n',
+    `GET / HTTP/1.1\r\n${host}${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}Host: evil\r\n\r\n`,
+    `GET http://evil/ HTTP/1.1\r\n${host}\r\n`,
+    `GET ${origin}/ HTTP/1.1\r\n${host}\r\n`,
+    `GET /#x HTTP/1.1\r\n${host}\r\n`,
+    `GET //evil/ HTTP/1.1\r\n${host}\r\n`,
+  ])
+    expect([text, statusOf(await rawRequest(relay.port, text))]).toEqual([text, 400]);
+  const empty = await rawRequest(relay.port, 'GET / HTTP/1.1\r\nHost:\r\n\r\n');
+  expect([400, 403]).toContain(statusOf(empty));
+});
+
+test('T-06: the right key opens the socket, and the answer does not repeat it', async () => {
+  const answer = await upgrade(`Sec-WebSocket-Protocol: acp-scope.v1, auth.${token}\r\n`);
+  expect(statusOf(answer)).toBe(101);
+  expect(answer).toContain('Sec-WebSocket-Protocol: acp-scope.v1\r\n');
+  expect(answer).not.toContain(token);
+  expect(answer.toLowerCase()).not.toContain('permessage-deflate');
+});
+
+test('T-04 T-05: with the right key, a foreign origin gets no socket', async () => {
+  for (const from of ['null', 'https://evil.example', 'http://127.0.0.1:3000', `${origin}.evil`]) {
+    const answer = await upgrade(`Sec-WebSocket-Protocol: acp-scope.v1, auth.${token}\r\n`, from);
+    expect(statusOf(answer)).toBe(403);
+    expect(answer).toContain('"error":"origin_not_allowed"');
+  }
+});
+
+test('T-07: addresses that broke other tools lead nowhere here', async () => {
+  for (const target of ['/sse?transportType=stdio&command=id', '/file/content?path=/etc/passwd'])
+    expect(statusOf(await get(target))).toBe(404);
+  for (const target of ['/api/mcp/connect', '/session/x/shell'])
+    expect(statusOf(await post(target, '{}'))).toBe(404);
+});
+
+test('T-11: a preflight gets nothing', async () => {
+  const answer = await rawRequest(
+    relay.port,
+    `OPTIONS /api/link HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Private-Network: true\r\n\r\n`,
+  );
+  expect(statusOf(answer)).toBe(403);
+  expect(answer.toLowerCase()).not.toContain('access-control-');
+});
+
+test('T-13: no address can hurt the relay', async () => {
+  for (const target of ['/%E0%A4%A', '/%00', '/%', '/a%2'])
+    expect([target, statusOf(await get(target))]).toEqual([target, 400]);
+  expect([414, 431]).toContain(statusOf(await get('/' + 'a'.repeat(65_536))));
+  expect(statusOf(await get('/'))).toBe(200);
+});
+
+test('T-14: nothing outside the list of files is ever served', async () => {
+  const targets = [
+    '/..%2f..%2fetc%2fpasswd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/....//',
+    '/..\\..\\windows\\win.ini',
+    '/C:/windows/win.ini',
+    '/assets/../../package.json',
+    '/assets/../index.html',
+    '/a#/../../etc/passwd',
+    '/app.js%00.html',
+    '/app.js::$DATA',
+    '/NUL',
+    '/@fs/etc/passwd?raw??',
+    '/.env',
+    '/index',
+    '/assets',
+    '/assets/',
+  ];
+  for (const target of targets) {
+    const answer = await get(target);
+    expect([target, [400, 404].includes(statusOf(answer))]).toEqual([target, true]);
+    expect(answer).not.toContain('root:');
+  }
+  const piece = fc.constantFrom(
+    '..',
+    '%2e',
+    '%2f',
+    '/',
+    '\\',
+    '%5c',
+    'etc',
+    'passwd',
+    '%',
+    '~',
+    '.',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 8 }), async (pieces) => {
+      const answer = await get('/' + pieces.join(''));
+      expect([400, 404]).toContain(statusOf(answer));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('T-15: a page with a link in its folder is not served', async () => {
+  const other = makeFolders();
+  symlinkSync('/etc/passwd', join(other.dist, 'x'));
+  await expect(startTestRelay(other)).rejects.toThrow('is a symbolic link');
+  removeFolders(other);
+});
+
+test('T-16: a request with thousands of headers is refused, and the relay answers on', async () => {
+  const many = Array.from({ length: 5000 }, (_, i) => `X-${i}: y\r\n`).join('');
+  expect(statusOf(await get('/', many))).toBe(431);
+  expect(statusOf(await get('/'))).toBe(200);
+});
+
+test('T-16: idle sockets take no more than their share, and those that are in go on', async () => {
+  const other = await startTestRelay(folders);
+  const idle: Socket[] = [];
+  try {
+    const page = new TestPage(other.port);
+    page.client.enter(other.url('printed').split('#k=')[1], undefined);
+    await page.told1('welcome');
+    let refused = 0;
+    for (let i = 0; i < 80; i++) {
+      const socket = connect(other.port, '127.0.0.1');
+      socket.on('error', () => {}).on('close', () => refused++);
+      idle.push(socket);
+    }
+    while (refused < 80 - 64) await new Promise((resolve) => setTimeout(resolve, 10));
+    page.command({ type: 'presets', request: 1 });
+    await page.told1('presets');
+    page.client.close();
+  } finally {
+    for (const socket of idle) socket.destroy();
+    await other.close();
+  }
+});
+
+test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
+  const other = await startTestRelay(folders);
+  try {
+    const good = await tokenOf(other);
+    for (let i = 0; i < 10; i++) {
+      expect(statusOf(await get('/api/health', 'Authorization: Bearer no\r\n', other))).toBe(401);
+      expect(statusOf(await post('/api/code', '{"code":"no"}', '', other))).toBe(401);
+    }
+    const answer = await get('/api/health', `Authorization: Bearer ${good}\r\n`, other);
+    expect(statusOf(answer)).toBe(429);
+    expect(answer).toMatch(/Retry-After: (10|9)\r\n/);
+    expect(statusOf(await post('/api/code', '{"code":"no"}', '', other))).toBe(429);
+    expect(statusOf(await get('/', '', other))).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
+test('T-18: what is no command of ours closes the socket', async () => {
+  for (const bad of [
+    'garbage',
+    '{"type":"unknown"}',
+    '{"type":"start"}',
+    '{"type":"follow","connection":"c","after":-1}',
+    '{"type":"send","connection":"c","line":{"text":"{}"},"origin":"peer"}',
+    Buffer.from([1, 2, 3]),
+  ]) {
+    const { ws, closed } = socket();
+    await new Promise((resolve) => ws.once('open', resolve));
+    ws.send('{"type":"hello","protocol":1}');
+    ws.send(bad);
+    expect(await closed).toEqual([4400, 'bad_message']);
+  }
+  const { ws, closed } = socket();
+  await new Promise((resolve) => ws.once('open', resolve));
+  ws.send('{"type":"ping"}');
+  expect((await closed)[0]).toBe(4400);
+});
+
+test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
+  const { ws, closed } = socket();
+  await new Promise((resolve) => ws.once('open', resolve));
+  ws.send('{"type":"hello","protocol":1}');
+  ws.send(Buffer.alloc(65 * 1024 * 1024));
+  expect((await closed)[0]).toBe(1009);
+});
+
+test('P-05: a code works once, and an opened link for a minute', async () => {
+  const [, code = ''] = relay.url('printed').split('#k=');
+  expect(relay.url('printed')).toMatch(new RegExp(`^${origin}/#k=[\\w-]{22}$`));
+  const first = await post('/api/code', JSON.stringify({ code }));
+  expect(statusOf(first)).toBe(200);
+  expect(first).toContain(token);
+  const second = await post('/api/code', JSON.stringify({ code }));
+  expect(statusOf(second)).toBe(401);
+  expect(second).toContain('"error":"code_used"');
+  expect(statusOf(await post('/api/code', '['))).toBe(400);
+  expect(statusOf(await post('/api/code', JSON.stringify({ code: 'x'.repeat(70_000) })))).toBe(413);
+});
+
+test("P-06: a page's token makes no links; only the owner's secret does", async () => {
+  const ask = (key: string) => post('/api/link', '{}', `Authorization: Bearer ${key}\r\n`);
+  expect(statusOf(await ask(token))).toBe(401);
+  const file = join(folders.state, `relay-${relay.port}.json`);
+  const { secret } = JSON.parse(readFileSync(file, 'utf8')) as { secret: string };
+  const answer = await ask(secret);
+  expect(statusOf(answer)).toBe(200);
+  expect(answer).toContain(`"url":"${origin}/#k=`);
+});
+
+test('T-10 L-01: no file that is served, and nothing in the spool, holds a secret', async () => {
+  mkdirSync(join(folders.dist, 'more'), { recursive: true });
+  writeFileSync(join(folders.dist, 'more', 'late.txt'), 'made after the start');
+  expect(statusOf(await get('/more/late.txt'))).toBe(404);
+  for (const target of ['/', '/index.html', '/assets/app-1234.js'])
+    expect(await get(target)).not.toContain(token);
+  const state = readdirSync(folders.state, { recursive: true, withFileTypes: true });
+  for (const entry of state.filter((entry) => entry.isFile()))
+    expect(readFileSync(join(entry.parentPath, entry.name), 'utf8')).not.toContain(token);
+});

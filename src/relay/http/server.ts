@@ -1,0 +1,214 @@
+// HTTP and WebSocket on 127.0.0.1: hands every request head to the guard, and what it lets pass to
+// the page's files, one of four routes, or a new page.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { assertNever } from '../../lib/assert-never.ts';
+import { LINK_VERSION, SUBPROTOCOL } from '../../link/messages.ts';
+import { readJson } from './body.ts';
+import type { Files } from './files.ts';
+import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
+import type { Keys } from './keys.ts';
+import { answerNoRequest, jsonHeaders, rawResponse } from './raw-response.ts';
+import type { RoutePath } from './routes.ts';
+
+const HOST = '127.0.0.1';
+/** T-16: what one machine's browsers need, and no more. */
+const MOST_SOCKETS = 64;
+const MOST_PAGES = 16;
+/** T-18. A 20 MB line from the composer must fit. */
+const MOST_MESSAGE = 64 * 1024 * 1024;
+
+export interface ServerOptions {
+  readonly port: number;
+  readonly files: Files;
+  readonly keys: Keys;
+  readonly version: string;
+  readonly onPage: (socket: WebSocket) => void;
+}
+
+interface Listening {
+  readonly port: number;
+  /** An address with a fresh one-time code. */
+  link(lifeMs?: number): string;
+  /** Says 1001 to every page and stops listening. */
+  close(): Promise<void>;
+}
+
+export type ListenResult =
+  | { readonly ok: true; readonly listening: Listening }
+  | { readonly ok: false; readonly code: string };
+
+export async function listen(options: ServerOptions): Promise<ListenResult> {
+  const { files, keys, version, onPage } = options;
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 2_000,
+  });
+  server.maxHeadersCount = 64;
+  server.maxConnections = MOST_SOCKETS;
+  const pages = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_MESSAGE,
+    perMessageDeflate: false,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+
+  const started = await bind(server, options.port);
+  if (started !== undefined) return { ok: false, code: started };
+  const { port } = server.address() as AddressInfo;
+  const policy = {
+    port,
+    isFile: files.has,
+    holds: (key, given) => keys.holds(key, given),
+    lockedFor: () => keys.lockedFor(),
+  } satisfies Parameters<typeof judge>[1];
+  const link = (lifeMs?: number) => `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs)}`;
+
+  function verdictOf(request: IncomingMessage, upgrade: boolean): Verdict {
+    const { method = '', url: target = '', rawHeaders } = request;
+    const head: Head = { method, target, rawHeaders, upgrade };
+    const verdict = judge(head, policy);
+    if (!verdict.allowed && verdict.wrongKey) keys.noteFailure();
+    return verdict;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const verdict = verdictOf(request, false);
+    if (!verdict.allowed) return refuse(response, verdict);
+    if (verdict.kind === 'file') return files.serve(request, response);
+    await route(verdict.path, request, response);
+  }
+
+  async function route(
+    path: RoutePath,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    switch (path) {
+      case '/api/health':
+        return reply(response, 200, { version, protocol: LINK_VERSION });
+      case '/api/link':
+        return reply(response, 200, { url: link() });
+      case '/api/code':
+        return trade(request, response, keys);
+      case '/ws':
+        return; // upgrades alone reach it
+      default:
+        assertNever(path);
+    }
+  }
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch(() => {
+      if (!response.headersSent)
+        reply(response, 500, { error: 'internal', message: 'The relay failed at this request.' });
+      else response.destroy();
+    });
+  });
+  server.on('clientError', answerNoRequest);
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const verdict = verdictOf(request, true);
+    const fault = verdict.allowed ? upgradeFault(request, pages.clients.size) : verdict;
+    if (fault) {
+      const { status, error, message, headers } = fault;
+      socket.end(rawResponse(status, { error, message }, headers));
+    } else pages.handleUpgrade(request, socket, head, onPage);
+  });
+
+  return {
+    ok: true,
+    listening: {
+      port,
+      link,
+      async close() {
+        for (const page of pages.clients) page.close(1001, 'The relay is shutting down.');
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        // Let the close frames out, then do not wait for a browser that is asleep.
+        const force = setTimeout(() => {
+          for (const page of pages.clients) page.terminate();
+          server.closeAllConnections();
+        }, 200);
+        server.closeIdleConnections();
+        await closed;
+        clearTimeout(force);
+      },
+    },
+  };
+}
+
+/** The error code, undefined once it listens. */
+function bind(server: Server, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
+    server.once('error', failed);
+    server.listen(port, HOST, () => {
+      server.off('error', failed);
+      resolve(undefined);
+    });
+  });
+}
+
+function upgradeFault(request: IncomingMessage, pages: number): Refusal | undefined {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/, ?/);
+  if (!offered.includes(SUBPROTOCOL))
+    return {
+      allowed: false,
+      status: 400,
+      error: 'bad_request',
+      message: `This relay speaks ${SUBPROTOCOL}. Reload the page to update it.`,
+    };
+  if (pages < MOST_PAGES) return undefined;
+  return {
+    allowed: false,
+    status: 503,
+    error: 'too_many_pages',
+    message: `${MOST_PAGES} pages are open already. Close one.`,
+  };
+}
+
+async function trade(
+  request: IncomingMessage,
+  response: ServerResponse,
+  keys: Keys,
+): Promise<void> {
+  const body = await readJson(request);
+  if (!body.ok) {
+    const { status, error, message } = body;
+    return reply(response, status, { error, message });
+  }
+  const wait = keys.lockedFor();
+  if (wait !== undefined) {
+    response.setHeader('Retry-After', String(wait));
+    const message = `Too many wrong keys. Try again in ${wait} s.`;
+    return reply(response, 429, { error: 'too_many_attempts', message });
+  }
+  const { code } = body.value as { code?: unknown };
+  const result = keys.trade(typeof code === 'string' ? code : '');
+  if (result.ok) return reply(response, 200, { token: result.token });
+  keys.noteFailure();
+  const why = {
+    code_used: 'This link was used already.',
+    code_expired: 'This link has expired.',
+    unauthorized: 'This link is not of the relay that runs now.',
+  }[result.error];
+  const fix = 'Press Enter in the terminal of the relay, or run "acp-scope open", for a new one.';
+  return reply(response, 401, { error: result.error, message: `${why} ${fix}` });
+}
+
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  const { status, error, message, headers } = refusal;
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  reply(response, status, { error, message });
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { ...jsonHeaders(text) });
+  response.end(text);
+}

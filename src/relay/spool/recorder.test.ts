@@ -1,0 +1,176 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { connectionId, type TraceEvent } from '../../trace/event.ts';
+import { lineBytes } from '../../trace/line.ts';
+import { TraceReader } from '../../trace/read.ts';
+import { Recorder } from './recorder.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function recorder(path: string, more: { overwrite?: boolean; onGrown?: () => void } = {}) {
+  return new Recorder({
+    path,
+    connection: connectionId('c'),
+    tool: 'acp-scope 0',
+    name: 'agent',
+    mode: 'drive',
+    argv: ['agent'],
+    cwd: '/',
+    ...more,
+  });
+}
+
+function eventsOf(path: string): TraceEvent[] {
+  const reader = new TraceReader();
+  const items = [...reader.push(readFileSync(path)), ...reader.end()];
+  return items.map((item) => {
+    if ('problem' in item) throw new Error(item.problem);
+    return item.event;
+  });
+}
+
+test('what is recorded reads back, numbered from 1 without holes', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const rec = recorder(path);
+  rec.start({ argv: ['agent'], cwd: '/', pid: 7 });
+  rec.frame('agent', encodeUtf8('{"a":1}\r'), 'peer');
+  rec.stderr(encodeUtf8('warming up'), true);
+  rec.frame('client', new Uint8Array([0xff, 0x00]), 'composer');
+  rec.exit({ code: 3 });
+  rec.frame('agent', encodeUtf8('after the end'), 'peer');
+  await rec.close();
+  expect(eventsOf(path)).toMatchObject([
+    { type: 'start', seq: 1, pid: 7 },
+    { type: 'frame', seq: 2, from: 'agent', line: { text: '{"a":1}\r' }, origin: 'peer' },
+    { type: 'stderr', seq: 3, line: { text: 'warming up' }, cut: true },
+    { type: 'frame', seq: 4, from: 'client', line: { base64: '/wA=' }, origin: 'composer' },
+    { type: 'exit', seq: 5, code: 3 },
+  ]);
+  expect(rec.size).toBe(statSync(path).size);
+});
+
+test('N3: any lines come back as the bytes they were', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 })), async (lines) => {
+      const path = join(folder, `${++run}.jsonl`);
+      const rec = recorder(path);
+      for (const line of lines) rec.frame('agent', line, 'peer');
+      await rec.close();
+      const back = eventsOf(path).map((event) => event.type === 'frame' && lineBytes(event.line));
+      expect(back).toEqual(lines.map((line) => new Uint8Array(line)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('L-02: the file is for its owner alone, and an existing one is never touched', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const umask = process.umask(0);
+  const rec = recorder(path);
+  await rec.close();
+  process.umask(umask);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  const before = readFileSync(path);
+  const second = recorder(path);
+  second.frame('agent', encodeUtf8('x'), 'peer');
+  await second.close();
+  expect(readFileSync(path)).toEqual(before);
+  expect(second.problem).toContain('a file of this name exists');
+  const third = recorder(path, { overwrite: true });
+  third.frame('agent', encodeUtf8('x'), 'peer');
+  await third.close();
+  expect(eventsOf(path)).toHaveLength(1);
+});
+
+test('R-21: while the disk refuses, traffic goes on; then a gap says what is missing', async () => {
+  const path = join(folder, 'late', 'a.acptrace.jsonl');
+  const rec = recorder(path);
+  const line = encodeUtf8('x'.repeat(1024 * 1024));
+  for (let i = 0; i < 3; i++) rec.frame('agent', line, 'peer');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(rec.problem).toBe(
+    `The recording cannot be written to ${path}: the folder does not exist (ENOENT).`,
+  );
+  for (let i = 0; i < 7; i++) rec.frame('agent', line, 'peer');
+  rec.exit({ code: 0 });
+  mkdirSync(join(folder, 'late'));
+  await rec.close();
+  const events = eventsOf(path);
+  const kept = events.filter((event) => event.type === 'frame').length;
+  expect(kept).toBeGreaterThanOrEqual(3);
+  expect(kept).toBeLessThan(10);
+  expect(events.slice(kept)).toMatchObject([
+    { type: 'gap', seq: kept + 1, count: 10 - kept, reason: 'the folder does not exist (ENOENT)' },
+    { type: 'exit', seq: 11 },
+  ]);
+});
+
+test('R-21: recording goes on by itself when the disk works again', async () => {
+  const path = join(folder, 'late', 'a.acptrace.jsonl');
+  let onGrown = () => {};
+  const grown = new Promise<void>((resolve) => (onGrown = resolve));
+  const rec = recorder(path, { onGrown });
+  rec.frame('agent', encodeUtf8('held'), 'peer');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  mkdirSync(join(folder, 'late'));
+  await grown;
+  rec.frame('agent', encodeUtf8('next'), 'peer');
+  await rec.close();
+  expect(rec.problem).toBeUndefined();
+  expect(eventsOf(path)).toMatchObject([
+    { seq: 1, line: { text: 'held' } },
+    { seq: 2, line: { text: 'next' } },
+  ]);
+});
+
+test('R-21: a full disk is said so, and holds nothing up', async () => {
+  if (process.platform !== 'linux') return;
+  const rec = recorder('/dev/full', { overwrite: true });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  for (let i = 0; i < 20; i++) rec.frame('agent', new Uint8Array(1024 * 1024).fill(120), 'peer');
+  expect(rec.problem).toContain('the disk is full (ENOSPC)');
+  expect(rec.full).toBe(false);
+  expect(rec.last).toBe(20);
+  await rec.drained();
+  await rec.close();
+});
+
+test('L-02: a planted link is not followed', async () => {
+  if (process.platform === 'win32') return;
+  const target = join(folder, 'target');
+  writeFileSync(target, 'mine');
+  symlinkSync(target, join(folder, 'a'));
+  const rec = recorder(join(folder, 'a'), { overwrite: true });
+  await rec.close();
+  expect(readFileSync(target, 'utf8')).toBe('mine');
+  expect(rec.problem).toBeDefined();
+});
+
+test('R-08 of a line too long to keep, the file holds head, tail, length and hash', async () => {
+  const path = join(folder, 'long.acptrace.jsonl');
+  const rec = recorder(path);
+  const [head, tail] = [
+    Buffer.from('{"text":"日本').subarray(0, -1),
+    Buffer.from('é"}').subarray(1),
+  ];
+  rec.framed('agent', { kind: 'long', bytes: 5_000_000_000, sha256: 'ab', head, tail });
+  await rec.close();
+  expect(readFileSync(path, 'utf8').split('\n')[1]).toContain(
+    '"line":{"text":"{\\"text\\":\\"日"},"oversize":{"bytes":5000000000,"sha256":"ab","tail":{"text":"\\"}"}}',
+  );
+});

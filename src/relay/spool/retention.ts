@@ -1,0 +1,43 @@
+// When a recording may leave the spool: it has ended, and every page there is has it in its own
+// database, or some page has had it for ten minutes, or a page said it will never want it. What no
+// page has stored stays, however old.
+import type { Recording } from './recording.ts';
+import type { Seq } from '../../trace/event.ts';
+
+const GRACE_MS = 10 * 60 * 1000;
+
+export class Retention<Page extends object> {
+  /** Since when some page has all of it. */
+  readonly #since = new Map<Recording, number>();
+  readonly #forgotten = new Set<Recording>();
+  readonly #acked = new WeakMap<Page, Map<Recording, Seq>>();
+
+  acked(page: Page, recording: Recording, seq: Seq): void {
+    const known = this.#acked.get(page) ?? new Map<Recording, Seq>();
+    known.set(recording, seq);
+    this.#acked.set(page, known);
+  }
+
+  forgotten(recording: Recording): void {
+    this.#forgotten.add(recording);
+  }
+
+  /** Whether the recording may go now, with these pages open. */
+  mayGo(recording: Recording, pages: Iterable<Page>, now: number): boolean {
+    const { state, last } = recording.progress;
+    if (state !== 'ended') return false;
+    if (this.#forgotten.has(recording)) return true;
+    const open = [...pages];
+    const has = open.filter((page) => (this.#acked.get(page)?.get(recording) ?? 0) >= last);
+    if (has.length > 0 && !this.#since.has(recording)) this.#since.set(recording, now);
+    const since = this.#since.get(recording);
+    if (since === undefined) return false;
+    const everyPage = open.length > 0 && has.length === open.length;
+    return everyPage || now - since >= GRACE_MS;
+  }
+
+  drop(recording: Recording): void {
+    this.#since.delete(recording);
+    this.#forgotten.delete(recording);
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seq, type TraceEvent } from '../../trace/event.ts';
+import { eventLine, headerLine } from '../../trace/format.ts';
+import { millis } from '../../lib/time.ts';
+import { BATCH_BYTES, locate, readBatch, readHeader, readTail } from './spool-reader.ts';
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HEADER = headerLine({
+  format: 'acptrace',
+  version: 1,
+  created: '2026-01-01T00:00:00.000Z',
+  tool: 'acp-scope 0',
+  clock: 'monotonic',
+});
+
+function event(number: number, length: number): TraceEvent {
+  const line = { text: 'x'.repeat(length) };
+  return { type: 'frame', seq: seq(number), at: millis(0), from: 'agent', line, origin: 'peer' };
+}
+
+/** A file of these events, and where each line starts. */
+function file(events: readonly TraceEvent[], torn = '') {
+  const lines = events.map((event) => eventLine(event) + '\n');
+  const path = join(folder, 'trace');
+  writeFileSync(path, `${HEADER}\n${lines.join('')}${torn}`);
+  let at = HEADER.length + 1;
+  const starts = lines.map((line) => (at += line.length) - line.length);
+  return { path, starts, size: at };
+}
+
+const lengths = fc.array(
+  fc.oneof({ weight: 20, arbitrary: fc.nat(300) }, { weight: 1, arbitrary: fc.nat(200_000) }),
+  { maxLength: 400, size: 'max' },
+);
+
+test('an event is found wherever it stands, in files of short and of huge lines, over gaps', async () => {
+  await fc.assert(
+    fc.asyncProperty(lengths, fc.nat(400), fc.nat(400), async (sizes, after, gapAt) => {
+      const events = sizes.map((size, i) => event(i + 1 + (i >= gapAt ? 50 : 0), size));
+      const { path, starts, size } = file(events);
+      const handle = await open(path);
+      const facts = await readHeader(handle);
+      const found = await locate(handle, seq(after), facts?.start ?? 0, size);
+      const due = events.findIndex((event) => event.seq > after);
+      expect(found).toBe(due < 0 ? size : starts[due]);
+      await handle.close();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('batches read one after another are the file, each within its limits', async () => {
+  await fc.assert(
+    fc.asyncProperty(lengths, async (sizes) => {
+      const events = sizes.map((size, i) => event(i + 1, size));
+      const { path, size } = file(events, '{"type":"frame","seq":9999,"a');
+      const handle = await open(path);
+      const start = (await readHeader(handle))?.start ?? 0;
+      const whole = (await handle.stat()).size;
+      let text = '';
+      let next = 1;
+      for (let at = start; ;) {
+        const batch = await readBatch(handle, at, whole);
+        if (!batch) break;
+        const lines = batch.bytes.toString().split('\n').length - 1;
+        expect(batch.first).toBe(next);
+        expect(batch.last).toBe(next + lines - 1);
+        expect(lines).toBeLessThanOrEqual(1000);
+        if (lines > 1) expect(batch.bytes.length).toBeLessThanOrEqual(BATCH_BYTES);
+        next += lines;
+        at += batch.bytes.length;
+        text += Buffer.from(batch.bytes).toString('latin1');
+      }
+      expect(text).toBe(events.map((event) => eventLine(event) + '\n').join(''));
+      expect(await readTail(handle, start, whole)).toEqual({
+        last: events.length,
+        exited: false,
+        end: size,
+        at: 0,
+        next: events.length + 1,
+      });
+      await handle.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('R-44: a torn last line is cut off, and an exit is seen', async () => {
+  const exit: TraceEvent = { type: 'exit', seq: seq(2), at: millis(1), code: 0 };
+  const { path, size } = file([event(1, 10), exit], '{"type":"fra');
+  const handle = await open(path);
+  const start = (await readHeader(handle))?.start ?? 0;
+  expect(await readTail(handle, start, (await handle.stat()).size)).toEqual({
+    last: 2,
+    exited: true,
+    end: size,
+    at: 1,
+    next: 3,
+  });
+  await handle.close();
+});
+
+test('a file that is no trace, or whose header is not whole yet, is none', async () => {
+  for (const text of ['', HEADER.slice(0, 20), HEADER, 'hello\n', '{"format":"other"}\n']) {
+    writeFileSync(join(folder, 'other'), text);
+    const handle = await open(join(folder, 'other'));
+    expect(await readHeader(handle)).toBeUndefined();
+    await handle.close();
+  }
+});

@@ -1,0 +1,181 @@
+// Reading a trace file while it grows: what it is, where an event stands in it, and its lines as
+// they are. Lines are found by a binary search, because seq only grows: nothing is read twice and
+// nothing is kept in memory, however long the recording. A last line without its 0x0A is not read.
+import type { FileHandle } from 'node:fs/promises';
+import { seq, type Seq } from '../../trace/event.ts';
+import { isUnreadable, parseHeader, type Header } from '../../trace/format.ts';
+
+export interface TraceFacts {
+  readonly header: Header;
+  /** Where the first event's line starts. */
+  readonly start: number;
+}
+
+export interface Tail {
+  /** The newest event; 0: none. */
+  readonly last: Seq;
+  readonly exited: boolean;
+  /** Where the last whole line ends. */
+  readonly end: number;
+  /** When the newest event was, and the number the next one gets. */
+  readonly at: number;
+  readonly next: number;
+}
+
+export interface Batch {
+  readonly first: Seq;
+  readonly last: Seq;
+  /** Whole lines, each with its 0x0A. */
+  readonly bytes: Uint8Array;
+}
+
+const NEWLINE = 0x0a;
+const BLOCK = 64 * 1024;
+/** Every line starts as the recorder writes it; this holds the longest such start. */
+const HEAD = 128;
+const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(\d+))?)?[,}]/;
+
+/** Events and bytes of one batch; a longer line goes alone. */
+const BATCH_EVENTS = 1000;
+export const BATCH_BYTES = 256 * 1024;
+
+/** Undefined while the header line is not whole, or if it is not ours. */
+export async function readHeader(file: FileHandle): Promise<TraceFacts | undefined> {
+  const end = await newlineAfter(file, 0, (await file.stat()).size);
+  if (end === undefined) return undefined;
+  const header = parseHeader((await read(file, 0, end)).toString('utf8'));
+  return isUnreadable(header) ? undefined : { header, start: end + 1 };
+}
+
+/** What stands at the end of a file of this size whose events start at `start`. */
+export async function readTail(file: FileHandle, start: number, size: number): Promise<Tail> {
+  const newline = await newlineBefore(file, start, size);
+  if (newline === undefined) return { last: seq(0), exited: false, end: start, at: 0, next: 1 };
+  const line = ((await newlineBefore(file, start, newline)) ?? start - 1) + 1;
+  const head = headOf(await read(file, line, Math.min(HEAD, newline - line)));
+  const last = head?.seq ?? seq(0);
+  const exited = head?.type === 'exit';
+  return { last, exited, end: newline + 1, at: head?.at ?? 0, next: last + (head?.count ?? 1) };
+}
+
+/** Where the line of the first event after `after` starts, or `size` if there is none yet. */
+export async function locate(
+  file: FileHandle,
+  after: Seq,
+  start: number,
+  size: number,
+): Promise<number> {
+  let low = start;
+  // The answer if no line that starts in [low, top) is it.
+  let answer = size;
+  let top = size;
+  while (top - low > BLOCK) {
+    const middle = low + Math.floor((top - low) / 2);
+    const newline = await newlineAfter(file, middle, top);
+    const line = newline === undefined ? top : newline + 1;
+    if (line >= top) {
+      top = middle + 1;
+      continue;
+    }
+    // An unreadable line counts as later: what is sent twice is dropped, what is skipped is lost.
+    const head = headOf(await read(file, line, HEAD));
+    if (head && head.seq <= after) low = line;
+    else {
+      answer = line;
+      top = line;
+    }
+  }
+  const bytes = await read(file, low, top - low + HEAD);
+  for (let at = 0; low + at < top;) {
+    const head = headOf(bytes.subarray(at, at + HEAD));
+    if (!head || head.seq > after) return Math.min(low + at, answer);
+    const newline = bytes.indexOf(NEWLINE, at);
+    if (newline < 0) break;
+    at = newline + 1;
+  }
+  return answer;
+}
+
+/** The next lines from `offset`; undefined if no whole line is there yet. */
+export async function readBatch(
+  file: FileHandle,
+  offset: number,
+  size: number,
+): Promise<Batch | undefined> {
+  let bytes = await read(file, offset, Math.min(BATCH_BYTES, size - offset));
+  let end = endOfLines(bytes);
+  if (end === 0) {
+    const newline = await newlineAfter(file, offset + bytes.length, size);
+    if (newline === undefined) return undefined;
+    end = newline + 1 - offset;
+    bytes = await read(file, offset, end);
+  }
+  const lines = bytes.subarray(0, end);
+  const lastLine = lines.subarray(lines.lastIndexOf(NEWLINE, end - 2) + 1);
+  const first = headOf(lines)?.seq ?? seq(0);
+  return { first, last: headOf(lastLine)?.seq ?? first, bytes: lines };
+}
+
+/** Where the last whole line ends, at most so many lines on; 0: none is whole. */
+function endOfLines(bytes: Buffer): number {
+  let end = 0;
+  for (let count = 0; count < BATCH_EVENTS; count++) {
+    const newline = bytes.indexOf(NEWLINE, end);
+    if (newline < 0) break;
+    end = newline + 1;
+  }
+  return end;
+}
+
+interface Start {
+  readonly type: string;
+  readonly seq: Seq;
+  readonly at: number;
+  /** How many seqs it stands for: a gap stands for those it lacks. */
+  readonly count: number;
+}
+
+function headOf(line: Uint8Array): Start | undefined {
+  const text = Buffer.from(line.buffer, line.byteOffset, Math.min(HEAD, line.length));
+  const match = START.exec(text.toString('latin1'));
+  if (!match) return undefined;
+  const [, type = '', number, at = 0, count = 1] = match;
+  return { type, seq: seq(Number(number)), at: Number(at), count: Number(count) };
+}
+
+async function newlineAfter(
+  file: FileHandle,
+  from: number,
+  to: number,
+): Promise<number | undefined> {
+  for (let at = from; at < to; at += BLOCK) {
+    const found = (await read(file, at, Math.min(BLOCK, to - at))).indexOf(NEWLINE);
+    if (found >= 0) return at + found;
+  }
+  return undefined;
+}
+
+async function newlineBefore(
+  file: FileHandle,
+  from: number,
+  to: number,
+): Promise<number | undefined> {
+  for (let end = to; end > from; end -= BLOCK) {
+    const at = Math.max(from, end - BLOCK);
+    const found = (await read(file, at, end - at)).lastIndexOf(NEWLINE);
+    if (found >= 0) return at + found;
+  }
+  return undefined;
+}
+
+/** Fewer bytes than asked for only at the end of the file. */
+async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, length));
+  let got = 0;
+  while (got < buffer.length) {
+    const { bytesRead } = await file.read(buffer, got, buffer.length - got, offset + got);
+    if (bytesRead === 0) break;
+    got += bytesRead;
+  }
+  return buffer.subarray(0, got);
+}

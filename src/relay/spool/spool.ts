@@ -1,0 +1,188 @@
+// The folder of recordings: names for new ones, those that taps write now, and those left from
+// earlier runs. A file that another live process writes is only read; one whose writer is gone is
+// given the end it lacks.
+import { randomBytes } from 'node:crypto';
+import { watch, type FSWatcher } from 'node:fs';
+import { appendFile, open, readdir, stat, truncate } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { millis } from '../../lib/time.ts';
+import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import { eventLine, type Header } from '../../trace/format.ts';
+import { isRunning } from '../is-running.ts';
+import { Recording } from './recording.ts';
+import { readHeader, readTail } from './spool-reader.ts';
+import { spoolFolder } from '../state-folder.ts';
+
+const ENDING = '.acptrace.jsonl';
+/** Growth is told by the system; where it is not, we look. */
+const LOOK_MS = 250;
+const GATHER_MS = 5;
+
+/** A name no other recording has, and where it belongs. */
+export function newRecording(state: string): { connection: ConnectionId; path: string } {
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const name = `${stamp}-${randomBytes(6).toString('hex')}`;
+  return { connection: connectionId(name), path: join(spoolFolder(state), name + ENDING) };
+}
+
+export interface SpoolHandlers {
+  /** The relay writes this one itself. */
+  readonly isOwn: (path: string) => boolean;
+  readonly onFound: (recording: Recording) => void;
+  readonly onEnded: (recording: Recording) => void;
+}
+
+interface Tailed {
+  readonly recording: Recording;
+  readonly writer: number | undefined;
+  readonly start: number;
+  looking: boolean;
+  again: boolean;
+}
+
+/** Recordings that other processes wrote or write. */
+export class Spool {
+  readonly #folder: string;
+  readonly #handlers: SpoolHandlers;
+  readonly #tailed = new Map<string, Tailed>();
+  /** Files that are no trace, or another relay's. */
+  readonly #ignored = new Set<string>();
+  #watcher: FSWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(state: string, handlers: SpoolHandlers) {
+    this.#folder = spoolFolder(state);
+    this.#handlers = handlers;
+  }
+
+  /** Resolves when what is there already has been found. */
+  async open(): Promise<void> {
+    try {
+      this.#watcher = watch(this.#folder, (_, name) => void this.#notice(name));
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // Some file systems tell nothing: the timer looks.
+    }
+    this.#timer = setInterval(() => void this.#lookAtAll(), LOOK_MS);
+    await this.#lookAtAll();
+  }
+
+  close(): void {
+    this.#watcher?.close();
+    clearInterval(this.#timer);
+  }
+
+  /** The file is gone, or will be. */
+  drop(recording: Recording): void {
+    this.#tailed.delete(recording.path);
+    this.#ignored.add(recording.path);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    await Promise.all(names.map((name) => this.#notice(name)));
+  }
+
+  async #notice(name: string | null): Promise<void> {
+    if (!name?.endsWith(ENDING)) return;
+    const path = join(this.#folder, name);
+    if (this.#ignored.has(path) || this.#handlers.isOwn(path)) return;
+    const known = this.#tailed.get(path) ?? (await this.#find(path));
+    if (known && known.recording.progress.state === 'running') await this.#look(known);
+  }
+
+  async #find(path: string): Promise<Tailed | undefined> {
+    const file = await open(path).catch(() => undefined);
+    if (!file) return undefined;
+    try {
+      const facts = await readHeader(file);
+      const known = this.#tailed.get(path);
+      // Two notices at once: the first to come here made it.
+      if (!facts || known) return known;
+      const { header, start } = facts;
+      const name = path.slice(this.#folder.length + 1, -ENDING.length);
+      if (header.mode === 'drive' && (await lives(header.writer, path))) {
+        this.#ignored.add(path);
+        return undefined;
+      }
+      const recording = new Recording(factsOf(header, name), path);
+      const tailed = { recording, writer: header.writer, start, looking: false, again: false };
+      this.#tailed.set(path, tailed);
+      await this.#read(tailed);
+      this.#handlers.onFound(recording);
+      return tailed;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** One look at a time; a notice meanwhile means one more. */
+  async #look(tailed: Tailed): Promise<void> {
+    tailed.again = true;
+    if (tailed.looking) return;
+    tailed.looking = true;
+    for (let ended = false; tailed.again && !ended;) {
+      tailed.again = false;
+      await this.#read(tailed);
+      ended = tailed.recording.progress.state === 'ended';
+      if (ended) this.#handlers.onEnded(tailed.recording);
+      else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    }
+    tailed.looking = false;
+  }
+
+  async #read(tailed: Tailed): Promise<void> {
+    const { recording, writer, start } = tailed;
+    // Asked before reading: what a dead writer wrote is all there.
+    const alive = await lives(writer, recording.path);
+    const { size } = await stat(recording.path).catch(() => ({ size: 0 }));
+    if (alive && size === recording.progress.size) return;
+    const file = await open(recording.path).catch(() => undefined);
+    if (!file) return;
+    try {
+      const tail = await readTail(file, start, size);
+      if (tail.exited) recording.update({ last: tail.last, size, state: 'ended' });
+      else if (alive) recording.update({ last: tail.last, size });
+      else recording.update({ ...(await end(recording, tail)), state: 'ended' });
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** R-44: cuts off a torn last line and writes why the recording ends. */
+async function end(
+  { path, facts }: Recording,
+  tail: Awaited<ReturnType<typeof readTail>>,
+): Promise<{ last: ReturnType<typeof seq>; size: number }> {
+  const who = facts.mode === 'tap' ? 'tap' : 'relay';
+  const last = seq(tail.next);
+  const problem = `The ${who} that recorded this was ended before the agent was: what came later is not here.`;
+  const line = eventLine({ type: 'exit', seq: last, at: millis(tail.at), problem }) + '\n';
+  try {
+    await truncate(path, tail.end);
+    await appendFile(path, line);
+    return { last, size: tail.end + Buffer.byteLength(line) };
+  } catch {
+    return { last: tail.last, size: tail.end };
+  }
+}
+
+async function lives(writer: number | undefined, path: string): Promise<boolean> {
+  if (writer === undefined || writer === process.pid || !isRunning(writer)) return false;
+  // A number from before this machine started means another process now.
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+  return mtimeMs > Date.now() - uptime() * 1000;
+}
+
+function factsOf(header: Header, name: string): Recording['facts'] {
+  return {
+    id: header.connection ?? connectionId(name),
+    name: header.name ?? name,
+    mode: header.mode ?? 'tap',
+    argv: header.argv ?? [],
+    cwd: header.cwd ?? '',
+    startedAt: header.created,
+  };
+}

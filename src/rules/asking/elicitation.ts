@@ -1,0 +1,223 @@
+// What an agent asks its user for, and what the client answers. Family `elicit` of the catalogue.
+import { get, isObject, obj, str } from '../../acp/json.ts';
+import type { Connection } from '../connection.ts';
+import { urlElicitations } from './elicitation-facts.ts';
+import { formFaults } from './form-content.ts';
+import { onAnswer, onNotification, onRequest } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { PEERS_SOURCES } from '../peers/peer-sources.ts';
+import type { RequestStep } from '../step.ts';
+
+const WHOLE = 'a recording of the whole connection';
+
+function incomplete(connection: Connection): boolean {
+  return connection.gaps > 0 || connection.handshake === undefined;
+}
+
+function scopeOutcome({ params, session }: RequestStep, connection: Connection): Outcome {
+  const request = get(params, 'requestId') ?? undefined;
+  const named = get(params, 'sessionId') ?? undefined;
+  if (request === undefined && named === undefined)
+    return fail('neither `sessionId` nor `requestId` is there');
+  if (request !== undefined && named !== undefined)
+    return fail('both `sessionId` and `requestId` are there');
+  if (request !== undefined) {
+    if (typeof request !== 'string' && typeof request !== 'number') return undefined;
+    if (connection.open.find('client', request)) return 'pass';
+    const seen = `the request ${quote(request)}, which does not wait for an answer`;
+    const pointer = '/params/requestId';
+    return connection.gaps > 0
+      ? undecidable(`${seen} in this trace, which has a gap`, WHOLE, { pointer })
+      : fail(seen, { pointer });
+  }
+  if (session === undefined) return undefined;
+  if (session.origin !== undefined || session.opening > 0) return 'pass';
+  // It may be the one that an open request is making.
+  if (connection.open.making > 0) return undefined;
+  const seen = `the session ${quote(session.id)}, which nobody opened`;
+  const pointer = '/params/sessionId';
+  return incomplete(connection)
+    ? undecidable(`${seen} in this trace`, WHOLE, { pointer })
+    : fail(seen, { pointer });
+}
+
+const scope: Rule = {
+  id: 'elicit/scope',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'an elicitation names either a session that is open or a request that waits',
+  source: PEERS_SOURCES['elicit/scope'],
+  on: [onRequest(['elicitation/create'], scopeOutcome)],
+};
+
+const idUnique: Rule = {
+  id: 'elicit/id-unique',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'no two open URL elicitations have one `elicitationId`',
+  source: PEERS_SOURCES['elicit/id-unique'],
+  on: [
+    onRequest(['elicitation/create'], ({ params, seq }, connection) => {
+      const id = str(params, 'elicitationId');
+      if (id === undefined || str(params, 'mode') !== 'url') return undefined;
+      const known = urlElicitations.of(connection).get(id);
+      if (known === undefined || !known.outstanding) return 'pass';
+      const pointer = '/params/elicitationId';
+      const seqs = [known.asked.seq, seq];
+      // Completion need not be told, so what was accepted may be over.
+      if (known.asked.answered)
+        return fail(
+          `\`elicitationId\` is ${quote(id)} again, accepted before and not reported as complete`,
+          {
+            pointer,
+            seqs,
+            severity: 'hint',
+          },
+        );
+      return fail(`\`elicitationId\` is ${quote(id)} again, while #${known.asked.seq} is open`, {
+        pointer,
+        seqs,
+      });
+    }),
+  ],
+};
+
+const completeUnknown: Rule = {
+  id: 'elicit/complete-unknown',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: '`elicitation/complete` names a URL elicitation, and each of them once',
+  source: PEERS_SOURCES['elicit/complete-unknown'],
+  on: [
+    onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
+      const id = str(params, 'elicitationId');
+      if (id === undefined) return undefined;
+      const known = urlElicitations.of(connection).get(id);
+      const pointer = '/params/elicitationId';
+      if (known?.completed !== undefined)
+        return fail(`${quote(id)}, complete since #${known.completed}`, {
+          pointer,
+          seqs: [known.completed, seq],
+        });
+      if (known !== undefined) return 'pass';
+      return incomplete(connection)
+        ? undecidable(`${quote(id)} may have been asked before this trace`, WHOLE, { pointer })
+        : fail(`${quote(id)}, which was not asked for`, { pointer });
+    }),
+  ],
+};
+
+const content: Rule = {
+  id: 'elicit/content',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'warning',
+  clause: 'an accepted form has the content that its schema asks for; other answers have none',
+  source: PEERS_SOURCES['elicit/content'],
+  on: [
+    onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
+      if (!isObject(result)) return undefined;
+      const action = str(result, 'action');
+      const given = get(result, 'content') ?? undefined;
+      if (action !== 'accept')
+        return given === undefined
+          ? 'pass'
+          : fail(`content with the action ${quote(action)}`, { pointer: '/result/content' });
+      const asks = str(params, 'mode') === 'form' ? obj(params, 'requestedSchema') : undefined;
+      if (asks === undefined) return undefined;
+      return judged(
+        formFaults(asks, given).map(({ seen, property }) =>
+          fail(seen, {
+            pointer: `/result/content${property === undefined ? '' : `/${escaped(property)}`}`,
+            seqs: [asked.seq, seq],
+          }),
+        ),
+      );
+    }),
+  ],
+};
+
+/** A key as a part of a JSON Pointer. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+const SECRETS =
+  /\b(?:password|passwd|passphrase|secret|token|api key|apikey|private key|access key|credit card|card number|cvv|cvc)\b/i;
+
+/** `apiKey`, `api_key` and `api-key` are words of their own. */
+function words(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ');
+}
+
+const secretInForm: Rule = {
+  id: 'elicit/secret-in-form',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'a form does not ask for secrets; a URL does that',
+  source: PEERS_SOURCES['elicit/secret-in-form'],
+  on: [
+    onRequest(['elicitation/create'], ({ params }) => {
+      const properties = obj(obj(params, 'requestedSchema'), 'properties');
+      if (properties === undefined) return undefined;
+      const faults: Fault[] = [];
+      for (const [name, property] of Object.entries(properties)) {
+        const title = str(property, 'title') ?? '';
+        const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
+        if (found === undefined || str(property, 'type') === 'boolean') continue;
+        faults.push(
+          fail(`the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`, {
+            pointer: `/params/requestedSchema/properties/${escaped(name)}`,
+          }),
+        );
+      }
+      return judged(faults);
+    }),
+  ],
+};
+
+const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
+const CREDENTIAL =
+  /^(?:(?:access|auth|id|refresh|session)?[_-]?token|api[_-]?key|secret|client[_-]?secret|password|passwd)$/i;
+
+const url: Rule = {
+  id: 'elicit/url',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a URL is https, except on this machine, and carries no credentials',
+  source: PEERS_SOURCES['elicit/url'],
+  on: [
+    onRequest(['elicitation/create'], ({ params }) => {
+      const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;
+      // What is no URL at all, the schema says.
+      if (text === undefined || !URL.canParse(text)) return undefined;
+      const { protocol, hostname, username, password, searchParams } = new URL(text);
+      const faults: Fault[] = [];
+      const pointer = '/params/url';
+      if (protocol !== 'https:' && !LOCAL.test(hostname))
+        faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, { pointer }));
+      if (username !== '' || password !== '')
+        faults.push(fail('`url` holds a user name or password', { pointer }));
+      for (const name of new Set(searchParams.keys()))
+        if (CREDENTIAL.test(name))
+          faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, { pointer }));
+      return judged(faults);
+    }),
+  ],
+};
+
+export const ELICITATION: readonly Rule[] = [
+  scope,
+  idUnique,
+  completeUnknown,
+  content,
+  secretInForm,
+  url,
+];

@@ -1,0 +1,213 @@
+// What follows from the answers to permission requests, and from taking them back. Family `perm` of
+// the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { get, str } from '../../acp/json.ts';
+import type { Connection, Session } from '../connection.ts';
+import { onAnswer, onEnd, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Undecided } from '../outcome.ts';
+import { PERMISSION, permissions, rulingOf, type Permission } from './permission-facts.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { WORK_SOURCES } from '../work/work-sources.ts';
+import type { AnswerStep, EndStep } from '../step.ts';
+import { isReplay } from '../work/tool-facts.ts';
+import { CROSSING, isLiveState, keyOfBackground, turnOf } from '../turns/turn-facts.ts';
+
+function permissionOf({ session, asked }: AnswerStep): Permission | undefined {
+  return session && permissions.of(session).open.get(asked);
+}
+
+function answerWords({ result, error }: AnswerStep): string {
+  return error === undefined ? quote(get(result, 'outcome')) : `the error ${error.code}`;
+}
+
+function answerPointer({ error }: AnswerStep): string {
+  return error === undefined ? '/result/outcome' : '/error';
+}
+
+const answerAfterCancel: Rule = {
+  id: 'perm/answer-after-cancel',
+  versions: [1],
+  side: 'client',
+  severity: 'error',
+  clause: 'after `session/cancel`, permission requests that wait are answered with `cancelled`',
+  source: WORK_SOURCES['perm/answer-after-cancel'],
+  on: [
+    onAnswer([PERMISSION], (step) => {
+      const permission = permissionOf(step);
+      if (permission?.cancel === undefined) return undefined;
+      if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
+      return fail(`${answerWords(step)} after #${permission.cancel.seq} cancelled`, {
+        pointer: answerPointer(step),
+        seqs: [permission.asked.seq, permission.cancel.seq, step.seq],
+        ...(step.error?.code === CODE.requestCancelled ? { severity: 'hint' } : {}),
+      });
+    }),
+    onEnd((step, connection) => {
+      const said = [...connection.sessions.values()].flatMap((session) =>
+        unansweredIn(session, connection, step),
+      );
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+/** Milliseconds in which a client that lives on would have answered what it cancelled. */
+const LONG_ENOUGH = 30_000;
+
+function unansweredIn(session: Session, { last }: Connection, { at }: EndStep) {
+  return [...permissions.of(session).open.values()].flatMap(
+    ({ asked, cancel }): (Fault | Undecided)[] => {
+      if (cancel === undefined) return [];
+      const where = {
+        side: 'client',
+        seqs: [asked.seq, cancel.seq],
+        session: session.id,
+        method: PERMISSION,
+      } as const;
+      const seen = `no answer after #${cancel.seq} cancelled`;
+      const [open] = turnOf.of(session).open;
+      if (open !== undefined && open.asked.seq > cancel.seq)
+        return [fail(`${seen}, and #${open.asked.seq} is the next prompt already`, where)];
+      if (at - Math.max(cancel.at, last.client?.at ?? 0) >= LONG_ENOUGH)
+        return [fail(`${seen}, and 30 s or more of silence`, where)];
+      return [
+        undecidable(
+          `${seen}, and the trace ends`,
+          'a recording that goes on until the answer, or for 30 s of silence',
+          where,
+        ),
+      ];
+    },
+  );
+}
+
+const withdrawnAnswer: Rule = {
+  id: 'perm/withdrawn-answer',
+  versions: [2],
+  side: 'client',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  clause: 'a permission request that the agent takes back is answered with `cancelled`',
+  source: WORK_SOURCES['perm/withdrawn-answer'],
+  on: [
+    onAnswer([PERMISSION], (step) => {
+      const permission = permissionOf(step);
+      const { withdrawn, asked } = permission ?? {};
+      if (permission === undefined || withdrawn === undefined || asked === undefined)
+        return undefined;
+      if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
+      const seen = `${answerWords(step)} after #${withdrawn.seq} took it back`;
+      const more = {
+        pointer: answerPointer(step),
+        seqs: [asked.seq, withdrawn.seq, step.seq],
+      };
+      if (step.error?.code === CODE.requestCancelled)
+        return fail(seen, {
+          ...more,
+          severity: 'warning',
+          profiles: { 'v2-2.4.0': 'warning', 'v2-2026-08': 'off' },
+        });
+      if (step.at - withdrawn.at < CROSSING)
+        return undecidable(
+          `${seen}; the two may have crossed`,
+          'a recording on the side of the client',
+          more,
+        );
+      return fail(seen, more);
+    }),
+  ],
+};
+
+const withdrawMissing: Rule = {
+  id: 'perm/withdraw-missing',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: SINCE_2_4_0,
+  clause: 'permission requests of cancelled work are taken back with `$/cancel_request`',
+  source: WORK_SOURCES['perm/withdraw-missing'],
+  on: [
+    onUpdate(['state_update'], (step) => {
+      const { session, update, seq } = step;
+      if (str(update, 'stopReason') !== 'cancelled' || !isLiveState(step)) return undefined;
+      const { background } = turnOf.of(session);
+      const waiting = [...permissions.of(session).open.values()].filter(
+        ({ cancel, tool }) =>
+          cancel !== undefined &&
+          !(tool !== undefined && background?.has(keyOfBackground('tool_call', tool)) === true),
+      );
+      if (waiting.length === 0) return undefined;
+      return judged(
+        waiting.flatMap(({ asked, cancel, withdrawn }): Fault[] =>
+          withdrawn !== undefined || cancel === undefined
+            ? []
+            : [
+                fail(`#${asked.seq} still waits when its work is cancelled`, {
+                  seqs: [asked.seq, cancel.seq, seq],
+                  method: PERMISSION,
+                }),
+              ],
+        ),
+      );
+    }),
+  ],
+};
+
+const proceedAnyway: Rule = {
+  id: 'perm/proceed-anyway',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { v1: 'warning' },
+  clause: 'a tool call that was not approved does not run',
+  source: WORK_SOURCES['perm/proceed-anyway'],
+  on: [
+    onUpdate(['tool_call_update'], (step) => {
+      const { session, itemId, update, seq } = step;
+      if (itemId === undefined || isReplay(step)) return undefined;
+      const denial = permissions.of(session).denied.get(itemId);
+      const status = str(update, 'status');
+      if (denial === undefined || status === undefined) return undefined;
+      if (status === 'failed' || status === 'cancelled') return 'pass';
+      const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
+      if (!runs) return undefined;
+      return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
+        pointer: '/params/update/status',
+        seqs: [denial.request, denial.answer, seq],
+        ...(denial.isSoft ? { severity: 'warning' } : {}),
+      });
+    }),
+  ],
+};
+
+const lateResume: Rule = {
+  id: 'perm/late-resume',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'an answer that comes after its work ended does not take that work up again',
+  source: WORK_SOURCES['perm/late-resume'],
+  on: [
+    onUpdate(['state_update'], (step) => {
+      const { late } = permissions.of(step.session);
+      if (late === undefined || !isLiveState(step)) return undefined;
+      if (str(step.update, 'state') !== 'running') return 'pass';
+      return fail(`\`running\` right after the late answer #${late.answer}, and no prompt`, {
+        pointer: '/params/update/state',
+        seqs: [late.request, late.answer, step.seq],
+        // Background work that the agent does not report may have asked, and goes on.
+        ...(late.wasCancelled ? {} : { severity: 'hint' }),
+      });
+    }),
+  ],
+};
+
+export const PERMISSION_ANSWERS: readonly Rule[] = [
+  answerAfterCancel,
+  withdrawnAnswer,
+  withdrawMissing,
+  proceedAnyway,
+  lateResume,
+];

@@ -1,0 +1,262 @@
+// Signing in and out. Family `auth` of the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { get, objects, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onNotification, onRequest } from '../listen.ts';
+import { agentHas } from './offered.ts';
+import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { quote, quoteAll } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
+import type { RequestStep } from '../step.ts';
+
+const LOGINS = ['authenticate', 'auth/login'] as const;
+
+/** A sign-in by the client, in the way of the version spoken. */
+function isLogin({ from, method }: RequestStep, { version }: Connection): boolean {
+  return from === 'client' && method === LOGINS[version === 2 ? 1 : 0];
+}
+
+/** An agent that names it as the other version does is told so by its schema; it is understood. */
+function idOf(method: JsonObject, version: Version | undefined): string | undefined {
+  const [own, other] = version === 2 ? ['methodId', 'id'] : ['id', 'methodId'];
+  return str(method, own) ?? str(method, other);
+}
+
+/** The method of signing in that a request names; undefined: it was not advertised. */
+function chosen(
+  { params }: RequestStep,
+  { authMethods, version }: Connection,
+): JsonObject | undefined {
+  const id = str(params, 'methodId');
+  return authMethods.find((method) => idOf(method, version) === id);
+}
+
+const unknownMethod: Rule = {
+  id: 'auth/unknown-method',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'one signs in by a method that was advertised',
+  source: HANDSHAKE_SOURCES['auth/unknown-method'],
+  on: [
+    onRequest(LOGINS, (step, connection) => {
+      const { authMethods, version } = connection;
+      const id = str(step.params, 'methodId');
+      if (!isLogin(step, connection) || id === undefined) return undefined;
+      if (chosen(step, connection) !== undefined) return 'pass';
+      // In v2 that is auth/no-surface.
+      if (authMethods.length === 0 && version === 2) return undefined;
+      const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
+      return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
+        due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
+        pointer: '/params/methodId',
+      });
+    }),
+  ],
+};
+
+const terminalLogin: Rule = {
+  id: 'auth/terminal-login',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause:
+    'a method of type "terminal" is carried out in a terminal and never passed to `authenticate` or `auth/login`',
+  source: HANDSHAKE_SOURCES['auth/terminal-login'],
+  on: [
+    onRequest(LOGINS, (step, connection) => {
+      if (!isLogin(step, connection)) return undefined;
+      const method = chosen(step, connection);
+      if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
+      return fail(`${quote(get(step.params, 'methodId'))}, which is of type "terminal"`, {
+        pointer: '/params/methodId',
+      });
+    }),
+  ],
+};
+
+const noSurface: Rule = {
+  id: 'auth/no-surface',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause:
+    'in v2 signing in and out needs an advertised method, in v1 signing out needs `auth.logout`',
+  source: HANDSHAKE_SOURCES['auth/no-surface'],
+  on: [
+    onRequest(['auth/login', 'auth/logout'], ({ from }, { authMethods, version }) => {
+      if (from !== 'client' || version !== 2) return undefined;
+      return authMethods.length > 0
+        ? 'pass'
+        : fail('the agent advertises no `authMethods`', { pointer: '/method' });
+    }),
+    onRequest(['logout'], ({ from }, connection) => {
+      if (from !== 'client' || connection.version !== 1) return undefined;
+      return agentHas(connection, 'auth.logout')
+        ? 'pass'
+        : fail('the agent does not advertise `auth.logout`', { pointer: '/method' });
+    }),
+  ],
+};
+
+const loginMissing: Rule = {
+  id: 'auth/login-unimplemented',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'an agent that advertises `authMethods` has both `auth/login` and `auth/logout`',
+  source: HANDSHAKE_SOURCES['auth/login-unimplemented'],
+  on: [
+    onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
+      if (asked.from !== 'client' || authMethods.length === 0) return undefined;
+      if (error?.code !== CODE.methodNotFound) return 'pass';
+      return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
+    }),
+  ],
+};
+
+const noWayIn: Rule = {
+  id: 'auth/required-without-methods',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  needs: 'capabilities',
+  clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
+  source: HANDSHAKE_SOURCES['auth/required-without-methods'],
+  on: [
+    onAnswer('all', ({ asked, error, method }, { authMethods }) => {
+      if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
+      // There it is wrong in any case: auth/status-gated.
+      if (method === 'auth/status') return undefined;
+      return authMethods.length > 0
+        ? 'pass'
+        : fail('the answer is -32000, and no `authMethods` were advertised', {
+            pointer: '/error/code',
+          });
+    }),
+  ],
+};
+
+/** The last sign-in that succeeded, until a session was made with it or one signed out. */
+const signedIn = fact<Connection, { seq: Seq | undefined }>(() => ({ seq: undefined }));
+
+const signInFold: Fold = {
+  on: [
+    onAnswer(LOGINS, ({ result, from, seq }, connection) => {
+      if (result !== undefined && from === 'agent') signedIn.of(connection).seq = seq;
+    }),
+    onAnswer(['logout', 'auth/logout', 'session/new'], ({ result }, connection) => {
+      // Later on a sign-in may have run out.
+      if (result !== undefined) signedIn.of(connection).seq = undefined;
+    }),
+    onNotification(['auth/status_update'], ({ params, from }, connection) => {
+      if (from === 'agent' && str(params, 'state') !== 'authenticated')
+        signedIn.of(connection).seq = undefined;
+    }),
+  ],
+};
+
+const stillRequired: Rule = {
+  id: 'auth/still-required',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'once signed in, a session can be made',
+  source: HANDSHAKE_SOURCES['auth/still-required'],
+  on: [
+    onAnswer(['session/new'], ({ asked, error }, connection) => {
+      const { seq } = signedIn.of(connection);
+      if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
+      if (error?.code !== CODE.authRequired) return 'pass';
+      return fail(`-32000, although the sign-in succeeded in #${seq}`, { pointer: '/error/code' });
+    }),
+  ],
+};
+
+/** The first value that stands in a list twice. */
+function twice(values: readonly (string | undefined)[]): string | undefined {
+  const seen = new Set<string>();
+  for (const value of values) {
+    if (value === undefined) continue;
+    if (seen.has(value)) return value;
+    seen.add(value);
+  }
+  return undefined;
+}
+
+const duplicateIds: Rule = {
+  id: 'auth/duplicate-ids',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'ids of sign-in methods are unique, and so are names in the `env` of one',
+  source: HANDSHAKE_SOURCES['auth/duplicate-ids'],
+  on: [
+    onAnswer(['initialize'], ({ result, from }, { version }) => {
+      const methods = objects(result, 'authMethods');
+      if (from !== 'agent' || methods.length === 0) return undefined;
+      const faults: (Fault | Undecided)[] = [];
+      const id = twice(methods.map((method) => idOf(method, version)));
+      if (id !== undefined)
+        faults.push(
+          fail(`\`authMethods\` has the id ${quote(id)} twice`, { pointer: '/result/authMethods' }),
+        );
+      for (const method of methods) {
+        const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
+        if (name === undefined) continue;
+        const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
+        faults.push(fail(what, { pointer: '/result/authMethods', severity: 'error' }));
+      }
+      return judged(faults);
+    }),
+  ],
+};
+
+const statusGated: Rule = {
+  id: 'auth/status-gated',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause:
+    '`auth/status` never answers −32000, and `auth/status_update` is sent only by who advertises `auth.status`',
+  source: HANDSHAKE_SOURCES['auth/status-gated'],
+  on: [
+    onAnswer(['auth/status'], ({ asked, error }) => {
+      if (asked.from !== 'client') return undefined;
+      if (error?.code !== CODE.authRequired) return 'pass';
+      return fail('`auth/status` is answered with -32000', { pointer: '/error/code' });
+    }),
+    onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
+      if (from !== 'agent') return undefined;
+      if (connection.agentCapabilities === undefined)
+        return undecidable(
+          'the handshake is not in this trace, so nobody knows what was advertised',
+          'a recording from the start of the connection',
+        );
+      return agentHas(connection, 'auth.status')
+        ? 'pass'
+        : fail('the agent does not advertise `auth.status`', { pointer: '/method' });
+    }),
+  ],
+};
+
+export const AUTH: readonly Rule[] = [
+  unknownMethod,
+  terminalLogin,
+  noSurface,
+  loginMissing,
+  noWayIn,
+  stillRequired,
+  duplicateIds,
+  statusGated,
+];
+export const AUTH_FOLDS: readonly Fold[] = [signInFold];

@@ -1,0 +1,212 @@
+// What an agent may ask of its client or show it, by what the client advertised. Family `cap` of the
+// catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { capabilityAt, isYes } from '../../acp/gate.ts';
+import { arr, isArray, get, objects, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { OPENERS } from '../settings/config-facts.ts';
+import type { Connection } from '../connection.ts';
+import { clientOffer } from './handshake.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { clientHas } from './offered.ts';
+import { fail, type Outcome } from '../outcome.ts';
+import type { Rule } from '../rule.ts';
+import { OFFERS_SOURCES } from './offer-sources.ts';
+import type { RequestStep } from '../step.ts';
+
+/** v1 fs and terminals: nothing but `true` says yes. */
+function needsTrue(path: string) {
+  return ({ from }: RequestStep, { clientCapabilities }: Connection): Outcome => {
+    if (from !== 'agent') return undefined;
+    const said = capabilityAt(clientCapabilities ?? {}, path);
+    if (said === true) return 'pass';
+    const how = said === undefined ? 'does not advertise' : `says ${JSON.stringify(said)} of`;
+    return fail(`the client ${how} \`${path}\``, { pointer: '/method' });
+  };
+}
+
+const clientFs: Rule = {
+  id: 'cap/client-fs',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'files are read and written only where the client advertises it with `true`',
+  source: OFFERS_SOURCES['cap/client-fs'],
+  on: [
+    onRequest(['fs/read_text_file'], needsTrue('fs.readTextFile')),
+    onRequest(['fs/write_text_file'], needsTrue('fs.writeTextFile')),
+  ],
+};
+
+const clientTerminal: Rule = {
+  id: 'cap/client-terminal',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'terminals are used only where the client advertises them with `true`',
+  source: OFFERS_SOURCES['cap/client-terminal'],
+  on: [
+    onRequest(
+      [
+        'terminal/create',
+        'terminal/output',
+        'terminal/wait_for_exit',
+        'terminal/kill',
+        'terminal/release',
+      ],
+      needsTrue('terminal'),
+    ),
+  ],
+};
+
+const MODES: ReadonlySet<string | undefined> = new Set(['form', 'url']);
+
+/** The mode of an elicitation, where it is one of ACP's and the client does not advertise it. */
+function shutMode(params: Json | undefined, connection: Connection): string | undefined {
+  const mode = str(params, 'mode');
+  return MODES.has(mode) && !clientHas(connection, `elicitation.${mode}`) ? mode : undefined;
+}
+
+const elicitationMode: Rule = {
+  id: 'cap/elicitation-mode',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
+  source: OFFERS_SOURCES['cap/elicitation-mode'],
+  on: [
+    onRequest(['elicitation/create'], ({ params, from }, connection) => {
+      if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
+      const mode = shutMode(params, connection);
+      if (mode === undefined) return 'pass';
+      return fail(`mode "${mode}", and the client does not advertise \`elicitation.${mode}\``, {
+        pointer: '/params/mode',
+      });
+    }),
+  ],
+};
+
+const elicitationReply: Rule = {
+  id: 'cap/elicitation-reply',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'warning',
+  needs: 'capabilities',
+  clause: 'a mode of elicitation that was not advertised is refused with −32602',
+  source: OFFERS_SOURCES['cap/elicitation-reply'],
+  on: [
+    onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
+      const mode = from === 'client' ? shutMode(params, connection) : undefined;
+      if (mode === undefined) return undefined;
+      if (error?.code === CODE.invalidParams) return 'pass';
+      // To a client without elicitation the method is unknown.
+      if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
+        return 'pass';
+      const what = error === undefined ? 'a result' : `the code ${error.code}`;
+      return fail(`${what} for mode "${mode}", which the client does not advertise`, {
+        pointer: error === undefined ? '/result' : '/error/code',
+      });
+    }),
+  ],
+};
+
+function boolOptions(holder: Json | undefined, pointer: string, connection: Connection): Outcome {
+  const options = get(holder, 'configOptions');
+  if (!isArray(options)) return undefined;
+  const at = options.findIndex((option) => str(option, 'type') === 'boolean');
+  if (at < 0 || clientHas(connection, 'session.configOptions.boolean')) return 'pass';
+  return fail(
+    'an option of type "boolean", and the client does not advertise `session.configOptions.boolean`',
+    { pointer: `${pointer}/configOptions/${at}` },
+  );
+}
+
+const boolConfig: Rule = {
+  id: 'cap/bool-config',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'config options that switch are offered only where the client advertises them',
+  source: OFFERS_SOURCES['cap/bool-config'],
+  on: [
+    onAnswer([...OPENERS, 'session/set_config_option'], ({ result, from }, connection) =>
+      from === 'agent' ? boolOptions(result, '/result', connection) : undefined,
+    ),
+    onUpdate(['config_option_update'], ({ update }, connection) =>
+      boolOptions(update, '/params/update', connection),
+    ),
+  ],
+};
+
+/** Variants of v1 that a client must have asked for, by its capability. */
+const GATED: ReadonlyMap<string, string> = new Map([
+  ['notice', 'session.notices'],
+  ['compaction_update', 'session.compaction'],
+  ['compaction_summary_chunk', 'session.compaction'],
+  ['plan_update', 'plan'],
+  ['plan_removed', 'plan'],
+  ['subagent_update', 'subagents'],
+  ['session_message', 'subagents'],
+  ['session_message_chunk', 'subagents'],
+]);
+
+const gatedUpdate: Rule = {
+  id: 'cap/gated-update',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause:
+    'notices, compaction, named plans and subagents are told only to a client that advertises them',
+  source: OFFERS_SOURCES['cap/gated-update'],
+  on: [
+    onUpdate([...GATED.keys()], ({ variant }, connection) => {
+      const path = GATED.get(variant);
+      if (path === undefined || clientHas(connection, path)) return 'pass';
+      return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
+        pointer: '/params/update/sessionUpdate',
+      });
+    }),
+  ],
+};
+
+const terminalAuth: Rule = {
+  id: 'cap/terminal-auth',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'sign-in by terminal is offered only to a client that advertises it',
+  source: OFFERS_SOURCES['cap/terminal-auth'],
+  on: [
+    onAnswer(['initialize'], ({ params, result, from }) => {
+      if (from !== 'agent' || result === undefined) return undefined;
+      const methods = arr(result, 'authMethods');
+      const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
+      if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
+      const offer = clientOffer(params);
+      // The second is how clients said so before there was a word for it.
+      if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
+        return 'pass';
+      return fail(
+        'a method of type "terminal", and the client does not advertise `auth.terminal`',
+        {
+          pointer: `/result/authMethods/${at}`,
+        },
+      );
+    }),
+  ],
+};
+
+export const CAP_CLIENT: readonly Rule[] = [
+  clientFs,
+  clientTerminal,
+  elicitationMode,
+  elicitationReply,
+  boolConfig,
+  gatedUpdate,
+  terminalAuth,
+];

@@ -1,0 +1,183 @@
+// What may stand in prompts and in what sets a session up, by what the agent advertised. Family `cap`
+// of the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { arr, get, isArray, isObject, obj, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import type { Connection } from '../connection.ts';
+import { onAnswer, onRequest } from '../listen.ts';
+import { agentHas, mcpPath, promptPath, sessionPath, SETUP_METHODS } from './offered.ts';
+import { fail, judged, type Fault } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { OFFERS_SOURCES } from './offer-sources.ts';
+
+/** Faults of one frame that are told one by one. */
+const MOST = 20;
+
+/** Kinds of content that a prompt may hold only where the agent advertises them. */
+const CONTENT: ReadonlyMap<string | undefined, string> = new Map([
+  ['image', 'image'],
+  ['audio', 'audio'],
+  ['resource', 'embeddedContext'],
+]);
+
+const promptContent: Rule = {
+  id: 'cap/prompt-content',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'images, audio and embedded resources stand in a prompt only where the agent takes them',
+  source: OFFERS_SOURCES['cap/prompt-content'],
+  on: [
+    onRequest(['session/prompt'], ({ params, from }, connection) => {
+      if (from !== 'client') return undefined;
+      const faults: Fault[] = [];
+      let isGated = false;
+      for (const [i, block] of arr(params, 'prompt').entries()) {
+        const type = str(block, 'type');
+        const name = CONTENT.get(type);
+        if (name === undefined) continue;
+        isGated = true;
+        const path = promptPath(connection.version, name);
+        if (agentHas(connection, path) || faults.length >= MOST) continue;
+        faults.push(
+          fail(`a block of type ${quote(type)}, and the agent does not advertise \`${path}\``, {
+            pointer: `/params/prompt/${i}`,
+          }),
+        );
+      }
+      return isGated ? judged(faults) : undefined;
+    }),
+  ],
+};
+
+const additionalDirs: Rule = {
+  id: 'cap/additional-dirs',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: '`additionalDirectories` holds some only where the agent advertises them',
+  source: OFFERS_SOURCES['cap/additional-dirs'],
+  on: [
+    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+      if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
+      const path = sessionPath(connection.version, 'additionalDirectories');
+      if (agentHas(connection, path)) return 'pass';
+      return fail(`the agent does not advertise \`${path}\``, {
+        pointer: '/params/additionalDirectories',
+      });
+    }),
+  ],
+};
+
+const TRANSPORTS: Readonly<Record<Version, ReadonlySet<string>>> = {
+  1: new Set(['http', 'sse', 'acp']),
+  2: new Set(['stdio', 'http', 'acp']),
+};
+
+/** MCP servers over a transport that the agent does not advertise; undefined: none needs that. */
+function unreachable(
+  params: Json | undefined,
+  connection: Connection,
+): readonly Fault[] | undefined {
+  const { version } = connection;
+  if (version === undefined) return undefined;
+  let faults: Fault[] | undefined;
+  for (const [i, server] of arr(params, 'mcpServers').entries()) {
+    const type = str(server, 'type');
+    if (type === undefined || !TRANSPORTS[version].has(type)) continue;
+    faults ??= [];
+    const path = mcpPath(version, type);
+    if (agentHas(connection, path) || faults.length >= MOST) continue;
+    faults.push(
+      fail(`a server over ${quote(type)}, and the agent does not advertise \`${path}\``, {
+        pointer: `/params/mcpServers/${i}`,
+      }),
+    );
+  }
+  return faults;
+}
+
+const mcpTransport: Rule = {
+  id: 'cap/mcp-transport',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause:
+    'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
+  source: OFFERS_SOURCES['cap/mcp-transport'],
+  on: [
+    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+      const faults = from === 'client' ? unreachable(params, connection) : undefined;
+      return faults && judged(faults);
+    }),
+    onAnswer(SETUP_METHODS, ({ params, asked, error, method }, connection) => {
+      if (connection.version !== 2 || asked.from !== 'client') return undefined;
+      const [one] = unreachable(params, connection) ?? [];
+      if (one === undefined || error?.code === CODE.invalidParams) return undefined;
+      const what = error === undefined ? 'a result' : `the code ${error.code}`;
+      // It may know the transport and only not say so.
+      return fail(`${what} for \`${method}\` with ${one.seen}`, {
+        due: 'the code -32602',
+        side: 'agent',
+        severity: 'warning',
+      });
+    }),
+  ],
+};
+
+const systemPrompt: Rule = {
+  id: 'cap/system-prompt',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'capabilities',
+  clause:
+    'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
+  source: OFFERS_SOURCES['cap/system-prompt'],
+  on: [
+    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+      const prompt = obj(params, 'systemPrompt');
+      if (from !== 'client' || prompt === undefined) return undefined;
+      const path = sessionPath(connection.version, 'systemPrompt');
+      const pointer = '/params/systemPrompt';
+      if (!agentHas(connection, path))
+        return fail(`the agent does not advertise \`${path}\``, { pointer });
+      const faults: Fault[] = [];
+      if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
+        faults.push(
+          fail(
+            `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
+            {
+              pointer: `${pointer}/mode`,
+            },
+          ),
+        );
+      const content = get(prompt, 'content');
+      if (isArray(content)) {
+        if (content.length === 0)
+          faults.push(fail('`content` is empty', { pointer: `${pointer}/content` }));
+        const odd = content.findIndex((block) => isObject(block) && str(block, 'type') !== 'text');
+        if (odd >= 0)
+          faults.push(
+            fail(`a block of type ${quote(get(content[odd], 'type'))}`, {
+              due: 'text',
+              pointer: `${pointer}/content/${odd}`,
+            }),
+          );
+      }
+      return judged(faults);
+    }),
+  ],
+};
+
+export const CAP_PARAMS: readonly Rule[] = [
+  promptContent,
+  additionalDirs,
+  mcpTransport,
+  systemPrompt,
+];

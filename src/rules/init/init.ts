@@ -1,0 +1,309 @@
+// The handshake: who speaks when, and which version comes of it. Family `init` of the catalogue; what
+// the two messages hold stands in init-offer.ts.
+import { CODE } from '../../acp/errors.ts';
+import { arr, get } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { ignoresAnswer, negotiated, versionIn } from './handshake.ts';
+import { onAnswer, onRequest } from '../listen.ts';
+import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import { onCall, type Call } from '../remarks.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
+import type { AnswerStep, RequestStep } from '../step.ts';
+
+const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
+
+interface Begun {
+  /** The client's first request that was no handshake. */
+  request: Seq | undefined;
+  /** A conductor greeted this side as a proxy, which has a handshake of its own. */
+  isProxy: boolean;
+}
+
+const begun = fact<Connection, Begun>(() => ({ request: undefined, isProxy: false }));
+
+const begunFold: Fold = {
+  on: [
+    onRequest('all', ({ from, method, seq }, connection) => {
+      if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
+    }),
+    onRequest(['proxy/initialize'], (_, connection) => {
+      begun.of(connection).isProxy = true;
+    }),
+  ],
+};
+
+/** Whether the record holds the connection's first frames, and all since; and those are no proxy's. */
+function isWhole(connection: Connection): boolean {
+  return connection.started && connection.gaps === 0 && !begun.of(connection).isProxy;
+}
+
+const first: Rule = {
+  id: 'init/first',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'the first request is `initialize`',
+  source: HANDSHAKE_SOURCES['init/first'],
+  on: [
+    onRequest('all', ({ from, method }, connection) => {
+      if (from !== 'client' || connection.handshake !== undefined) return undefined;
+      if (method === 'initialize') return 'pass';
+      if (HELLO.has(method) || !connection.started || begun.of(connection).isProxy)
+        return undefined;
+      const what = `\`${method}\` before \`initialize\``;
+      return connection.gaps === 0
+        ? fail(what)
+        : undecidable(`${what}, but events are missing before it`, 'a recording without a gap');
+    }),
+  ],
+};
+
+const early: Rule = {
+  id: 'init/early-request',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'nothing is asked until `initialize` is answered',
+  source: HANDSHAKE_SOURCES['init/early-request'],
+  on: [
+    onRequest('all', ({ from, method }, { handshake, gaps }) => {
+      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
+      if (handshake.result !== undefined) return 'pass';
+      if (gaps > 0)
+        return undecidable(
+          'events are missing, and the answer to `initialize` may be among them',
+          'a recording without a gap',
+        );
+      const { seq, answered } = handshake.asked;
+      return fail(
+        answered
+          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
+          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+      );
+    }),
+  ],
+};
+
+const earlyAccept: Rule = {
+  id: 'init/early-accept',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
+  needs: 'nothing',
+  clause: 'what is asked before `initialize` is answered is refused with −32600',
+  source: HANDSHAKE_SOURCES['init/early-accept'],
+  on: [
+    onAnswer('all', ({ asked, method, error }, connection) => {
+      if (asked.from !== 'client' || HELLO.has(method)) return undefined;
+      // Once it has answered, an agent cannot tell who did not wait.
+      if (connection.handshake?.result !== undefined || !isWhole(connection)) return undefined;
+      if (error?.code === CODE.invalidRequest || error?.code === CODE.methodNotFound) return 'pass';
+      const what = error === undefined ? 'a result' : `the code ${error.code}`;
+      return fail(`${what} for \`${method}\` (#${asked.seq}), before \`initialize\` was answered`, {
+        pointer: error === undefined ? '/result' : '/error/code',
+        ...(error === undefined ? {} : { severity: 'warning' }),
+      });
+    }),
+  ],
+};
+
+const agentFirst: Rule = {
+  id: 'init/agent-talks-first',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'the agent sends nothing of its own before it has answered `initialize`',
+  source: HANDSHAKE_SOURCES['init/agent-talks-first'],
+  on: onCall(({ from, method }: Call, connection) => {
+    if (from !== 'agent') return undefined;
+    if (connection.handshake?.result !== undefined) return 'pass';
+    // A recording that was begun later shows no handshake either.
+    if (!isWhole(connection)) return undefined;
+    return fail(`\`${method}\` before the answer to \`initialize\``);
+  }),
+};
+
+const repeat: Rule = {
+  id: 'init/repeat',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  profiles: { v1: 'warning' },
+  needs: 'nothing',
+  clause: '`initialize` is sent once, in v2 again only before the first other request',
+  source: HANDSHAKE_SOURCES['init/repeat'],
+  on: [
+    onRequest(['initialize'], (step, connection) => {
+      if (step.from !== 'client') return undefined;
+      return connection.handshake === undefined ? 'pass' : again(step, connection);
+    }),
+  ],
+};
+
+function again({ params, seq }: RequestStep, connection: Connection): Outcome {
+  const { version, handshake } = connection;
+  // Whoever was refused, or hears nothing, tries again.
+  if (handshake?.result === undefined) return 'pass';
+  const seqs = [handshake.asked.seq, seq];
+  if (version === 1) return fail('a second `initialize`', { seqs });
+  const other = begun.of(connection).request;
+  if (other !== undefined)
+    return fail(`a second \`initialize\`, after the request #${other}`, { seqs });
+  const { chosen } = negotiated(connection);
+  const asked = versionIn(params);
+  if (asked === undefined || chosen === undefined || asked >= chosen) return 'pass';
+  return fail(`a second \`initialize\` for version ${asked}, after ${chosen} was chosen`, {
+    due: `version ${chosen} or higher`,
+    pointer: '/params/protocolVersion',
+    severity: 'hint',
+    seqs,
+  });
+}
+
+/** The versions of an answer to `initialize`, and what was asked for. */
+function versionsOf({ params, result }: AnswerStep): { asked: number; chosen: number } | undefined {
+  const asked = versionIn(params);
+  const chosen = versionIn(result);
+  return asked === undefined || chosen === undefined ? undefined : { asked, chosen };
+}
+
+const tooHigh: Rule = {
+  id: 'init/version-too-high',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  needs: 'nothing',
+  clause: 'the version chosen is at most the one that was asked for',
+  source: HANDSHAKE_SOURCES['init/version-too-high'],
+  on: [
+    onAnswer(['initialize'], (step) => {
+      const versions = versionsOf(step);
+      if (versions === undefined) return undefined;
+      const { asked, chosen } = versions;
+      if (chosen <= asked) return 'pass';
+      return fail(`version ${chosen}, although ${asked} was asked for`, {
+        pointer: '/result/protocolVersion',
+        // To v1's question an agent may answer with the latest it has, by v1's rule.
+        ...(asked >= 2 ? {} : { severity: 'warning' }),
+      });
+    }),
+  ],
+};
+
+const NEWEST = 2;
+
+const echo: Rule = {
+  id: 'init/version-echo',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'the version chosen is one that there is and the agent speaks',
+  source: HANDSHAKE_SOURCES['init/version-echo'],
+  on: [
+    onAnswer(['initialize'], (step) => {
+      const versions = versionsOf(step);
+      if (versions === undefined || versions.chosen > versions.asked) return undefined;
+      const { asked, chosen } = versions;
+      if (chosen <= NEWEST) return 'pass';
+      const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
+      return fail(`${what}, and the newest there is is ${NEWEST}`, {
+        pointer: '/result/protocolVersion',
+      });
+    }),
+  ],
+};
+
+const versionError: Rule = {
+  id: 'init/version-error',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: SINCE_2_4_0,
+  needs: 'nothing',
+  clause:
+    'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',
+  source: HANDSHAKE_SOURCES['init/version-error'],
+  on: [
+    onAnswer(['initialize'], ({ error, params }) => {
+      if (error?.code !== CODE.unsupportedVersion) return undefined;
+      const asked = versionIn(params);
+      const { data } = error;
+      const faults: (Fault | Undecided)[] = [];
+      const requested = get(data, 'requested');
+      if (requested !== asked)
+        faults.push(
+          fail(`\`data.requested\` is ${quote(requested)}, asked for was ${asked}`, {
+            pointer: '/error/data',
+          }),
+        );
+      const supported = arr(data, 'supported');
+      if (supported.length === 0 || !supported.every(Number.isInteger))
+        faults.push(
+          fail(`\`data.supported\` is ${quote(get(data, 'supported'))}`, {
+            due: 'a list of whole numbers',
+            pointer: '/error/data/supported',
+          }),
+        );
+      else if (asked !== undefined && supported.some((version) => Number(version) <= asked))
+        faults.push(
+          fail(`version ${asked} is refused, although ${quote(supported)} are supported`, {
+            due: 'the highest of them that is not above the one asked for',
+            pointer: '/error/data/supported',
+          }),
+        );
+      return faults.length === 0 ? 'pass' : faults;
+    }),
+  ],
+};
+
+const goesOn: Rule = {
+  id: 'init/continue-unsupported',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'a client that does not speak the version chosen ends the connection',
+  source: HANDSHAKE_SOURCES['init/continue-unsupported'],
+  on: onCall(wentOn),
+};
+
+function wentOn(step: Call, connection: Connection): Outcome {
+  const { from, method } = step;
+  if (from !== 'client' || method === 'initialize') return undefined;
+  const { asked, chosen } = negotiated(connection);
+  if (asked === undefined || chosen === undefined) return undefined;
+  if (chosen > asked)
+    return fail(
+      `\`${method}\`, although version ${chosen} was chosen and the client asked for ${asked}`,
+      // It may have asked for less than it knows.
+      chosen > NEWEST ? {} : { severity: 'warning' },
+    );
+  if (!ignoresAnswer(step, connection)) return 'pass';
+  return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, {
+    pointer: '/method',
+  });
+}
+
+export const INIT: readonly Rule[] = [
+  first,
+  early,
+  earlyAccept,
+  agentFirst,
+  repeat,
+  tooHigh,
+  echo,
+  versionError,
+  goesOn,
+];
+export const INIT_FOLDS: readonly Fold[] = [begunFold];

@@ -1,0 +1,253 @@
+// What a session said and did as it happened, whatever connection saw it: what a replay of it can be
+// held against. Bounded: of a very long session the first items are known.
+import { objects, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { promptText, textAfter } from './message-text.ts';
+import type { Fold } from '../rule.ts';
+import type { Where } from '../sessions/setup-facts.ts';
+import type { UpdateStep } from '../step.ts';
+import { isFinal } from '../work/tool-facts.ts';
+import type { Stored } from '../world.ts';
+
+/** One message or tool call. */
+export interface HistoryItem {
+  readonly kind: ItemKind;
+  id: string | undefined;
+  text: string;
+  /** Of a tool call. */
+  title: string | undefined;
+  final: boolean;
+  readonly turn: Turn;
+  readonly where: Where;
+  /** It was seen as it happened, not only in a replay. */
+  readonly live: boolean;
+  /** Of one that was not: the request whose replay told it first. */
+  readonly replay: Seq | undefined;
+  /** A prompt of the client; v2: one whose answer named this id. */
+  prompt: boolean;
+}
+
+export interface Turn {
+  readonly number: number;
+  /** How it ended; `open` also where the trace does not tell. */
+  end: 'open' | 'done' | 'cancelled' | 'failed';
+}
+
+export interface History {
+  readonly items: HistoryItem[];
+  /** Items by kind and id. */
+  readonly byId: Map<string, HistoryItem>;
+  turn: Turn;
+  /** A compaction may have taken its begin away. */
+  compacted: boolean;
+  /** Titles of notices. */
+  readonly notices: Set<string>;
+  /** Characters of messages that can still be kept; what was kept of one is its begin. */
+  room: number;
+}
+
+const MOST_ITEMS = 10_000;
+const MOST_NOTICES = 1000;
+const MOST_TEXT = 16_000_000;
+
+export const histories = fact<Stored, History>(() => ({
+  items: [],
+  byId: new Map(),
+  turn: { number: 0, end: 'open' },
+  compacted: false,
+  notices: new Set(),
+  room: MOST_TEXT,
+}));
+
+export function itemKey(kind: ItemKind, id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** The items under any of these ids: one id may name a message and its thought. */
+export function itemsNamed({ byId }: History, ids: readonly string[]): readonly HistoryItem[] {
+  const kinds: readonly ItemKind[] = ['user', 'agent', 'thought', 'tool'];
+  return ids.flatMap((id) => kinds.flatMap((kind) => byId.get(itemKey(kind, id)) ?? []));
+}
+
+type Begin = Pick<HistoryItem, 'kind' | 'id' | 'where' | 'live'> & Partial<HistoryItem>;
+
+function add(history: History, begin: Begin): HistoryItem {
+  const item = {
+    text: '',
+    title: undefined,
+    final: false,
+    prompt: false,
+    replay: undefined,
+    turn: history.turn,
+    ...begin,
+  };
+  if (history.items.length >= MOST_ITEMS) return item;
+  history.items.push(item);
+  if (item.id !== undefined) history.byId.set(itemKey(item.kind, item.id), item);
+  return item;
+}
+
+function nextTurn(history: History): void {
+  history.turn = { number: history.turn.number + 1, end: 'open' };
+}
+
+/** The item that an update of a message or a tool call adds to. */
+function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolean, where: Where) {
+  const { itemId: id } = step;
+  const replay = live ? undefined : step.window?.request;
+  const last = history.items.at(-1);
+  if (id !== undefined) {
+    const known = history.byId.get(itemKey(kind, id));
+    if (known !== undefined) return known;
+    // v1: the echo of a prompt gives it its id.
+    if (kind === 'user' && live && last?.prompt === true && last.id === undefined) {
+      last.id = id;
+      history.byId.set(itemKey(kind, id), last);
+      return last;
+    }
+    if (kind === 'user' && live) nextTurn(history);
+    return add(history, { kind, id, where, live, replay });
+  }
+  if (!live) return undefined;
+  if (kind === 'user' && last?.prompt === true) return last;
+  const goesOn = last?.kind === kind && last.id === undefined && last.turn === history.turn;
+  return goesOn ? last : add(history, { kind, id, where, live });
+}
+
+function told(step: UpdateStep, connection: Connection): void {
+  const { item: kind, session, replay, late, variant, update, seq } = step;
+  if (kind !== 'tool' && !isMessageKind(kind)) return;
+  if (kind === undefined) return;
+  const history = histories.of(session.stored);
+  const live = !replay && !late;
+  const item = itemOf(history, step, kind, live, { connection: connection.id, seq });
+  // What is told again changes nothing, and an echo says what the prompt said.
+  if (item === undefined || item.live !== live) return;
+  if (!live && (item.replay !== step.window?.request || item.where.connection !== connection.id))
+    return;
+  if (kind === 'tool') {
+    item.title = str(update, 'title') ?? item.title;
+    const status = str(update, 'status');
+    if (status !== undefined) item.final = isFinal(status);
+  } else if (!item.prompt && history.room > 0) {
+    const before = item.text.length;
+    item.text = textAfter(item.text, variant, update);
+    history.room -= Math.max(0, item.text.length - before);
+  }
+}
+
+function stateTold(session: Session, update: JsonObject): void {
+  if (str(update, 'state') !== 'idle') return;
+  const reason = str(update, 'stopReason');
+  if (reason !== undefined) ended(session, reason);
+}
+
+function ended({ stored }: Session, reason: string | undefined): void {
+  const { turn } = histories.of(stored);
+  if (turn.end !== 'open') return;
+  turn.end = reason === 'cancelled' ? 'cancelled' : reason === 'error' ? 'failed' : 'done';
+}
+
+export const historyFold: Fold = {
+  on: [
+    onRequest(['session/prompt'], ({ session, params, from, seq }, connection) => {
+      if (session === undefined || from !== 'client' || connection.version === 2) return;
+      const history = histories.of(session.stored);
+      nextTurn(history);
+      const where = { connection: connection.id, seq };
+      add(history, {
+        kind: 'user',
+        id: undefined,
+        where,
+        live: true,
+        prompt: true,
+        text: promptText(params),
+      });
+    }),
+    onAnswer(['session/prompt'], ({ session, result, error, params, asked }, connection) => {
+      if (session === undefined || asked.from !== 'client') return;
+      const history = histories.of(session.stored);
+      if (connection.version !== 2) {
+        // A prompt that was refused at once is no part of the conversation.
+        const last = history.items.at(-1);
+        if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
+          history.items.pop();
+        history.turn.end = 'open';
+        return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
+      }
+      const id = str(result, 'messageId');
+      if (id === undefined) return;
+      const where = { connection: connection.id, seq: asked.seq };
+      let item = history.byId.get(itemKey('user', id));
+      if (item === undefined) {
+        nextTurn(history);
+        item = add(history, { kind: 'user', id, where, live: true });
+      }
+      item.prompt = true;
+      if (item.text === '') item.text = promptText(params);
+    }),
+    onUpdate('all', told),
+    onUpdate(['state_update'], ({ session, update, replay }) => {
+      if (!replay && session.opening === 0) stateTold(session, update);
+    }),
+    onUpdate(['compaction_update'], ({ session }) => {
+      histories.of(session.stored).compacted = true;
+    }),
+    onUpdate(['notice'], ({ session, update, window }) => {
+      const { notices } = histories.of(session.stored);
+      const title = str(update, 'title');
+      if (title !== undefined && window === undefined && notices.size < MOST_NOTICES)
+        notices.add(title);
+    }),
+  ],
+};
+
+/** What a session does now, on one connection. */
+export interface Activity {
+  prompts: number;
+  state: string | undefined;
+  /** v2: ids of the background work that was listed last. */
+  background: ReadonlySet<string>;
+}
+
+export const activities = fact<Session, Activity>(() => ({
+  prompts: 0,
+  state: undefined,
+  background: new Set(),
+}));
+
+export function isBusy(session: Session): boolean {
+  const { prompts, state } = activities.of(session);
+  return prompts > 0 || state === 'running' || state === 'requires_action';
+}
+
+/** Ids of the work that a `state_update` lists; undefined: it reports none. */
+export function backgroundOf(update: JsonObject): ReadonlySet<string> | undefined {
+  if (!Array.isArray(update['background'])) return undefined;
+  return new Set(
+    objects(update, 'background').flatMap((work) =>
+      ['toolCallId', 'terminalId', 'sessionId'].flatMap((key) => str(work, key) ?? []),
+    ),
+  );
+}
+
+export const activityFold: Fold = {
+  on: [
+    onRequest(['session/prompt'], ({ session, from }) => {
+      if (session && from === 'client') activities.of(session).prompts++;
+    }),
+    onAnswer(['session/prompt'], ({ asked: { session, from } }) => {
+      if (session && from === 'client') activities.of(session).prompts--;
+    }),
+    onUpdate(['state_update'], ({ session, update }) => {
+      const activity = activities.of(session);
+      activity.state = str(update, 'state') ?? activity.state;
+      activity.background = backgroundOf(update) ?? activity.background;
+    }),
+  ],
+};

@@ -1,0 +1,44 @@
+// The text of messages as rules compare it: joined from chunks or blocks, and without white space,
+// which agents change when they store a message.
+import { get, isArray, objects, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { chunkText, isChunk } from '../../acp/update.ts';
+
+/** Of a longer message, its begin stands for it. */
+const LONGEST = 20_000;
+
+/** The text of content blocks. */
+export function blocksText(holder: Json | undefined, key: string): string {
+  return objects(holder, key)
+    .map((block) => (str(block, 'type') === 'text' ? (str(block, 'text') ?? '') : ''))
+    .join('');
+}
+
+/**
+ * A message's text after an update of it: chunks add, a list of blocks replaces, null clears.
+ * `longest`: no more of it is kept.
+ */
+export function textAfter(
+  text: string,
+  variant: string,
+  update: JsonObject,
+  longest = LONGEST,
+): string {
+  if (isChunk(variant)) {
+    if (text.length >= longest) return text;
+    const joined = text + (chunkText(update) ?? '');
+    return joined.length <= longest ? joined : joined.slice(0, longest);
+  }
+  const content = get(update, 'content');
+  if (content === null) return '';
+  return isArray(content) ? blocksText(update, 'content').slice(0, longest) : text;
+}
+
+/** The text of a prompt. */
+export function promptText(params: Json | undefined): string {
+  return blocksText(params, 'prompt').slice(0, LONGEST);
+}
+
+export function bare(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,236 @@
+// Single frames of a history replay: what has no place in one, and what comes too late for it. Family
+// `replay` of the catalogue.
+import { get, isArray, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import { chunkText } from '../../acp/update.ts';
+import { isMessageKind } from '../../model/facts/variants.ts';
+import type { Session } from '../connection.ts';
+import { activities, histories, itemKey } from './history-facts.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { bare, blocksText } from './message-text.ts';
+import { fail, undecidable, type Outcome } from '../outcome.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import { itemWords, knownAs } from './replay-compare.ts';
+import type { Rule } from '../rule.ts';
+import { REPLAY_SOURCES } from './replay-sources.ts';
+import type { UpdateStep } from '../step.ts';
+import { answeredWindow, RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
+
+const MESSAGES = [
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'user_message',
+  'agent_message',
+  'agent_thought',
+] as const;
+const TOOLS = ['tool_call', 'tool_call_update'] as const;
+
+function textOf(variant: string, update: JsonObject): string {
+  return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
+}
+
+const afterResponse: Rule = {
+  id: 'replay/after-response',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'all history comes before the answer to the restore',
+  source: REPLAY_SOURCES['replay/after-response'],
+  on: [
+    // What came in time; a later frame may still be late.
+    onAnswer(RESTORES, ({ session, asked, result }) => {
+      const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
+      return window !== undefined && window.messageSeqs.length > 0 ? 'pass' : undefined;
+    }),
+    onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
+      const { late, window, session, item: kind, itemId: id, variant, update } = step;
+      if (!late || window === undefined || kind === undefined) return undefined;
+      // Nothing says that a fork must replay, or when.
+      if (window.method === 'session/fork') return undefined;
+      if (id !== undefined && activities.of(session).background.has(id)) return undefined;
+      const known = knownAs(histories.of(session.stored), kind, id, textOf(variant, update));
+      // A tool call that had not come to its end may do so now.
+      if (known !== undefined && (kind !== 'tool' || known.final))
+        return fail(`${itemWords(known, connection)} after #${window.request} was answered`);
+      if (kind === 'user')
+        return fail(`a user message that nobody sent, after #${window.request} was answered`, {
+          severity: 'warning',
+        });
+      return undecidable(
+        `\`${variant}\` while nothing runs: it may be history that came late, or work that goes on`,
+        'a recording of the session from before the restore, checked together with this one',
+      );
+    }),
+  ],
+};
+
+/** The window of a frame that asked for history and is at rest: whatever comes is replay. */
+function replaying({ session, replay, window }: UpdateStep): RestoreWindow | undefined {
+  if (!replay || window?.allowed !== true || session.opening === 0) return undefined;
+  const open = windowOf(session);
+  return open?.busy === true ? undefined : open;
+}
+
+const withoutReset: Rule = {
+  id: 'replay/chunks-without-reset',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  clause:
+    'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
+  source: REPLAY_SOURCES['replay/chunks-without-reset'],
+  on: [
+    onUpdate(MESSAGES, (step) => {
+      const { item: kind, itemId: id, variant } = step;
+      if (kind === undefined || id === undefined) return undefined;
+      const window = replaying(step);
+      if (window === undefined || window.byId.has(itemKey(kind, id))) return undefined;
+      if (!variant.endsWith('_chunk')) return 'pass';
+      return fail(`\`${variant}\` is the first of ${quote(id)}`, { pointer: '/params/update' });
+    }),
+  ],
+};
+
+const notice: Rule = {
+  id: 'replay/notice',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a notice is told once, and is no part of a replay',
+  source: REPLAY_SOURCES['replay/notice'],
+  on: [
+    onUpdate(['notice'], (step) => {
+      const title = str(step.update, 'title');
+      if (replaying(step) === undefined || title === undefined) return undefined;
+      if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
+      return fail(`the notice ${quote(title)} is told again`, { pointer: '/params/update/title' });
+    }),
+  ],
+};
+
+const compactionTransient: Rule = {
+  id: 'replay/compaction-transient',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: SINCE_2_4_0,
+  clause: 'a compaction is replayed as one update with its whole summary',
+  source: REPLAY_SOURCES['replay/compaction-transient'],
+  on: [
+    onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
+      if (replaying(step) === undefined) return undefined;
+      if (step.variant === 'compaction_summary_chunk')
+        return fail('a chunk of a summary', { pointer: '/params/update' });
+      if (str(step.update, 'status') !== 'in_progress') return 'pass';
+      return fail('a compaction in progress', { pointer: '/params/update/status' });
+    }),
+  ],
+};
+
+const INTERACTIVE = [
+  'session/request_permission',
+  'elicitation/create',
+  'fs/read_text_file',
+  'fs/write_text_file',
+  'terminal/create',
+] as const;
+
+function atRest(session: Session | undefined): RestoreWindow | undefined {
+  if (session === undefined || session.opening === 0) return undefined;
+  const open = windowOf(session);
+  return open?.busy === true ? undefined : open;
+}
+
+const interactive: Rule = {
+  id: 'replay/interactive-request',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
+  source: REPLAY_SOURCES['replay/interactive-request'],
+  on: [
+    onRequest(INTERACTIVE, ({ session, method, from }) => {
+      const window = from === 'agent' ? atRest(session) : undefined;
+      if (window === undefined) return undefined;
+      // Files may be read, and people asked, to set the session up again.
+      const setsUp = method !== 'session/request_permission';
+      return fail(`\`${method}\` while \`${window.method}\` (#${window.request}) is open`, {
+        ...(setsUp ? { severity: 'hint' as const } : {}),
+      });
+    }),
+    onAnswer(RESTORES, ({ result }) => (result === undefined ? undefined : 'pass')),
+  ],
+};
+
+const collision: Rule = {
+  id: 'replay/message-id-collision',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'two messages of a replay do not share an id',
+  source: REPLAY_SOURCES['replay/message-id-collision'],
+  on: [
+    onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
+      const { item: kind, itemId: id, update, variant } = step;
+      if (kind === undefined || id === undefined || replaying(step) === undefined) return undefined;
+      const before = windowOf(step.session)?.byId.get(itemKey(kind, id));
+      if (before === undefined) return 'pass';
+      const [was, is] = [bare(before.text), bare(textOf(variant, update))];
+      if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
+        return undefined;
+      return fail(`${quote(id)} again, which was another message in #${before.first}`, {
+        pointer: '/params/update/messageId',
+        seqs: [before.first, step.seq],
+      });
+    }),
+  ],
+};
+
+/** Shorter texts may well be said twice. */
+const TELLING = 40;
+
+const duplicate: Rule = {
+  id: 'replay/duplicate',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a replay tells each message and tool call once',
+  source: REPLAY_SOURCES['replay/duplicate'],
+  on: [
+    onUpdate([...MESSAGES, 'tool_call'], (step) => {
+      const { item: kind, itemId: id, variant, update, seq } = step;
+      const window = replaying(step);
+      if (kind === undefined || window === undefined) return undefined;
+      const again = (first: typeof seq) =>
+        fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
+      if (variant === 'tool_call') {
+        const before = id === undefined ? undefined : window.byId.get(itemKey('tool', id));
+        return before === undefined ? 'pass' : again(before.first);
+      }
+      const text = bare(textOf(variant, update));
+      if (variant.endsWith('_chunk')) {
+        const last = window.items.at(-1);
+        const same = last?.kind === kind && last.id === id && isMessageKind(kind);
+        return same && text.length >= TELLING && bare(last.text) === text
+          ? again(last.first)
+          : 'pass';
+      }
+      const before = id === undefined ? undefined : window.byId.get(itemKey(kind, id));
+      if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
+      return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
+    }),
+  ],
+};
+
+export const REPLAY_FRAMES: readonly Rule[] = [
+  afterResponse,
+  withoutReset,
+  notice,
+  compactionTransient,
+  interactive,
+  collision,
+  duplicate,
+];

@@ -1,0 +1,397 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { draw } from '../../test/draw.ts';
+import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { checkTrace } from '../check-trace.ts';
+
+const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
+const IDLE = 'agent update s1 state_update {"state":"idle"}';
+
+const LIVED = `${V1_SESSION}
+  client →2 session/prompt s1 "Mend the roof"
+  agent update s1 agent_thought_chunk "Where does it leak?"
+  agent update s1 tool_call {"toolCallId":"t1","title":"look","status":"pending"}
+  agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+  agent update s1 agent_message_chunk m1 "It is " "mended now."
+  agent ←2 result {"stopReason":"end_turn"}
+`;
+const loaded = (...frames: string[]) => `${V1}
+  client →1 session/load ${LOAD}
+  ${frames.join('\n')}
+  agent ←1 result {}
+`;
+const USER = 'agent update s1 user_message_chunk "Mend the roof"';
+const THOUGHT = 'agent update s1 agent_thought_chunk "Where does it leak?"';
+const TOOL = 'agent update s1 tool_call {"toolCallId":"t1","title":"look","status":"completed"}';
+const ANSWER = 'agent update s1 agent_message_chunk m1 "It is mended now."';
+const WHOLE = [USER, THOUGHT, TOOL, ANSWER];
+
+ruleCase('replay/missing-history', {
+  breaks: [
+    {
+      trace: [LIVED, loaded(USER, THOUGHT, ANSWER)],
+      at: [4, 8],
+      severity: 'error',
+      seen: 'missing: the tool call "look" (c1#8)',
+    },
+    { trace: [LIVED, loaded(TOOL, THOUGHT, ANSWER)], at: [4, 8], severity: 'error', seen: /Mend/ },
+    { trace: [LIVED, loaded(USER, THOUGHT, TOOL)], at: [4, 8], severity: 'error', seen: /mended/ },
+    { trace: [LIVED, loaded(USER, TOOL, ANSWER)], at: [4, 8], severity: 'warning', seen: /leak/ },
+    {
+      trace: [LIVED, loaded(USER, THOUGHT, TOOL, 'agent update s1 agent_message_chunk m1 "It i"')],
+      at: [4, 9],
+      severity: 'warning',
+      seen: /a part came/,
+    },
+    { trace: [LIVED, loaded(USER, 'gap 3 lost')], at: [7], verdict: 'undecidable' },
+    // What an earlier replay told is known too.
+    { trace: [loaded(...WHOLE), loaded(USER, ANSWER)], at: [4, 7], severity: 'warning' },
+    // Of a cancelled turn less is due.
+    {
+      trace: [
+        `${V1_SESSION}client →2 session/prompt s1 "Stop me"\nagent ←2 result {"stopReason":"cancelled"}`,
+        loaded(),
+      ],
+      at: [4, 5],
+      severity: 'warning',
+    },
+  ],
+  holds: [
+    [LIVED, loaded(...WHOLE)],
+    // Joined, split and spaced otherwise, with more around it.
+    [
+      LIVED,
+      loaded(
+        'agent update s1 user_message_chunk "<context/> Mend  the" " roof"',
+        THOUGHT,
+        TOOL,
+        'agent update s1 agent_message_chunk "It is mended now. "',
+      ),
+    ],
+    // A remark of the moment in a message without an id, and a prompt that was refused.
+    [
+      `${V1_SESSION}
+        agent update s1 agent_message_chunk "Welcome to the agent"
+        client →2 session/prompt s1 "Go"
+        agent update s1 agent_message_chunk "Warning: no metadata for this model."
+        agent update s1 tool_call {"toolCallId":"t1","status":"completed"}
+        agent update s1 agent_message_chunk "This is the answer that counts."
+        agent ←2 result {"stopReason":"end_turn"}
+        client →3 session/prompt s1 "Refused"
+        agent ←3 error -32603 Busy`,
+      loaded(
+        'agent update s1 user_message_chunk "Go"',
+        'agent update s1 tool_call {"toolCallId":"t1","status":"completed"}',
+        'agent update s1 agent_message_chunk "This is the answer that counts."',
+      ),
+    ],
+    loaded(USER),
+  ],
+});
+
+const LIVED_V2 = `${V2_SESSION}
+  client →2 session/prompt s1 "Mend the roof"
+  agent ←2 result {"messageId":"u1"}
+  agent update s1 user_message u1 "Mend the roof"
+  agent update s1 agent_message_chunk a1 "It is " "mended."
+  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+  client →3 session/prompt s1 "And the wall"
+  agent update s1 user_message u2 "And the wall"
+  agent ←3 result {"messageId":"u2"}
+  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+`;
+const resumed = (...frames: string[]) => `${V2}
+  client →1 session/resume ${START}
+  ${frames.join('\n')}
+  ${IDLE}
+  agent ←1 result {}
+`;
+const U1 = 'agent update s1 user_message u1 "Mend the roof"';
+const A1 = 'agent update s1 agent_message a1 "It is mended."';
+const U2 = 'agent update s1 user_message u2 "And the wall"';
+
+ruleCase('replay/missing-history-v2', {
+  breaks: { trace: [LIVED_V2, resumed(U1, A1)], at: [4, 8], severity: 'hint', seen: /wall/ },
+  holds: [
+    [LIVED_V2, resumed(U1, A1, U2)],
+    [
+      LIVED_V2,
+      `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w"}\n${IDLE}\nagent ←1 result {}`,
+    ],
+  ],
+});
+
+ruleCase('replay/empty', {
+  breaks: [
+    { trace: [LIVED, loaded()], at: [4, 5], severity: 'warning', seen: /Mend the roof/ },
+    { trace: [LIVED_V2, resumed()], at: [4, 6], severity: 'hint' },
+  ],
+  holds: [[LIVED, loaded(USER)], loaded()],
+});
+
+ruleCase('replay/order', {
+  breaks: {
+    trace: [LIVED_V2, resumed(U2, U1, A1)],
+    at: [6],
+    severity: 'warning',
+    seen: /"Mend the roof" .*after the prompt "And the wall"/,
+  },
+  holds: [[LIVED_V2, resumed(U1, A1, U2)], resumed(U2, U1)],
+});
+
+ruleCase('replay/message-id-missing', {
+  breaks: [
+    {
+      trace: resumed('agent update s1 user_message {"content":[{"type":"text","text":"x"}]}'),
+      at: [5],
+      severity: 'error',
+    },
+    {
+      trace: [LIVED, loaded(USER, 'agent update s1 agent_message_chunk "It is mended now."')],
+      at: [5, 6],
+      severity: 'warning',
+    },
+  ],
+  holds: [
+    resumed(U1, A1),
+    [LIVED, loaded(USER, ANSWER)],
+    `${V1}client →1 session/load ${LOAD}\n${USER}\nagent ←1 result {}`,
+  ],
+});
+
+ruleCase('replay/message-id-unstable', {
+  breaks: {
+    trace: [LIVED_V2, resumed('agent update s1 user_message x9 "Mend the roof"', A1, U2)],
+    at: [5],
+    seen: /"x9" for the prompt "Mend the roof" \(c1#6\), which was "u1"/,
+    pointer: '/params/update/messageId',
+  },
+  holds: [
+    [LIVED_V2, resumed(U1, A1, U2)],
+    // The same words said again later.
+    [LIVED_V2, resumed(U1, 'agent update s1 user_message u7 "Mend the roof"')],
+    [LIVED_V2, resumed(A1)],
+  ],
+});
+
+ruleCase('replay/user-turns-missing', {
+  breaks: { trace: loaded(TOOL, ANSWER), at: [4, 7], severity: 'warning' },
+  holds: [
+    loaded(USER, ANSWER),
+    `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"_m","id":"a1"}}\n${A1}\n${IDLE}\nagent ←1 result {}`,
+  ],
+});
+
+ruleCase('replay/open-tool', {
+  breaks: [
+    {
+      trace: loaded('agent update s1 tool_call {"toolCallId":"t1","title":"look"}'),
+      at: [5],
+      seen: 'the tool call "look" is left pending',
+    },
+    {
+      trace: resumed('agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}'),
+      at: [5],
+    },
+  ],
+  holds: [
+    loaded(TOOL),
+    `${V2}
+      client →1 session/resume ${START}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}
+      agent update s1 state_update {"state":"idle","background":[{"type":"tool_call","toolCallId":"t1"}]}
+      agent ←1 result {}`,
+  ],
+});
+
+ruleCase('replay/after-response', {
+  breaks: [
+    {
+      trace: [LIVED, `${loaded()}${USER}\n${TOOL}\n${ANSWER}`],
+      at: [6, 7, 8],
+      severity: 'error',
+      seen: /the prompt "Mend the roof" \(c1#6\) after #4 was answered/,
+    },
+    { trace: [LIVED_V2, `${resumed()}${A1}`], at: [7], severity: 'error' },
+    { trace: `${loaded()}${USER}`, at: [6], severity: 'warning', seen: /nobody sent/ },
+    { trace: `${loaded()}${ANSWER}`, at: [6], verdict: 'undecidable' },
+  ],
+  holds: [
+    [LIVED, loaded(...WHOLE)],
+    // Background work goes on, and a fork owes no replay.
+    [
+      LIVED_V2,
+      `${resumed(U1)}agent update s1 state_update {"state":"running"}\nagent update s1 agent_message_chunk a9 "By myself"`,
+    ],
+    `${V1_SESSION}client →2 session/fork s1\nagent ←2 result {"sessionId":"s2"}\nagent update s2 user_message_chunk "x"`,
+  ],
+});
+
+ruleCase('replay/chunks-without-reset', {
+  breaks: {
+    trace: resumed('agent update s1 agent_message_chunk a1 "It is " "mended."'),
+    at: [5],
+    severity: 'error',
+  },
+  holds: [
+    resumed(
+      'agent update s1 agent_message a1 {"content":[]}',
+      'agent update s1 agent_message_chunk a1 "It is " "mended."',
+    ),
+    `${V2_SESSION}
+      client →2 session/prompt s1 "go"
+      client →3 session/resume ${START}
+      agent update s1 agent_message_chunk a1 "live"
+      ${IDLE}
+      agent ←3 result {}`,
+  ],
+});
+
+const NOTICED = `${V1_SESSION}agent update s1 notice {"severity":"info","title":"Rate limit near"}`;
+ruleCase('replay/notice', {
+  breaks: {
+    trace: [
+      NOTICED,
+      loaded('agent update s1 notice {"severity":"info","title":"Rate limit near"}'),
+    ],
+    at: [5],
+    seen: '"Rate limit near" is told again',
+  },
+  holds: [[NOTICED, loaded('agent update s1 notice {"severity":"info","title":"Loaded"}')]],
+});
+
+ruleCase('replay/compaction-transient', {
+  breaks: {
+    trace: resumed(
+      'agent update s1 compaction_update {"compactionId":"k","status":"in_progress"}',
+      'agent update s1 compaction_summary_chunk {"compactionId":"k","content":{"type":"text","text":"x"}}',
+    ),
+    at: [5, 6],
+  },
+  holds: resumed(
+    'agent update s1 compaction_update {"compactionId":"k","status":"completed","summary":[]}',
+  ),
+});
+
+ruleCase('replay/interactive-request', {
+  breaks: [
+    {
+      trace: loaded('agent →7 session/request_permission s1 {"options":[]}'),
+      at: [5],
+      severity: 'warning',
+      seen: /while `session\/load` \(#4\) is open/,
+    },
+    {
+      trace: loaded('agent →7 fs/read_text_file s1 {"path":"/w/AGENTS.md"}'),
+      at: [5],
+      severity: 'hint',
+    },
+  ],
+  holds: [
+    loaded(USER),
+    `${V1_SESSION}
+      client →2 session/prompt s1 "go"
+      client →3 session/load ${LOAD}
+      agent →7 session/request_permission s1 {"options":[]}
+      agent ←3 result {}`,
+  ],
+});
+
+ruleCase('replay/message-id-collision', {
+  breaks: {
+    trace: resumed(U1, A1, 'agent update s1 user_message u1 "Another thing entirely"'),
+    at: [5, 7],
+  },
+  holds: [
+    resumed(U1, A1, 'agent update s1 user_message u2 "Mend the roof"'),
+    resumed(U1, 'agent update s1 agent_message u1 "One id, two kinds"'),
+    resumed(
+      'agent update s1 agent_message a1 {"content":[]}',
+      A1,
+      U1,
+      'agent update s1 agent_message a1 "It is mended. Really."',
+    ),
+  ],
+});
+
+ruleCase('replay/duplicate', {
+  breaks: [
+    { trace: resumed(A1, U1, A1), at: [5, 7] },
+    { trace: loaded(TOOL, TOOL), at: [5, 6] },
+    {
+      trace: loaded(
+        'agent update s1 agent_message_chunk "A sentence that is long enough to be told but once."',
+        'agent update s1 agent_message_chunk "A sentence that is long enough to be told but once."',
+      ),
+      at: [5, 6],
+    },
+  ],
+  holds: [
+    loaded('agent update s1 agent_message_chunk "ha" "ha"'),
+    resumed('agent update s1 agent_message a1 {"content":[]}', A1),
+    LIVED,
+  ],
+});
+
+test('a fork replays under its own id, and breaks no rule of replays', () => {
+  const trace = `${LIVED}
+    client →3 session/fork s1
+    agent update s2 user_message_chunk "Mend the roof"
+    agent update s2 agent_message_chunk m7 "It is mended now."
+    agent ←3 result {"sessionId":"s2"}
+    client →4 session/close s2
+    agent ←4 result {}
+    client →5 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+    agent update s2 user_message_chunk "Mend the roof"
+    agent ←5 result {}
+  `;
+  expect(found('setup/update-unknown-session', trace)).toEqual([]);
+  // What the fork replayed is known of the session it made.
+  expect(found('replay/missing-history', trace)).toMatchObject([{ severity: 'warning' }]);
+});
+
+test('the rules never throw, whatever stands in the frames', () => {
+  const picture = `${LIVED_V2}${resumed(U1, A1, TOOL)}${LIVED}${loaded(...WHOLE)}
+    client →8 session/list {"cwd":"/w","cursor":"x"}
+    agent ←8 result {"sessions":[{"sessionId":"s1","cwd":"/w","updatedAt":"2026-01-01"}],"nextCursor":"y"}`;
+  const lines = draw(picture).flatMap((event) =>
+    event.type === 'frame' && 'text' in event.line ? [event] : [],
+  );
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(null, 5, '', '__proto__', {}, [[]], { __proto__: 1 }, 'x'.repeat(30_000)),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(60), odd), { maxLength: 30 }), (changes) => {
+      const events = lines.map((event) => ({ ...event }));
+      for (const [which, place, value] of changes) {
+        const event = events[which % events.length];
+        if (event === undefined || !('text' in event.line)) continue;
+        let at = 0;
+        const text = JSON.stringify(JSON.parse(event.line.text), (key, old: unknown) =>
+          at++ === place && !['', 'jsonrpc', 'method'].includes(key) ? value : old,
+        );
+        events[which % events.length] = { ...event, line: { text } };
+      }
+      expect(() => checkTrace(events)).not.toThrow();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('texts are compared as far as they are kept, and no missing text is made of that', () => {
+  const long = (letter: string) => `${letter} `.repeat(30_000);
+  const lived = `${V1_SESSION}
+    client →2 session/prompt s1 "Tell"
+    agent update s1 agent_message_chunk "${long('a')}"
+    agent update s1 tool_call {"toolCallId":"t1","status":"completed"}
+    agent update s1 agent_message_chunk "${long('b')}" "${long('c')}"
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const again = loaded(
+    'agent update s1 user_message_chunk "Tell"',
+    'agent update s1 tool_call {"toolCallId":"t1","status":"completed"}',
+    `agent update s1 agent_message_chunk "${long('a')}" "${long('b')}" "${long('c')}"`,
+  );
+  expect(found('replay/missing-history', [lived, again])).toEqual([]);
+});

@@ -1,0 +1,282 @@
+// What a history replay holds, judged when its answer comes: whether all of it came, in order, under
+// the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
+import { isMessageKind } from '../../model/facts/variants.ts';
+import type { Connection, Session } from '../connection.ts';
+import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
+import { onAnswer } from '../listen.ts';
+import { bare } from './message-text.ts';
+import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
+import type { Rule } from '../rule.ts';
+import { REPLAY_SOURCES } from './replay-sources.ts';
+import type { AnswerStep } from '../step.ts';
+import { answeredWindow, isComplete, RESTORES, type RestoreWindow } from './window-facts.ts';
+
+interface Replay {
+  readonly window: RestoreWindow;
+  readonly history: History;
+  readonly session: Session;
+  /** The request and its answer. */
+  readonly seqs: AnswerStep['seq'][];
+}
+
+/** A restore that succeeded; undefined: it did not. */
+function replayOf({ session, asked, result, seq }: AnswerStep): Replay | undefined {
+  const window = answeredWindow(session, asked.seq);
+  if (session === undefined || window === undefined || result === undefined) return undefined;
+  return { window, session, history: histories.of(session.stored), seqs: [asked.seq, seq] };
+}
+
+/** Judges restores that asked for all history and were answered with a result. */
+function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
+  return onAnswer<Outcome>(RESTORES, (step, connection) => {
+    const replay = replayOf(step);
+    return replay?.window.cursorKind === 'all' ? judge(replay, connection) : undefined;
+  });
+}
+
+function inGap(window: RestoreWindow, connection: Connection): Undecided | undefined {
+  return isComplete(window, connection)
+    ? undefined
+    : undecidable('events are missing inside the replay', 'a recording without a gap');
+}
+
+const MOST_NAMED = 3;
+
+function missingWords(missing: readonly Missing[], connection: Connection): string {
+  const words = missing
+    .slice(0, MOST_NAMED)
+    .map(({ item, cut }) => itemWords(item, connection) + (cut ? ', of which a part came' : ''));
+  const rest = missing.length - words.length;
+  return `missing: ${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+const missingHistory: Rule = {
+  id: 'replay/missing-history',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a load replays the entire conversation before its answer',
+  source: REPLAY_SOURCES['replay/missing-history'],
+  on: [
+    onWhole(({ window, history, seqs }, connection) => {
+      if (history.items.length === 0 || window.room === 0) return undefined;
+      const missing = missingFrom(history, window);
+      if (missing.length === 0) return 'pass';
+      const gap = inGap(window, connection);
+      if (gap) return gap;
+      const grave = missing.filter((one) => one.grave);
+      const rest = missing.filter((one) => !one.grave);
+      return fail(missingWords([...grave, ...rest], connection), {
+        ...(grave.length > 0 ? {} : { severity: 'warning' }),
+        seqs,
+      });
+    }),
+  ],
+};
+
+const missingHistoryV2: Rule = {
+  id: 'replay/missing-history-v2',
+  versions: [2],
+  side: 'agent',
+  severity: 'hint',
+  clause:
+    'a replay from the start holds all history that the agent retained; it need not retain all',
+  source: REPLAY_SOURCES['replay/missing-history-v2'],
+  on: [
+    onWhole(({ window, history, seqs }, connection) => {
+      if (history.items.length === 0 || window.room === 0) return undefined;
+      const missing = missingFrom(history, window);
+      if (missing.length === 0) return 'pass';
+      return inGap(window, connection) ?? fail(missingWords(missing, connection), { seqs });
+    }),
+  ],
+};
+
+function hasHistory({ items }: RestoreWindow): boolean {
+  return items.some(({ kind }) => kind === 'tool' || isMessageKind(kind));
+}
+
+const empty: Rule = {
+  id: 'replay/empty',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: { 'v2-2026-08': 'hint', 'v2-2.4.0': 'hint' },
+  clause: 'where history is asked for and there is some, some comes',
+  source: REPLAY_SOURCES['replay/empty'],
+  on: [
+    onWhole(({ window, history, seqs }, connection) => {
+      if (hasHistory(window)) return 'pass';
+      const known = history.items[0];
+      if (known === undefined) return undefined;
+      return (
+        inGap(window, connection) ??
+        fail(`nothing came, where ${itemWords(known, connection)} is known`, { seqs })
+      );
+    }),
+  ],
+};
+
+const order: Rule = {
+  id: 'replay/order',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a replay keeps the order of the conversation',
+  source: REPLAY_SOURCES['replay/order'],
+  on: [
+    onWhole(({ window, history }, connection) => {
+      let last: HistoryItem | undefined;
+      let compared = false;
+      for (const { kind, id, first } of window.items) {
+        const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
+        if (known?.live !== true) continue;
+        compared = true;
+        // Within one turn agents store text, thoughts and tool calls apart.
+        if (last !== undefined && known.turn.number < last.turn.number)
+          return fail(
+            `${itemWords(known, connection)} after ${itemWords(last, connection)}, which came later`,
+            { seqs: [first] },
+          );
+        last = known;
+      }
+      return compared ? 'pass' : undefined;
+    }),
+  ],
+};
+
+const idMissing: Rule = {
+  id: 'replay/message-id-missing',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { v1: 'warning' },
+  clause: 'every replayed message has its `messageId`',
+  source: REPLAY_SOURCES['replay/message-id-missing'],
+  on: [
+    onAnswer(RESTORES, (step, { version }) => {
+      const replay = replayOf(step);
+      if (replay === undefined) return undefined;
+      const messages = replay.window.items.filter(({ kind }) => isMessageKind(kind));
+      const bareOnes = messages.filter(({ id }) => id === undefined);
+      if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
+      if (version === 2)
+        return fail('a message without `messageId`', {
+          pointer: '/params/update',
+          seqs: bareOnes.map(({ first }) => first),
+          method: 'session/update',
+        });
+      // v1 makes none due; but an agent that has ids live should not lose them.
+      const had = replay.history.items.find(
+        ({ kind, id, live }) => kind === 'agent' && live && id !== undefined,
+      );
+      if (had === undefined || bareOnes.length < messages.length) return undefined;
+      return fail(`no message has an id, where ${quote(had.id)} had one as it came live`, {
+        due: 'a replay names messages by the ids they had',
+        seqs: bareOnes.map(({ first }) => first),
+        method: 'session/update',
+      });
+    }),
+  ],
+};
+
+const idUnstable: Rule = {
+  id: 'replay/message-id-unstable',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a prompt that is replayed keeps the id that its answer returned',
+  source: REPLAY_SOURCES['replay/message-id-unstable'],
+  on: [
+    onAnswer(RESTORES, (step, connection) => {
+      const replay = replayOf(step);
+      if (replay === undefined) return undefined;
+      const { window, history } = replay;
+      const strange = new Map(
+        window.items
+          .filter(({ kind, id }) => kind === 'user' && id !== undefined)
+          .filter(({ id }) => history.byId.get(itemKey('user', id ?? ''))?.live !== true)
+          .map((item) => [bare(item.text), item]),
+      );
+      const prompts = history.items.filter(({ prompt, id }) => prompt && id !== undefined);
+      if (prompts.length === 0 || !hasHistory(window)) return undefined;
+      const faults = prompts.flatMap((prompt): Fault[] => {
+        if (window.byId.has(itemKey('user', prompt.id ?? ''))) return [];
+        const other = strange.get(bare(prompt.text));
+        if (other === undefined || bare(prompt.text) === '') return [];
+        return [
+          fail(
+            `${quote(other.id)} for ${itemWords(prompt, connection)}, which was ${quote(prompt.id)}`,
+            {
+              pointer: '/params/update/messageId',
+              seqs: [other.first],
+              method: 'session/update',
+            },
+          ),
+        ];
+      });
+      return faults.length > 0 ? faults : 'pass';
+    }),
+  ],
+};
+
+const userTurns: Rule = {
+  id: 'replay/user-turns-missing',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a replay holds what the user said, not only what the agent answered',
+  source: REPLAY_SOURCES['replay/user-turns-missing'],
+  on: [
+    onWhole(({ window, seqs }, connection) => {
+      const agents = window.items.filter(({ kind }) => kind === 'agent').length;
+      if (agents === 0) return undefined;
+      if (window.items.some(({ kind }) => kind === 'user')) return 'pass';
+      return (
+        inGap(window, connection) ??
+        fail(`${agents} of the agent’s messages and none of the user’s`, { seqs })
+      );
+    }),
+  ],
+};
+
+const openTool: Rule = {
+  id: 'replay/open-tool',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'replayed tool calls have come to an end, unless they still run',
+  source: REPLAY_SOURCES['replay/open-tool'],
+  on: [
+    onWhole(({ window }) => {
+      if (window.busy) return undefined;
+      const tools = window.items.filter(({ kind }) => kind === 'tool');
+      if (tools.length === 0) return undefined;
+      const open = tools.filter(
+        ({ id, status }) =>
+          (status === undefined || status === 'pending' || status === 'in_progress') &&
+          !window.background.has(id ?? ''),
+      );
+      if (open.length === 0) return 'pass';
+      return open.map(({ id, status, title, first }) =>
+        fail(`the tool call ${quote(title ?? id)} is left ${status ?? 'pending'}`, {
+          seqs: [first],
+          method: 'session/update',
+        }),
+      );
+    }),
+  ],
+};
+
+export const REPLAY: readonly Rule[] = [
+  missingHistory,
+  missingHistoryV2,
+  empty,
+  order,
+  idMissing,
+  idUnstable,
+  userTurns,
+  openTool,
+];

@@ -1,0 +1,309 @@
+// What a restore asks for and what its answer must be preceded by: replay cursors, the state
+// snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
+import { CODE } from '../../acp/errors.ts';
+import { get, obj, str } from '../../acp/json.ts';
+import { isMessageKind } from '../../model/facts/variants.ts';
+import type { Connection } from '../connection.ts';
+import { histories, itemKey, itemsNamed, type History } from './history-facts.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import { itemWords } from './replay-compare.ts';
+import type { Rule } from '../rule.ts';
+import { frameWords, setups } from '../sessions/setup-facts.ts';
+import { SETUP_SOURCES } from '../sessions/setup-sources.ts';
+import type { AnswerStep } from '../step.ts';
+import {
+  answeredWindow,
+  cursorKindOf,
+  isComplete,
+  RESTORES,
+  windowOf,
+  type RestoreWindow,
+} from './window-facts.ts';
+
+const RESUME = ['session/resume'] as const;
+
+function isAnswered({ result, session, asked }: AnswerStep): RestoreWindow | undefined {
+  return result === undefined ? undefined : answeredWindow(session, asked.seq);
+}
+
+const noReplay: Rule = {
+  id: 'resume/no-replay-without-cursor',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'without a replay cursor no history comes before the answer',
+  source: SETUP_SOURCES['resume/no-replay-without-cursor'],
+  on: [
+    onAnswer(RESUME, (step): Outcome => {
+      const window = isAnswered(step);
+      if (window?.cursorKind !== 'none') return undefined;
+      const { messageSeqs, background, state, busy } = window;
+      const others = window.otherSeqs
+        .filter(({ id }) => id === undefined || !background.has(id))
+        .map(({ seq }) => seq);
+      if (messageSeqs.length + others.length === 0) return 'pass';
+      const method = 'session/update';
+      if (state !== undefined && state !== 'idle')
+        return undecidable(
+          `history before the answer, but the session is ${state}: it may be live`,
+          'a restore of a session that rests',
+          { seqs: [...messageSeqs, ...others], method },
+        );
+      const faults: Fault[] = [];
+      const came = (seqs: RestoreWindow['messageSeqs'], what: string, lenient: boolean) => {
+        if (seqs.length === 0) return;
+        const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
+        const live = busy ? '; the session was at work, so they may be live' : '';
+        faults.push(
+          fail(`${words} before #${step.seq} answered${live}`, {
+            seqs,
+            method,
+            ...(lenient || busy ? { severity: 'warning' } : {}),
+          }),
+        );
+      };
+      came(messageSeqs, 'messages', false);
+      came(others, 'tool calls, plans or terminals', true);
+      return faults;
+    }),
+  ],
+};
+
+const stateSnapshot: Rule = {
+  id: 'resume/state-snapshot',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  clause: 'a `state_update` tells the current state before the answer, after any replay',
+  source: SETUP_SOURCES['resume/state-snapshot'],
+  on: [
+    onAnswer(RESUME, (step, connection): Outcome => {
+      const window = isAnswered(step);
+      if (window === undefined) return undefined;
+      if (window.stateSeq === undefined) {
+        if (!isComplete(window, connection))
+          return undecidable('events are missing before the answer', 'a recording without a gap');
+        return fail('a result, and no `state_update` before it', {
+          seqs: [window.request, step.seq],
+        });
+      }
+      if (window.busy || window.afterState.length === 0) return 'pass';
+      return fail(`history after the snapshot (#${window.stateSeq})`, {
+        severity: 'warning',
+        seqs: window.afterState,
+        method: 'session/update',
+      });
+    }),
+  ],
+};
+
+const notCompletion: Rule = {
+  id: 'resume/snapshot-is-not-completion',
+  versions: [2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'the snapshot of a restore ends no work, so it carries no usage',
+  source: SETUP_SOURCES['resume/snapshot-is-not-completion'],
+  on: [
+    onUpdate(['state_update'], ({ session, update }) => {
+      const window = windowOf(session);
+      if (window === undefined || window.busy) return undefined;
+      return get(update, 'usage') === undefined || get(update, 'usage') === null
+        ? 'pass'
+        : fail('`usage` in a snapshot', { pointer: '/params/update/usage' });
+    }),
+  ],
+};
+
+const cursorUnknown: Rule = {
+  id: 'resume/cursor-unknown',
+  versions: [2],
+  side: 'client',
+  severity: 'warning',
+  clause:
+    'a replay cursor is `{"type":"start"}`, or has a type of an agent’s own that begins with `_`',
+  source: SETUP_SOURCES['resume/cursor-unknown'],
+  on: [
+    onRequest(RESUME, ({ method, params }) => {
+      const cursor = get(params, 'replayFrom');
+      const kind = cursorKindOf(method, cursor, 2);
+      if (kind === 'none') return undefined;
+      if (kind !== 'bad') return 'pass';
+      const pointer = '/params/replayFrom';
+      // Without a type it is no cursor of any agent's: the schema forbids it.
+      const isCursor = str(cursor, 'type') !== undefined;
+      return fail(
+        `the cursor ${quote(cursor)}`,
+        isCursor ? { pointer } : { pointer, severity: 'error' },
+      );
+    }),
+  ],
+};
+
+/** Answers that say nothing of the cursor. */
+const OTHER_CODES: ReadonlySet<number> = new Set([
+  CODE.notFound,
+  CODE.authRequired,
+  CODE.methodNotFound,
+  CODE.requestCancelled,
+  CODE.invalidRequest,
+]);
+
+/** The agent tells of this type of cursor in its capabilities. */
+function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
+  const metas = [agentCapabilities, obj(agentCapabilities, 'session')].map((at) =>
+    obj(at, '_meta'),
+  );
+  return metas.some((meta) => meta !== undefined && JSON.stringify(meta).includes(type.slice(1)));
+}
+
+function isHistory({ kind }: { readonly kind: RestoreWindow['items'][number]['kind'] }): boolean {
+  return kind === 'tool' || isMessageKind(kind);
+}
+
+/** Everything came, for a cursor that names nothing the agent ever told. */
+function tookForStart(window: RestoreWindow, history: History): string | undefined {
+  if (itemsNamed(history, window.ids).length > 0) return undefined;
+  const first = window.items.find(isHistory);
+  const [known, ...more] = history.items;
+  if (known === undefined || more.length === 0) return undefined;
+  if (first === undefined) return 'resumed without a replay';
+  const told = first.id === undefined ? undefined : history.byId.get(itemKey(first.kind, first.id));
+  return told === known ? 'replayed from the start' : undefined;
+}
+
+const cursorUnknownReply: Rule = {
+  id: 'resume/cursor-unknown-reply',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  clause:
+    'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
+  source: SETUP_SOURCES['resume/cursor-unknown-reply'],
+  on: [
+    onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
+      const window = answeredWindow(session, asked.seq);
+      if (session === undefined || window === undefined) return undefined;
+      const { cursor, cursorKind, request } = window;
+      if (cursorKind !== 'bad' && cursorKind !== 'custom') return undefined;
+      if (error !== undefined) {
+        if (error.code === CODE.invalidParams) return 'pass';
+        if (OTHER_CODES.has(error.code) || cursorKind === 'custom') return undefined;
+        return fail(`the code ${error.code} for ${quote(cursor)}`, { pointer: '/error/code' });
+      }
+      if (result === undefined) return undefined;
+      if (cursorKind === 'bad') return fail(`a result for ${quote(cursor)} (#${request})`);
+      if (isAnnounced(str(cursor, 'type') ?? '', connection)) return undefined;
+      const how = tookForStart(window, histories.of(session.stored));
+      // It may be the agent's own cursor, and mean just that.
+      return how === undefined
+        ? undefined
+        : fail(`${how} for ${quote(cursor)}, which names nothing known`, { severity: 'warning' });
+    }),
+  ],
+};
+
+const cursorInclusive: Rule = {
+  id: 'resume/cursor-inclusive',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a replay begins with what its cursor names, and includes it',
+  source: SETUP_SOURCES['resume/cursor-inclusive'],
+  on: [
+    onAnswer(RESUME, (step, connection): Outcome => {
+      const window = isAnswered(step);
+      const { session } = step;
+      if (session === undefined || window?.cursorKind !== 'custom') return undefined;
+      const [named] = itemsNamed(histories.of(session.stored), window.ids);
+      if (named === undefined) return undefined;
+      const isNamed = ({ id }: { readonly id: string | undefined }) =>
+        id !== undefined && window.ids.includes(id);
+      const first = window.items.find((item) => isHistory(item) || isNamed(item));
+      if (first !== undefined && isNamed(first)) return 'pass';
+      if (!isComplete(window, connection))
+        return undecidable('events are missing inside the replay', 'a recording without a gap');
+      const words = itemWords(named, connection);
+      if (first === undefined) return fail(`nothing came from ${words} on`);
+      const came = window.items.some(isNamed);
+      return fail(
+        came
+          ? `${quote(first.id ?? first.kind)} comes before ${words}`
+          : `the replay begins after ${words}, with ${quote(first.id ?? first.kind)}`,
+        { seqs: [first.first], method: 'session/update', ...(came ? { severity: 'warning' } : {}) },
+      );
+    }),
+  ],
+};
+
+const replayOnV1: Rule = {
+  id: 'resume/replay-on-v1',
+  versions: [1],
+  side: 'client',
+  severity: 'error',
+  clause: 'v1 has no `replayFrom`; `session/load` replays',
+  source: SETUP_SOURCES['resume/replay-on-v1'],
+  on: [
+    onRequest(RESTORES, ({ params }) =>
+      get(params, 'replayFrom') === undefined
+        ? 'pass'
+        : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, {
+            pointer: '/params/replayFrom',
+          }),
+    ),
+  ],
+};
+
+const beforePrompt: Rule = {
+  id: 'load/before-first-prompt',
+  versions: [1],
+  side: 'client',
+  severity: 'hint',
+  clause: 'a session is loaded after its first prompt; several agents store nothing before that',
+  source: SETUP_SOURCES['load/before-first-prompt'],
+  on: [
+    onRequest(['session/load'], ({ session }, connection) => {
+      if (session === undefined) return undefined;
+      const { made, prompted } = setups.of(session.stored);
+      if (made === undefined) return undefined;
+      return prompted
+        ? 'pass'
+        : fail(
+            `${quote(session.id)} was made in ${frameWords(made, connection)} and never prompted`,
+          );
+    }),
+  ],
+};
+
+const sameConnection: Rule = {
+  id: 'load/same-connection',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'hint',
+  clause:
+    'a session that is open on a connection need not be restored there; what that does is undefined',
+  source: SETUP_SOURCES['load/same-connection'],
+  on: [
+    onRequest(RESTORES, ({ session, method }) => {
+      if (session === undefined) return undefined;
+      return session.active ? fail(`\`${method}\` of ${quote(session.id)}, which is open`) : 'pass';
+    }),
+  ],
+};
+
+export const RESUME_RULES: readonly Rule[] = [
+  noReplay,
+  stateSnapshot,
+  notCompletion,
+  cursorUnknown,
+  cursorUnknownReply,
+  cursorInclusive,
+  replayOnV1,
+  beforePrompt,
+  sameConnection,
+];

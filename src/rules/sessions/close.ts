@@ -1,0 +1,262 @@
+// Sessions that are closed or deleted, and what comes of them after. Families `close` and `delete` of
+// the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { objects, str } from '../../acp/json.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
+import type { Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { SESSIONS_SOURCES } from './session-sources.ts';
+import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
+import type { Stored } from '../world.ts';
+
+/** Closed, and no restore of it is under way. */
+function closedAt(session: Session | undefined): Seq | undefined {
+  return session === undefined || session.opening > 0 ? undefined : session.closed;
+}
+
+function afterClose(session: Session | undefined, what: string, seq: Seq): Outcome {
+  const closed = closedAt(session);
+  if (closed === undefined) return undefined;
+  return fail(`\`${what}\` after #${closed} closed the session`, { seqs: [closed, seq] });
+}
+
+const updateAfter: Rule = {
+  id: 'close/update-after',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { v1: 'hint', 'v2-2026-08': 'hint' },
+  clause: 'of a session that is closed, the agent says nothing more on this connection',
+  source: SESSIONS_SOURCES['close/update-after'],
+  on: [
+    onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
+    onUpdate('all', ({ session, variant, seq }) =>
+      session.closed === undefined ? undefined : afterClose(session, variant, seq),
+    ),
+    onRequest('all', ({ session, from, method, seq }) =>
+      from === 'agent' ? afterClose(session, method, seq) : undefined,
+    ),
+  ],
+};
+
+const cancelFirst: Rule = {
+  id: 'close/cancel-first',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'closing a session cancels its work, and says so before it is closed',
+  source: SESSIONS_SOURCES['close/cancel-first'],
+  on: [
+    // v1: the prompt that was open says it.
+    onAnswer(['session/prompt'], (step, { version }) =>
+      version === 1
+        ? cancelledPrompt(openPrompt(step.session, step.asked), 'session/close', step)
+        : undefined,
+    ),
+    // v2: an idle state between the request and its answer.
+    onUpdate(['state_update'], (step) =>
+      closing.of(step.session).request !== undefined &&
+      endsWork(step) &&
+      str(step.update, 'stopReason') === 'cancelled'
+        ? 'pass'
+        : undefined,
+    ),
+    onAnswer(['session/close'], ({ session, result, seq }, { version, gaps }) => {
+      if (session === undefined || result === undefined || version !== 2) return undefined;
+      const { request, working, idle } = closing.of(session);
+      if (request === undefined || !working) return undefined;
+      if (idle === undefined)
+        return gaps > 0
+          ? undecidable('events are missing', 'a recording without a gap')
+          : fail('no idle state between the request to close running work and its answer', {
+              seqs: [request, seq],
+            });
+      if (idle.reason === 'cancelled') return undefined;
+      const seen = `the stop reason ${quote(idle.reason)} of work that #${request} closed`;
+      const seqs = [request, idle.seq, seq];
+      return idle.output === undefined
+        ? undecidable(
+            `${seen}, and nothing between: the work may have ended before the agent heard of it`,
+            'a close in the middle of work that goes on',
+            { seqs },
+          )
+        : fail(seen, { seqs });
+    }),
+  ],
+};
+
+/** A close on its way: whether work went on when it was asked, and how that ended. */
+interface Closing {
+  request: Seq | undefined;
+  working: boolean;
+  idle: Ending | undefined;
+}
+interface Ending {
+  readonly seq: Seq;
+  readonly reason: string | undefined;
+  /** What the agent said between. */
+  readonly output: Seq | undefined;
+}
+const closing = fact<Session, Closing>(() => ({
+  request: undefined,
+  working: false,
+  idle: undefined,
+}));
+
+/** Goes before the fold of turns: it looks at the work as it was before the frame. */
+const closingFold: Fold = {
+  on: [
+    onRequest(['session/close'], ({ session, from, seq }) => {
+      if (session === undefined || from !== 'client') return;
+      const turn = turnOf.of(session);
+      const its = closing.of(session);
+      its.request = seq;
+      // Work that is cancelled already ends as cancel/idle says.
+      its.working = isWorking(turn) && turn.cancel === undefined;
+      its.idle = undefined;
+    }),
+    onUpdate(['state_update'], (step) => {
+      const its = closing.of(step.session);
+      const turn = turnOf.of(step.session);
+      if (its.request === undefined || !endsWork(step)) return;
+      const reason = str(step.update, 'stopReason');
+      its.idle = { seq: step.seq, reason, output: turn.cancel?.output };
+    }),
+    onAnswer(['session/close'], ({ session }) => {
+      if (session) closing.of(session).request = undefined;
+    }),
+  ],
+};
+
+const closeUnknown: Rule = {
+  id: 'close/unknown',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: SINCE_2_4_0,
+  clause: 'to close a session that is not there succeeds, or is answered with −32002',
+  source: SESSIONS_SOURCES['close/unknown'],
+  on: [
+    onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
+      if (session === undefined || session.active || session.opening > 0) return undefined;
+      if (gaps > 0 || handshake === undefined) return undefined;
+      // Whether it was there when it was asked counts.
+      if (session.closed !== undefined && session.closed > asked.seq) return undefined;
+      if (error === undefined || error.code === CODE.notFound) return 'pass';
+      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
+      return fail(`the error ${error.code}`, { pointer: '/error/code', seqs: [asked.seq, seq] });
+    }),
+  ],
+};
+
+const USES = ['session/prompt', 'session/set_config_option', 'session/set_mode'] as const;
+
+const useAfter: Rule = {
+  id: 'close/use-after',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'warning',
+  clause: 'a session that was closed is restored before it is used again',
+  source: SESSIONS_SOURCES['close/use-after'],
+  on: [
+    onRequest(USES, ({ session, from, method, seq }) => {
+      if (from !== 'client' || session === undefined) return undefined;
+      return session.closed === undefined ? 'pass' : afterClose(session, method, seq);
+    }),
+    onNotification(['session/cancel'], ({ session, from, method, seq }) =>
+      from === 'client' ? afterClose(session, method, seq) : undefined,
+    ),
+  ],
+};
+
+const idempotent: Rule = {
+  id: 'delete/idempotent',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'to delete a session that is not there succeeds',
+  source: SESSIONS_SOURCES['delete/idempotent'],
+  on: [
+    onAnswer(['session/delete'], ({ session, error, seq }) => {
+      if (session === undefined) return undefined;
+      if (error === undefined) return 'pass';
+      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
+      const pointer = '/error/code';
+      if (session.deleted !== undefined)
+        return fail(`the error ${error.code} for a session that #${session.deleted} deleted`, {
+          pointer,
+          seqs: [session.deleted, seq],
+        });
+      return error.code === CODE.notFound
+        ? fail('the error −32002 for a session that is not there', { pointer })
+        : undefined;
+    }),
+  ],
+};
+
+/** Where a session was deleted, on whatever connection, and not met again since. */
+interface Deleted {
+  where: { readonly connection: ConnectionId; readonly seq: Seq } | undefined;
+}
+const deletion = fact<Stored, Deleted>(() => ({ where: undefined }));
+
+const deletionFold: Fold = {
+  on: [
+    onAnswer(['session/delete'], ({ session, result, seq }, { id }) => {
+      if (session && result !== undefined)
+        deletion.of(session.stored).where = { connection: id, seq };
+    }),
+    // An agent may bring it back, and then it is one that exists.
+    onAnswer(['session/new', 'session/load', 'session/resume', 'session/prompt'], (step) => {
+      if (step.session && step.result !== undefined)
+        deletion.of(step.session.stored).where = undefined;
+    }),
+  ],
+};
+
+const stillListed: Rule = {
+  id: 'delete/still-listed',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a session that was deleted is not listed any more',
+  source: SESSIONS_SOURCES['delete/still-listed'],
+  on: [
+    onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
+      if (result === undefined) return undefined;
+      const faults = objects(result, 'sessions').flatMap((info, i): Fault[] => {
+        const listed = str(info, 'sessionId');
+        const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
+        if (listed === undefined || where === undefined) return [];
+        const here = where.connection === id;
+        // The list may have been made before.
+        if (here && asked.seq < where.seq) return [];
+        return [
+          fail(`${quote(listed)}, deleted in ${here ? '' : where.connection}#${where.seq}`, {
+            pointer: `/result/sessions/${i}/sessionId`,
+            seqs: [...(here ? [where.seq] : []), seq],
+            session: listed,
+          }),
+        ];
+      });
+      return judged(faults);
+    }),
+  ],
+};
+
+export const CLOSE: readonly Rule[] = [
+  updateAfter,
+  cancelFirst,
+  closeUnknown,
+  useAfter,
+  idempotent,
+  stillListed,
+];
+export const CLOSING_FOLDS: readonly Fold[] = [closingFold];
+export const DELETION_FOLDS: readonly Fold[] = [deletionFold];

@@ -1,0 +1,266 @@
+// Frames that name a session which is not open on this connection, and what they are answered. Family
+// `setup` of the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { str } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { isWhole } from './setup-facts.ts';
+import { SETUP_SOURCES } from './setup-sources.ts';
+import type { FrameStep } from '../step.ts';
+import { RESTORES } from '../restore/window-facts.ts';
+
+const FROM_START = 'a recording from the start of the connection, without a gap';
+
+/** Methods that only make sense in a session that this connection has open. */
+const INSIDE = [
+  'session/prompt',
+  'session/set_mode',
+  'session/set_config_option',
+  'tool_call/cancel',
+  'terminal/cancel',
+] as const;
+const NOTIFIED = ['session/cancel'] as const;
+
+/** Neither made nor restored here, nor about to be. */
+function isUnknown({ active, opening }: Session): boolean {
+  return !active && opening === 0;
+}
+
+function unknownWords({ origin, deleted }: Session): string {
+  if (deleted !== undefined) return `which #${deleted} deleted`;
+  return origin === 'listed'
+    ? 'which was listed, but neither loaded nor resumed on this connection'
+    : 'which was neither made, loaded, resumed nor forked on this connection';
+}
+
+function namesUnknown(session: Session | undefined, connection: Connection): Outcome {
+  if (session === undefined) return undefined;
+  if (!isUnknown(session)) return 'pass';
+  // What is used after its close is a rule of its own: close/use-after.
+  if (session.closed !== undefined) return undefined;
+  const pointer = '/params/sessionId';
+  if (!isWhole(connection))
+    return undecidable(
+      `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
+      FROM_START,
+      { pointer },
+    );
+  return fail(`${quote(session.id)}, ${unknownWords(session)}`, { pointer });
+}
+
+const unknownSession: Rule = {
+  id: 'setup/unknown-session',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'warning',
+  clause: 'a session is made, loaded, resumed or forked on a connection before it is used there',
+  source: SETUP_SOURCES['setup/unknown-session'],
+  on: [
+    onRequest(INSIDE, ({ session, from }, connection) =>
+      from === 'client' ? namesUnknown(session, connection) : undefined,
+    ),
+    onNotification(NOTIFIED, ({ session, from }, connection) =>
+      from === 'client' ? namesUnknown(session, connection) : undefined,
+    ),
+  ],
+};
+
+/** Open requests that name a session which is not open on this connection. */
+const strangers = fact<Connection, Set<Seq>>(() => new Set());
+
+const strangersFold: Fold = {
+  on: [
+    onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
+      if (session === undefined || from !== 'client') return;
+      // A session that was never seen may well be stored; one that was deleted is not.
+      const isRestore = method === 'session/load' || method === 'session/resume';
+      const unknown = isRestore
+        ? session.deleted !== undefined
+        : isUnknown(session) && isWhole(connection);
+      if (unknown) strangers.of(connection).add(seq);
+    }),
+    onAnswer([...INSIDE, ...RESTORES], ({ asked }, connection) => {
+      strangers.of(connection).delete(asked.seq);
+    }),
+  ],
+};
+
+/** Codes that say that the request was not looked at far enough to miss the session. */
+const BEFORE: ReadonlySet<number> = new Set([
+  CODE.methodNotFound,
+  CODE.authRequired,
+  CODE.invalidRequest,
+  CODE.requestCancelled,
+]);
+const NO_SESSION =
+  /session.*(not found|unknown|unavailable|does not exist|no longer)|(no such|unknown|not find) session/i;
+
+const unknownReply: Rule = {
+  id: 'setup/unknown-session-reply',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { v1: 'warning', 'v2-2026-08': 'off' },
+  clause:
+    'a request for a session that does not exist, or is not open here, is answered with −32002',
+  source: SETUP_SOURCES['setup/unknown-session-reply'],
+  on: [
+    onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
+      const { asked, error, method, session, from } = step;
+      if (from !== 'agent' || session === undefined) return undefined;
+      const stranger = strangers.of(connection).has(asked.seq);
+      // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
+      const lax = session.deleted !== undefined && connection.version !== 2;
+      if (error === undefined) {
+        if (!stranger) return undefined;
+        return fail(`a result for ${quote(session.id)}, which is not open here`, {
+          pointer: '/result',
+          ...(lax ? { severity: 'hint' as const } : {}),
+        });
+      }
+      const { code, message, data } = error;
+      if (BEFORE.has(code)) return undefined;
+      if (code !== CODE.notFound) {
+        if (!stranger && !NO_SESSION.test(message)) return undefined;
+        return fail(`the code ${code} ${quote(message)}`, {
+          pointer: '/error/code',
+          severity: lax ? 'hint' : 'warning',
+        });
+      }
+      if (connection.version !== 2 || !NO_SESSION.test(message))
+        return stranger ? 'pass' : undefined;
+      if (str(data, 'sessionId') === session.id) return 'pass';
+      return fail(`−32002 to \`${method}\` without \`data.sessionId\``, {
+        due: '`error.data.sessionId` is the session that the request named',
+        pointer: '/error',
+        severity: 'warning',
+      });
+    }),
+  ],
+};
+
+/** Sessions that the agent spoke of before anything told where they come from. */
+interface Early {
+  readonly seqs: Seq[];
+  readonly method: string;
+}
+const early = fact<Connection, Map<string, Early>>(() => new Map());
+const MOST_EARLY = 100;
+const MOST_SEQS = 1000;
+
+function isStray(session: Session | undefined, from: string): session is Session {
+  if (session === undefined || from !== 'agent' || !isUnknown(session)) return false;
+  // What comes after its close is a rule of its own: close/update-after.
+  return session.closed === undefined && session.deleted === undefined;
+}
+
+function strays(
+  session: Session | undefined,
+  { from }: FrameStep,
+  connection: Connection,
+): Outcome {
+  if (session?.active === true) return 'pass';
+  if (!isStray(session, from) || connection.open.making > 0) return undefined;
+  const pointer = '/params/sessionId';
+  if (!isWhole(connection))
+    return undecidable(
+      `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
+      FROM_START,
+      { pointer },
+    );
+  return fail(`${quote(session.id)}, ${unknownWords(session)}`, {
+    pointer,
+    // It was named to the client at least.
+    ...(session.origin === 'listed' ? { severity: 'warning' as const } : {}),
+  });
+}
+
+/** What was early, once it is clear that no answer will explain it. */
+function unexplained(
+  connection: Connection,
+  made: string | undefined,
+  verdict: (id: string, early: Early) => Fault | Undecided,
+): readonly (Fault | Undecided)[] {
+  return [...early.of(connection)]
+    .filter(([id]) => id !== made && connection.sessions.get(id)?.active !== true)
+    .map(([id, one]) => verdict(id, one));
+}
+
+const updateUnknown: Rule = {
+  id: 'setup/update-unknown-session',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'an agent speaks of sessions that were made or restored on this connection',
+  source: SETUP_SOURCES['setup/update-unknown-session'],
+  on: [
+    onUpdate('all', (step, connection) => strays(step.session, step, connection)),
+    onRequest('all', (step, connection) =>
+      step.from === 'client' || step.method.startsWith('_')
+        ? undefined
+        : strays(step.session, step, connection),
+    ),
+    onAnswer(['session/new', 'session/fork'], ({ result }, connection) => {
+      if (connection.open.making > 0 || early.of(connection).size === 0) return undefined;
+      return judged(
+        unexplained(connection, str(result, 'sessionId'), (id, { seqs, method }) =>
+          fail(`${quote(id)}, and no answer named it`, {
+            pointer: '/params/sessionId',
+            seqs,
+            session: id,
+            method,
+          }),
+        ),
+      );
+    }),
+    onEnd((_, connection) => {
+      const said = unexplained(connection, undefined, (id, { seqs, method }) =>
+        undecidable(
+          `${quote(id)} may be the session that was about to be made when the trace ended`,
+          'a recording that goes on until the answer',
+          { pointer: '/params/sessionId', seqs, session: id, method },
+        ),
+      );
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+function keepEarly(
+  session: Session | undefined,
+  step: FrameStep,
+  method: string,
+  connection: Connection,
+): void {
+  if (!isStray(session, step.from) || connection.open.making === 0) return;
+  const held = early.of(connection);
+  let one = held.get(session.id);
+  if (one === undefined) {
+    if (held.size >= MOST_EARLY) return;
+    held.set(session.id, (one = { seqs: [], method }));
+  }
+  if (one.seqs.length < MOST_SEQS) one.seqs.push(step.seq);
+}
+
+const earlyFold: Fold = {
+  on: [
+    onUpdate('all', (step, connection) => {
+      if (!step.session.active) keepEarly(step.session, step, 'session/update', connection);
+    }),
+    onRequest('all', (step, connection) => {
+      if (step.from === 'agent' && !step.method.startsWith('_'))
+        keepEarly(step.session, step, step.method, connection);
+    }),
+    onAnswer(['session/new', 'session/fork'], (_, connection) => {
+      if (connection.open.making === 0) early.of(connection).clear();
+    }),
+  ],
+};
+
+export const SETUP_UNKNOWN: readonly Rule[] = [unknownSession, unknownReply, updateUnknown];
+export const SETUP_UNKNOWN_FOLDS: readonly Fold[] = [strangersFold, earlyFold];

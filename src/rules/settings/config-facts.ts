@@ -1,0 +1,128 @@
+// The modes and config options of a session, as last offered, and what they are set to.
+import { arr, get, isArray, obj, objects, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import type { Millis } from '../../lib/time.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onUpdate } from '../listen.ts';
+import type { Fold } from '../rule.ts';
+import type { FrameStep } from '../step.ts';
+
+/** v1 `modes` of a session. */
+export interface Modes {
+  /** The frame that offered them. */
+  readonly seq: Seq;
+  readonly ids: ReadonlySet<string>;
+  current: string | undefined;
+}
+
+export interface ConfigOption {
+  readonly id: string;
+  /** `select`, `boolean`, or a type of the agent's own. */
+  readonly type: string | undefined;
+  /** Of a select: the values one may choose; undefined: it lists none that can be read. */
+  readonly values: readonly string[] | undefined;
+  readonly value: Json | undefined;
+}
+
+export interface ConfigList {
+  /** The frame that told it. */
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly options: ReadonlyMap<string, ConfigOption>;
+  /** What it replaced: the other side may not have seen the change when it wrote. */
+  readonly before: ReadonlyMap<string, ConfigOption> | undefined;
+}
+
+/** What a session was told to offer. `opened`: an answer that made or restored it was seen. */
+export interface SettingFacts {
+  opened: Seq | undefined;
+  modes: Modes | undefined;
+  config: ConfigList | undefined;
+}
+
+export const settings = fact<Session, SettingFacts>(() => ({
+  opened: undefined,
+  modes: undefined,
+  config: undefined,
+}));
+
+/** Methods whose answer opens a session and tells its settings. */
+export const OPENERS = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
+
+/** Options of a list by id; undefined: there is no list. */
+export function configOptionsOf(
+  holder: Json | undefined,
+  version: Version | undefined,
+): readonly ConfigOption[] | undefined {
+  if (!isArray(get(holder, 'configOptions'))) return undefined;
+  return objects(holder, 'configOptions').flatMap((option) => {
+    const id = str(option, version === 2 ? 'configId' : 'id');
+    if (id === undefined) return [];
+    const value = get(option, 'currentValue');
+    return [{ id, type: str(option, 'type'), values: valuesOf(option), value }];
+  });
+}
+
+/** Values of a select, those in groups too, in their order. */
+export function valuesOf(option: JsonObject): readonly string[] | undefined {
+  if (!isArray(get(option, 'options'))) return undefined;
+  return objects(option, 'options').flatMap((one) => {
+    const value = str(one, 'value');
+    if (value !== undefined) return [value];
+    return objects(one, 'options').flatMap((inner) => str(inner, 'value') ?? []);
+  });
+}
+
+export function modesOf(result: Json | undefined): readonly string[] | undefined {
+  const modes = obj(result, 'modes');
+  return modes && arr(modes, 'availableModes').flatMap((mode) => str(mode, 'id') ?? []);
+}
+
+export const settingsFold: Fold = {
+  on: [
+    onAnswer(OPENERS, (step, connection) => {
+      const { method, session, result, seq } = step;
+      const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
+      const opened = id === undefined ? session : connection.sessions.get(id);
+      if (result === undefined || opened === undefined) return;
+      const facts = settings.of(opened);
+      facts.opened = seq;
+      const ids = modesOf(result);
+      facts.modes = ids && {
+        seq,
+        ids: new Set(ids),
+        current: str(obj(result, 'modes'), 'currentModeId'),
+      };
+      take(facts, result, step, connection);
+    }),
+    onAnswer(['session/set_config_option'], (step, connection) => {
+      if (step.session) take(settings.of(step.session), step.result, step, connection);
+    }),
+    onUpdate(['config_option_update'], (step, connection) =>
+      take(settings.of(step.session), step.update, step, connection),
+    ),
+    onUpdate(['current_mode_update'], ({ session, update }) => {
+      const { modes } = settings.of(session);
+      if (modes) modes.current = str(update, 'currentModeId') ?? modes.current;
+    }),
+    onAnswer(['session/set_mode'], ({ session, params, error }) => {
+      const { modes } = session ? settings.of(session) : { modes: undefined };
+      if (modes && error === undefined) modes.current = str(params, 'modeId') ?? modes.current;
+    }),
+  ],
+};
+
+function take(
+  facts: SettingFacts,
+  holder: Json | undefined,
+  { seq, at }: FrameStep,
+  { version }: Connection,
+): void {
+  const list = configOptionsOf(holder, version);
+  if (list === undefined) return;
+  const options = new Map(list.map((option) => [option.id, option]));
+  facts.config = { seq, at, options, before: facts.config?.options };
+}

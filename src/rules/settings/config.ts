@@ -1,0 +1,188 @@
+// Config options of a session: what is offered, what is asked for, what comes of it. Family `config`
+// of the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { get, objects, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { configOptionsOf, OPENERS, settings, valuesOf } from './config-facts.ts';
+import { misfitOf, wishFold, wishOf } from './config-wishes.ts';
+import type { Connection, Session } from '../connection.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
+import { quote, quoteAll } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { SESSIONS_SOURCES } from '../sessions/session-sources.ts';
+
+const unknown: Rule = {
+  id: 'config/unknown',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  clause: 'a config option is set that was offered, to a value that it can have',
+  source: SESSIONS_SOURCES['config/unknown'],
+  on: [
+    onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
+      const wish = session && wishOf(session, params, at, connection);
+      if (wish === undefined) return undefined;
+      if (wish === 'fits') return 'pass';
+      if (wish === 'unknown')
+        return undecidable(
+          'the answer that opened the session is not in this trace',
+          'a recording from the start of the session',
+        );
+      const { seen, pointer, race } = wish;
+      if (!race) return fail(seen, { pointer });
+      const words = `${seen}; it was until moments before: possibly a race`;
+      return fail(words, { pointer, severity: 'warning' });
+    }),
+  ],
+};
+
+const unknownReply: Rule = {
+  id: 'config/unknown-reply',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { v1: 'warning', 'v2-2026-08': 'warning' },
+  clause: 'an unknown option or value is refused with −32602',
+  source: SESSIONS_SOURCES['config/unknown-reply'],
+  on: [
+    onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
+      const odd = misfitOf(asked, connection);
+      if (odd === undefined || odd.race) return undefined;
+      if (error?.code === CODE.invalidParams) return 'pass';
+      const seen = error === undefined ? 'a result' : `the code ${error.code}`;
+      return fail(`${seen} for ${odd.seen}`, {
+        pointer: error === undefined ? '/result' : '/error/code',
+        seqs: [asked.seq, seq],
+      });
+    }),
+  ],
+};
+
+/** A new list against the one before. `set`: the option that was asked to change. */
+function shorter(
+  session: Session,
+  holder: Json | undefined,
+  connection: Connection,
+  at: string,
+  set: string | undefined,
+): Outcome {
+  const now = configOptionsOf(holder, connection.version);
+  if (now === undefined) return undefined;
+  const { config } = settings.of(session);
+  if (config === undefined) return undefined;
+  const ids = new Set(now.map(({ id }) => id));
+  const gone = [...config.options.keys()].filter((id) => !ids.has(id));
+  if (gone.length === 0) return 'pass';
+  const more = { pointer: `${at}/configOptions` };
+  const words = `without ${quoteAll(gone)}, listed in #${config.seq}`;
+  const [only] = now;
+  if (now.length === 0 || (now.length === 1 && config.options.size > 1))
+    return fail(
+      `\`configOptions\` has ${only === undefined ? 'none' : `${quote(only.id)} alone`}, ${words}`,
+      more,
+    );
+  // What one option offers may depend on another, so that a change can take options away.
+  const changed =
+    set !== undefined || now.some(({ id, value }) => config.options.get(id)?.value !== value);
+  const depends = 'unless they depend on what changed';
+  return fail(`\`configOptions\` is ${words}, ${depends}`, {
+    ...more,
+    severity: changed ? 'hint' : 'warning',
+  });
+}
+
+const complete: Rule = {
+  id: 'config/complete',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'an answer or update holds every config option of the session, changed or not',
+  source: SESSIONS_SOURCES['config/complete'],
+  on: [
+    onAnswer(['session/set_config_option'], ({ session, result, params }, connection) => {
+      if (session === undefined) return undefined;
+      return shorter(session, result, connection, '/result', str(params, 'configId'));
+    }),
+    onUpdate(['config_option_update'], ({ session, update }, connection) =>
+      shorter(session, update, connection, '/params/update', undefined),
+    ),
+  ],
+};
+
+/** Undefined: no select in it. */
+function selectFaults(holder: Json | undefined, at: string): Outcome {
+  const faults: Fault[] = [];
+  let any = false;
+  for (const [i, option] of objects(holder, 'configOptions').entries()) {
+    const values = str(option, 'type') === 'select' ? valuesOf(option) : undefined;
+    if (values === undefined) continue;
+    any = true;
+    const name = quote(str(option, 'configId') ?? str(option, 'id'));
+    const where = `${at}/configOptions/${i}`;
+    const current = get(option, 'currentValue');
+    if (values.length === 0)
+      faults.push(fail(`the option ${name} offers no value`, { pointer: `${where}/options` }));
+    else if (typeof current === 'string' && !values.includes(current))
+      faults.push(
+        fail(`the option ${name} is ${quote(current)} and offers ${quoteAll(values, 5)}`, {
+          pointer: `${where}/currentValue`,
+        }),
+      );
+    const twice = new Set<string>();
+    const seen = new Set<string>();
+    for (const value of values) (seen.has(value) ? twice : seen).add(value);
+    if (twice.size > 0)
+      faults.push(
+        fail(`the option ${name} offers ${quoteAll([...twice])} twice`, {
+          pointer: `${where}/options`,
+        }),
+      );
+  }
+  return any ? judged(faults) : undefined;
+}
+
+const currentValue: Rule = {
+  id: 'config/current-value',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a select is set to one of its values, which differ from one another',
+  source: SESSIONS_SOURCES['config/current-value'],
+  on: [
+    onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
+      selectFaults(result, '/result'),
+    ),
+    onUpdate(['config_option_update'], ({ update }) => selectFaults(update, '/params/update')),
+  ],
+};
+
+const notApplied: Rule = {
+  id: 'config/not-applied',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'the answer to a change shows the changed value',
+  source: SESSIONS_SOURCES['config/not-applied'],
+  on: [
+    onAnswer(['session/set_config_option'], (step, { version }) => {
+      const { session, params, result, asked, seq } = step;
+      const now = configOptionsOf(result, version);
+      const id = str(params, 'configId');
+      const wish = get(params, 'value');
+      const option = now?.find((one) => one.id === id);
+      if (session === undefined || id === undefined || option === undefined) return undefined;
+      const before = settings.of(session).config?.options.get(id);
+      if (typeof wish === 'object' || wish === undefined || before === undefined) return undefined;
+      // Another value than either is what the agent made of the wish.
+      if (option.value === wish || option.value !== before.value) return 'pass';
+      return fail(`${quote(id)} is still ${quote(option.value)}, not ${quote(wish)}`, {
+        pointer: '/result/configOptions',
+        seqs: [asked.seq, seq],
+      });
+    }),
+  ],
+};
+
+export const CONFIG: readonly Rule[] = [unknown, unknownReply, complete, currentValue, notApplied];
+export const CONFIG_FOLDS: readonly Fold[] = [wishFold];

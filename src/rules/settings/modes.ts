@@ -1,0 +1,133 @@
+// Modes of a v1 session, and titles that a client gives. Families `mode` and `title` of the catalogue.
+import { get, obj, objects, str } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
+import { modesOf, OPENERS, settings } from './config-facts.ts';
+import { fact } from '../facts.ts';
+import type { Session } from '../connection.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
+import { quote, quoteAll } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { SESSIONS_SOURCES } from '../sessions/session-sources.ts';
+
+function among(
+  mode: string | undefined,
+  offered: Iterable<string> | undefined,
+  pointer: string,
+): Fault | 'pass' | undefined {
+  if (mode === undefined || offered === undefined) return undefined;
+  const ids = [...offered];
+  if (ids.includes(mode)) return 'pass';
+  return fail(`${quote(mode)}; offered are ${quoteAll(ids, 6)}`, { pointer });
+}
+
+const unknown: Rule = {
+  id: 'mode/unknown',
+  versions: [1],
+  side: 'sender',
+  severity: 'error',
+  clause: 'a mode is one of `availableModes`',
+  source: SESSIONS_SOURCES['mode/unknown'],
+  on: [
+    onRequest(['session/set_mode'], ({ session, params }) => {
+      const modes = session && settings.of(session).modes;
+      return among(str(params, 'modeId'), modes?.ids, '/params/modeId');
+    }),
+    onUpdate(['current_mode_update'], ({ session, update, window }) => {
+      // Inside a restore, its answer offers the modes, and comes after.
+      if (window !== undefined) return undefined;
+      const { modes } = settings.of(session);
+      return among(str(update, 'currentModeId'), modes?.ids, '/params/update/currentModeId');
+    }),
+    onAnswer(OPENERS, ({ result }) =>
+      among(
+        str(obj(result, 'modes'), 'currentModeId'),
+        modesOf(result),
+        '/result/modes/currentModeId',
+      ),
+    ),
+  ],
+};
+
+const noModes: Rule = {
+  id: 'mode/no-modes',
+  versions: [1],
+  side: 'client',
+  severity: 'warning',
+  clause: 'a mode is set only where the session offers modes',
+  source: SESSIONS_SOURCES['mode/no-modes'],
+  on: [
+    onRequest(['session/set_mode'], ({ session }): Outcome => {
+      if (session === undefined || session.opening > 0) return undefined;
+      const { opened, modes } = settings.of(session);
+      if (modes !== undefined) return 'pass';
+      if (opened === undefined)
+        return undecidable(
+          'the answer that opened the session is not in this trace',
+          'a recording from the start of the session',
+        );
+      return fail(`no \`modes\` in #${opened}, which opened the session`);
+    }),
+  ],
+};
+
+interface Title {
+  readonly seq: Seq;
+  readonly title: string;
+}
+
+/** The title that an agent last said it stored for a client. */
+const titles = fact<Session, { given: Title | undefined }>(() => ({ given: undefined }));
+
+const titleFold: Fold = {
+  on: [
+    onAnswer(['session/set_title'], ({ session, result, seq }) => {
+      const title = str(result, 'title');
+      if (session && title !== undefined) titles.of(session).given = { seq, title };
+    }),
+  ],
+};
+
+function otherTitle(
+  session: Session,
+  title: unknown,
+  seq: Seq,
+  pointer: string,
+): Fault | 'pass' | undefined {
+  const { given } = titles.of(session);
+  if (given === undefined || (typeof title !== 'string' && title !== null)) return undefined;
+  if (title === given.title) return 'pass';
+  return fail(`${quote(title)}, after ${quote(given.title)} was stored in #${given.seq}`, {
+    pointer,
+    seqs: [given.seq, seq],
+    session: session.id,
+  });
+}
+
+const normalised: Rule = {
+  id: 'title/normalised',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'the title that `session/set_title` answers with is the one shown from then on',
+  source: SESSIONS_SOURCES['title/normalised'],
+  on: [
+    onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
+      window === undefined
+        ? otherTitle(session, get(update, 'title'), seq, '/params/update/title')
+        : undefined,
+    ),
+    onAnswer(['session/list'], ({ result, seq }, { sessions }) => {
+      const said = objects(result, 'sessions').flatMap((info, i) => {
+        const session = sessions.get(str(info, 'sessionId') ?? '');
+        const pointer = `/result/sessions/${i}/title`;
+        return (session && otherTitle(session, get(info, 'title'), seq, pointer)) ?? [];
+      });
+      const faults = said.filter((one) => one !== 'pass');
+      return faults.length > 0 ? faults : said[0];
+    }),
+  ],
+};
+
+export const MODES_AND_TITLES: readonly Rule[] = [unknown, noModes, normalised];
+export const TITLE_FOLDS: readonly Fold[] = [titleFold];

@@ -1,0 +1,147 @@
+// Requests that are cancelled one by one, and a client that cancels and goes. Family `cancel` of the
+// catalogue.
+import { get } from '../../acp/json.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+import type { Asked, Connection } from '../connection.ts';
+import { crashCode } from '../crash.ts';
+import { onAnswer, onEnd, onNotification } from '../listen.ts';
+import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
+import { cancelOf } from '../asking/permission-facts.ts';
+import { quote } from '../quote.ts';
+import { whyAnswerDue } from '../wire/rpc-answers.ts';
+import type { Rule } from '../rule.ts';
+import { TURNS_SOURCES } from './turn-sources.ts';
+import type { EndStep } from '../step.ts';
+import { CROSSING } from './turn-facts.ts';
+
+function other(side: Side): Side {
+  return side === 'client' ? 'agent' : 'client';
+}
+
+const requestTarget: Rule = {
+  id: 'cancel/request-target',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  clause: '`$/cancel_request` names an open request of its own sender',
+  source: TURNS_SOURCES['cancel/request-target'],
+  on: [
+    onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
+      const id = get(params, 'requestId');
+      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+      if (connection.open.find(from, id) !== undefined) return 'pass';
+      const pointer = '/params/requestId';
+      const done = connection.answered[from].get(JSON.stringify(id));
+      const last = connection.last[other(from)];
+      // The answer was on its way when it was sent.
+      if (done !== undefined && done.answer === last?.seq && at - last.at < CROSSING) return 'pass';
+      if (done !== undefined)
+        return fail(`${quote(id)}, which #${done.answer} answered`, {
+          severity: 'hint',
+          pointer,
+          seqs: [done.answer, seq],
+        });
+      if (connection.gaps > 0 || connection.handshake === undefined)
+        return undecidable(
+          'events are missing before it',
+          'a recording from the start of the connection, without a gap',
+          { pointer },
+        );
+      const theirs = connection.open.find(other(from), id);
+      if (theirs !== undefined)
+        return fail(`${quote(id)}, which is a request of the ${other(from)} (#${theirs.seq})`, {
+          pointer,
+        });
+      return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
+    }),
+  ],
+};
+
+/** Milliseconds of silence in which an answer that is owed would have come. */
+const LONG_ENOUGH = 30_000;
+
+/** Why an answer should have come before the trace ended; undefined: it may have been on its way. */
+function whyDue(
+  { from, seq }: Asked,
+  since: Seq,
+  connection: Connection,
+  { at, exit }: EndStep,
+): string | undefined {
+  const code = crashCode(exit);
+  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
+  for (const done of connection.answered[from].values())
+    if (done.request > seq && done.request > since)
+      return `#${done.request}, asked later, was answered in #${done.answer}`;
+  const silence = at - (connection.last[other(from)]?.at ?? at);
+  return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
+}
+
+const requestUnanswered: Rule = {
+  id: 'cancel/request-unanswered',
+  versions: [1, 2],
+  side: 'receiver',
+  severity: 'error',
+  clause: 'a request that is cancelled is answered all the same',
+  source: TURNS_SOURCES['cancel/request-unanswered'],
+  on: [
+    onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
+    onEnd((step, connection) => {
+      const open = [...connection.open.of('client'), ...connection.open.of('agent')];
+      const said = open.flatMap((asked): (Fault | Undecided)[] => {
+        const { cancelled, from, seq, request, session } = asked;
+        if (cancelled === undefined) return [];
+        const where = {
+          seqs: [seq, cancelled],
+          side: other(from),
+          method: request.method,
+          ...(session === undefined ? {} : { session: session.id }),
+        };
+        const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
+        const why = whyDue(asked, cancelled, connection, step);
+        if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
+        return [
+          undecidable(
+            `${seen}, and the trace ends`,
+            'a recording that goes on until the answer, or for 30 s of silence',
+            where,
+          ),
+        ];
+      });
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+const stopSending: Rule = {
+  id: 'cancel/stop-sending',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'hint',
+  clause: 'a client that cancels goes on to answer what the agent asks',
+  source: TURNS_SOURCES['cancel/stop-sending'],
+  on: [
+    onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
+    onEnd((step, connection) => {
+      const said = [...connection.open.of('agent')].flatMap((asked): Fault[] => {
+        const cancelled = cancelOf(asked);
+        if (cancelled === undefined || asked.session === undefined) return [];
+        const owed = whyAnswerDue(asked, connection, step);
+        const why = whyDue(asked, cancelled, connection, step) ?? owed;
+        if (why === undefined) return [];
+        return [
+          fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
+            seqs: [asked.seq, cancelled].sort((a, b) => a - b),
+            side: 'client',
+            session: asked.session.id,
+            method: asked.request.method,
+            // As much as rpc/response-missing, which leaves it to this rule.
+            ...(owed !== undefined && { severity: 'warning' }),
+          }),
+        ];
+      });
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+export const CANCEL_REQUEST: readonly Rule[] = [requestTarget, requestUnanswered, stopSending];

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import { draw } from '../../test/draw.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { checkTrace } from '../check-trace.ts';
+
+const PROMPT1 = `${V1_SESSION}
+  client →2 session/prompt s1 "One"
+  agent update s1 agent_message_chunk "a"
+`;
+const CANCEL = 'client session/cancel s1';
+const MORE1 = 'agent update s1 agent_message_chunk "b"';
+const RUNNING = 'agent update s1 state_update {"state":"running"}';
+const idle = (reason: string) =>
+  `agent update s1 state_update {"state":"idle","stopReason":"${reason}"}`;
+const WORKS = `${V2_SESSION}
+  client →2 session/prompt s1 "One"
+  agent ←2 result {"messageId":"u1"}
+  agent update s1 user_message u1 "One"
+  ${RUNNING}
+`;
+const MORE2 = 'agent update s1 agent_message_chunk m1 "b"';
+
+ruleCase('cancel/prompt-result', {
+  breaks: [
+    {
+      trace: `${PROMPT1}${CANCEL}\n${MORE1}\n+400ms\nagent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 9, 10],
+      severity: 'error',
+      pointer: '/result/stopReason',
+    },
+    {
+      trace: `${PROMPT1}${CANCEL}\n${MORE1}\nagent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 9, 10],
+      severity: 'warning',
+      seen: /a possible race/,
+    },
+    {
+      trace: `${PROMPT1}${CANCEL}\n+400ms\nagent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 9],
+      verdict: 'undecidable',
+    },
+    {
+      trace: `${PROMPT1}${CANCEL}\n+400ms\nagent ←2 error -32603 Aborted`,
+      at: [8, 9],
+      severity: 'error',
+    },
+    {
+      trace: `${PROMPT1}${CANCEL}\nagent ←2 error -32603 Aborted`,
+      at: [8, 9],
+      severity: 'warning',
+    },
+    {
+      trace: `${PROMPT1}
+        client →3 session/prompt s1 "Two"
+        ${CANCEL}
+        agent ←2 result {"stopReason":"cancelled"}
+        ${MORE1}
+        +400ms
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [9, 12],
+      verdict: 'undecidable',
+    },
+  ],
+  holds: [
+    `${PROMPT1}${CANCEL}\n${MORE1}\n+400ms\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${PROMPT1}agent ←2 result {"stopReason":"end_turn"}\n${CANCEL}`,
+    `${PROMPT1}${CANCEL}\nclient $/cancel_request {"requestId":2}\nagent ←2 error -32800 Cancelled`,
+  ],
+});
+
+ruleCase('cancel/idle', {
+  breaks: [
+    {
+      trace: `${WORKS}${CANCEL}\n${MORE2}\n+400ms\n${idle('end_turn')}`,
+      at: [10, 11, 12],
+      severity: 'error',
+      pointer: '/params/update/stopReason',
+    },
+    {
+      trace: `${WORKS}${CANCEL}\n${MORE2}\n${idle('error')}`,
+      at: [10, 11, 12],
+      severity: 'warning',
+    },
+    { trace: `${WORKS}${CANCEL}\n${idle('end_turn')}`, at: [10, 11], verdict: 'undecidable' },
+    {
+      trace: `${WORKS}${MORE2}\n${CANCEL}\n${idle('cancelled')}\n${MORE2}`,
+      at: [12, 13],
+      severity: 'warning',
+    },
+  ],
+  holds: [
+    `${WORKS}${CANCEL}\n${MORE2}\n+400ms\n${idle('cancelled')}`,
+    // Nothing went on.
+    `${WORKS}${idle('end_turn')}\n${CANCEL}\n${idle('end_turn')}`,
+    // Another message, or a tool call in the background, is no work that was cancelled.
+    `${WORKS}${MORE2}\n${CANCEL}\n${idle('cancelled')}\nagent update s1 agent_message_chunk m2 "c"`,
+    `${WORKS}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":"Watch"}
+      ${CANCEL}
+      agent update s1 state_update {"state":"idle","stopReason":"cancelled","background":[{"type":"tool_call","toolCallId":"t1"}]}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+  ],
+});
+
+const HELD = `${WORKS}
+  client →3 session/prompt s1 "Two"
+  +300ms
+  ${CANCEL}
+`;
+
+ruleCase('cancel/held-prompt', {
+  breaks: [
+    {
+      trace: `${HELD}+300ms\nagent ←3 result {"messageId":"u2"}`,
+      at: [10, 11, 12],
+      profile: 'v2-2.4.0',
+    },
+    {
+      trace: `${HELD}+300ms\nagent ←3 error -32603 Stopped`,
+      at: [10, 11, 12],
+      pointer: '/error/code',
+    },
+    {
+      trace: `${HELD}agent ←3 result {"messageId":"u2"}`,
+      at: [10, 11, 12],
+      verdict: 'undecidable',
+    },
+    {
+      trace: `${WORKS}${CANCEL}
+        client →3 session/prompt s1 "Two"
+        agent ←3 error -32800 Cancelled`,
+      at: [10, 11, 12],
+      seen: /sent after the cancel #10/,
+    },
+  ],
+  holds: [
+    `${HELD}agent ←3 error -32800 Cancelled`,
+    `${WORKS}${CANCEL}\nclient →3 session/prompt s1 "Two"\nagent ←3 result {"messageId":"u2"}`,
+    `${WORKS}client →3 session/prompt s1 "Two"
+      client $/cancel_request {"requestId":3}
+      agent ←3 error -32800 Cancelled`,
+  ],
+});
+
+const ASK =
+  'agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"Run"},"options":[{"optionId":"no","name":"No","kind":"reject_once"}]}';
+
+ruleCase('cancel/unsolicited', {
+  breaks: [
+    {
+      trace: `${PROMPT1}agent ←2 result {"stopReason":"cancelled"}`,
+      at: [6, 8],
+      severity: 'warning',
+    },
+    {
+      trace: `${PROMPT1}${ASK}
+        client ←9 result {"outcome":{"outcome":"selected","optionId":"no"}}
+        agent ←2 result {"stopReason":"cancelled"}`,
+      at: [6, 10],
+      severity: 'hint',
+    },
+  ],
+  holds: [
+    `${PROMPT1}${CANCEL}\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${PROMPT1}client →3 session/close {"sessionId":"s1"}\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${PROMPT1}client $/cancel_request {"requestId":2}\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${PROMPT1}${ASK}
+      client ←9 result {"outcome":{"outcome":"cancelled"}}
+      agent ←2 result {"stopReason":"cancelled"}`,
+  ],
+});
+
+ruleCase('cancel/request-target', {
+  breaks: [
+    {
+      trace: `${PROMPT1}client $/cancel_request {"requestId":77}`,
+      at: [8],
+      severity: 'warning',
+      side: 'client',
+      seen: '77, under which the client asked nothing',
+    },
+    // Ids of the other side, and of the other JSON type, are others.
+    { trace: `${PROMPT1}agent $/cancel_request {"requestId":2}`, at: [8], side: 'agent' },
+    { trace: `${PROMPT1}client $/cancel_request {"requestId":"2"}`, at: [8] },
+    { trace: `${PROMPT1}client $/cancel_request {"requestId":1}`, at: [5, 8], severity: 'hint' },
+    {
+      trace: `${PROMPT1}gap 2 the disk was full\nclient $/cancel_request {"requestId":77}`,
+      at: [9],
+      verdict: 'undecidable',
+    },
+  ],
+  holds: [
+    `${PROMPT1}client $/cancel_request {"requestId":2}`,
+    `${PROMPT1}${ASK}\nagent $/cancel_request {"requestId":9}`,
+    // It crossed the answer.
+    `${PROMPT1}agent ←2 result {"stopReason":"end_turn"}\nclient $/cancel_request {"requestId":2}`,
+  ],
+});
+
+ruleCase('cancel/request-unanswered', {
+  breaks: [
+    {
+      trace: `${PROMPT1}client $/cancel_request {"requestId":2}
+        client →3 session/list {}
+        agent ←3 result {"sessions":[]}`,
+      at: [6, 8],
+      side: 'agent',
+      severity: 'error',
+    },
+    { trace: `${PROMPT1}client $/cancel_request {"requestId":2}\n+40000ms\nexit 0`, at: [6, 8] },
+    {
+      trace: `${PROMPT1}client $/cancel_request {"requestId":2}`,
+      at: [6, 8],
+      verdict: 'undecidable',
+    },
+  ],
+  holds: `${PROMPT1}client $/cancel_request {"requestId":2}\nagent ←2 result {"stopReason":"cancelled"}`,
+});
+
+const READ = 'agent →9 fs/read_text_file {"sessionId":"s1","path":"/w/a"}';
+
+ruleCase('cancel/stop-sending', {
+  breaks: {
+    trace: `${PROMPT1}${READ}\n${CANCEL}\n+40000ms\nexit 0`,
+    at: [8, 9],
+    side: 'client',
+    severity: 'warning',
+  },
+  holds: [
+    `${PROMPT1}${READ}\n${CANCEL}\nclient ←9 result {"content":""}`,
+    `${PROMPT1}${READ}\n${CANCEL}`,
+  ],
+});
+
+test('a client that goes after a cancel is told of once, though every request is to be answered', () => {
+  const rulesOf = (picture: string) =>
+    checkTrace(draw(picture))
+      .findings.filter(({ verdict }) => verdict === 'fail')
+      .map(({ rule, severity }) => `${rule} ${severity}`)
+      .filter((one) => /stop-sending|response-missing/.test(one));
+  const silent = '\n+40000ms\nexit 0';
+  expect(rulesOf(`${PROMPT1}${READ}\n${CANCEL}${silent}`)).toEqual(['cancel/stop-sending warning']);
+  expect(rulesOf(`${PROMPT1}${READ}${silent}`)).toEqual(['rpc/response-missing warning']);
+});

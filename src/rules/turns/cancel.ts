@@ -1,0 +1,212 @@
+// Turns that the client cancels: how they end, and that nothing else ends so. Family `cancel` of the
+// catalogue; requests that are cancelled one by one stand in cancel-request.ts.
+import { CODE } from '../../acp/errors.ts';
+import { str } from '../../acp/json.ts';
+import type { Session } from '../connection.ts';
+import { onAnswer, onUpdate } from '../listen.ts';
+import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { permissions } from '../asking/permission-facts.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { TURNS_SOURCES } from './turn-sources.ts';
+import type { AnswerStep, FrameStep } from '../step.ts';
+import { isReplay, toolCalls } from '../work/tool-facts.ts';
+import {
+  CROSSING,
+  endsWork,
+  mayBeBackground,
+  OUTPUT,
+  turnOf,
+  type Cancel,
+  type Prompt,
+} from './turn-facts.ts';
+
+/**
+ * Another end than `cancelled`. Nothing came after the cancel: the turn may have ended by itself before
+ * the agent heard of it. Something came within the time in which two frames may cross: a warning.
+ */
+export function otherEnd(
+  seen: string,
+  { seq: cancelled, at: from, output }: Cancel,
+  { seq, at }: Pick<FrameStep, 'seq' | 'at'>,
+  pointer: string,
+): Fault | Undecided {
+  const seqs = [cancelled, ...(output === undefined ? [] : [output]), seq];
+  if (output === undefined)
+    return undecidable(
+      `${seen} after #${cancelled}, and nothing between: the work may have ended before the agent heard of it`,
+      'a cancel in the middle of work that goes on',
+      { seqs, pointer },
+    );
+  const isRace = at - from < CROSSING;
+  return fail(`${seen} after #${cancelled}${isRace ? ', a possible race' : ''}`, {
+    seqs,
+    pointer,
+    ...(isRace ? { severity: 'warning' } : {}),
+  });
+}
+
+/** How a prompt that was cancelled by one of the two ways ended. */
+export function cancelledPrompt(
+  prompt: Prompt | undefined,
+  by: Cancel['by'],
+  step: AnswerStep,
+): Outcome {
+  const cancel = prompt?.cancel;
+  if (prompt === undefined || cancel?.by !== by) return undefined;
+  const { result, error, seq, at } = step;
+  const reason = str(result, 'stopReason');
+  if (reason === 'cancelled') return 'pass';
+  // Which of several prompts a cancel means, v1 does not say.
+  if (!prompt.alone)
+    return undecidable(
+      `${error === undefined ? quote(reason) : `the error ${error.code}`} after #${cancel.seq}, while several prompts were open`,
+      'a cancel with one prompt open',
+      { seqs: [cancel.seq, seq] },
+    );
+  if (error !== undefined) {
+    // `$/cancel_request` on the prompt may be answered so.
+    if (prompt.asked.cancelled !== undefined) return undefined;
+    const isRace = cancel.output === undefined && at - cancel.at < CROSSING;
+    return fail(
+      `the error ${error.code} after #${cancel.seq}${isRace ? ', a possible race' : ''}`,
+      {
+        pointer: '/error',
+        seqs: [cancel.seq, seq],
+        ...(isRace ? { severity: 'warning' } : {}),
+      },
+    );
+  }
+  return otherEnd(`the stop reason ${quote(reason)}`, cancel, step, '/result/stopReason');
+}
+
+export function openPrompt(session: Session | undefined, asked: Prompt['asked']) {
+  return session && turnOf.of(session).open.find((prompt) => prompt.asked === asked);
+}
+
+const promptResult: Rule = {
+  id: 'cancel/prompt-result',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
+  source: TURNS_SOURCES['cancel/prompt-result'],
+  on: [
+    onAnswer(['session/prompt'], (step) =>
+      cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
+    ),
+  ],
+};
+
+const idle: Rule = {
+  id: 'cancel/idle',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
+  source: TURNS_SOURCES['cancel/idle'],
+  on: [
+    onUpdate(['state_update'], (step) => {
+      const { cancel } = turnOf.of(step.session);
+      if (cancel?.by !== 'session/cancel' || !endsWork(step)) return undefined;
+      const reason = str(step.update, 'stopReason');
+      if (reason === 'cancelled') return 'pass';
+      return otherEnd(
+        `idle with the stop reason ${quote(reason)}`,
+        cancel,
+        step,
+        '/params/update/stopReason',
+      );
+    }),
+    onUpdate(OUTPUT, (step) => {
+      const { session, item, itemId, seq, variant } = step;
+      const turn = turnOf.of(session);
+      const { ended } = turn;
+      if (ended?.cancelled !== true || turn.state !== 'idle' || isReplay(step)) return undefined;
+      // What begins after it need not be of that work.
+      if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step, turn))
+        return undefined;
+      const call = item === 'tool' ? toolCalls.of(session).get(itemId) : undefined;
+      const isOld = item === 'tool' ? call !== undefined : turn.message === itemId;
+      if (!isOld || (call !== undefined && call.first > ended.seq)) return undefined;
+      return fail(`\`${variant}\` of ${quote(itemId)} after #${ended.seq} ended its work`, {
+        severity: 'warning',
+        seqs: [ended.seq, seq],
+      });
+    }),
+  ],
+};
+
+const heldPrompt: Rule = {
+  id: 'cancel/held-prompt',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  profiles: SINCE_2_4_0,
+  clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
+  source: TURNS_SOURCES['cancel/held-prompt'],
+  on: [
+    onAnswer(['session/prompt'], (step) => {
+      const { session, asked, error, seq, at } = step;
+      const prompt = openPrompt(session, asked);
+      if (session === undefined || prompt === undefined || asked.cancelled !== undefined)
+        return undefined;
+      const turn = turnOf.of(session);
+      const { cancel } = prompt;
+      if (cancel === undefined) {
+        if (turn.cancelled === undefined || turn.cancelled > asked.seq) return undefined;
+        if (error?.code !== CODE.requestCancelled) return 'pass';
+        return fail(`−32800 for a prompt that was sent after the cancel #${turn.cancelled}`, {
+          pointer: '/error/code',
+          seqs: [turn.cancelled, asked.seq, seq],
+        });
+      }
+      // Of a prompt that was sent into idle nobody knows whether it waited.
+      if (!prompt.busy) return undefined;
+      if (error?.code === CODE.requestCancelled) return 'pass';
+      const seen = error === undefined ? 'a result' : `the error ${error.code}`;
+      const pointer = error === undefined ? '/result' : '/error/code';
+      const seqs = [asked.seq, cancel.seq, seq];
+      if (cancel.at - asked.at < CROSSING || at - cancel.at < CROSSING)
+        return undecidable(
+          `${seen} after #${cancel.seq}; the prompt may have been in by then`,
+          'a cancel while a prompt is held for longer',
+          { pointer, seqs },
+        );
+      return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
+        pointer,
+        seqs,
+      });
+    }),
+  ],
+};
+
+const unsolicited: Rule = {
+  id: 'cancel/unsolicited',
+  versions: [1],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'the stop reason `cancelled` is for turns that the client cancelled',
+  source: TURNS_SOURCES['cancel/unsolicited'],
+  on: [
+    onAnswer(['session/prompt'], ({ session, asked, result, seq }) => {
+      if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
+      const prompt = openPrompt(session, asked);
+      if (prompt === undefined) return undefined;
+      const { dismissed, rejected } = permissions.of(session);
+      if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
+      if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
+      if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
+      // A person who rejects, or sends another prompt, may well mean that.
+      const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
+      return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
+        pointer: '/result/stopReason',
+        seqs: [asked.seq, seq],
+        ...(isMeant ? { severity: 'hint' } : {}),
+      });
+    }),
+  ],
+};
+
+export const CANCEL: readonly Rule[] = [promptResult, idle, heldPrompt, unsolicited];

@@ -1,0 +1,91 @@
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+
+const LOAD = 'client →8 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+
+ruleCase('message/id-reopened', {
+  breaks: {
+    trace: `${V1_SESSION}
+      agent update s1 agent_message_chunk m1 "a"
+      agent update s1 agent_message_chunk m2 "b"
+      agent update s1 agent_message_chunk m1 "c" ×2`,
+    at: [6, 7, 8],
+    severity: 'hint',
+  },
+  holds: [
+    `${V1_SESSION}
+      agent update s1 agent_message_chunk m1 "a" ×2
+      agent update s1 agent_message_chunk m2 "b"`,
+    // A replay tells the same ids again; so does the next one.
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      agent update s1 agent_message_chunk m1 "a"
+      agent update s1 agent_message_chunk m2 "b"
+      agent ←2 result {"stopReason":"end_turn"}
+      ${LOAD}
+      agent update s1 agent_message_chunk m1 "a"
+      agent update s1 agent_message_chunk m2 "b"
+      agent ←8 result {}
+      ${LOAD}
+      agent update s1 agent_message_chunk m1 "a"
+      agent update s1 agent_message_chunk m2 "b"`,
+  ],
+});
+
+ruleCase('message/mixed-ids', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}
+        agent update s1 agent_message_chunk m1 "a"
+        agent update s1 agent_message_chunk "b" "c"`,
+      at: [6, 7],
+      seen: 'a `agent_message_chunk` without `messageId` after one with',
+    },
+    {
+      trace: `${V1_SESSION}
+        agent update s1 agent_message_chunk "b"
+        agent update s1 agent_message_chunk m1 "a"`,
+      at: [6, 7],
+      seen: /with `messageId` after one without/,
+    },
+  ],
+  holds: [
+    `${V1_SESSION}
+      agent update s1 user_message_chunk "q"
+      agent update s1 agent_message_chunk m1 "a" ×2`,
+    // What a replay leaves out is for another rule.
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      agent update s1 agent_message_chunk m1 "a"
+      agent ←2 result {"stopReason":"end_turn"}
+      ${LOAD}
+      agent update s1 agent_message_chunk "a"`,
+  ],
+});
+
+const USED = (rest: string) => `agent update s1 usage_update {"used":1,"size":9,"cost":${rest}}`;
+
+ruleCase('usage/range', {
+  breaks: [
+    {
+      trace: `${V2_SESSION}agent update s1 usage_update {"used":10,"size":9}`,
+      at: [6],
+      seen: '`used` is 10, more than `size`, 9',
+      severity: 'hint',
+    },
+    {
+      trace: `${V1_SESSION}${USED('{"amount":2,"currency":"USD"}')}\n${USED('{"amount":1,"currency":"USD"}')}`,
+      at: [6, 7],
+      seen: 'a cost of 1 after 2',
+    },
+    {
+      trace: `${V1_SESSION}${USED('{"amount":2,"currency":"USD"}')}\n${USED('{"amount":3,"currency":"EUR"}')}`,
+      at: [6, 7],
+      seen: '"EUR" after "USD"',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}${USED('{"amount":2,"currency":"USD"}')}\n${USED('{"amount":2,"currency":"USD"}')}`,
+    `${V2_SESSION}${USED('{"amount":2,"currency":"USD"}')}\n${USED('null')}\n${USED('{"amount":1,"currency":"EUR"}')}`,
+    `${V1_SESSION}${USED('7')}\n${USED('{"amount":"x"}')}`,
+  ],
+});

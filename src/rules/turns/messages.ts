@@ -1,0 +1,184 @@
+// The ids of v1's messages, and what a session is said to have used. Families `message` and `usage` of
+// the catalogue.
+import { get, num, obj, str } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onUpdate } from '../listen.ts';
+import { fail, judged, type Fault } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { TURNS_SOURCES } from './turn-sources.ts';
+import type { UpdateStep } from '../step.ts';
+
+const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
+
+/** Ids of messages in one replay window, or in what is live: history is told again with its ids. */
+interface Ids {
+  readonly window: Seq | undefined;
+  /** The message that goes on, by the frame that began it. */
+  current: string | undefined;
+  begun: Seq | undefined;
+  /** Where each message was last added to. */
+  readonly last: Map<string, Seq>;
+  /** Chunks with an id, and without, by variant: the first of each. */
+  readonly named: Map<string, Seq>;
+  readonly bare: Map<string, Seq>;
+}
+
+function idsOf(window: Seq | undefined): Ids {
+  return {
+    window,
+    current: undefined,
+    begun: undefined,
+    last: new Map(),
+    named: new Map(),
+    bare: new Map(),
+  };
+}
+
+const messageIds = fact<Session, { live: Ids; replayed: Ids | undefined }>(() => ({
+  live: idsOf(undefined),
+  replayed: undefined,
+}));
+
+/** Undefined: the frame is the first of its replay window. */
+function scopeOf({ session, window, replay, late }: UpdateStep): Ids | undefined {
+  const { live, replayed } = messageIds.of(session);
+  if (!replay && !late) return live;
+  return replayed !== undefined && replayed.window === window?.request ? replayed : undefined;
+}
+
+const messageFold: Fold = {
+  on: [
+    onUpdate(CHUNKS, (step) => {
+      const ids = scopeOf(step) ?? idsOf(step.window?.request);
+      if (step.replay || step.late) messageIds.of(step.session).replayed = ids;
+      const { itemId, variant, seq } = step;
+      const kinds = itemId === undefined ? ids.bare : ids.named;
+      if (!kinds.has(variant)) kinds.set(variant, seq);
+      if (itemId === undefined) return;
+      ids.last.set(itemId, seq);
+      if (ids.current === itemId) return;
+      ids.current = itemId;
+      ids.begun = seq;
+    }),
+  ],
+};
+
+const reopened: Rule = {
+  id: 'message/id-reopened',
+  versions: [1],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'in v1 a new `messageId` begins a new message, and the one before it is whole',
+  source: TURNS_SOURCES['message/id-reopened'],
+  on: [
+    onUpdate(CHUNKS, (step) => {
+      const { itemId, seq } = step;
+      if (itemId === undefined) return undefined;
+      const ids = scopeOf(step);
+      const last = ids?.current === itemId ? undefined : ids?.last.get(itemId);
+      if (ids?.begun === undefined || last === undefined) return 'pass';
+      return fail(`more of ${quote(itemId)} after #${ids.begun} began ${quote(ids.current)}`, {
+        pointer: '/params/update/messageId',
+        seqs: [last, ids.begun, seq],
+      });
+    }),
+  ],
+};
+
+const mixed: Rule = {
+  id: 'message/mixed-ids',
+  versions: [1],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'of one kind of message, either all chunks have a `messageId` or none has',
+  source: TURNS_SOURCES['message/mixed-ids'],
+  on: [
+    onUpdate(CHUNKS, (step) => {
+      const { itemId, variant, seq } = step;
+      const ids = scopeOf(step);
+      const own = itemId === undefined ? ids?.bare : ids?.named;
+      const other = (itemId === undefined ? ids?.named : ids?.bare)?.get(variant);
+      if (other === undefined) return own?.has(variant) === true ? undefined : 'pass';
+      if (own?.has(variant) === true) return undefined;
+      const has = itemId === undefined ? 'without' : 'with';
+      const had = itemId === undefined ? 'with' : 'without';
+      return fail(`a \`${variant}\` ${has} \`messageId\` after one ${had}`, {
+        pointer: '/params/update',
+        seqs: [other, seq],
+      });
+    }),
+  ],
+};
+
+/** What a session cost, as last said. */
+interface Cost {
+  amount: number | undefined;
+  currency: string | undefined;
+  seq: Seq | undefined;
+}
+const cost = fact<Session, Cost>(() => ({
+  amount: undefined,
+  currency: undefined,
+  seq: undefined,
+}));
+
+const costFold: Fold = {
+  on: [
+    onUpdate(['usage_update'], ({ session, update, seq, window }) => {
+      const said = get(update, 'cost');
+      const known = cost.of(session);
+      // An agent that restores a session may count anew.
+      if (window !== undefined || said === null) known.amount = known.currency = undefined;
+      if (window !== undefined || said === undefined || said === null) return;
+      known.amount = num(said, 'amount');
+      known.currency = str(said, 'currency');
+      known.seq = seq;
+    }),
+  ],
+};
+
+const usageRange: Rule = {
+  id: 'usage/range',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'no more is used than there is, and what a session cost only grows, in one currency',
+  source: TURNS_SOURCES['usage/range'],
+  on: [
+    onUpdate(['usage_update'], ({ session, update, seq, window }) => {
+      const [used, size] = [num(update, 'used'), num(update, 'size')];
+      const faults: Fault[] = [];
+      if (used !== undefined && size !== undefined && used > size)
+        faults.push(
+          fail(`\`used\` is ${used}, more than \`size\`, ${size}`, {
+            pointer: '/params/update/used',
+          }),
+        );
+      const said = window === undefined ? obj(update, 'cost') : undefined;
+      const [amount, currency] = [num(said, 'amount'), str(said, 'currency')];
+      const before = cost.of(session);
+      const seqs = before.seq === undefined ? [seq] : [before.seq, seq];
+      if (currency !== undefined && before.currency !== undefined && currency !== before.currency)
+        faults.push(
+          fail(`${quote(currency)} after ${quote(before.currency)}`, {
+            pointer: '/params/update/cost/currency',
+            seqs,
+          }),
+        );
+      else if (amount !== undefined && before.amount !== undefined && amount < before.amount)
+        faults.push(
+          fail(`a cost of ${amount} after ${before.amount}`, {
+            pointer: '/params/update/cost/amount',
+            seqs,
+          }),
+        );
+      return judged(faults);
+    }),
+  ],
+};
+
+export const MESSAGES: readonly Rule[] = [reopened, mixed, usageRange];
+export const MESSAGE_FOLDS: readonly Fold[] = [messageFold, costFold];

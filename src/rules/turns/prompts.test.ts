@@ -1,0 +1,160 @@
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+
+const QUEUE = V1_SESSION.replace(
+  '"loadSession":true',
+  '"loadSession":true,"_meta":{"x":{"promptQueueing":true}}',
+);
+
+ruleCase('prompt/empty', {
+  breaks: [
+    {
+      trace: `${V2_SESSION}client →2 session/prompt {"sessionId":"s1","prompt":[]}`,
+      at: [6],
+      pointer: '/params/prompt',
+      side: 'client',
+      severity: 'error',
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt {"sessionId":"s1","prompt":[]}`,
+      at: [6],
+      severity: 'hint',
+    },
+  ],
+  holds: `${V2_SESSION}client →2 session/prompt s1 "Hi"`,
+});
+
+ruleCase('prompt/overlap', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}
+        client →2 session/prompt s1 "One"
+        client →3 session/prompt s1 "Two"`,
+      at: [6, 7],
+      severity: 'warning',
+      seen: 'a prompt while #6 waits for its answer',
+    },
+    {
+      trace: `${QUEUE}
+        client →2 session/prompt s1 "One"
+        client →3 session/prompt s1 "Two"`,
+      at: [6, 7],
+      severity: 'hint',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      agent ←2 result {"stopReason":"end_turn"}
+      client →3 session/prompt s1 "Two"`,
+    // Another session has a turn of its own.
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      client →3 session/prompt s2 "Two"`,
+  ],
+});
+
+const TURN = `${V1_SESSION}
+  client →2 session/prompt s1 "One"
+  agent update s1 tool_call {"toolCallId":"t1","title":"Read"}
+`;
+
+ruleCase('prompt/update-after-turn', {
+  breaks: [
+    {
+      trace: `${TURN}
+        agent ←2 result {"stopReason":"end_turn"}
+        agent update s1 agent_message_chunk "more"`,
+      at: [8, 9],
+      severity: 'hint',
+    },
+    {
+      trace: `${TURN}
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"failed"}`,
+      at: [9, 10],
+      severity: 'error',
+      seen: '`tool_call_update` after #9 ended the cancelled turn',
+    },
+    // Without an id nobody knows what a chunk goes on with.
+    {
+      trace: `${TURN}
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 agent_message_chunk "more"`,
+      at: [9, 10],
+      severity: 'warning',
+    },
+    // What begins after a cancelled turn need not be of it.
+    {
+      trace: `${TURN}
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 tool_call {"toolCallId":"t2","title":"Watch"}`,
+      at: [9, 10],
+      severity: 'hint',
+    },
+  ],
+  holds: [
+    `${TURN}
+      agent ←2 result {"stopReason":"end_turn"}
+      agent update s1 usage_update {"used":1,"size":2}`,
+    `${TURN}
+      agent ←2 result {"stopReason":"end_turn"}
+      client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent update s1 agent_message_chunk "again"`,
+  ],
+});
+
+ruleCase('prompt/open-tools-at-end', {
+  breaks: {
+    trace: `${TURN}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}
+      agent ←2 result {"stopReason":"end_turn"}`,
+    at: [7, 9],
+    seen: 'the turn ends, and "t1" did not',
+  },
+  holds: [
+    `${TURN}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+      agent ←2 result {"stopReason":"end_turn"}`,
+    `${TURN}
+      client session/cancel s1
+      agent ←2 result {"stopReason":"cancelled"}`,
+    // Said once: the next turn has nothing to do with it.
+    `${V1_SESSION}
+      client →1 session/prompt s1 "One"
+      agent update s1 tool_call {"toolCallId":"t1","title":"Read"}
+      agent ←1 result {"stopReason":"max_tokens"}
+      client →2 session/prompt s1 "Two"
+      agent ←2 result {"stopReason":"end_turn"}`,
+  ],
+});
+
+const RUNNING = `${V2_SESSION}
+  client →2 session/prompt s1 "One"
+  agent ←2 result {"messageId":"u1"}
+  agent update s1 user_message u1 "One"
+  agent update s1 state_update {"state":"running"}
+`;
+
+ruleCase('prompt/client-waits-answer', {
+  breaks: [
+    {
+      trace: `${RUNNING}client →3 session/close {"sessionId":"s1"}`,
+      at: [9, 10],
+      severity: 'hint',
+      side: 'client',
+    },
+    { trace: `${RUNNING}exit 0`, at: [9], side: 'client' },
+  ],
+  holds: [
+    `${RUNNING}
+      agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+      client →3 session/close {"sessionId":"s1"}`,
+    `${RUNNING}
+      client session/cancel s1
+      client →3 session/close {"sessionId":"s1"}`,
+    `${RUNNING}exit 1`,
+  ],
+});

@@ -1,0 +1,220 @@
+// What a v2 agent reports of its foreground work: that it began, waits for the user, and ended, and
+// why. Family `state` of the catalogue; background work stands in background.ts.
+import { get, isObject, str } from '../../acp/json.ts';
+import type { Connection, Session } from '../connection.ts';
+import { crashCode } from '../crash.ts';
+import { onAnswer, onEnd, onUpdate } from '../listen.ts';
+import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { TURNS_SOURCES } from './turn-sources.ts';
+import type { EndStep, UpdateStep } from '../step.ts';
+import { isReplay } from '../work/tool-facts.ts';
+import {
+  endsWork,
+  hasBackground,
+  isLiveState,
+  isUnreported,
+  isWorking,
+  OUTPUT,
+  turnOf,
+} from './turn-facts.ts';
+
+/** What was reported of the session is all there was to report. */
+function isKnown({ origin }: Session, { gaps }: Connection): boolean {
+  return origin !== undefined && gaps === 0;
+}
+
+function firstWords({ variant }: UpdateStep): string {
+  return `\`${variant}\``;
+}
+
+const runningMissing: Rule = {
+  id: 'state/running-missing',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'foreground work begins with the state `running`, or `requires_action`',
+  source: TURNS_SOURCES['state/running-missing'],
+  on: [
+    onUpdate(OUTPUT, (step, connection) => {
+      if (isReplay(step) || !isKnown(step.session, connection)) return undefined;
+      const turn = turnOf.of(step.session);
+      if (turn.state === 'requires_action' || turn.early !== undefined) return undefined;
+      if (isWorking(turn)) return 'pass';
+      if (!isUnreported(turn, step) || turn.inserted === undefined) return undefined;
+      return fail(`${firstWords(step)} for a prompt, and no state that says so`, {
+        seqs: [turn.inserted, step.seq],
+      });
+    }),
+    onUpdate(['state_update'], (step, connection) => {
+      const { session, update, seq } = step;
+      if (!isLiveState(step) || !isKnown(session, connection)) return undefined;
+      const { inserted, early, state } = turnOf.of(session);
+      const reason = str(update, 'stopReason');
+      if (str(update, 'state') !== 'idle' || reason === undefined) return undefined;
+      if (inserted === undefined || early !== undefined || (state ?? 'idle') !== 'idle')
+        return undefined;
+      return fail(`idle with ${quote(reason)} after a prompt, and no \`running\` between`, {
+        pointer: '/params/update/state',
+        seqs: [inserted, seq],
+      });
+    }),
+  ],
+};
+
+/** Milliseconds of silence in which work that is done would have said so. */
+const LONG_ENOUGH = 30_000;
+
+const idleMissing: Rule = {
+  id: 'state/idle-missing',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'work that is reported to run ends with the state `idle`',
+  source: TURNS_SOURCES['state/idle-missing'],
+  on: [
+    onUpdate(['state_update'], (step) =>
+      str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
+        ? 'pass'
+        : undefined,
+    ),
+    onEnd((step, connection) => {
+      const said = [...connection.sessions.values()].flatMap((session) =>
+        stillWorking(session, connection, step),
+      );
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+function stillWorking(
+  session: Session,
+  { last }: Connection,
+  { at, exit }: EndStep,
+): (Fault | Undecided)[] {
+  const turn = turnOf.of(session);
+  const { state, stateSeq, asking } = turn;
+  // The end of closed work is close/cancel-first.
+  if (!isWorking(turn) || stateSeq === undefined || session.closed !== undefined) return [];
+  const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
+  const seen = `${quote(state)} (#${stateSeq}) is the last that was reported`;
+  const code = crashCode(exit);
+  if (code !== undefined) return [fail(`${seen}; the agent exited with ${code}`, where)];
+  const silence = at - Math.max(last.agent?.at ?? 0, last.client?.at ?? 0);
+  if (state === 'running' && asking === 0 && silence >= LONG_ENOUGH)
+    return [fail(`${seen}; ${Math.round(silence / 1000)} s of silence followed`, where)];
+  return [
+    undecidable(
+      `${seen}, and the trace ends`,
+      'a recording that goes on until the work ends, or for 30 s of silence',
+      where,
+    ),
+  ];
+}
+
+const stopReasonMissing: Rule = {
+  id: 'state/stop-reason-missing',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  profiles: { 'v2-2026-08': 'error' },
+  clause: 'the idle state that ends work says why it ended',
+  source: TURNS_SOURCES['state/stop-reason-missing'],
+  on: [
+    onUpdate(['state_update'], (step) => {
+      const turn = turnOf.of(step.session);
+      if (!endsWork(step)) return undefined;
+      const reason = get(step.update, 'stopReason');
+      if (typeof reason === 'string') return 'pass';
+      return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
+        pointer: '/params/update',
+        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+      });
+    }),
+  ],
+};
+
+const requiresActionExit: Rule = {
+  id: 'state/requires-action-exit',
+  versions: [2],
+  side: 'agent',
+  severity: 'error',
+  profiles: { 'v2-2026-08': 'warning' },
+  clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
+  source: TURNS_SOURCES['state/requires-action-exit'],
+  on: [
+    onUpdate(['state_update'], (step) =>
+      turnOf.of(step.session).state === 'requires_action' && isLiveState(step) ? 'pass' : undefined,
+    ),
+    onUpdate(OUTPUT, (step, { gaps }) => {
+      const turn = turnOf.of(step.session);
+      if (turn.state !== 'requires_action' || isReplay(step) || gaps > 0) return undefined;
+      if (turn.early !== undefined || !isUnreported(turn, step)) return undefined;
+      return fail(`${firstWords(step)} while nothing is asked any more, and no \`running\``, {
+        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+      });
+    }),
+  ],
+};
+
+/** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
+const WAITED = 1000;
+
+const requiresActionAbsent: Rule = {
+  id: 'state/requires-action-absent',
+  versions: [2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'while all foreground work waits for the user, its state is `requires_action`',
+  source: TURNS_SOURCES['state/requires-action-absent'],
+  on: [
+    onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
+      if (session === undefined || asked.from !== 'agent') return undefined;
+      const turn = turnOf.of(session);
+      if (turn.state === 'requires_action') return 'pass';
+      if (turn.state !== 'running' || hasBackground(turn)) return undefined;
+      const isBusy = turn.output !== undefined && turn.output > asked.seq;
+      if (isBusy || at - asked.at <= WAITED || (turn.stateSeq ?? 0) > asked.seq) return undefined;
+      return fail(
+        `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
+        {
+          seqs: [asked.seq, seq],
+        },
+      );
+    }),
+  ],
+};
+
+const errorDetail: Rule = {
+  id: 'state/error-detail',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'the stop reason `error` comes with an `error`, and no other does',
+  source: TURNS_SOURCES['state/error-detail'],
+  on: [
+    onUpdate(['state_update'], (step) => {
+      if (str(step.update, 'state') !== 'idle') return undefined;
+      const reason = str(step.update, 'stopReason');
+      const error = get(step.update, 'error') ?? undefined;
+      if (reason === 'error') {
+        if (isObject(error)) return 'pass';
+        return fail(`${quote(error)} for an \`error\``, { pointer: '/params/update' });
+      }
+      if (error === undefined || reason?.startsWith('_')) return undefined;
+      return fail(`an \`error\` beside the stop reason ${quote(reason)}`, {
+        pointer: '/params/update/error',
+      });
+    }),
+  ],
+};
+
+export const STATE: readonly Rule[] = [
+  runningMissing,
+  idleMissing,
+  stopReasonMissing,
+  requiresActionExit,
+  requiresActionAbsent,
+  errorDetail,
+];

@@ -1,0 +1,271 @@
+// Where the work of a session stands: prompts that wait, what the agent reports of its foreground and
+// of its background, what it said since, and whether the client cancelled.
+import { arr, get, isArray, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import type { Millis } from '../../lib/time.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Asked, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
+import type { Fold } from '../rule.ts';
+import type { UpdateStep } from '../step.ts';
+import { isFinal, isReplay } from '../work/tool-facts.ts';
+
+/** The client ended work, and what the agent still said of it. */
+export interface Cancel {
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly by: 'session/cancel' | 'session/close';
+  /** The first output after it; undefined: none so far. */
+  output: Seq | undefined;
+}
+
+/** A prompt that waits for its answer. */
+export interface Prompt {
+  readonly asked: Asked;
+  /** v2: foreground work went on when it was sent. */
+  readonly busy: boolean;
+  /** No other prompt of the session waited at any time while it did. */
+  alone: boolean;
+  cancel: Cancel | undefined;
+}
+
+/** v2: what the agent reports; `other`: a state of its own. */
+export type Foreground = 'idle' | 'running' | 'requires_action' | 'other';
+
+/** v2: one piece of work that the agent lists as background. */
+export interface Background {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface Turn {
+  /** Oldest first. */
+  readonly open: Prompt[];
+  /** The last answer that ended a turn of v1, and the last idle that ended work of v2. */
+  ended: { readonly seq: Seq; readonly cancelled: boolean } | undefined;
+  /** What the client sent to end the work that goes on now. */
+  cancel: Cancel | undefined;
+  /** The last `session/cancel`, whatever became of it. */
+  cancelled: Seq | undefined;
+  /** v2; undefined: nothing was reported. */
+  state: Foreground | undefined;
+  stateSeq: Seq | undefined;
+  /** v2: a prompt was inserted since the last report, which does not yet say that work goes on. */
+  inserted: Seq | undefined;
+  /** v2: where the agent first spoke without the report that was due before. */
+  early: Seq | undefined;
+  /** v2: as last reported; undefined: never. */
+  background: ReadonlyMap<string, Background> | undefined;
+  /** The last output of the agent, and the last message it spoke in. */
+  output: Seq | undefined;
+  message: string | undefined;
+  /** Tool calls that have no final status, by where they were named. */
+  readonly tools: Map<string, Seq>;
+  /** Permission requests and forms that wait for the client. */
+  asking: number;
+}
+
+export const turnOf = fact<Session, Turn>(() => ({
+  open: [],
+  ended: undefined,
+  cancel: undefined,
+  cancelled: undefined,
+  state: undefined,
+  stateSeq: undefined,
+  inserted: undefined,
+  early: undefined,
+  background: undefined,
+  output: undefined,
+  message: undefined,
+  tools: new Map(),
+  asking: 0,
+}));
+
+/** Updates in which an agent speaks or works. */
+export const OUTPUT = [
+  'agent_message',
+  'agent_message_chunk',
+  'agent_thought',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'tool_call_content_chunk',
+] as const;
+const USER = ['user_message', 'user_message_chunk'] as const;
+const ASKING = ['session/request_permission', 'elicitation/create'] as const;
+
+/** Milliseconds in which what one side sends may cross what the other sends. */
+export const CROSSING = 250;
+
+/** Foreground work goes on, as last reported. */
+export function isWorking({ state }: Turn): boolean {
+  return state !== undefined && state !== 'idle';
+}
+
+export function hasBackground({ background }: Turn): boolean {
+  return background !== undefined && background.size > 0;
+}
+
+export function keyOfBackground(type: string, id: string): string {
+  return `${type} ${id}`;
+}
+
+/** Output that may come while the foreground is idle or blocked: background work tells of itself. */
+export function mayBeBackground({ item, itemId }: UpdateStep, turn: Turn): boolean {
+  if (!hasBackground(turn)) return false;
+  if (item !== 'tool' || itemId === undefined) return true;
+  return turn.background?.has(keyOfBackground('tool_call', itemId)) === true;
+}
+
+/** A `state_update` that reports anew, rather than inside a replay window. */
+export function isLiveState({ window }: UpdateStep): boolean {
+  return window === undefined;
+}
+
+/** A `state_update` that ends foreground work. The turn is as it was before. */
+export function endsWork(step: UpdateStep): boolean {
+  const isIdle = str(step.update, 'state') === 'idle';
+  return isIdle && isLiveState(step) && isWorking(turnOf.of(step.session));
+}
+
+function foregroundOf(state: string | undefined): Foreground | undefined {
+  if (state === undefined) return undefined;
+  return state === 'idle' || state === 'running' || state === 'requires_action' ? state : 'other';
+}
+
+export const turnFold: Fold = {
+  on: [
+    onRequest(['session/prompt'], ({ asked, session, from }) => {
+      if (session === undefined || from !== 'client') return;
+      const turn = turnOf.of(session);
+      const alone = turn.open.length === 0;
+      // Where several wait, they were told before.
+      const [first] = turn.open;
+      if (first !== undefined) first.alone = false;
+      turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined });
+    }),
+    onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
+      if (session === undefined) return;
+      const turn = turnOf.of(session);
+      const place = turn.open.findIndex((prompt) => prompt.asked === asked);
+      const [prompt] = place < 0 ? [] : turn.open.splice(place, 1);
+      if (version === 2) {
+        const isIn = result !== undefined && session.closed === undefined;
+        if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
+        return;
+      }
+      if (turn.open.length > 0) return;
+      turn.ended = { seq, cancelled: prompt?.cancel !== undefined };
+      turn.cancel = undefined;
+      turn.tools.clear();
+    }),
+    onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
+      if (session === undefined || from !== 'client') return;
+      turnOf.of(session).cancelled = seq;
+      cancel(turnOf.of(session), { seq, at, by: 'session/cancel', output: undefined }, version);
+    }),
+    onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
+      if (session === undefined || from !== 'client') return;
+      cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
+    }),
+    onAnswer(['session/close'], ({ session, result }) => {
+      if (session && result !== undefined) forget(turnOf.of(session));
+    }),
+    onUpdate(USER, (step) => {
+      const turn = turnOf.of(step.session);
+      const [prompt] = turn.open;
+      if (!isReplay(step) && prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
+    }),
+    onUpdate(OUTPUT, (step) => {
+      if (!isReplay(step)) spoke(turnOf.of(step.session), step);
+    }),
+    onUpdate(['state_update'], (step) => reported(turnOf.of(step.session), step)),
+    onRequest(ASKING, ({ session, from }) => {
+      if (session && from === 'agent') turnOf.of(session).asking++;
+    }),
+    onAnswer(ASKING, ({ session, asked }) => {
+      if (session && asked.from === 'agent') turnOf.of(session).asking--;
+    }),
+  ],
+};
+
+/** Nothing was reported since it was sent, so that its work is yet to be reported. */
+function isFresh(turn: Turn, { seq }: Asked): boolean {
+  return !isWorking(turn) && (turn.stateSeq === undefined || turn.stateSeq < seq);
+}
+
+/** v2 has nothing to cancel while it is idle, but prompts that are not inserted. */
+function cancel(turn: Turn, made: Cancel, version: number | undefined): void {
+  for (const prompt of turn.open) prompt.cancel ??= made;
+  const active = version === 2 ? isWorking(turn) : turn.open.length > 0;
+  if (active) turn.cancel ??= made;
+}
+
+/** What is restored later reports anew. */
+function forget(turn: Turn): void {
+  turn.state = turn.stateSeq = undefined;
+  turn.inserted = turn.early = turn.cancel = undefined;
+  turn.tools.clear();
+}
+
+function spoke(turn: Turn, step: UpdateStep): void {
+  const { seq, item, itemId, update } = step;
+  turn.output = seq;
+  if (turn.cancel) turn.cancel.output ??= seq;
+  for (const { cancel: its } of turn.open) if (its) its.output ??= seq;
+  if (item !== 'tool') turn.message = itemId;
+  else if (itemId !== undefined) {
+    if (isFinal(str(update, 'status'))) turn.tools.delete(itemId);
+    else if (!turn.tools.has(itemId)) turn.tools.set(itemId, seq);
+  }
+  if (isUnreported(turn, step)) turn.early ??= seq;
+}
+
+/** Output that should have a report of foreground work before it, and has none. */
+export function isUnreported(turn: Turn, step: UpdateStep): boolean {
+  if (mayBeBackground(step, turn)) return false;
+  if (turn.state === 'requires_action') {
+    // A tool call that the user refused may end before anything goes on.
+    if (step.item === 'tool' && isFinal(str(step.update, 'status'))) return false;
+    return turn.asking === 0 && turn.cancel === undefined;
+  }
+  return turn.inserted !== undefined && !isWorking(turn);
+}
+
+function reported(turn: Turn, step: UpdateStep): void {
+  const { update, seq } = step;
+  const state = foregroundOf(str(update, 'state'));
+  if (state === undefined) return;
+  if (state === 'idle' && isLiveState(step) && isWorking(turn))
+    turn.ended = { seq, cancelled: str(update, 'stopReason') === 'cancelled' };
+  if (state === 'idle') {
+    turn.cancel = undefined;
+    turn.tools.clear();
+  }
+  // A report of the same state does not answer for a prompt that was inserted since.
+  if (state !== 'idle' || turn.state !== 'idle' || get(update, 'stopReason') !== undefined)
+    turn.inserted = undefined;
+  turn.early = undefined;
+  turn.state = state;
+  turn.stateSeq = seq;
+  const listed = get(update, 'background');
+  if (isArray(listed)) turn.background = backgroundOf(update);
+}
+
+/** What a `state_update` lists, by kind and id; what it has no id for is left out. */
+export function backgroundOf(update: Json | undefined): Map<string, Background> {
+  const listed = new Map<string, Background>();
+  for (const item of arr(update, 'background')) {
+    const type = str(item, 'type');
+    const id = str(item, ID_OF.get(type ?? '') ?? '');
+    if (type !== undefined && id !== undefined) listed.set(keyOfBackground(type, id), { type, id });
+  }
+  return listed;
+}
+
+export const ID_OF: ReadonlyMap<string, string> = new Map([
+  ['terminal', 'terminalId'],
+  ['tool_call', 'toolCallId'],
+  ['subagent', 'sessionId'],
+]);

@@ -1,0 +1,271 @@
+// Framing: what a line must be before it can be a message. Family `frame` of the catalogue.
+import { isObject, parseJson, typeWords } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+import type { Connection } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onEnd, onFrame, onOrphan } from '../listen.ts';
+import { fail, judged, undecidable, type Fault } from '../outcome.ts';
+import { SINCE_2_4_0 } from '../profile.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { WIRE_SOURCES } from './wire-sources.ts';
+import type { FrameStep } from '../step.ts';
+
+const BOM = '\u{feff}';
+/** Lines and characters that are joined to see whether a message was spread over them. */
+const MOST_LINES = 500;
+const MOST_TEXT = 1_000_000;
+
+interface Part {
+  readonly seq: Seq;
+  readonly text: string;
+  readonly why: string;
+}
+
+/** Lines in a row that do not parse and may be one message printed over several lines. */
+const parts = fact<Connection, Record<Side, Part[]>>(() => ({ client: [], agent: [] }));
+
+function partOf({ message, frame, seq }: FrameStep, before: readonly Part[]): Part | undefined {
+  if (message.kind !== 'invalid' || message.reason !== 'not-json') return undefined;
+  if (!('text' in frame.line)) return undefined;
+  const { text } = frame.line;
+  const whole = before.reduce((sum, part) => sum + part.text.length, text.length);
+  if (before.length >= MOST_LINES || whole > MOST_TEXT) return undefined;
+  return before.length > 0 || /^\s*[{[]\s*$/.test(text)
+    ? { seq, text, why: message.why }
+    : undefined;
+}
+
+function joins(before: readonly Part[], part: Part): boolean {
+  if (before.length === 0 || !/[}\]]\s*$/.test(part.text)) return false;
+  return parseJson([...before, part].map(({ text }) => text).join('\n')) !== undefined;
+}
+
+function strays(before: readonly Part[], side: Side): readonly Fault[] {
+  return before.map(({ seq, why }) => fail(why, { seqs: [seq], side }));
+}
+
+const partsFold: Fold = {
+  on: [
+    onFrame((step, connection) => {
+      const held = parts.of(connection);
+      const before = held[step.from];
+      const part = partOf(step, before);
+      if (part === undefined || joins(before, part)) {
+        if (before.length > 0) held[step.from] = [];
+      } else before.push(part);
+    }),
+  ],
+};
+
+const FOREIGN = 'an object without `jsonrpc`, `id`, `method`, `result` and `error`: no message';
+const MARKS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
+
+/** JSON that was never meant as a message: a line of a log. */
+export function isForeign(value: Json | undefined): boolean {
+  return isObject(value) && MARKS.every((name) => !Object.hasOwn(value, name));
+}
+
+const notJson: Rule = {
+  id: 'frame/not-json',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'every line is one JSON-RPC message, and nothing else is written there',
+  source: WIRE_SOURCES['frame/not-json'],
+  on: [
+    onFrame((step, connection) => {
+      const { message, from } = step;
+      const before = parts.of(connection)[from];
+      const part = partOf(step, before);
+      // It is told once it is clear that these lines are not one message together.
+      if (part !== undefined) return undefined;
+      const earlier = strays(before, from);
+      if (message.kind !== 'invalid') return judged(earlier);
+      if (message.reason === 'not-json') return [...earlier, fail(message.why)];
+      if (message.reason === 'not-a-message' && isForeign(message.value))
+        return [...earlier, fail(FOREIGN)];
+      if (message.reason === 'blank')
+        return [...earlier, fail('a blank line', { severity: 'hint' })];
+      return earlier;
+    }),
+    onEnd((_, connection) => {
+      const { client, agent } = parts.of(connection);
+      const faults = [...strays(client, 'client'), ...strays(agent, 'agent')];
+      return faults.length > 0 ? faults : undefined;
+    }),
+  ],
+};
+
+const embeddedNewline: Rule = {
+  id: 'frame/embedded-newline',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'a message stands on one line',
+  source: WIRE_SOURCES['frame/embedded-newline'],
+  on: [
+    onFrame((step, connection) => {
+      const before = parts.of(connection)[step.from];
+      const part = partOf(step, before);
+      if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
+      if (!joins(before, part)) return undefined;
+      const seqs = [...before, part].map(({ seq }) => seq);
+      return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
+    }),
+  ],
+};
+
+const utf8: Rule = {
+  id: 'frame/utf8',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'messages are UTF-8 without a byte order mark',
+  source: WIRE_SOURCES['frame/utf8'],
+  on: [
+    onFrame(({ message, frame: { line } }) => {
+      if (message.kind === 'invalid' && message.reason === 'not-utf8')
+        return fail('bytes that are not UTF-8');
+      if ('text' in line && line.text.startsWith(BOM))
+        return fail('a byte order mark (EF BB BF) before the message');
+      return 'pass';
+    }),
+  ],
+};
+
+const notObject: Rule = {
+  id: 'frame/not-object',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'a message is a JSON object',
+  source: WIRE_SOURCES['frame/not-object'],
+  on: [
+    onFrame(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      const { value, reason } = message;
+      if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
+        return undefined;
+      return fail(typeWords(value));
+    }),
+  ],
+};
+
+/** What a batch of the August draft should not hold, since later messages depend on its answer. */
+const ALONE: ReadonlySet<unknown> = new Set([
+  'initialize',
+  'auth/login',
+  'session/new',
+  'session/resume',
+  'session/prompt',
+]);
+
+const batch: Rule = {
+  id: 'frame/batch',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  profiles: { v1: 'warning' },
+  needs: 'nothing',
+  clause: 'a line holds one message, not an array of them',
+  source: WIRE_SOURCES['frame/batch'],
+  on: [
+    onFrame(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      if (message.reason !== 'batch') return undefined;
+      const items: readonly unknown[] = Array.isArray(message.value) ? message.value : [];
+      const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
+      const alone = methods.find((method) => ALONE.has(method));
+      const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
+      return fail(`an array of ${items.length}${words}`, {
+        profiles: { 'v2-2026-08': alone === undefined ? 'off' : 'warning' },
+      });
+    }),
+  ],
+};
+
+/** Batches that nobody refused so far, by who sent them. */
+const batches = fact<Connection, Record<Side, Seq[]>>(() => ({ client: [], agent: [] }));
+
+const batchFold: Fold = {
+  on: [
+    onFrame(({ message, from, seq }, connection) => {
+      if (message.kind === 'invalid' && message.reason === 'batch')
+        batches.of(connection)[from].push(seq);
+    }),
+    onOrphan(({ from, message }, connection) => {
+      if (refusesBatch(message))
+        batches.of(connection)[from === 'client' ? 'agent' : 'client'].shift();
+    }),
+  ],
+};
+
+function refusesBatch(message: FrameStep['message']): boolean {
+  return message.kind === 'failure' && message.id.type === 'null' && message.error.code === -32600;
+}
+
+const batchReply: Rule = {
+  id: 'frame/batch-reply',
+  versions: [1, 2],
+  side: 'receiver',
+  severity: 'warning',
+  profiles: SINCE_2_4_0,
+  needs: 'nothing',
+  clause: 'an array is refused once, with -32600 and a null id',
+  source: WIRE_SOURCES['frame/batch-reply'],
+  on: [
+    onOrphan(({ from, message }, connection) => {
+      if (!refusesBatch(message)) return undefined;
+      return batches.of(connection)[from === 'client' ? 'agent' : 'client'].length > 0
+        ? 'pass'
+        : undefined;
+    }),
+    onEnd((_, connection) => {
+      const { client, agent } = batches.of(connection);
+      const unanswered = (seqs: readonly Seq[], side: Side, last: Seq | undefined) =>
+        seqs.map((seq) =>
+          last !== undefined && last > seq
+            ? fail('no error for the array', { seqs: [seq], side })
+            : undecidable(
+                'the trace ends with the array',
+                'a recording in which the other side speaks after it',
+                { seqs: [seq], side },
+              ),
+        );
+      const said = [
+        ...unanswered(client, 'agent', connection.last.agent?.seq),
+        ...unanswered(agent, 'client', connection.last.client?.seq),
+      ];
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+const unterminated: Rule = {
+  id: 'frame/unterminated',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'hint',
+  needs: 'nothing',
+  clause: 'every message ends in a line feed; strict readers lose the last one without',
+  source: WIRE_SOURCES['frame/unterminated'],
+  on: [
+    onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
+  ],
+};
+
+export const FRAMING: readonly Rule[] = [
+  notJson,
+  utf8,
+  embeddedNewline,
+  notObject,
+  batch,
+  batchReply,
+  unterminated,
+];
+export const FRAMING_FOLDS: readonly Fold[] = [partsFold, batchFold];

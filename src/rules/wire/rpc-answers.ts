@@ -1,0 +1,267 @@
+// Who answers what, and how often: ids that wait, answers to nothing, requests left waiting. Family
+// `rpc` of the catalogue.
+import { CODE } from '../../acp/errors.ts';
+import { idKey, type RequestId } from '../../acp/message.ts';
+import { methodsNamed, supportOf } from '../../acp/methods.ts';
+import type { Side } from '../../trace/event.ts';
+import type { Asked, Connection, Seen } from '../connection.ts';
+import { crashCode } from '../crash.ts';
+import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
+import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
+import { cancelOf } from '../asking/permission-facts.ts';
+import type { Rule } from '../rule.ts';
+import type { EndStep } from '../step.ts';
+import { WIRE_SOURCES } from './wire-sources.ts';
+
+function other(side: Side): Side {
+  return side === 'client' ? 'agent' : 'client';
+}
+
+const idReuse: Rule = {
+  id: 'rpc/id-reuse',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  profiles: { v1: 'warning', 'v2-2026-08': 'warning' },
+  needs: 'nothing',
+  clause: 'an id that still waits for its answer is not used again',
+  source: WIRE_SOURCES['rpc/id-reuse'],
+  on: [
+    onRequest('all', ({ reusedId, message, from, seq }, connection) => {
+      if (!reusedId) return 'pass';
+      const first = connection.open.under(from, message.id);
+      const seqs = first === undefined ? [seq] : [first.seq, seq];
+      const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
+      return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
+    }),
+  ],
+};
+
+/** The id of the same meaning and another JSON type: of `1`, `"1"`. */
+function twin(id: RequestId): RequestId | undefined {
+  if (id.type === 'number') return { type: 'string', token: JSON.stringify(id.token) };
+  if (id.type !== 'string') return undefined;
+  const bare = id.token.slice(1, -1);
+  return /^-?\d+$/.test(bare) ? { type: 'number', token: bare } : undefined;
+}
+
+const unknownId: Rule = {
+  id: 'rpc/response-unknown-id',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'an answer carries the id of an open request of the other side',
+  source: WIRE_SOURCES['rpc/response-unknown-id'],
+  on: [
+    onAnswer('all', () => 'pass'),
+    onOrphan(({ message, from }, connection) => {
+      const { id } = message;
+      const asker = other(from);
+      if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
+      if (connection.gaps > 0)
+        return undecidable('events are missing before it', 'a recording without a gap');
+      const same = twin(id);
+      const open = same && connection.open.under(asker, same);
+      if (open !== undefined)
+        return fail(`the id ${id.token}; the open request has ${open.request.id.token}`, {
+          due: 'the id comes back with its JSON type',
+          pointer: '/id',
+        });
+      return fail(`the id ${id.token}, under which no request of the ${asker} waits`, {
+        pointer: '/id',
+      });
+    }),
+  ],
+};
+
+const duplicate: Rule = {
+  id: 'rpc/response-duplicate',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'a request is answered once',
+  source: WIRE_SOURCES['rpc/response-duplicate'],
+  on: [
+    onAnswer('all', () => 'pass'),
+    onOrphan(({ message, from }, connection) => {
+      const done = connection.answered[other(from)].get(idKey(message.id));
+      if (done === undefined) return undefined;
+      return fail(
+        `a second answer to \`${done.method}\` (#${done.request}), answered in #${done.answer}`,
+        { pointer: '/id', method: done.method },
+      );
+    }),
+  ],
+};
+
+/** Requests that wait for a person, or for work of any length. A prompt of v2 is only taken in. */
+const LONG: ReadonlySet<string> = new Set([
+  'session/prompt',
+  'session/request_permission',
+  'elicitation/create',
+  'terminal/wait_for_exit',
+  'authenticate',
+  'auth/login',
+]);
+/** Milliseconds of silence in which anything that is done at once has been done. */
+const LONG_ENOUGH = 30_000;
+
+const missing: Rule = {
+  id: 'rpc/response-missing',
+  versions: [1, 2],
+  side: 'receiver',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'every request is answered',
+  source: WIRE_SOURCES['rpc/response-missing'],
+  on: [
+    onAnswer('all', () => 'pass'),
+    onEnd((step, connection) => {
+      const open = [...connection.open.of('client'), ...connection.open.of('agent')];
+      const said = open.flatMap((asked) => unanswered(asked, connection, step));
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault | Undecided)[] {
+  // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
+  if (asked.cancelled !== undefined) return [];
+  const { from, seq, request, session } = asked;
+  const where = {
+    seqs: [seq],
+    side: other(from),
+    method: request.method,
+    ...(session === undefined ? {} : { session: session.id }),
+  };
+  const why = whyAnswerDue(asked, connection, end);
+  if (why !== undefined) {
+    // Of a turn that was cancelled it is told by cancel/stop-sending.
+    if (connection.version !== undefined && cancelOf(asked) !== undefined) return [];
+    return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
+  }
+  return [
+    undecidable(
+      `\`${request.method}\` was still open when the trace ended`,
+      'a recording that goes on until the answer, or for 30 s of silence',
+      where,
+    ),
+  ];
+}
+
+/** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
+export function whyAnswerDue(
+  asked: Asked,
+  connection: Connection,
+  { at, exit }: EndStep,
+): string | undefined {
+  const { from, request } = asked;
+  const code = crashCode(exit);
+  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
+  const isTurn = request.method === 'session/prompt' && connection.version !== 2;
+  const isLong = LONG.has(request.method) && (request.method !== 'session/prompt' || isTurn);
+  // A turn may wait for the client, and people may take as long as they like.
+  if (isLong && (!isTurn || hasAny(connection.open.of('agent')))) return undefined;
+  const later = isLong ? undefined : laterAnswer(asked, connection);
+  if (later !== undefined) return `#${later}, asked later, has one`;
+  const last = connection.last[other(from)]?.at ?? asked.at;
+  const silence = at - Math.max(last, asked.at);
+  return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
+}
+
+function hasAny(requests: Iterable<Asked>): boolean {
+  return requests[Symbol.iterator]().next().done !== true;
+}
+
+/** The answered request of the same side that was asked after this one. */
+function laterAnswer({ from, seq }: Asked, connection: Connection): number | undefined {
+  for (const done of connection.answered[from].values())
+    if (done.request > seq) return done.request;
+  return undefined;
+}
+
+/** A notification was the last thing this side said, and nothing of it waits for an answer. */
+function afterNotification(last: Seen | undefined): boolean {
+  return last?.message.kind === 'notification';
+}
+
+const toNotification: Rule = {
+  id: 'rpc/response-to-notification',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'a notification is never answered',
+  source: WIRE_SOURCES['rpc/response-to-notification'],
+  on: [
+    onAnswer('all', () => 'pass'),
+    onOrphan(({ message, from }, connection) => {
+      const last = connection.last[other(from)];
+      if (message.kind !== 'failure' || message.id.type !== 'null' || !afterNotification(last))
+        return undefined;
+      const method = last?.message.kind === 'notification' ? last.message.method : '';
+      return fail(`an error right after the notification \`${method}\``, { method });
+    }),
+  ],
+};
+
+const nullIdError: Rule = {
+  id: 'rpc/null-id-error',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'a null id is for errors whose request could not be read',
+  source: WIRE_SOURCES['rpc/null-id-error'],
+  on: [
+    onOrphan(({ message, from }, connection) => {
+      if (message.id.type !== 'null') return undefined;
+      if (message.kind === 'success') return fail('a result with a null id', { pointer: '/id' });
+      const last = connection.last[other(from)];
+      if (last === undefined || last.message.kind === 'invalid') return 'pass';
+      // That is rpc/response-to-notification.
+      if (afterNotification(last)) return undefined;
+      return fail(`an error with a null id after the well-formed #${last.seq}`, {
+        pointer: '/id',
+      });
+    }),
+  ],
+};
+
+/** Why a side need not know a method; undefined: it has to. */
+function unknownTo(connection: Connection, method: string): boolean {
+  const { version } = connection;
+  if (version === undefined) return false;
+  return !methodsNamed(method).some((known) => supportOf(known, version));
+}
+
+const unknownMethodCode: Rule = {
+  id: 'rpc/unknown-method-code',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
+  clause: 'an unknown method is answered with −32601',
+  source: WIRE_SOURCES['rpc/unknown-method-code'],
+  on: [
+    onAnswer('all', ({ method, error, result }, connection) => {
+      if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
+      if (error?.code === CODE.methodNotFound) return 'pass';
+      return fail(result === undefined ? `the code ${error?.code}` : 'a result', {
+        pointer: result === undefined ? '/error/code' : '/result',
+      });
+    }),
+  ],
+};
+
+export const RPC_ANSWERS: readonly Rule[] = [
+  idReuse,
+  unknownId,
+  duplicate,
+  missing,
+  toNotification,
+  nullIdError,
+  unknownMethodCode,
+];

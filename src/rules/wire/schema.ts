@@ -1,0 +1,217 @@
+// What the schemas of the official SDK say of messages: families `schema`, `shape` and `enum`. A frame
+// whose method or update is of the other version is told so by its own rule (methods.ts) and not held
+// against a schema; so is what another family names better.
+import { isObject } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { valueAt } from '../../acp/schema/find.ts';
+import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
+import { tokens } from '../../acp/schema/pointer.ts';
+import { updateOf } from '../../acp/update.ts';
+import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
+import { fail, type Fault } from '../outcome.ts';
+import { SINCE_2_4_0, type ByProfile } from '../profile.ts';
+import { helloFold, onRemarks, type About, type Pick } from '../remarks.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
+import { METHODS_SOURCES } from './method-sources.ts';
+import type { FrameStep } from '../step.ts';
+
+/** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
+const TOLD: ReadonlySet<string> = new Set(['/params/update/sessionUpdate', '/params/replayFrom']);
+
+/** The schemas are those of SDK 2.4.0, which are stricter than the draft of August. */
+const NEWEST: ByProfile = { 'v2-2026-08': 'warning' };
+
+/** What the SDK throws out is an error, what it reads as left out a warning. */
+const breaks: Pick = (remark, about) => {
+  const { kind, seen, due, pointer } = remark;
+  if ((kind !== 'wrong' && kind !== 'lenient') || isSpokenFor(remark, about)) return undefined;
+  return fail(seen, {
+    due,
+    pointer,
+    ...(kind === 'lenient' ? { severity: 'warning' } : {}),
+    ...(isReceipt(remark, about) ? { profiles: SINCE_2_4_0 } : {}),
+  });
+};
+
+/** In August a prompt was answered with `{}`. */
+function isReceipt({ pointer, seen }: SchemaRemark, { method, version }: About): boolean {
+  return (
+    method === 'session/prompt' &&
+    version === 2 &&
+    pointer === '/result' &&
+    seen === '`messageId` is missing'
+  );
+}
+
+/** Whether a rule of a name of its own says this. */
+function isSpokenFor(remark: SchemaRemark, about: About): boolean {
+  if (isMissing(remark) && lacksByVersion(remark.pointer, about.all)) return true;
+  return isOtherShape(remark, about) || isFaultElsewhere(remark, about);
+}
+
+function isMissing({ seen }: SchemaRemark): boolean {
+  return /(?:is|are) missing(?: \(|$)/.test(seen);
+}
+
+/** A field of the other version stands where one of this version is missing. */
+function lacksByVersion(pointer: string, all: readonly SchemaRemark[]): boolean {
+  return all.some(
+    ({ kind, pointer: at }) =>
+      kind === 'other-version' && at.slice(0, at.lastIndexOf('/')) === pointer,
+  );
+}
+
+/** Names that one version has and the other spells another way. */
+const RENAMED =
+  /^`(?:id|configId|methodId|group|groupId|info|clientInfo|agentInfo)` is not a field/;
+
+/** A fault that is the way of the other version: its names, or its kind of support marker. */
+function isOtherShape({ seen, pointer }: SchemaRemark, { step, version }: About): boolean {
+  if (RENAMED.test(seen)) return true;
+  if (!/^\/(?:params|result)\/(?:\w+C|c)apabilities\//.test(pointer)) return false;
+  const value = valueIn(step, pointer);
+  return version === 2 ? typeof value === 'boolean' : isObject(value);
+}
+
+function valueIn({ message }: FrameStep, pointer: string): Json | undefined {
+  const [part, ...path] = tokens(pointer);
+  if (part === 'result')
+    return message.kind === 'success' ? valueAt(message.result, path) : undefined;
+  return message.kind === 'request' || message.kind === 'notification'
+    ? valueAt(message.params, path)
+    : undefined;
+}
+
+const params: Rule = {
+  id: 'schema/params',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  profiles: NEWEST,
+  clause: 'params are what the schema of their method asks for',
+  source: METHODS_SOURCES['schema/params'],
+  on: onRemarks(breaks, ['params']),
+};
+
+const result: Rule = {
+  id: 'schema/result',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  profiles: NEWEST,
+  clause: 'a result is what the schema of its method asks for',
+  source: METHODS_SOURCES['schema/result'],
+  on: onRemarks(
+    (remark, about) => (about.step.message.kind === 'success' ? breaks(remark, about) : undefined),
+    ['result'],
+  ),
+};
+
+const update: Rule = {
+  id: 'schema/update',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  profiles: NEWEST,
+  clause: 'a session update is what the schema of its variant asks for',
+  source: METHODS_SOURCES['schema/update'],
+  on: onRemarks(
+    (remark, about) =>
+      isOtherUpdate(about) || isReplayedWithoutId(remark, about)
+        ? undefined
+        : breaks(remark, about),
+    ['update'],
+  ),
+};
+
+/** In history replay that is replay/message-id-missing. */
+function isReplayedWithoutId({ seen }: SchemaRemark, { step, version }: About): boolean {
+  const isReplay = 'replay' in step && step.replay === true;
+  return isReplay && version === 2 && seen === '`messageId` is missing';
+}
+
+/** The frame is an update that the other version has: update/wrong-version says so. */
+function isOtherUpdate({ step: { message }, version }: About): boolean {
+  if (message.kind !== 'notification' || message.method !== 'session/update') return false;
+  const variant = updateOf(message.params)?.variant;
+  return variant !== undefined && isOfOtherVersion(variant, version);
+}
+
+const otherVersion: Rule = {
+  id: 'shape/other-version',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'error',
+  clause: 'fields and values are those of the version that was agreed on',
+  source: METHODS_SOURCES['shape/other-version'],
+  on: onRemarks((remark, about) => {
+    const { kind, seen, due, pointer } = remark;
+    const isFault = kind === 'wrong' || kind === 'lenient';
+    if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
+    if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
+      return undefined;
+    return fail(seen, { due, pointer, ...milder(remark, about) });
+  }),
+};
+
+/** What the peer reads all the same. */
+function milder({ kind, name, pointer }: SchemaRemark, { version }: About): Partial<Fault> {
+  const isMarkOfStdio =
+    version === 1 && name === 'stdio' && /\/mcpServers\/\d+\/type$/.test(pointer);
+  return kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
+}
+
+const extraField: Rule = {
+  id: 'shape/extra-root-field',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
+  source: METHODS_SOURCES['shape/extra-root-field'],
+  on: onRemarks((remark, about) => {
+    const { kind, seen, due, pointer } = remark;
+    if (kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
+    if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
+    return fail(seen, { due, pointer });
+  }),
+};
+
+const metaType: Rule = {
+  id: 'shape/meta-type',
+  versions: [1, 2],
+  side: 'sender',
+  severity: 'warning',
+  clause:
+    '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
+  source: METHODS_SOURCES['shape/meta-type'],
+  on: onRemarks(({ kind, seen, due, pointer }) =>
+    kind === 'meta' ? fail(seen, { due, pointer }) : undefined,
+  ),
+};
+
+const unprefixed: Rule = {
+  id: 'enum/unprefixed',
+  versions: [2],
+  side: 'sender',
+  severity: 'warning',
+  clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
+  source: METHODS_SOURCES['enum/unprefixed'],
+  on: onRemarks(({ kind, seen, due, pointer }) =>
+    // Which replay cursors there are is resume/cursor-unknown.
+    kind === 'unknown-value' && pointer !== '/params/replayFrom/type'
+      ? fail(seen, { due, pointer })
+      : undefined,
+  ),
+};
+
+export const SCHEMA_RULES: readonly Rule[] = [
+  params,
+  result,
+  update,
+  otherVersion,
+  extraField,
+  metaType,
+  unprefixed,
+];
+export const SCHEMA_FOLDS: readonly Fold[] = [helloFold];

@@ -1,0 +1,222 @@
+// Terminals of a v1 client: used while they live, shown before they are released, and released.
+// Family `xterm` of the catalogue.
+import { get, isObject, num, objects, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import type { Connection, Session } from '../connection.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Undecided } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { WORK_SOURCES } from './work-sources.ts';
+import {
+  clientTerminal,
+  clientTerminals,
+  TERMINAL_USES,
+  type ClientTerminal,
+} from './terminal-facts.ts';
+import { isReplay } from './tool-facts.ts';
+
+const unknown: Rule = {
+  id: 'xterm/unknown',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  clause: 'a terminal is used by the session that created it, until it is released',
+  source: WORK_SOURCES['xterm/unknown'],
+  on: [
+    onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
+      const id = str(params, 'terminalId');
+      if (session === undefined || id === undefined) return undefined;
+      const pointer = '/params/terminalId';
+      const terminal = clientTerminal(session, id);
+      if (terminal !== undefined) {
+        if (terminal.released === undefined) return 'pass';
+        return fail(`${quote(id)}, released in #${terminal.released}`, {
+          pointer,
+          seqs: [terminal.released, seq],
+        });
+      }
+      if (connection.gaps > 0 || connection.handshake === undefined)
+        return undecidable(
+          `${quote(id)} may have been created before this trace, or where it has a gap`,
+          'a recording of the whole connection',
+          { pointer },
+        );
+      const owner = ownerOf(id, connection);
+      return fail(`${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`, {
+        pointer,
+      });
+    }),
+  ],
+};
+
+/** Asked for faults alone, so it may look at every session. */
+function ownerOf(id: string, { sessions }: Connection): string | undefined {
+  for (const session of sessions.values())
+    if (clientTerminal(session, id)) return `a terminal of the session ${quote(session.id)}`;
+  return undefined;
+}
+
+function kept(session: Session): readonly ClientTerminal[] {
+  return [...clientTerminals.of(session).values()].filter(({ released }) => !released);
+}
+
+function holdsOpenRequest(connection: Connection, session: Session): boolean {
+  for (const asked of connection.open.of('client')) if (asked.session === session) return true;
+  return false;
+}
+
+const unreleased: Rule = {
+  id: 'xterm/unreleased',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  clause: 'every terminal that was created is released',
+  source: WORK_SOURCES['xterm/unreleased'],
+  on: [
+    onRequest(['terminal/release'], ({ session, params }) =>
+      clientTerminal(session, str(params, 'terminalId')) ? 'pass' : undefined,
+    ),
+    onAnswer(['session/close'], ({ session, result, seq }) => {
+      if (session === undefined || result === undefined) return undefined;
+      const faults = kept(session).map(({ id, created }) =>
+        fail(`${quote(id)} was not released when its session closed`, { seqs: [created, seq] }),
+      );
+      return faults.length > 0 ? faults : undefined;
+    }),
+    onEnd(({ exit }, connection) => {
+      const said: (Fault | Undecided)[] = [];
+      for (const session of connection.sessions.values()) {
+        // That was judged when it closed.
+        if (session.closed !== undefined) continue;
+        const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
+        for (const { id, created } of kept(session)) {
+          const more = {
+            seqs: [created],
+            side: 'agent',
+            session: session.id,
+            method: 'terminal/create',
+          } as const;
+          said.push(
+            clean
+              ? fail(`${quote(id)} was not released before the agent exited`, more)
+              : undecidable(
+                  `${quote(id)} was not released when the trace ended`,
+                  'a recording until the session is closed or the agent exits by itself',
+                  more,
+                ),
+          );
+        }
+      }
+      return said.length > 0 ? said : undefined;
+    }),
+  ],
+};
+
+/** Terminals that the content of a tool call shows, and where. */
+function shownIn(update: JsonObject): readonly (readonly [id: string, pointer: string])[] {
+  if (get(update, 'content') === undefined) return [];
+  return objects(update, 'content').flatMap((item, i) => {
+    const id = str(item, 'type') === 'terminal' ? str(item, 'terminalId') : undefined;
+    return id === undefined ? [] : [[id, `/params/update/content/${i}/terminalId`] as const];
+  });
+}
+
+const embedAfterRelease: Rule = {
+  id: 'xterm/embed-after-release',
+  versions: [1],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a tool call shows a terminal that was created, and does so before it is released',
+  source: WORK_SOURCES['xterm/embed-after-release'],
+  on: [
+    onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
+      const { session, update } = step;
+      if (isReplay(step)) return undefined;
+      const shown = shownIn(update);
+      if (shown.length === 0) return undefined;
+      const faults: Fault[] = [];
+      for (const [id, pointer] of shown) {
+        const terminal = clientTerminal(session, id);
+        if (terminal === undefined) {
+          // Agents may show terminals of their own, which their `_meta` describes.
+          const own = isObject(get(update, '_meta')) || connection.gaps > 0;
+          if (!own)
+            faults.push(
+              fail(`the terminal ${quote(id)} is shown and was never created`, { pointer }),
+            );
+        } else if (terminal.released !== undefined && !terminal.shown)
+          faults.push(
+            fail(
+              `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
+              {
+                pointer,
+                seqs: [terminal.released, step.seq],
+              },
+            ),
+          );
+      }
+      return judged(faults);
+    }),
+  ],
+};
+
+const outputLimit: Rule = {
+  id: 'xterm/output-limit',
+  versions: [1],
+  side: 'client',
+  severity: 'warning',
+  clause: 'output keeps within `outputByteLimit`, cut at a character',
+  source: WORK_SOURCES['xterm/output-limit'],
+  on: [
+    onAnswer(['terminal/output'], ({ session, params, result }) => {
+      const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
+      const output = str(result, 'output');
+      if (most === undefined || output === undefined) return undefined;
+      const pointer = '/result/output';
+      const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
+      if (bytes > most)
+        return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, { pointer });
+      if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
+        return fail('the cut output begins within a character', { pointer });
+      return 'pass';
+    }),
+  ],
+};
+
+function saysHow(exit: Json | undefined): boolean {
+  return num(exit, 'exitCode') !== undefined || str(exit, 'signal') !== undefined;
+}
+
+const exitMissing: Rule = {
+  id: 'xterm/exit-missing',
+  versions: [1],
+  side: 'client',
+  severity: 'hint',
+  clause: 'an exit comes with its code or its signal',
+  source: WORK_SOURCES['xterm/exit-missing'],
+  on: [
+    onAnswer(['terminal/wait_for_exit'], ({ result }) => {
+      if (result === undefined) return undefined;
+      if (saysHow(result)) return 'pass';
+      return fail('the result has neither `exitCode` nor `signal`', { pointer: '/result' });
+    }),
+    onAnswer(['terminal/output'], ({ result }) => {
+      const exit = get(result, 'exitStatus');
+      if (!isObject(exit)) return undefined;
+      if (saysHow(exit)) return 'pass';
+      return fail('an `exitStatus` without code and signal, as if it had not exited', {
+        pointer: '/result/exitStatus',
+      });
+    }),
+  ],
+};
+
+export const CLIENT_TERMINALS: readonly Rule[] = [
+  unknown,
+  unreleased,
+  embedAfterRelease,
+  outputLimit,
+  exitMissing,
+];

@@ -1,0 +1,126 @@
+// What the frames so far say of terminals. v2: the agent's own, told in updates. v1: the client's,
+// which the agent asks for, uses and releases.
+import { get, isObject, num, objects, str } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import type { Fold } from '../rule.ts';
+import { isReplay, offersCancel } from './tool-facts.ts';
+
+/** v2: a terminal of the agent that the client shows. */
+export interface DisplayTerminal {
+  readonly id: string;
+  /** The frame that named it first. */
+  readonly first: Seq;
+  command: string | undefined;
+  /** Where its present `exitStatus` was reported; undefined: it runs. */
+  exited: Seq | undefined;
+  /** The client may cancel it, as last advertised. */
+  cancel: boolean;
+  /** What was said last of it was history replay. */
+  replayed: boolean;
+}
+
+/** v1: a terminal of the client. */
+export interface ClientTerminal {
+  readonly id: string;
+  /** The answer to `terminal/create`. */
+  readonly created: Seq;
+  /** Bytes of output that the agent asked to keep at most. */
+  readonly limit: number | undefined;
+  /** The request to release it, unless that failed. */
+  released: Seq | undefined;
+  /** The answer that told of its exit. */
+  exited: Seq | undefined;
+  /** A tool call showed it. */
+  shown: boolean;
+}
+
+export const displayTerminals = fact<Session, Map<string, DisplayTerminal>>(() => new Map());
+export const clientTerminals = fact<Session, Map<string, ClientTerminal>>(() => new Map());
+
+/** Methods that use a terminal of the client, and end with `terminal/release`. */
+export const TERMINAL_USES = [
+  'terminal/output',
+  'terminal/wait_for_exit',
+  'terminal/kill',
+  'terminal/release',
+] as const;
+
+export const terminalFold: Fold = {
+  on: [
+    onUpdate(['terminal_update', 'terminal_output_chunk'], (step) => {
+      const { session, itemId, seq, update } = step;
+      if (itemId === undefined) return;
+      const terminals = displayTerminals.of(session);
+      const terminal = terminals.get(itemId) ?? shown(itemId, seq);
+      terminals.set(itemId, terminal);
+      terminal.replayed = isReplay(step);
+      if (step.variant !== 'terminal_update') return;
+      const command = get(update, 'command');
+      if (command !== undefined) terminal.command = str(update, 'command');
+      const exit = get(update, 'exitStatus');
+      if (exit !== undefined) terminal.exited = isObject(exit) ? seq : undefined;
+      const capabilities = get(update, 'capabilities');
+      if (capabilities !== undefined) terminal.cancel = offersCancel(capabilities);
+    }),
+    onAnswer(['terminal/create'], ({ session, result, params, seq }) => {
+      const id = str(result, 'terminalId');
+      if (session === undefined || id === undefined) return;
+      const limit = num(params, 'outputByteLimit');
+      const made = {
+        id,
+        created: seq,
+        limit,
+        released: undefined,
+        exited: undefined,
+        shown: false,
+      };
+      clientTerminals.of(session).set(id, made);
+    }),
+    onUpdate(['tool_call', 'tool_call_update'], ({ session, update }) => {
+      for (const item of objects(update, 'content')) {
+        if (str(item, 'type') !== 'terminal') continue;
+        const terminal = clientTerminal(session, str(item, 'terminalId'));
+        if (terminal && terminal.released === undefined) terminal.shown = true;
+      }
+    }),
+    onRequest(['terminal/release'], ({ session, params, seq }) => {
+      const terminal = clientTerminal(session, str(params, 'terminalId'));
+      if (terminal) terminal.released ??= seq;
+    }),
+    onAnswer(['terminal/release'], ({ session, params, error, asked }) => {
+      const terminal = clientTerminal(session, str(params, 'terminalId'));
+      if (error && terminal?.released === asked.seq) terminal.released = undefined;
+    }),
+    onAnswer(['terminal/wait_for_exit'], ({ session, params, result, seq }) => {
+      const terminal = clientTerminal(session, str(params, 'terminalId'));
+      if (terminal && isObject(result)) terminal.exited ??= seq;
+    }),
+    onAnswer(['terminal/output'], ({ session, params, result, seq }) => {
+      const terminal = clientTerminal(session, str(params, 'terminalId'));
+      if (terminal && isObject(get(result, 'exitStatus'))) terminal.exited ??= seq;
+    }),
+  ],
+};
+
+export function clientTerminal(
+  session: Session | undefined,
+  id: string | undefined,
+): ClientTerminal | undefined {
+  return session === undefined || id === undefined
+    ? undefined
+    : clientTerminals.of(session).get(id);
+}
+
+function shown(id: string, first: Seq): DisplayTerminal {
+  return {
+    id,
+    first,
+    command: undefined,
+    exited: undefined,
+    cancel: false,
+    replayed: false,
+  };
+}

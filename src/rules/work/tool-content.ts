@@ -1,0 +1,146 @@
+// What tool calls hold: paths, line numbers and diffs. Family `tool` of the catalogue.
+import { arr, get, num, obj, objects, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { patchPaths } from './git-patch.ts';
+import { onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import type { Rule } from '../rule.ts';
+import { WORK_SOURCES } from './work-sources.ts';
+import { permissionToolCall } from './tool-facts.ts';
+
+const REPORTS = ['tool_call', 'tool_call_update'] as const;
+
+/** An item of a tool call's content, and where it stands. */
+type Item = readonly [item: JsonObject, at: string];
+
+function itemsOf(call: JsonObject, at: string): readonly Item[] {
+  if (arr(call, 'content').length === 0) return [];
+  return objects(call, 'content').map((item, i) => [item, `${at}/content/${i}`]);
+}
+
+/** Faults with the paths of a tool call; undefined: it names none. */
+function pathFaults(
+  call: JsonObject,
+  at: string,
+  items: readonly Item[],
+  version: Version | undefined,
+): Outcome {
+  const faults: Fault[] = [];
+  let any = false;
+  const absolute = (holder: JsonObject, key: string, where: string) => {
+    const path = str(holder, key);
+    if (path === undefined) return;
+    any = true;
+    if (!isAbsolutePath(path))
+      faults.push(
+        fail(`\`${key}\` is ${quote(path)}, which is not absolute`, {
+          pointer: `${where}/${key}`,
+        }),
+      );
+  };
+  for (const [i, location] of objects(call, 'locations').entries()) {
+    absolute(location, 'path', `${at}/locations/${i}`);
+    const line = num(location, 'line');
+    if (line !== undefined && line < 1)
+      faults.push(
+        fail(`\`locations[${i}].line\` is ${line}`, {
+          pointer: `${at}/locations/${i}/line`,
+          due: 'a line number from 1 on',
+          // The schema of v1 lets 0 pass.
+          ...(version === 1 && line === 0 ? { severity: 'warning' } : {}),
+        }),
+      );
+  }
+  for (const [item, place] of items)
+    for (const [holder, where] of diffPlaces(item, place)) {
+      absolute(holder, 'path', where);
+      absolute(holder, 'oldPath', where);
+    }
+  return any || faults.length > 0 ? judged(faults) : undefined;
+}
+
+/** v1: the diff itself names its path; v2: each of its changes. */
+function diffPlaces(item: JsonObject, at: string): readonly Item[] {
+  if (str(item, 'type') !== 'diff') return [];
+  const changes = objects(item, 'changes').map((change, i) => {
+    return [change, `${at}/changes/${i}`] as const;
+  });
+  return get(item, 'changes') === undefined ? [[item, at]] : changes;
+}
+
+const pathAbsolute: Rule = {
+  id: 'tool/path-absolute',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  clause: 'paths of locations and diffs are absolute, and their lines count from 1',
+  source: WORK_SOURCES['tool/path-absolute'],
+  on: [
+    onUpdate(REPORTS, ({ update }, { version }) =>
+      pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
+    ),
+    onUpdate(['tool_call_content_chunk'], ({ update }, { version }) => {
+      const content = obj(update, 'content');
+      return content && pathFaults({}, '', [[content, '/params/update/content']], version);
+    }),
+    onRequest(['session/request_permission'], ({ params }, { version }) => {
+      const call = permissionToolCall(params, version);
+      const at = version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
+      return call && pathFaults(call, at, itemsOf(call, at), version);
+    }),
+  ],
+};
+
+function diffFaults(item: JsonObject, at: string): readonly Fault[] {
+  const faults: Fault[] = [];
+  const named = new Set<string>();
+  for (const [i, change] of objects(item, 'changes').entries()) {
+    const operation = str(change, 'operation') ?? '';
+    const pair = operation === 'move' || operation === 'copy';
+    if (pair && str(change, 'oldPath') === undefined)
+      faults.push(fail(`a ${operation} without \`oldPath\``, { pointer: `${at}/changes/${i}` }));
+    for (const key of ['path', 'oldPath']) named.add(str(change, key) ?? '');
+  }
+  const patch = obj(item, 'patch');
+  if (str(patch, 'format') !== 'git_patch') return faults;
+  const pointer = `${at}/patch/text`;
+  const told = new Set<string>();
+  for (const { where, path } of patchPaths(str(patch, 'text') ?? '')) {
+    if (told.has(path)) continue;
+    told.add(path);
+    const words = `\`${where}\` with ${quote(path)}`;
+    if (/^[ab]\//.test(path)) faults.push(fail(`${words}, Git’s prefix before it`, { pointer }));
+    else if (!isAbsolutePath(path)) faults.push(fail(`${words}, not absolute`, { pointer }));
+    else if (!named.has(path)) faults.push(fail(`${words}, not among \`changes\``, { pointer }));
+  }
+  return faults;
+}
+
+/** Undefined: no diffs in it. */
+function diffOutcome(items: readonly Item[]): Outcome {
+  const diffs = items.filter(([item]) => str(item, 'type') === 'diff');
+  if (diffs.length === 0) return undefined;
+  return judged(diffs.flatMap(([item, at]) => diffFaults(item, at)));
+}
+
+const diffConsistent: Rule = {
+  id: 'tool/diff-consistent',
+  versions: [2],
+  side: 'agent',
+  severity: 'warning',
+  clause:
+    'a move or copy has `oldPath`, and a patch names the absolute paths of `changes` without prefix',
+  source: WORK_SOURCES['tool/diff-consistent'],
+  on: [
+    onUpdate(['tool_call_update'], ({ update }) => diffOutcome(itemsOf(update, '/params/update'))),
+    onUpdate(['tool_call_content_chunk'], ({ update }) => {
+      const content = obj(update, 'content');
+      return content && diffOutcome([[content, '/params/update/content']]);
+    }),
+  ],
+};
+
+export const TOOL_CONTENT: readonly Rule[] = [pathAbsolute, diffConsistent];

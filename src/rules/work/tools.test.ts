@@ -1,0 +1,211 @@
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+
+const CALL = 'agent update s1 tool_call {"toolCallId":"t1","title":"Read","status":"in_progress"}';
+const RESTORED = `
+  start agent
+  client →0 initialize {"protocolVersion":1,"clientCapabilities":{}}
+  agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+  client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+`;
+const REPLAYED = `${RESTORED}
+  ${CALL}
+  agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+  agent ←1 result {}
+`;
+
+ruleCase('tool/update-before-create', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+      at: [6],
+      seen: 'no `tool_call` for "t1" before it',
+      pointer: '/params/update/toolCallId',
+      severity: 'warning',
+    },
+    {
+      trace: `${V1_SESSION}
+        agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[]}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+      at: [7],
+      severity: 'hint',
+    },
+    {
+      trace: `${RESTORED}agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+      at: [5],
+    },
+    {
+      trace: `${RESTORED}agent ←1 result {}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+      at: [6],
+      verdict: 'undecidable',
+      seen: /began before this trace/,
+    },
+  ],
+  holds: [
+    `${V1_SESSION}${CALL}\nagent update s1 tool_call_update {"toolCallId":"t1"}`,
+    REPLAYED,
+    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"x"}`,
+  ],
+});
+
+ruleCase('tool/duplicate-create', {
+  breaks: { trace: `${V1_SESSION}${CALL}\n${CALL}`, at: [6, 7], seen: /created again, after #6/ },
+  holds: [
+    `${V1_SESSION}${CALL}\nagent update s1 tool_call {"toolCallId":"t2","title":"x"}`,
+    // Restored twice, so told twice.
+    `${V1_SESSION}${CALL}
+      client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      ${CALL}
+      agent ←2 result {}`,
+  ],
+});
+
+const DONE = 'agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}';
+ruleCase('tool/status-regress', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}${CALL}\n${DONE}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}`,
+      at: [7, 8],
+      seen: '"t1" from completed (#7) to in_progress',
+      pointer: '/params/update/status',
+    },
+    {
+      trace: `${V2_SESSION}${DONE}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":null}`,
+      at: [6, 7],
+      seen: /to pending/,
+    },
+    {
+      trace: `${V2_SESSION}${DONE}
+        agent →9 session/request_permission {"sessionId":"s1","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"t1","status":"pending"}},"options":[]}`,
+      at: [6, 7],
+      pointer: '/params/subject/toolCall/status',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}${CALL}\n${DONE}\n${DONE}`,
+    `${V1_SESSION}${CALL}\n${DONE}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":null}`,
+    `${V2_SESSION}${DONE}
+      client →2 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":"x","status":"in_progress"}
+      ${DONE}
+      agent ←2 result {}`,
+  ],
+});
+
+ruleCase('tool/first-title', {
+  breaks: [
+    { trace: `${V2_SESSION}${DONE}`, at: [6], seen: '"t1" without a title' },
+    {
+      trace: `${V2_SESSION}agent →9 session/request_permission {"sessionId":"s1","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"t1"}},"options":[]}`,
+      at: [6],
+      pointer: '/params/subject/toolCall',
+    },
+    {
+      trace: `
+        start agent
+        client →0 initialize {"protocolVersion":2,"info":{"name":"c","version":"1"}}
+        agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"}}
+        client →1 session/resume {"sessionId":"s1","cwd":"/w"}
+        agent ←1 result {}
+        ${DONE}`,
+      at: [6],
+      verdict: 'undecidable',
+    },
+  ],
+  holds: `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Read"}\n${DONE}`,
+});
+
+ruleCase('tool/null-as-clear', {
+  breaks: {
+    trace: `${V1_SESSION}${CALL}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":null}`,
+    at: [7],
+    seen: '`title` of "t1" set to null',
+    pointer: '/params/update/title',
+    severity: 'hint',
+  },
+  holds: [
+    // It had no content, so nothing would be cleared.
+    `${V1_SESSION}${CALL}
+      agent update s1 tool_call_update {"toolCallId":"t1","content":null,"title":"x"}`,
+    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"x"}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":null}`,
+  ],
+});
+
+ruleCase('tool/path-absolute', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"x","locations":[{"path":"/w/a"},{"path":"src/a.ts"}]}`,
+      at: [6],
+      seen: '`path` is "src/a.ts"',
+      pointer: '/params/update/locations/1/path',
+      severity: 'error',
+    },
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"x","locations":[{"path":"/w/a","line":0}]}`,
+      at: [6],
+      pointer: '/params/update/locations/0/line',
+      severity: 'warning',
+    },
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"x","content":[{"type":"diff","path":"a.ts","newText":""}]}`,
+      at: [6],
+      pointer: '/params/update/content/0/path',
+    },
+    {
+      trace: `${V2_SESSION}agent update s1 tool_call_content_chunk {"toolCallId":"t1","content":{"type":"diff","changes":[{"operation":"move","oldPath":"a","path":"/w/b"}]}}`,
+      at: [6],
+      pointer: '/params/update/content/changes/0/oldPath',
+    },
+    {
+      trace: `${V2_SESSION}agent →9 session/request_permission {"sessionId":"s1","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"t1","title":"x","locations":[{"path":"/w/a","line":0}]}},"options":[]}`,
+      at: [6],
+      pointer: '/params/subject/toolCall/locations/0/line',
+      severity: 'error',
+    },
+  ],
+  holds: `${V1_SESSION}
+    agent update s1 tool_call {"toolCallId":"t1","title":"x","locations":[{"path":"C:\\\\w\\\\a.ts","line":1}]}
+    agent update s1 tool_call_update {"toolCallId":"t1","content":[{"type":"content","content":{"type":"text","text":"x"}}]}`,
+});
+
+function patch(text: string, changes = '[{"operation":"modify","path":"/w/a.ts"}]'): string {
+  const body = JSON.stringify({ format: 'git_patch', text });
+  return `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"x","content":[{"type":"diff","changes":${changes},"patch":${body}}]}`;
+}
+
+ruleCase('tool/diff-consistent', {
+  breaks: [
+    {
+      trace: patch('diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-x\n+y\n'),
+      at: [6],
+      seen: /Git’s prefix/,
+      pointer: '/params/update/content/0/patch/text',
+      severity: 'warning',
+    },
+    { trace: patch('diff --git x y\n--- src/a.ts\n+++ /w/a.ts\n'), at: [6], seen: /not absolute/ },
+    { trace: patch('diff --git x y\n--- /w/a.ts\n+++ /w/b.ts\n'), at: [6], seen: /not among/ },
+    {
+      trace: `${V2_SESSION}agent update s1 tool_call_content_chunk {"toolCallId":"t1","content":{"type":"diff","changes":[{"operation":"copy","path":"/w/b"}]}}`,
+      at: [6],
+      seen: 'a copy without `oldPath`',
+      pointer: '/params/update/content/changes/0',
+    },
+  ],
+  holds: [
+    // A removed line that begins with two dashes is no header.
+    patch('diff --git /w/a.ts /w/a.ts\n--- /w/a.ts\n+++ /w/a.ts\n@@ -1 +1 @@\n--- a/b\n+y\n'),
+    patch(
+      'diff --git /w/ü /w/ü\n--- /dev/null\n+++ "/w/\\303\\274"\n',
+      '[{"operation":"add","path":"/w/ü"}]',
+    ),
+    patch(
+      'diff --git "C:\\\\w" "C:\\\\w"\nrename from "C:\\\\w"\nrename to /w/a.ts\n',
+      '[{"operation":"move","oldPath":"C:\\\\w","path":"/w/a.ts"}]',
+    ),
+  ],
+});

@@ -1,0 +1,186 @@
+// The composer: one message being written for the connection looked at, kept as a draft, sent as
+// one exact line. It never corrects what a person typed; it says what would go out.
+import { parseJson, str } from '../../acp/json.ts';
+import type { SentRecord } from '../../engine/messages.ts';
+import type { OpenRequest } from '../../model/facts/facts-view.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import {
+  asKind,
+  editable,
+  isKind,
+  kindOf,
+  outgoing,
+  withId,
+  type ComposerKind,
+  type Outgoing,
+} from './composer-line.ts';
+import { Draft } from '../draft.ts';
+
+export class Composer {
+  readonly #app: App;
+  readonly #draft: Draft;
+  #connection: ConnectionId | undefined;
+  #kind = $state<ComposerKind>('request');
+  #text = $state('');
+  #nextId = $state('1');
+  #sent = $state.raw<readonly SentRecord[]>([]);
+  #problem = $state.raw<string | undefined>();
+  #tried = $state(false);
+  #stamp = $state(0);
+  #summoned = $state(false);
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#draft = new Draft(app.engine);
+  }
+
+  get kind(): ComposerKind {
+    return this.#kind;
+  }
+  get text(): string {
+    return this.#text;
+  }
+  /** Grows when the text was replaced from outside the editor, which then takes it over. */
+  get stamp(): number {
+    return this.#stamp;
+  }
+  /** A message was brought here to edit: the editor takes the focus, and says so. */
+  get summoned(): boolean {
+    return this.#summoned;
+  }
+  arrived(): void {
+    this.#summoned = false;
+  }
+  /** The id a request should carry, as JSON. */
+  get nextId(): string {
+    return this.#nextId;
+  }
+  get sent(): readonly SentRecord[] {
+    return this.#sent;
+  }
+  /** Sending was tried with a text that is no JSON: time to say so aloud. */
+  get tried(): boolean {
+    return this.#tried;
+  }
+  /** Why the last sending failed. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  outgoing: Outgoing = $derived.by(() => outgoing(this.#kind, this.#text));
+  /** Requests of the agent that an answer can go to. */
+  open: readonly OpenRequest[] = $derived.by(() =>
+    (this.#app.facts?.open ?? []).filter(({ from }) => from === 'agent'),
+  );
+  /** Why nothing can be sent now, in words; undefined: it can. */
+  blocked: string | undefined = $derived.by(() => {
+    const current = this.#app.current;
+    if (!current) return 'Connect an agent first.';
+    if (current.mode === 'tap') return 'An editor is the client of this connection.';
+    if (current.mode === 'file') return 'This trace is a file: nothing is listening.';
+    if (current.state === 'ended') return 'The agent has ended. Restart it to send.';
+    if (this.#app.link.status !== 'open') return 'The link to the relay is lost.';
+    return undefined;
+  });
+
+  /** The connection looked at has changed: its draft and its next id. */
+  async show(connection: ConnectionId | undefined): Promise<void> {
+    if (connection === this.#connection) return;
+    this.#connection = connection;
+    this.#problem = undefined;
+    if (connection === undefined) return;
+    const [draft, sent] = await Promise.all([
+      this.#draft.open(draftKey(connection)),
+      this.#app.engine.sent(),
+      this.#refreshId(),
+    ]);
+    this.#sent = sent;
+    const stored = draft === undefined ? undefined : parseDraft(draft);
+    if (connection !== this.#connection) return;
+    if (stored) this.#put(stored.kind, stored.text);
+    else if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
+  }
+
+  /** A person typed. */
+  edit(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#problem = undefined;
+    this.#tried = false;
+    this.#saveSoon();
+  }
+
+  setKind(kind: ComposerKind): void {
+    if (kind === this.#kind) return;
+    const id = kind === 'response' ? tokenOf(this.open[0]) : this.#nextId;
+    this.#put(kind, asKind(kind, this.#text, id ?? this.#nextId));
+    this.#saveSoon();
+  }
+
+  /** Answers this open request of the agent: its exact id goes in. */
+  answer(request: OpenRequest): void {
+    const id = tokenOf(request) ?? 'null';
+    const text = this.#kind === 'response' ? withId(this.#text, id) : asKind('response', '', id);
+    this.#put('response', text);
+    this.#saveSoon();
+  }
+
+  /** A template, or a line sent before, to edit and send. A request gets the next id. */
+  async fill(text: string): Promise<void> {
+    await this.show(this.#app.current?.connection);
+    const kind = kindOf(text);
+    if (kind === 'request') await this.#refreshId();
+    this.#put(kind, kind === 'request' ? withId(editable(text), this.#nextId) : editable(text));
+    if (kind === 'raw') this.#put('raw', text);
+    this.#summoned = true;
+    this.#app.openDrawer('composer');
+    this.#saveSoon();
+  }
+
+  /** Writes the line to the agent. `line` stands in for the JSON that does not parse. */
+  async send(line?: string): Promise<void> {
+    const connection = this.#connection;
+    const out = this.outgoing;
+    const exact = line ?? (out.ok ? out.line : undefined);
+    this.#tried = exact === undefined;
+    if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
+    this.#draft.flush();
+    const problem = await this.#app.engine.sendLine(connection, exact);
+    this.#problem = problem?.message;
+    if (problem) return;
+    this.#sent = await this.#app.engine.sent();
+    await this.#refreshId();
+    if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
+  }
+
+  async #refreshId(): Promise<void> {
+    if (this.#connection) this.#nextId = await this.#app.engine.nextId(this.#connection);
+  }
+
+  #put(kind: ComposerKind, text: string): void {
+    this.#kind = kind;
+    this.#text = text;
+    this.#problem = undefined;
+    this.#stamp++;
+  }
+
+  #saveSoon(): void {
+    this.#draft.save(JSON.stringify({ kind: this.#kind, text: this.#text }));
+  }
+}
+
+function draftKey(connection: ConnectionId): string {
+  return `composer:${connection}`;
+}
+
+/** The exact JSON token of an open request's id, shown as `←0`. */
+function tokenOf(request: OpenRequest | undefined): string | undefined {
+  return request?.id.slice(1);
+}
+
+function parseDraft(draft: string): { kind: ComposerKind; text: string } | undefined {
+  const value = parseJson(draft);
+  const [kind, text] = [str(value, 'kind'), str(value, 'text')];
+  return isKind(kind) && text !== undefined ? { kind, text } : undefined;
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { EngineApi, SentRecord } from '../../engine/messages.ts';
+import type { Problem } from '../../link/messages.ts';
+import type { Millis } from '../../lib/time.ts';
+import { CONNECTION, connectionFacts, NO_SETTINGS, runningApp } from '../../test/running-app.ts';
+import { seq } from '../../trace/event.ts';
+import { App } from '../app.svelte.ts';
+
+const OPEN = {
+  seq: seq(9),
+  from: 'agent' as const,
+  id: '←"x"',
+  method: 'session/request_permission',
+  since: 0 as Millis,
+  summary: '',
+};
+
+async function running(problem?: Problem) {
+  const drafts = new Map<string, string>();
+  const lines: string[] = [];
+  const sent: SentRecord[] = [];
+  const app = await runningApp(
+    {
+      draft: (key) => Promise.resolve(drafts.get(key)),
+      saveDraft: (key, text) => Promise.resolve(void drafts.set(key, text)),
+      sent: () => Promise.resolve([...sent]),
+      nextId: () => Promise.resolve(String(7 + lines.length)),
+      sendLine(connection, text) {
+        if (problem) return Promise.resolve(problem);
+        lines.push(text);
+        sent.unshift({ at: 0, connection, text });
+        return Promise.resolve(undefined);
+      },
+    },
+    connectionFacts({ open: [OPEN] }),
+  );
+  await app.composer.show(CONNECTION);
+  return { app, composer: app.composer, drafts, lines };
+}
+
+test('a template gets the next id, goes out as one line, and then has the id after', async () => {
+  const { composer, lines } = await running();
+  await composer.fill('{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}');
+  expect(composer.kind).toBe('request');
+  await composer.send();
+  expect(lines).toEqual(['{"jsonrpc":"2.0","id":7,"method":"session/list","params":{}}']);
+  expect(JSON.parse(composer.text)).toMatchObject({ id: 8 });
+  expect(composer.sent).toHaveLength(1);
+});
+
+test('a raw line goes out exactly as typed', async () => {
+  const { composer, lines } = await running();
+  composer.setKind('raw');
+  composer.edit('  {"id":1.0 , } \r');
+  await composer.send();
+  expect(lines).toEqual(['  {"id":1.0 , } \r']);
+});
+
+test('JSON that does not parse is kept back, and goes out raw when a person says so', async () => {
+  const { composer, lines } = await running();
+  composer.edit('{"id":');
+  await composer.send();
+  expect(lines).toEqual([]);
+  expect(composer.tried).toBe(true);
+  const out = composer.outgoing;
+  if (!out.ok) await composer.send(out.rawLine);
+  expect(lines).toEqual(['{"id":']);
+});
+
+test('an answer takes the exact id of the open request', async () => {
+  const { composer, lines } = await running();
+  composer.setKind('response');
+  await composer.send();
+  expect(lines).toEqual(['{"jsonrpc":"2.0","id":"x","result":{}}']);
+});
+
+test('a draft outlives the page', async () => {
+  const { app, composer, drafts } = await running();
+  composer.setKind('notification');
+  composer.edit('{"half":');
+  await composer.show(undefined);
+  await composer.show(CONNECTION);
+  expect(drafts.size).toBe(1);
+  expect([composer.kind, composer.text]).toEqual(['notification', '{"half":']);
+  expect(app.composer.blocked).toBeUndefined();
+});
+
+test('what cannot be sent is said in words, and the text stays', async () => {
+  const { composer } = await running({ code: 'ended', message: 'The agent has ended.' });
+  composer.edit('{}');
+  await composer.send();
+  expect(composer.problem).toBe('The agent has ended.');
+  expect(composer.text).toBe('{}');
+  expect(new App({} as EngineApi, NO_SETTINGS).composer.blocked).toBe('Connect an agent first.');
+});

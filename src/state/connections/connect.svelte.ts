@@ -1,0 +1,126 @@
+// The connect view: what could be started, the command being written, and how it went.
+import type { RecentCommand } from '../../engine/messages.ts';
+import type { ClientSettings } from '../../drive/settings.ts';
+import { programName } from '../../lib/program-name.ts';
+import { joinCommand, splitCommand } from '../../lib/split-command.ts';
+import type { Launch, Preset } from '../../link/messages.ts';
+import type { App } from '../app.svelte.ts';
+import { parseEnv, printEnv } from './env-lines.ts';
+
+export class Connect {
+  readonly #app: App;
+
+  presets = $state.raw<readonly Preset[]>([]);
+  recents = $state.raw<readonly RecentCommand[]>([]);
+  command = $state('');
+  cwd = $state('');
+  env = $state('');
+  /** Folders for v1 `fs/*` and `terminal/*`, one a line. */
+  roots = $state('');
+  settings = $state.raw<ClientSettings>({} as ClientSettings);
+  /** Of the bundled agent; empty: it behaves. */
+  misbehave = $state('');
+  starting = $state.raw<string | undefined>();
+  /** Why the last start failed, shown at the name of what was started. */
+  problem = $state.raw<{ readonly of: string; readonly message: string } | undefined>();
+
+  constructor(app: App) {
+    this.#app = app;
+    this.settings = app.defaults;
+  }
+
+  bundled: Preset | undefined = $derived(this.presets.find((preset) => preset.bundled));
+  others: readonly Preset[] = $derived(this.presets.filter((preset) => !preset.bundled));
+
+  /** Where a program is started if nobody says otherwise. */
+  get home(): string {
+    const { link } = this.#app;
+    return link.status === 'open' ? link.cwd : '';
+  }
+
+  async load(): Promise<void> {
+    this.recents = await this.#app.engine.recents();
+    if (this.#app.link.status !== 'open') return;
+    this.presets = await this.#app.engine.presets();
+    this.cwd ||= this.home;
+  }
+
+  startBundled(): Promise<void> {
+    const { bundled, misbehave } = this;
+    if (!bundled) return Promise.resolve();
+    const argv = misbehave === '' ? bundled.argv : [...bundled.argv, '--misbehave', misbehave];
+    const name = misbehave === '' ? bundled.name : `${bundled.name}, ${misbehave}`;
+    return this.#start('bundled', { ...this.#launch(argv), name, env: {}, cwd: this.home });
+  }
+
+  startPreset(preset: Preset): Promise<void> {
+    return this.#start(preset.id, { ...this.#launch(preset.argv), name: preset.name, env: {} });
+  }
+
+  startCommand(): Promise<void> {
+    const split = splitCommand(this.command);
+    if (!split.ok) return this.#fail(split.message);
+    const [program] = split.argv;
+    if (program === undefined) return this.#fail('Type the command that starts the agent.');
+    const env = parseEnv(this.env);
+    if (!env.ok) return this.#fail(env.message);
+    const name = programName(split.argv);
+    return this.#start('command', { ...this.#launch(split.argv), name, env: env.env });
+  }
+
+  async startRecent({ launch, settings }: RecentCommand): Promise<void> {
+    this.settings = settings;
+    await this.#start(recentKey(launch), launch);
+  }
+
+  /** Puts a recent command into the form, to be changed. */
+  edit({ launch, settings }: RecentCommand): void {
+    this.command = joinCommand(launch.argv);
+    this.cwd = launch.cwd;
+    this.env = printEnv(launch.env);
+    this.roots = launch.roots.join('\n');
+    this.settings = settings;
+  }
+
+  async forget({ launch }: RecentCommand): Promise<void> {
+    await this.#app.engine.forgetRecent(launch);
+    this.recents = await this.#app.engine.recents();
+  }
+
+  set(change: Partial<ClientSettings>): void {
+    this.settings = { ...this.settings, ...change };
+  }
+  advertise(change: Partial<ClientSettings['advertise']>): void {
+    this.set({ advertise: { ...this.settings.advertise, ...change } });
+  }
+
+  #launch(argv: readonly string[]): Omit<Launch, 'name' | 'env'> {
+    const roots = this.roots.split('\n').map((line) => line.trim());
+    const { readFiles, writeFiles, terminals } = this.settings.advertise;
+    const confined = readFiles || writeFiles || terminals;
+    const cwd = this.cwd.trim() || this.home;
+    const chosen = roots.filter((root) => root !== '');
+    return { argv, cwd, roots: confined ? (chosen.length > 0 ? chosen : [cwd]) : [] };
+  }
+
+  async #start(of: string, launch: Launch): Promise<void> {
+    this.problem = undefined;
+    this.starting = of;
+    const answer = await this.#app.engine.start(launch, this.settings);
+    this.starting = undefined;
+    this.#app.confirmed();
+    if (answer.ok) {
+      await this.#app.show(answer.connection, 'trace');
+      this.#app.drawer = 'composer';
+    } else this.problem = { of, message: answer.problem.message };
+  }
+
+  #fail(message: string): Promise<void> {
+    this.problem = { of: 'command', message };
+    return Promise.resolve();
+  }
+}
+
+export function recentKey({ argv, cwd }: Launch): string {
+  return JSON.stringify([argv, cwd]);
+}

@@ -1,0 +1,66 @@
+// Ways into the diff view from elsewhere, beside those of frames (diff-frames.ts).
+import type { Slice } from '../../diff/traces/report/report.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import { formatPair, parsePair, withOther } from './diff-pair.ts';
+
+/** These frames of the trace looked at, with what a person chooses there. */
+export function compareStretch(app: App, from: Seq, to: Seq): void {
+  const connection = app.current?.connection;
+  if (connection === undefined) return;
+  const leftPart = { from, to };
+  void app.compare(connection, formatPair({ left: connection, view: 'story', leftPart }));
+}
+
+/** The turn of the frame with the nearest one of the trace that asks the same; else with its neighbour. */
+export async function compareTurn(app: App, seq: Seq): Promise<void> {
+  const connection = app.current?.connection;
+  if (connection === undefined) return;
+  const turns = await app.engine.diffTurns(connection);
+  const at = turns.findLastIndex(({ begin }) => begin <= seq);
+  const turn = turns[at];
+  if (!turn) return app.tell('info', 'No turn has begun before this frame.');
+  const same = turns.filter((one) => one !== turn && one.words === turn.words);
+  const far = (one: (typeof turns)[number]) => Math.abs(one.turn - turn.turn);
+  const [nearest] = same.sort((one, other) => far(one) - far(other));
+  const other = nearest ?? turns[at - 1] ?? turns[at + 1];
+  const [first = turn, second] = [turn, ...(other ? [other] : [])].sort((a, b) => a.turn - b.turn);
+  const parts = second && {
+    right: connection,
+    rightPart: { turn: second.turn },
+  };
+  const leftPart = { turn: first.turn };
+  void app.compare(connection, formatPair({ left: connection, view: 'story', leftPart, ...parts }));
+}
+
+/** What was said live of a session, and a replay of it. `part`: of the trace that was replayed in. */
+export function compareReplay(
+  app: App,
+  session: string | undefined,
+  live: ConnectionId,
+  replayed: ConnectionId,
+  part: Slice = { query: partOf(app, session, replayed, 'is:replay') },
+): void {
+  const leftPart = { query: partOf(app, session, live, 'is:live') };
+  const pair = { left: live, right: replayed, view: 'story', leftPart, rightPart: part } as const;
+  void app.compare(live, formatPair(pair));
+}
+
+/** Where a trace has several sessions, of that one alone. */
+function partOf(
+  { traces }: App,
+  session: string | undefined,
+  connection: ConnectionId,
+  query: string,
+): string {
+  const known = traces.find((one) => one.connection === connection)?.facts?.sessions ?? [];
+  const chip = known.find(({ sessionId }) => sessionId === session)?.chip;
+  return known.length > 1 && chip ? `${query} session:${chip}` : query;
+}
+
+/** One more trace in what the diff view compares. */
+export function addToComparison(app: App, connection: ConnectionId): void {
+  const pair = parsePair(app.diff);
+  const { left = app.current?.connection } = pair;
+  if (left !== undefined) app.diff = formatPair(withOther({ ...pair, left }, connection));
+}

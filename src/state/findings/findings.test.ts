@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { FindingsState, FindingView } from '../../engine/findings/finding-messages.ts';
+import type { EngineApi } from '../../engine/messages.ts';
+import { CONNECTION, runningApp } from '../../test/running-app.ts';
+import { connectionId, seq, type Seq } from '../../trace/event.ts';
+import { FindingList } from './finding-list.svelte.ts';
+
+const STATE: FindingsState = {
+  connection: CONNECTION,
+  version: 1,
+  checked: 10,
+  done: true,
+  counts: { error: 1, warning: 2, hint: 1, undecidable: 5, suppressed: 3 },
+  choice: { profile: 'auto', together: [] },
+  profile: 'v1',
+  words: 'v1',
+  reason: 'The handshake settles on version 1.',
+  profiles: [{ profile: 'v1', words: 'v1', contradicts: false }],
+  together: [],
+};
+const FINDING: FindingView = {
+  key: 'k',
+  rule: 'a/rule',
+  verdict: 'fail',
+  severity: 'error',
+  side: 'agent',
+  session: 's1',
+  method: 'session/load',
+  frames: 1,
+  places: [{ seq: seq(4), pointer: '', seen: 'this' }],
+  seen: 'this',
+  due: 'that',
+  source: { words: 'a page', url: 'https://example.org' },
+};
+
+async function app(engine: Partial<EngineApi> = {}) {
+  const made = await runningApp(engine);
+  made.receive({ type: 'findings', state: STATE });
+  return made;
+}
+
+test('what the checker says is of the trace looked at, and of no other', async () => {
+  const { findings } = await app();
+  expect(findings.total).toBe(4);
+  findings.receive({ ...STATE, connection: connectionId('another') });
+  expect(findings.state).toBeUndefined();
+  expect(findings.total).toBe(0);
+});
+
+test('the next finding is one that is shown; where none is, any', async () => {
+  const asked: boolean[] = [];
+  const located: Seq[] = [];
+  const made = await app({
+    nextFinding: (_, from, direction, among) => {
+      asked.push(among?.shown === true);
+      return Promise.resolve(among?.shown ? undefined : seq(from + 7 * direction));
+    },
+    locate: (_, at) => {
+      located.push(at);
+      return Promise.resolve({ row: -1, hiddenBy: ['is:live'] });
+    },
+  });
+  await made.timeline.select(seq(3));
+  await made.findings.step(1);
+  expect(asked).toEqual([true, false]);
+  expect(located).toEqual([10]);
+  expect(made.timeline.hidden).toEqual({ seq: 10, terms: ['is:live'] });
+});
+
+test('where there is no further finding, the page says so, and how far the check is', async () => {
+  const made = await app({ nextFinding: () => Promise.resolve(undefined) });
+  await made.findings.step(1);
+  expect(made.news.at(-1)?.text).toBe('No finding below this one.');
+  made.findings.receive({ ...STATE, done: false, checked: 1200 });
+  await made.findings.step(-1);
+  expect(made.news.at(-1)?.text).toMatch(
+    /^No finding above so far: 1,200 of \d+ frames? are checked\.$/,
+  );
+});
+
+test('a finding is set aside where a person says, and can be had back', async () => {
+  const said: unknown[] = [];
+  const taken: unknown[] = [];
+  const made = await app({
+    annotate: (_, annotation) => Promise.resolve(void said.push(annotation)),
+    unannotate: (_, annotation) => Promise.resolve(void taken.push(annotation)),
+  });
+  const list = new FindingList(made);
+  await list.suppress(FINDING, 'here', ' known ');
+  await list.suppress(FINDING, 'session', 'known');
+  await list.suppress(FINDING, 'trace', 'known');
+  const plain = { kind: 'suppress', rule: 'a/rule', reason: 'known' };
+  expect(said).toEqual([
+    { ...plain, session: 's1', method: 'session/load' },
+    { ...plain, session: 's1' },
+    plain,
+  ]);
+  made.news.at(-1)?.action?.run();
+  expect(taken).toEqual([plain]);
+  await list.countAgain({ ...FINDING, suppressed: { ...plain, kind: 'suppress' } });
+  expect(taken).toEqual([plain, plain]);
+});
+
+test('all frames of a finding are a query for its rule, or for what is not decided', async () => {
+  const made = await app({ setQuery: () => new Promise(() => undefined) });
+  const list = new FindingList(made);
+  void list.showAllFrames(FINDING);
+  expect(made.timeline.query).toBe('finding:a/rule');
+  expect(made.view).toBe('trace');
+  void list.showAllFrames({ ...FINDING, verdict: 'undecidable' });
+  expect(made.timeline.query).toBe('finding:undecidable');
+});
+
+test('a finding asked for from elsewhere is shown, also if the filter of the list hides it', async () => {
+  const made = await app({
+    findings: () => Promise.resolve({ version: 1, findings: [FINDING] }),
+  });
+  const list = new FindingList(made);
+  made.findings.list = list;
+  list.watch();
+  await expect.poll(() => list.findings).toHaveLength(1);
+  list.filter({ side: 'agent' });
+  made.findings.show(FINDING.key);
+  expect(list.filters.side).toBe('agent');
+  list.filter({ side: 'client' });
+  made.findings.askWhy(FINDING.key);
+  expect(list.isFiltered).toBe(false);
+  expect([made.view, made.findings.selected, made.findings.asking]).toEqual(['findings', 'k', 'k']);
+});

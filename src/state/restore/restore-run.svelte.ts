@@ -1,0 +1,220 @@
+// A run of restores, each on a fresh connection: every variant once, or one of them several times.
+// What came of each is read from the traces, so a run outlives a reload; only its progress is here.
+import type { RestoreAsk, TraceSummary } from '../../engine/messages.ts';
+import { shutGate } from '../../acp/gate.ts';
+import type { ThenPrompt } from '../../drive/restore-try.ts';
+import { canBeTold } from '../../model/facts/knows-it.ts';
+import {
+  partsOf,
+  restoreVariants,
+  type RestoreVariant,
+} from '../../model/restore/restore-variants.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import type { Restore } from './restore.svelte.ts';
+
+export interface RunProgress {
+  readonly id: string;
+  /** The connection it was begun on. */
+  readonly like: ConnectionId;
+  readonly total: number;
+  readonly done: number;
+  /** The variant that is being tried. */
+  readonly label: string;
+}
+
+/** Not sent, and why. */
+export interface NotSent {
+  readonly run: string;
+  readonly label: string;
+  readonly words: string;
+}
+
+const TIMES = 10;
+
+export class RestoreRun {
+  readonly #app: App;
+  readonly #form: Restore;
+  #progress = $state.raw<RunProgress | undefined>();
+  #notSent = $state.raw<readonly NotSent[]>([]);
+  #cancelled = false;
+  #isStarting = false;
+
+  /** Prompt a copy of the session after each restore. */
+  prompts = $state(false);
+  question = $state('What did I ask first?');
+
+  constructor(app: App, form: Restore) {
+    this.#app = app;
+    this.#form = form;
+  }
+
+  get progress(): RunProgress | undefined {
+    return this.#progress;
+  }
+  get notSent(): readonly NotSent[] {
+    return this.#notSent;
+  }
+
+  variants: readonly RestoreVariant[] = $derived.by(() =>
+    restoreVariants(this.#form.customCursors),
+  );
+  /** The shape in the form, as a variant; undefined: a raw line belongs to no variant. */
+  one: RestoreVariant | undefined = $derived.by(() => {
+    const { shape, cursor } = this.#form;
+    if (shape === 'raw') return undefined;
+    const version = shape === 'load' || shape === 'resume' ? 1 : 2;
+    const label = [`v${version}`, shape, cursor].filter(Boolean).join(' ');
+    return { label, version, shape, cursor };
+  });
+
+  /** Where the prompt goes: a fork where the agent can, else a session made for it. */
+  on: ThenPrompt['on'] = $derived.by(() => {
+    const handshake = this.#app.facts?.handshake;
+    const version = handshake?.version === 1 ? 1 : 2;
+    if (handshake === undefined) return 'lab';
+    return shutGate('session/fork', 'client', version, handshake) ? 'lab' : 'fork';
+  });
+
+  /** Why no answer to the question can show that the agent knows the session; undefined: one can. */
+  untold: string | undefined = $derived.by(() => {
+    const { background } = this.#form.outcomes;
+    if (!this.prompts || this.on !== 'fork' || background === undefined) return undefined;
+    const { firstPrompt } = background;
+    if (firstPrompt === undefined) return 'No trace here holds the first prompt of the session';
+    if (canBeTold(firstPrompt)) return undefined;
+    return `The first prompt, “${firstPrompt.trim()}”, has no word of four letters or more`;
+  });
+
+  /** At most: what is rejected is not prompted. */
+  promptsOf(tries: number): number {
+    return this.prompts ? tries * (this.on === 'fork' ? 1 : 2) : 0;
+  }
+
+  /** Running connections, other than this one and those of runs, that have the session open. */
+  elsewhere: readonly TraceSummary[] = $derived.by(() =>
+    this.#app.traces.filter(
+      ({ connection, state, group, facts }) =>
+        state === 'running' &&
+        group === undefined &&
+        connection !== this.#app.current?.connection &&
+        facts?.sessions.some(
+          ({ sessionId, active }) => active && sessionId === this.#form.sessionId,
+        ) === true,
+    ),
+  );
+  /** This connection has it open itself. */
+  isOpenHere: boolean = $derived.by(
+    () =>
+      this.#app.current?.state === 'running' &&
+      this.#app.facts?.sessions.some(
+        ({ sessionId, active }) => active && sessionId === this.#form.sessionId,
+      ) === true,
+  );
+
+  /** What the session's frames offer as cursors is asked again, unless a price was named for these. */
+  async sendAll(): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    if (!this.prompts) await this.#form.refresh();
+    this.#isStarting = false;
+    await this.#run('Restore variants', this.variants);
+  }
+
+  /** The request in the form, once; nothing is prompted. */
+  async sendFresh(): Promise<void> {
+    const { one } = this;
+    if (one) await this.#run('On a fresh connection', [one], false);
+  }
+
+  /** The same request several times gives a rate. */
+  async repeat(): Promise<void> {
+    const { one } = this;
+    if (!one) return;
+    const tries = Array.from({ length: TIMES }, (_, i) => ({
+      ...one,
+      label: `${one.label} · ${i + 1}`,
+    }));
+    await this.#run(`${one.label} × ${TIMES}`, tries);
+  }
+
+  /** The try that is under way ends with its agent. */
+  cancel(): void {
+    this.#cancelled = true;
+    for (const { connection, group, state } of this.#app.traces)
+      if (group?.id === this.#progress?.id && state === 'running')
+        void this.#app.engine.stop(connection, 'kill');
+  }
+
+  /** `isSet`: they are looked at alone, and prompted where that is wished. */
+  async #run(title: string, tries: readonly RestoreVariant[], isSet = true): Promise<void> {
+    const like = this.#app.current?.connection;
+    if (like === undefined || this.#progress) return;
+    const id = `restore-${Date.now()}`;
+    this.#cancelled = false;
+    const refused: Partial<Record<1 | 2, string>> = {};
+    const ask = await this.#asker(like, id, title, isSet && this.prompts);
+    this.#form.outcomes.showRun(isSet ? id : undefined);
+    for (const [done, variant] of tries.entries()) {
+      if (this.#cancelled) break;
+      const { label, version } = variant;
+      this.#progress = { id, like, total: tries.length, done, label };
+      const known = refused[version];
+      const words = known ?? (await this.#try(ask(variant), version));
+      if (words === undefined) continue;
+      // What the agent does not speak it need not be asked again.
+      if (words.startsWith('the agent')) refused[version] = words;
+      this.#notSent = [...this.#notSent, { run: id, label, words }];
+    }
+    this.#progress = undefined;
+    await this.#form.refresh();
+  }
+
+  /** Why nothing was sent; undefined: it was. */
+  async #try(ask: RestoreAsk, version: 1 | 2): Promise<string | undefined> {
+    const tried = await this.#app.engine.tryRestore(ask);
+    this.#form.watch();
+    switch (tried.kind) {
+      case 'sent':
+        return undefined;
+      case 'other version':
+        return `the agent does not speak v${version}`;
+      case 'failed':
+        return tried.message;
+    }
+  }
+
+  async #asker(
+    like: ConnectionId,
+    id: string,
+    title: string,
+    prompts: boolean,
+  ): Promise<(variant: RestoreVariant) => RestoreAsk> {
+    const { sessionId, cwd, setup } = this.#form;
+    const known = await this.#app.engine.background(sessionId, like);
+    const word = `MARLIN${String(Date.now()).slice(-5)}`;
+    const then: ThenPrompt | undefined = !prompts
+      ? undefined
+      : this.on === 'fork'
+        ? { on: 'fork', prompt: this.question }
+        : {
+            on: 'lab',
+            tell: `Remember the word ${word}. Reply with OK.`,
+            prompt: 'Which word did I ask you to remember? Reply with the word.',
+          };
+    const expects = then?.on === 'lab' ? word : then && known.firstPrompt;
+    return (variant) => ({
+      like,
+      run: { id, title, session: sessionId, ...(expects === undefined ? {} : { expects }) },
+      label: variant.label,
+      version: variant.version,
+      parts: partsOf(variant, {
+        sessionId,
+        cwd,
+        mcpServers: setup.serversFor(variant.version),
+        additionalDirectories: setup.directoriesJson,
+      }),
+      ...(then && { then }),
+    });
+  }
+}

@@ -1,0 +1,82 @@
+// MCP servers and additional directories of a restore, as a person writes them: kept as a draft, and
+// printed in the shape of the version that the line is for. Text typed as JSON is sent as typed.
+import { isObject, parseJson, str } from '../../acp/json.ts';
+import { printServers, readServers, type McpDraft } from '../../model/restore/mcp-drafts.ts';
+import type { App } from '../app.svelte.ts';
+import { Draft } from '../draft.ts';
+
+const KEY = 'restore setup';
+
+export class RestoreSetup {
+  readonly #draft: Draft;
+  #servers = $state.raw<readonly McpDraft[]>([]);
+  /** Typed as JSON, in place of the servers. */
+  #typed = $state.raw<string | undefined>();
+  #directories = $state('');
+
+  constructor(app: App) {
+    this.#draft = new Draft(app.engine);
+  }
+
+  get servers(): readonly McpDraft[] {
+    return this.#servers;
+  }
+  get isTyped(): boolean {
+    return this.#typed !== undefined;
+  }
+
+  /** The JSON to send; blank leaves the field out. */
+  serversFor(version: 1 | 2): string {
+    return this.#typed ?? printServers(this.#servers, version);
+  }
+
+  setServers(servers: readonly McpDraft[]): void {
+    this.#servers = servers;
+    this.#typed = undefined;
+    this.#save();
+  }
+
+  type(text: string | undefined): void {
+    const read = text === undefined ? undefined : readServers(text);
+    if (read) this.#servers = read;
+    this.#typed = text;
+    this.#save();
+  }
+
+  /** JSON of servers that were sent before: shown in the form where it can. */
+  take(text: string): void {
+    const read = readServers(text);
+    if (read) this.setServers(read);
+    else this.type(text);
+  }
+
+  /** One path a line. */
+  get directories(): string {
+    return this.#directories;
+  }
+  set directories(text: string) {
+    this.#directories = text;
+    this.#save();
+  }
+  directoriesJson: string = $derived.by(() => {
+    const paths = this.#directories.split('\n').filter((path) => path.trim() !== '');
+    return paths.length === 0 ? '' : JSON.stringify(paths);
+  });
+
+  async load(): Promise<void> {
+    const draft = parseJson((await this.#draft.open(KEY)) ?? '');
+    if (!isObject(draft)) return;
+    this.#servers = readServers(str(draft, 'servers') ?? '') ?? [];
+    this.#typed = str(draft, 'typed');
+    this.#directories = str(draft, 'directories') ?? '';
+  }
+
+  #save(): void {
+    const servers = printServers(this.#servers, 2);
+    const typed = this.#typed;
+    const directories = this.#directories;
+    this.#draft.save(
+      JSON.stringify({ servers, directories, ...(typed === undefined ? {} : { typed }) }),
+    );
+  }
+}

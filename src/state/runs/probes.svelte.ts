@@ -1,0 +1,132 @@
+// The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
+import type {
+  ProbeEntry,
+  ProbePrice,
+  ProbeReportView,
+  RunBegun,
+} from '../../engine/runs/run-messages.ts';
+import type { App } from '../app.svelte.ts';
+import {
+  idsOf,
+  NOTHING,
+  presetIds,
+  presetOf,
+  probeRows,
+  kept,
+  toggled,
+  toolsProbe,
+  type ProbePreset,
+  type ProbeRow,
+} from './probe-choice.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
+
+export class Probes extends RunForm {
+  #catalogue = $state.raw<readonly ProbeEntry[]>([]);
+  #chosen = $state.raw<ReadonlySet<string>>(NOTHING);
+  #price = $state.raw<ProbePrice | undefined>();
+  #report = $state.raw<ProbeReportView | undefined>();
+  /** What the choice is to be when the catalogue comes, which may be after the first click. */
+  #wish: ProbePreset | 'by hand' = 'sessions';
+  /** Verdicts that are not listed. */
+  without = $state.raw<ReadonlySet<VerdictWord>>(NONE_HIDDEN);
+
+  constructor(app: App) {
+    super(app, 'probes');
+  }
+
+  rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
+  /** The preset that is chosen as it is; undefined: another choice. */
+  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.#chosen));
+  /** What becomes of tool calls, where that can be asked too. */
+  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.#chosen));
+  asksTools: boolean = $derived.by(
+    () => this.tools !== undefined && this.#chosen.has(this.tools.id),
+  );
+  /** Results that are listed. */
+  results = $derived.by(
+    () => this.#report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
+  );
+
+  get chosen(): ReadonlySet<string> {
+    return this.#chosen;
+  }
+  get price(): ProbePrice | undefined {
+    return this.#price;
+  }
+  get report(): ProbeReportView | undefined {
+    return this.#report;
+  }
+
+  usePreset(preset: ProbePreset): Promise<void> {
+    this.#wish = preset;
+    return this.#choose(presetIds(this.#catalogue, preset));
+  }
+
+  clear(): Promise<void> {
+    this.#wish = 'by hand';
+    return this.#choose(NOTHING);
+  }
+
+  async toggleTools(): Promise<void> {
+    if (this.tools) await this.#choose(toggled(this.#chosen, { type: 'probe', probe: this.tools }));
+  }
+
+  toggle(row: ProbeRow): Promise<void> {
+    this.#wish = 'by hand';
+    return this.#choose(toggled(this.#chosen, row));
+  }
+
+  list(without: ReadonlySet<VerdictWord>): void {
+    this.without = without;
+  }
+
+  /** Chooses what the report's run left out, and shows what that costs. */
+  async takeLeftOut(): Promise<void> {
+    const { report } = this;
+    if (!report) return;
+    this.choosing = true;
+    if (this.version !== report.version) await this.setVersion(report.version);
+    this.#wish = 'by hand';
+    await this.#choose(idsOf(report.leftOut));
+  }
+
+  async refresh(): Promise<void> {
+    const { pick } = this;
+    const report = pick && (await this.app.engine.probeReport(pick));
+    if (isSamePick(pick, this.pick)) this.#report = report;
+  }
+
+  protected async load(): Promise<void> {
+    const { connection, version } = this;
+    if (connection === undefined) return;
+    const catalogue = await this.app.engine.probeCatalogue(connection, version);
+    if (connection !== this.connection || version !== this.version) return;
+    const isFirst = this.#catalogue.length === 0;
+    const likeOne = isFirst ? undefined : this.preset;
+    const preset = this.#wish === 'by hand' ? likeOne : this.#wish;
+    const { asksTools } = this;
+    this.#catalogue = catalogue;
+    // A choice made by hand stays, as far as it can be made.
+    const next =
+      preset === undefined ? kept(catalogue, this.#chosen) : presetIds(catalogue, preset);
+    const tools = asksTools && preset !== undefined && toolsProbe(catalogue, next);
+    await this.#choose(tools ? toggled(next, { type: 'probe', probe: tools }) : next);
+  }
+
+  protected async start(most: number): Promise<RunBegun | undefined> {
+    const { connection, version, cursor } = this;
+    if (connection === undefined) return undefined;
+    const ids = [...this.#chosen];
+    return this.app.engine.runProbes(connection, { version, ids, most, cursor });
+  }
+
+  async #choose(chosen: ReadonlySet<string>): Promise<void> {
+    this.#chosen = chosen;
+    this.asking = false;
+    const { connection, version } = this;
+    if (connection === undefined) return;
+    const price = await this.app.engine.probePrice(connection, version, [...chosen]);
+    if (this.#chosen === chosen) this.#price = price;
+  }
+}

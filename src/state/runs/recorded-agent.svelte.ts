@@ -1,0 +1,104 @@
+// A recording as an agent: how exactly and how fast it answers, the lines that put it in the place of an
+// agent, and the agent itself, played to this page.
+import type { RerunPlan } from '../../engine/runs/rerun-messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import { bare } from './known-agents.ts';
+import { tapSnippets, type Snippet } from '../connections/tap-snippets.ts';
+
+type ReplayManner = 'plain' | 'loose' | 'strict';
+type ReplaySpeed = 'max' | '4' | 'real';
+
+const NOWHERE = '/path/to/recording.acptrace.jsonl';
+
+export class RecordedAgent {
+  readonly #app: App;
+  manner = $state<ReplayManner>('plain');
+  speed = $state<ReplaySpeed>('max');
+  /** Where the relay keeps the recording; undefined: it was not handed over yet. */
+  #path = $state.raw<string | undefined>();
+  #starting = $state(false);
+  #problem = $state.raw<string | undefined>();
+  #recording: ConnectionId | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get isStarting(): boolean {
+    return this.#starting;
+  }
+  /** Why it could not be started, or handed over. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+  get isLent(): boolean {
+    return this.#path !== undefined;
+  }
+  snippets: readonly Snippet[] = $derived.by(() => this.#snippets(this.#path ?? NOWHERE));
+
+  /** Another trace is looked at. */
+  look(recording: ConnectionId): void {
+    if (recording === this.#recording) return;
+    this.#recording = recording;
+    this.#path = undefined;
+    this.#problem = undefined;
+  }
+
+  /** The lines for an editor, with the path under which the relay keeps the recording as it is now. */
+  async lines(editor: string): Promise<string> {
+    const path = await this.#lend();
+    if (path === undefined) throw new Error(this.#problem);
+    return this.#snippets(path).find((one) => one.editor === editor)?.text ?? '';
+  }
+
+  /** As an agent of this page, which is its client; what comes of it is shown beside the recording. */
+  async start({ asked }: Pick<RerunPlan, 'asked'>): Promise<void> {
+    const { link, defaults, current } = this.#app;
+    if (link.status !== 'open' || !current) return;
+    this.#starting = true;
+    const path = await this.#lend();
+    if (path !== undefined) {
+      const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
+      const ask = asked ?? defaults.ask;
+      const answer = await this.#app.engine.start(launch, { ...defaults, ask });
+      this.#app.confirmed();
+      if (answer.ok) {
+        await this.#app.show(answer.connection, 'rerun');
+        this.#app.openDrawer('composer');
+      } else this.#problem = answer.problem.message;
+    }
+    this.#starting = false;
+  }
+
+  async #lend(): Promise<string | undefined> {
+    const { current, engine } = this.#app;
+    if (!current) return undefined;
+    this.#problem = undefined;
+    const { connection } = current;
+    const lent = await engine.lendTrace(connection);
+    if (connection !== this.#recording) return undefined;
+    if ('problem' in lent) this.#problem = lent.problem;
+    else this.#path = lent.path;
+    return this.#path;
+  }
+
+  #snippets(path: string): readonly Snippet[] {
+    return tapSnippets(this.#scope, 'recorded-tap', this.#argv(path));
+  }
+
+  /** How acp-scope is run here. */
+  get #scope(): readonly string[] {
+    const { link } = this.#app;
+    return link.status === 'open' ? link.command : ['acp-scope'];
+  }
+
+  #argv(path: string): readonly string[] {
+    return [
+      ...this.#scope,
+      ...['replay', path, '--as', 'agent'],
+      ...(this.manner === 'plain' ? [] : [`--${this.manner}`]),
+      ...(this.speed === 'max' ? [] : ['--speed', this.speed]),
+    ];
+  }
+}

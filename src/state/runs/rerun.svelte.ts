@@ -1,0 +1,142 @@
+// Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
+import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
+import type { RunBegun, RunFormat } from '../../engine/runs/run-messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import { AgentChoice } from './agent-choice.svelte.ts';
+import type { App } from '../app.svelte.ts';
+import { RecordedAgent } from './recorded-agent.svelte.ts';
+import { CompareTerms } from '../diff/compare-terms.svelte.ts';
+import { Paced } from '../paced.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
+
+/** Between two looks at a recording that is played. */
+const LOOK_MS = 400;
+
+export type RerunRole = 'client' | 'agent';
+
+export class Rerun extends RunForm {
+  readonly agent: AgentChoice;
+  readonly asAgent: RecordedAgent;
+  /** By what the recording and what came are compared. */
+  readonly terms: CompareTerms;
+  #plan = $state.raw<RerunPlan | undefined>();
+  #report = $state.raw<RerunReportView | undefined>();
+  readonly #again = new Paced(() => this.refresh(), LOOK_MS);
+  #at: ConnectionId | undefined;
+  #planned: ConnectionId | undefined;
+  /** Which side of the recording is played. */
+  role = $state<RerunRole>('client');
+  speed = $state<'max' | 1 | 4>('max');
+  /** By the recorded session: which one it is now, as typed; nothing: the same. */
+  sessions = $state<Record<string, string>>({});
+  /** Only rows that differ are shown. */
+  onlyDifferences = $state(false);
+
+  constructor(app: App) {
+    super(app, 'rerun');
+    this.agent = new AgentChoice(app);
+    this.asAgent = new RecordedAgent(app);
+    this.terms = new CompareTerms(
+      'acp-scope/rerun',
+      (rule) => app.engine.ruleProblem(rule),
+      () => void this.refresh(),
+    );
+  }
+
+  rows: readonly RerunRow[] = $derived.by(() => {
+    const all = this.#report?.rows ?? [];
+    return this.onlyDifferences
+      ? all.filter(({ state }) => state !== 'matched' && state !== 'passed')
+      : all;
+  });
+
+  get plan(): RerunPlan | undefined {
+    return this.#plan;
+  }
+  get report(): RerunReportView | undefined {
+    return this.#report;
+  }
+  /** Any trace with a client in it can be replayed, files too. */
+  override get canRun(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** Being played, it is under way as well. */
+  override get isRunning(): boolean {
+    return super.isRunning || (this.isPlay && this.#report?.phase === 'running');
+  }
+
+  /** The recording is the agent of the connection looked at. */
+  get isPlay(): boolean {
+    return this.#report?.role === 'agent' && this.#report.rerun === this.connection;
+  }
+
+  /** Once more is the recording once more; whoever goes elsewhere wants to see what is there. */
+  override look(): Promise<void> {
+    const { connection } = this;
+    if (connection !== this.#at && connection !== this.#report?.recording) this.choosing = false;
+    this.#at = connection;
+    return super.look();
+  }
+
+  async refresh(): Promise<void> {
+    const { pick } = this;
+    const report = pick && (await this.app.engine.rerunReport(pick, this.terms.all));
+    if (!isSamePick(pick, this.pick)) return;
+    this.#report = report;
+    if (report?.role !== undefined) this.role = report.role;
+  }
+
+  /** The connection looked at has grown, or ended: so has what a recording played on it came to. */
+  grown(): void {
+    if (this.isPlay) this.#again.poke();
+  }
+
+  /** Puts the recorded frame that may come next into the composer. */
+  async composeNext(): Promise<void> {
+    const { report, app } = this;
+    if (!report?.next) return;
+    const frame = await app.engine.frame(report.recording, report.next.seq);
+    if (frame?.line && 'text' in frame.line) await app.composer.fill(frame.line.text);
+  }
+
+  /** The traces are others: so may be those on which the recording is played. */
+  async listed(): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined || connection !== this.#planned) return;
+    const plan = await this.app.engine.rerunPlan(connection);
+    if (connection === this.connection) this.#plan = plan;
+  }
+
+  override async text(format: RunFormat): Promise<string> {
+    const { pick } = this;
+    return (pick && (await this.app.engine.rerunText(pick, format, this.terms.all))) ?? '';
+  }
+
+  protected async load(): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined) return;
+    const plan = await this.app.engine.rerunPlan(connection);
+    if (connection !== this.connection) return;
+    const isFresh = this.#planned !== connection;
+    this.#planned = connection;
+    this.#plan = plan;
+    if (isFresh) this.sessions = {};
+    this.asAgent.look(connection);
+    await this.agent.load(plan?.started, isFresh);
+  }
+
+  protected async start(): Promise<RunBegun | undefined> {
+    const recording = this.connection;
+    if (recording === undefined) return undefined;
+    const { launch } = this.agent;
+    if (!launch) return { problem: 'Say which command starts the agent, and in which folder.' };
+    const sessions = Object.entries(this.sessions)
+      .map(([was, is]) => [was, is.trim()] as const)
+      .filter(([, is]) => is !== '');
+    return this.app.engine.runRerun({
+      ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
+      most: this.#plan?.prompts ?? 0,
+    });
+  }
+}

@@ -1,0 +1,105 @@
+// What is said of a run before, while and after it: its price, its progress, its end.
+import type { RunKind, RunState } from '../../engine/runs/run-messages.ts';
+import { count } from '../../lib/format-count.ts';
+
+export const RUN_NAMES: Readonly<Record<RunKind, string>> = {
+  probes: 'Probes',
+  lab: 'Resume lab',
+  rerun: 'Trace replay',
+  scenario: 'Scenario',
+};
+
+/** Told to who has gone elsewhere meanwhile. */
+export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
+  probes: 'The probes are done.',
+  lab: 'The resume lab is done.',
+  rerun: 'The trace replay is over.',
+  scenario: 'The scenario is over.',
+};
+
+/** Words of a verdict as a person reads them, the worst first. */
+export const VERDICTS = ['fail', 'warn', 'info', 'pass', 'skip'] as const;
+export type VerdictWord = (typeof VERDICTS)[number];
+
+export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
+  fail: 'failed',
+  warn: 'warned',
+  info: 'told',
+  pass: 'passed',
+  skip: 'skipped',
+};
+
+/** `2 failed, 10 passed`. */
+export function verdictCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = VERDICTS.flatMap((word) => {
+    const size = counts[word] ?? 0;
+    return size > 0 ? [`${size} ${VERDICT_NAMES[word]}`] : [];
+  });
+  return parts.length === 0 ? 'No result yet' : parts.join(', ');
+}
+
+/** All verdicts are listed. */
+export const NONE_HIDDEN: ReadonlySet<VerdictWord> = new Set();
+
+/** Hides what is shown, and shows what is hidden. */
+export function flippedVerdict(
+  without: ReadonlySet<VerdictWord>,
+  word: VerdictWord,
+): ReadonlySet<VerdictWord> {
+  return new Set(VERDICTS.filter((one) => (one === word ? !without.has(one) : without.has(one))));
+}
+
+/** `This sends at most 8 prompts to Claude Agent.` */
+export function priceWords(most: number, needed: number, agent: string): string {
+  if (Math.min(most, needed) === 0) return `This sends no prompt to ${agent}.`;
+  const limit = Math.min(most, needed);
+  const rest = most < needed ? ` What would need more than ${formatLimit(most)} is skipped.` : '';
+  return `This sends at most ${count(limit, 'prompt')} to ${agent}.${rest}`;
+}
+
+function formatLimit(most: number): string {
+  return most === 1 ? 'that one' : 'those';
+}
+
+/** A limit as it was typed; undefined: it is none. Nothing typed: as many as are needed. */
+export function limitOf(typed: string): number | undefined {
+  const text = typed.trim();
+  if (text === '') return Infinity;
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+/** `12 of 42 · 3 prompts sent`. */
+export function progressWords({ phase, done, of, prompts }: RunState): string {
+  const sent = `${count(prompts, 'prompt')} sent`;
+  if (phase === 'stopping') return `Ending the agents · ${sent}`;
+  if (of === 0) return 'Greeting the agent';
+  return `${done} of ${of} · ${sent}`;
+}
+
+/** What came of a run, in a list of runs. */
+export function countWords(kind: RunKind, counts: Readonly<Record<string, number>>): string {
+  switch (kind) {
+    case 'probes':
+    case 'lab':
+      return verdictCounts(counts);
+    case 'rerun':
+      return rerunCounts(counts);
+    case 'scenario':
+      return scenarioCounts(counts);
+  }
+}
+
+/** `2 different, 1 missing`. */
+function rerunCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = ['different', 'missing', 'extra', 'moved', 'mismatch'].flatMap((word) => {
+    const size = counts[word] ?? 0;
+    return size > 0 ? [`${size} ${word}`] : [];
+  });
+  return parts.length > 0 ? parts.join(', ') : 'same story';
+}
+
+/** `passed`, `failed`, `3 of 5 runs passed`. */
+function scenarioCounts({ passed = 0, of = 1 }: Readonly<Record<string, number>>): string {
+  if (of === 1) return passed === 1 ? 'passed' : 'failed';
+  return `${passed} of ${of} runs passed`;
+}

@@ -1,0 +1,40 @@
+// What came of a run of a scenario, in words.
+import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
+import { count } from '../../lib/format-count.ts';
+import type { VerdictWord } from './run-words.ts';
+
+/** A step was not taken, or an assertion does not hold; what is under way has not failed. */
+export function isFailed({ isOver, failure, asserts }: ScenarioRunView): boolean {
+  return isOver && (failure !== undefined || asserts.some(({ verdict }) => verdict !== 'pass'));
+}
+
+/** `step`: from 1. Undefined: it is not its turn yet. */
+export function stepVerdict(run: ScenarioRunView, step: number): VerdictWord | undefined {
+  const { failure, isOver, at } = run;
+  if (failure) {
+    if (step === failure.step) return 'fail';
+    return step < failure.step ? 'pass' : 'skip';
+  }
+  if (isOver || step < at) return 'pass';
+  return undefined;
+}
+
+/** `Passed: 7 steps taken, 5 assertions hold.` Undefined: nothing can be said yet. */
+export function scenarioVerdict({ runs, steps, repeat }: ScenarioReportView): string | undefined {
+  const over = runs.filter(({ isOver }) => isOver);
+  const [only] = over;
+  if (!only) return undefined;
+  if (repeat > 1) {
+    const passed = over.filter((run) => !isFailed(run)).length;
+    return `${passed} of ${count(over.length, 'run')} passed.`;
+  }
+  const { failure, asserts } = only;
+  const held = asserts.filter(({ verdict }) => verdict === 'pass').length;
+  const hold = asserts.length === 0 ? '' : `${held} of ${count(asserts.length, 'assertion')} hold.`;
+  if (failure) {
+    const where = failure.step === 0 ? 'in the handshake' : `at step ${failure.step}`;
+    return `Failed ${where} of ${steps.length}. ${hold}`.trim();
+  }
+  const word = held === asserts.length ? 'Passed' : 'Failed';
+  return `${word}: ${count(steps.length, 'step')} taken. ${hold}`.trim();
+}

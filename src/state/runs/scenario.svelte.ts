@@ -1,0 +1,149 @@
+// The scenario in the editor: what it says, which agent it is run on and how often, and what came of it.
+import type { RunBegun } from '../../engine/runs/run-messages.ts';
+import type {
+  ScenarioPlan,
+  ScenarioReportView,
+  ScenarioRunView,
+  ScenarioWords,
+} from '../../engine/runs/scenario-messages.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { AgentChoice } from './agent-choice.svelte.ts';
+import type { App } from '../app.svelte.ts';
+import { keptWith } from '../kept.svelte.ts';
+import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { EXAMPLE } from './scenario-example.ts';
+import { isFailed } from './scenario-words.ts';
+
+const DRAFT = 'scenario';
+/** From a keystroke to reading what was typed. */
+const READ_MS = 200;
+/** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export class ScenarioForm extends RunForm {
+  readonly agent: AgentChoice;
+  #text = $state(EXAMPLE);
+  #plan = $state.raw<ScenarioPlan | undefined>();
+  #words = $state.raw<ScenarioWords | undefined>();
+  #report = $state.raw<ScenarioReportView | undefined>();
+  #reading: ReturnType<typeof setTimeout> | undefined;
+  #isLoaded = false;
+  /** The plan is of the text as it stands. */
+  #isRead = false;
+  /** Grows when a text is put in from elsewhere than the editor. */
+  stamp = $state(0);
+  repeat = $state(1);
+  /** The run that is shown, from 0; undefined: the first that failed, else the last. */
+  shownRun = $state<number | undefined>();
+
+  constructor(app: App) {
+    super(app, 'scenario');
+    this.agent = new AgentChoice(app);
+  }
+
+  /** Prompts that are sent at most. */
+  prompts: number = $derived(this.#plan?.ok ? this.#plan.prompts * this.repeat : 0);
+  shown: ScenarioRunView | undefined = $derived.by(() => {
+    const runs = this.#report?.runs ?? [];
+    if (this.shownRun !== undefined) return runs[this.shownRun];
+    return runs.find(isFailed) ?? runs.at(-1);
+  });
+
+  get source(): string {
+    return this.#text;
+  }
+  /** Undefined: it is being read. */
+  get plan(): ScenarioPlan | undefined {
+    return this.#plan;
+  }
+  get words(): ScenarioWords | undefined {
+    return this.#words;
+  }
+  get report(): ScenarioReportView | undefined {
+    return this.#report;
+  }
+  /** It starts its agent itself. */
+  override get canRun(): boolean {
+    return true;
+  }
+
+  edit(text: string): void {
+    this.#text = text;
+    this.#isRead = false;
+    this.asking = false;
+    clearTimeout(this.#reading);
+    this.#reading = setTimeout(() => void this.#read(), READ_MS);
+  }
+
+  /** Puts a text into the editor, and shows it. */
+  async put(text: string): Promise<void> {
+    this.#isLoaded = true;
+    this.#text = text;
+    this.stamp++;
+    this.choosing = true;
+    this.listing = false;
+    await this.#read();
+  }
+
+  async openFile(file: File): Promise<void> {
+    if (file.size > MOST_BYTES) {
+      const size = formatBytes(file.size);
+      return this.app.tell('error', `${file.name} has ${size}: a scenario has 4 MB at most.`);
+    }
+    await this.put(await file.text());
+  }
+
+  /** What the client sent in the trace looked at, as steps. */
+  async takeTrace(): Promise<void> {
+    const { current } = this.app;
+    if (current)
+      await this.put(await this.app.engine.scenarioFrom([current.connection], current.name));
+  }
+
+  override async look(): Promise<void> {
+    await super.look();
+    if (this.connection === undefined) await this.load();
+  }
+
+  async refresh(): Promise<void> {
+    const { pick } = this;
+    const report = pick && (await this.app.engine.scenarioReport(pick));
+    if (isSamePick(pick, this.pick)) this.#report = report;
+  }
+
+  protected async load(): Promise<void> {
+    const { engine } = this.app;
+    if (!this.#isLoaded) {
+      this.#isLoaded = true;
+      this.#text = (await engine.draft(DRAFT)) ?? EXAMPLE;
+      this.stamp++;
+    }
+    this.#words ??= await engine.scenarioWords();
+    await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
+  }
+
+  protected async start(): Promise<RunBegun | undefined> {
+    const { launch } = this.agent;
+    const agreed = this.prompts;
+    if (!this.#isRead) await this.#read();
+    // Who types on is shown what it says now, and asked again.
+    if (!launch || !this.#plan?.ok || this.prompts !== agreed) return undefined;
+    this.shownRun = undefined;
+    return this.app.engine.runScenario({
+      ...{ text: this.#text, launch, repeat: this.repeat, most: this.prompts },
+      like: this.connection,
+    });
+  }
+
+  async #read(): Promise<void> {
+    const text = this.#text;
+    const plan = await this.app.engine.scenarioPlan(text);
+    if (text !== this.#text) return;
+    this.#plan = plan;
+    this.#isRead = true;
+    await this.app.engine.saveDraft(DRAFT, text);
+  }
+}
+
+/** The one of the page. */
+export const scenarioOf = keptWith((app) => new ScenarioForm(app));

@@ -1,0 +1,126 @@
+// Frames over time for the strip, asked for at most four times a second, and the way between a
+// moment and a place in the strip: silence is folded, so it is not a straight line.
+import type { DensityView } from '../../model/timeline/density.ts';
+import type { TimeSpan } from '../../model/query/query-time.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import { Paced } from '../paced.ts';
+
+const PAUSE_MS = 250;
+/** The strip shows no less time than this. */
+const LEAST_MS = 5;
+
+export class Density {
+  readonly #app: App;
+  #facts = $state.raw<DensityView | undefined>();
+  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
+  #buckets = 0;
+  #asked = '';
+  #connection: ConnectionId | undefined;
+  /** The part of the time that the strip shows; undefined: all. */
+  #span = $state.raw<TimeSpan | undefined>();
+  /** How far the whole trace reaches. */
+  #whole: TimeSpan = { from: 0, to: 0 };
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get facts(): DensityView | undefined {
+    return this.#facts;
+  }
+
+  get isZoomed(): boolean {
+    return this.#span !== undefined;
+  }
+
+  /** Shows `by` times as much time, with what is at this place of the strip kept there. */
+  zoom(place: number, by: number): void {
+    const facts = this.#facts;
+    if (!facts) return;
+    const at = momentAt(facts, place);
+    this.#show({ from: at - (at - facts.from) * by, to: at + (facts.to - at) * by });
+  }
+
+  /** Moves by so much of what is shown. */
+  pan(part: number): void {
+    const facts = this.#facts;
+    if (!facts || !this.#span) return;
+    const length = facts.to - facts.from;
+    const { from, to } = this.#whole;
+    const start = Math.max(from, Math.min(facts.from + length * part, to - length));
+    this.#show({ from: start, to: start + length });
+  }
+
+  showAll(): void {
+    this.#span = undefined;
+    this.watch(this.#buckets);
+  }
+
+  #show({ from, to }: TimeSpan): void {
+    const whole = this.#whole;
+    const span = { from: Math.max(whole.from, from), to: Math.min(whole.to, to) };
+    if (span.to - span.from < LEAST_MS) return;
+    const isAll = span.from <= whole.from && span.to >= whole.to;
+    this.#span = isAll ? undefined : span;
+    this.watch(this.#buckets);
+  }
+
+  /** Call when the trace has grown or the strip has another width. */
+  watch(buckets: number): void {
+    this.#buckets = buckets;
+    const { state } = this.#app.timeline;
+    if (state?.connection !== this.#connection) {
+      this.#connection = state?.connection;
+      this.#span = undefined;
+    }
+    if (this.#wanted() !== this.#asked) this.#paced.poke();
+  }
+
+  /** Names what is to be drawn now; empty: nothing. */
+  #wanted(): string {
+    const { state } = this.#app.timeline;
+    if (!state || this.#buckets === 0) return '';
+    const span = this.#span ? `${this.#span.from} ${this.#span.to}` : '';
+    const { version = 0 } = this.#app.findings.state ?? {};
+    const { version: marked } = this.#app.marks;
+    return `${state.connection} ${state.last} ${version} ${marked} ${this.#buckets} ${span}`;
+  }
+
+  async #load(): Promise<void> {
+    const wanted = this.#wanted();
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
+    const connection = this.#app.timeline.state?.connection;
+    const facts =
+      connection && wanted !== ''
+        ? await this.#app.engine.density(connection, this.#buckets, this.#span)
+        : undefined;
+    if (connection !== this.#app.timeline.state?.connection) return;
+    this.#facts = facts;
+    if (facts && !this.#span) this.#whole = { from: facts.from, to: facts.to };
+  }
+}
+
+/** Place of a moment, in buckets and parts of them. */
+export function bucketAt({ starts, to }: DensityView, at: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  const begin = starts[low] ?? 0;
+  const end = starts[low + 1] ?? to;
+  const part = end > begin ? (at - begin) / (end - begin) : 0;
+  return low + Math.min(1, Math.max(0, part));
+}
+
+/** The moment at a place. */
+export function momentAt({ starts, to }: DensityView, bucket: number): number {
+  const low = Math.min(starts.length - 1, Math.max(0, Math.floor(bucket)));
+  const begin = starts[low] ?? 0;
+  const end = starts[low + 1] ?? to;
+  return begin + (end - begin) * Math.min(1, Math.max(0, bucket - low));
+}

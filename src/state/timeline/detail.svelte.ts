@@ -1,0 +1,127 @@
+// What the detail pane needs beside the selected frame: the other frame of its exchange and its
+// neighbours in the trace. Fetched when the selection changes, and again when the trace grows as
+// long as something is still to come.
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
+import type { FrameDetail } from '../../engine/messages.ts';
+import { seq, type Seq } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+
+export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
+
+export class Detail {
+  readonly #app: App;
+  #frame = $state.raw<FrameDetail | undefined>();
+  #other = $state.raw<FrameDetail | undefined>();
+  #previous = $state.raw<FrameDetail | undefined>();
+  #next = $state.raw<FrameDetail | undefined>();
+  #asked: FrameDetail | undefined;
+  #findings = $state.raw<readonly FrameFinding[]>([]);
+  #askedFindings = '';
+  #isHead = false;
+  #before: DetailTab = 'json';
+
+  /** The tab a person chose; frames without it show another. */
+  wanted = $state<DetailTab>('json');
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get frame(): FrameDetail | undefined {
+    return this.#frame;
+  }
+  /** The other frame of the exchange, once there. */
+  get other(): FrameDetail | undefined {
+    return this.#other;
+  }
+  get previous(): FrameDetail | undefined {
+    return this.#previous;
+  }
+  get next(): FrameDetail | undefined {
+    return this.#next;
+  }
+
+  /** What is found on the frame. */
+  get findings(): readonly FrameFinding[] {
+    return this.#findings;
+  }
+  /** Call from an effect: asks again for another frame, or when the checker has something new. */
+  watchFindings(): void {
+    const { state } = this.#app.findings;
+    const frame = this.#frame;
+    void this.#findFindings(frame?.seq, state?.version);
+  }
+
+  tabs: readonly DetailTab[] = $derived.by(() => {
+    const frame = this.#frame;
+    const tabs: DetailTab[] = [];
+    if (frame?.value !== undefined) tabs.push('json');
+    if (frame?.line !== undefined) tabs.push('raw');
+    if (frame?.exchange !== undefined) tabs.push('exchange');
+    if (frame?.line !== undefined) tabs.push('findings');
+    if (frame?.inWindow !== undefined) tabs.push('replay');
+    return tabs;
+  });
+  tab: DetailTab | undefined = $derived.by(() =>
+    this.tabs.includes(this.wanted) ? this.wanted : this.tabs[0],
+  );
+
+  /** The head of a replay window is selected, not its request: its figures are shown. */
+  onHead(isHead: boolean): void {
+    if (isHead === this.#isHead) return;
+    this.#isHead = isHead;
+    if (isHead) {
+      this.#before = this.wanted;
+      this.wanted = 'replay';
+    } else if (this.wanted === 'replay') this.wanted = this.#before;
+  }
+
+  async #findFindings(at: Seq | undefined, version: number | undefined): Promise<void> {
+    const connection = this.#app.current?.connection;
+    const asked = `${connection} ${at} ${version}`;
+    if (asked === this.#askedFindings) return;
+    const isSame = this.#askedFindings.startsWith(`${connection} ${at} `);
+    this.#askedFindings = asked;
+    if (!isSame) this.#findings = [];
+    if (connection === undefined || at === undefined || version === undefined) return;
+    const found = await this.#app.engine.frameFindings(connection, at);
+    if (asked === this.#askedFindings) this.#findings = found;
+  }
+
+  /** `selected` is the timeline's detail, `last` the newest seq of the trace. */
+  async sync(selected: FrameDetail | undefined, last: Seq | undefined): Promise<void> {
+    const fresh = selected !== this.#asked;
+    this.#asked = selected;
+    if (!selected || fresh) {
+      this.#frame = selected;
+      this.#other = this.#previous = this.#next = undefined;
+    }
+    if (!selected) return;
+    const waits = this.#frame?.exchange && this.#frame.exchange.answer === undefined;
+    const frame = waits && !fresh ? await this.#fetch(selected.seq) : this.#frame;
+    if (selected !== this.#asked || !frame) return;
+    this.#frame = frame;
+    const [other, previous, next] = await Promise.all([
+      this.#other ?? this.#fetch(otherOf(frame)),
+      this.#previous ?? this.#fetch(seq(frame.seq - 1)),
+      this.#next ??
+        (last !== undefined && last > frame.seq ? this.#fetch(seq(frame.seq + 1)) : undefined),
+    ]);
+    if (selected !== this.#asked) return;
+    this.#other = other;
+    this.#previous = previous;
+    this.#next = next;
+  }
+
+  async #fetch(at: Seq | undefined): Promise<FrameDetail | undefined> {
+    const connection = this.#app.current?.connection;
+    if (connection === undefined || at === undefined || at < 1) return undefined;
+    return this.#app.engine.frame(connection, at);
+  }
+}
+
+function otherOf(frame: FrameDetail): Seq | undefined {
+  const { exchange } = frame;
+  if (!exchange) return undefined;
+  return exchange.request === frame.seq ? exchange.answer : exchange.request;
+}

@@ -1,0 +1,83 @@
+// Marks on frames of the trace looked at: set and taken off, each with a label or without. The engine
+// keeps them; rows show them.
+import type { Seq } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+
+/** A mark whose label is being written. */
+export interface Marking {
+  readonly seq: Seq;
+  readonly label: string;
+  readonly isNew: boolean;
+}
+
+export class Marks {
+  readonly #app: App;
+  #marking = $state.raw<Marking | undefined>();
+  #version = $state(0);
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Undefined: no label is being written. */
+  get marking(): Marking | undefined {
+    return this.#marking;
+  }
+
+  /** Grows whenever marks may be others. */
+  get version(): number {
+    return this.#version;
+  }
+  changed(): void {
+    this.#version++;
+    void this.#app.timeline.readDetail();
+  }
+
+  /** Takes the mark off if there is one, else asks for a label to mark it with. */
+  async toggle(seq: Seq): Promise<void> {
+    const label = await this.#labelOf(seq);
+    if (label === undefined) this.#marking = { seq, label: '', isNew: true };
+    else await this.#takeOff(seq, label);
+  }
+
+  /** Asks for another label. */
+  async edit(seq: Seq): Promise<void> {
+    const label = await this.#labelOf(seq);
+    this.#marking = { seq, label: label ?? '', isNew: label === undefined };
+  }
+
+  /** What was asked for: a label, which may be empty; undefined leaves all as it was. */
+  async done(label: string | undefined): Promise<void> {
+    const marking = this.#marking;
+    this.#marking = undefined;
+    if (marking && label !== undefined) await this.#set(marking.seq, label.trim());
+  }
+
+  async #set(target: Seq, label: string): Promise<void> {
+    const { current, engine } = this.#app;
+    if (current) await engine.annotate(current.connection, { kind: 'mark', target, label });
+  }
+
+  async #takeOff(target: Seq, label: string): Promise<void> {
+    const { current, engine } = this.#app;
+    if (!current) return;
+    const { connection } = current;
+    const mark = { kind: 'mark', target, label } as const;
+    await engine.unannotate(connection, mark);
+    this.#app.tell('info', `Took the mark off #${target}.`, {
+      label: 'Undo',
+      run: () => void engine.annotate(connection, mark),
+    });
+  }
+
+  async #labelOf(seq: Seq): Promise<string | undefined> {
+    const { current, engine, timeline } = this.#app;
+    if (!current) return undefined;
+    // At hand where the row is its own: what is typed next must find the field open.
+    const row = timeline.selectedView()?.row;
+    if (row?.type === 'frame' && row.seq === seq && !row.run) return row.mark;
+    for (const said of await engine.annotations(current.connection))
+      if (said.kind === 'mark' && said.target === seq) return said.label;
+    return undefined;
+  }
+}

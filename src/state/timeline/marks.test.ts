@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Annotation } from '../../trace/annotation.ts';
+import { seq } from '../../trace/event.ts';
+import { CONNECTION, runningApp } from '../../test/running-app.ts';
+
+async function setup() {
+  let said: Annotation[] = [];
+  const app = await runningApp({
+    annotations: () => Promise.resolve(said),
+    annotate: (connection, annotation) => {
+      expect(connection).toBe(CONNECTION);
+      said = [...said, annotation];
+      return Promise.resolve();
+    },
+    unannotate: () => {
+      said = [];
+      return Promise.resolve();
+    },
+  });
+  return { app, said: () => said };
+}
+
+test('a frame is marked with a label, or none, and with its own label until another is given', async () => {
+  const { app, said } = await setup();
+  await app.marks.toggle(seq(3));
+  expect(app.marks.marking).toEqual({ seq: 3, label: '', isNew: true });
+  await app.marks.done(undefined);
+  expect(said()).toEqual([]);
+  await app.marks.toggle(seq(3));
+  await app.marks.done(' look ');
+  expect(said()).toEqual([{ kind: 'mark', target: 3, label: 'look' }]);
+  expect(app.marks.marking).toBeUndefined();
+  await app.marks.edit(seq(3));
+  expect(app.marks.marking).toEqual({ seq: 3, label: 'look', isNew: false });
+});
+
+test('a mark that is taken off can be had back', async () => {
+  const { app, said } = await setup();
+  await app.marks.toggle(seq(3));
+  await app.marks.done('look');
+  await app.marks.toggle(seq(3));
+  expect(said()).toEqual([]);
+  app.news[0]?.action?.run();
+  expect(said()).toEqual([{ kind: 'mark', target: 3, label: 'look' }]);
+});

@@ -1,0 +1,70 @@
+// Where the replay windows of the shown rows begin and end, for the head that sticks while its
+// window is on screen and for the overview ruler. Asked for again when rows change, not per row.
+import type { WindowRow } from '../../model/timeline/row-view.ts';
+import type { App } from '../app.svelte.ts';
+import { Paced } from '../paced.ts';
+import type { ShownRows } from './row-feed.svelte.ts';
+
+export interface ShownWindow {
+  readonly row: WindowRow;
+  /** Rows of the head and of the last frame. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** More than this are not drawn in the ruler: they would be one band. */
+const MOST = 100;
+const PAUSE_MS = 250;
+
+export class ReplayWindows {
+  readonly #app: App;
+  #list = $state.raw<readonly ShownWindow[]>([]);
+  #shown: ShownRows | undefined;
+  #asked: ShownRows['state'] | undefined;
+  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get list(): readonly ShownWindow[] {
+    return this.#list;
+  }
+
+  /** The head at or before `above` (it left the view) whose window goes on at `under`. */
+  covering(above: number, under: number): WindowRow | undefined {
+    return this.#list.findLast(({ from, to }) => from <= above && under <= to)?.row;
+  }
+
+  /** Call with every new view; asks at most four times a second. */
+  watch(shown: ShownRows | undefined): void {
+    if (shown?.state.connection !== this.#asked?.connection) this.#list = [];
+    this.#shown = shown;
+    if (!this.#isAsked()) this.#paced.poke();
+  }
+
+  #isAsked(): boolean {
+    const state = this.#shown?.state;
+    return state?.version === this.#asked?.version && state?.connection === this.#asked?.connection;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isAsked()) return;
+    const state = this.#shown?.state;
+    this.#asked = state;
+    const list = state ? await this.#find(state) : [];
+    if (this.#shown?.state.connection === state?.connection) this.#list = list;
+  }
+
+  async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {
+    const { engine } = this.#app;
+    const found = tall.slice(-MOST).map(async (from): Promise<ShownWindow | undefined> => {
+      const row = (await engine.rows(connection, from, from + 1)).rows[0];
+      if (row?.type !== 'window') return undefined;
+      if (!row.open) return { row, from, to: from };
+      if (row.window.answer === undefined) return { row, from, to: rows - 1 };
+      return { row, from, to: (await engine.locate(connection, row.window.answer)).row };
+    });
+    return (await Promise.all(found)).filter((window) => window !== undefined);
+  }
+}

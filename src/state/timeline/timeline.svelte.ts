@@ -1,0 +1,331 @@
+// The timeline of the trace looked at: its rows, the selection (a seq, not a row: it survives
+// filters and folding), the follow switch, and the ways from one frame to another.
+import type { EngineApi, FrameDetail, TimelineState } from '../../engine/messages.ts';
+import type { RowView } from '../../model/timeline/row-view.ts';
+import type { Vocabulary } from '../../model/query/vocabulary.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { Places } from '../places.ts';
+import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
+import { Several } from './several.svelte.ts';
+import { findRow } from './timeline-rows.ts';
+
+/** A row to bring on screen: a third down and lit once, or as little as needed. */
+export interface Target {
+  readonly row: number;
+  readonly seq: Seq;
+  readonly stamp: number;
+  readonly how: 'third' | 'near';
+}
+
+export class Timeline {
+  readonly #engine: EngineApi;
+  readonly #isGrowing: () => boolean;
+  readonly #feed: RowFeed;
+  readonly #places = new Places();
+  #connection: ConnectionId | undefined;
+  #stamp = 0;
+  #sought: number | undefined;
+
+  #selected = $state.raw<Seq | undefined>();
+  #selectedKey = $state.raw<string | undefined>();
+  #detail = $state.raw<FrameDetail | undefined>();
+  #follow = $state(true);
+  #held = $state(0);
+  #target = $state.raw<Target | undefined>();
+  #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
+
+  /** More than one frame, where a person selected so many. */
+  readonly several: Several;
+  query = $state('');
+  /** The time column shows the time since the row above. */
+  showDelta = $state(false);
+  /** What the pointer is on, lit wherever it shows: a session chip, both frames of an exchange. */
+  lit = $state.raw<{ readonly session?: string; readonly exchange?: string }>({});
+
+  /** `isGrowing`: whether frames may still come to the trace that is open. */
+  constructor(engine: EngineApi, isGrowing: () => boolean, nextFrame?: (run: () => void) => void) {
+    this.#engine = engine;
+    this.#isGrowing = isGrowing;
+    this.several = new Several(engine);
+    this.#feed = new RowFeed(engine, () => this.#follow, nextFrame);
+  }
+
+  get view(): ShownRows | undefined {
+    return this.#feed.view;
+  }
+  get state(): TimelineState | undefined {
+    return this.#feed.view?.state;
+  }
+  /** Undefined: not fetched yet; the list draws an empty row of the right height. */
+  row(index: number): RowView | undefined {
+    return this.#feed.row(index);
+  }
+  /** The selected frame. */
+  get selected(): Seq | undefined {
+    return this.#selected;
+  }
+  /** The row it was selected in: a window's head and its request have one seq. */
+  get selectedKey(): string | undefined {
+    return this.#selectedKey;
+  }
+  get detail(): FrameDetail | undefined {
+    return this.#detail;
+  }
+  /** Set by a jump or a step: the list brings this row on screen. */
+  get target(): Target | undefined {
+    return this.#target;
+  }
+  /** First and last row on screen. */
+  get onScreen(): { readonly top: number; readonly last: number } {
+    return this.#feed.onScreen;
+  }
+  /** The selected frame, where the query hides it, and the terms that do. */
+  get hidden() {
+    return this.#hidden;
+  }
+  get follow(): boolean {
+    return this.#follow;
+  }
+  set follow(on: boolean) {
+    if (on === this.#follow) return;
+    this.#follow = on;
+    if (on) this.#feed.refresh();
+    else this.#held = linesIn(this.state);
+  }
+  /** Frames and lines of stderr that came since the list was held. */
+  fresh: number = $derived.by(() =>
+    this.#follow ? 0 : Math.max(0, linesIn(this.state) - this.#held),
+  );
+
+  /**
+   * Shows the trace where it was left; one that grows for the first time: at its end. A query
+   * belongs to its trace: another one must not have its first frames hidden by it.
+   */
+  async open(connection: ConnectionId, query?: string): Promise<void> {
+    this.#leave();
+    const place = this.#places.of(connection);
+    this.#connection = connection;
+    this.query = query ?? place?.query ?? '';
+    this.#feed.open(connection, place?.top);
+    this.#detail = this.#hidden = this.#target = undefined;
+    this.#follow = place?.follow ?? true;
+    this.#held = 0;
+    void this.select(place?.selected);
+    const state = await this.#engine.open(connection, this.query);
+    if (state && this.#connection === connection) this.receive(state);
+  }
+
+  /** Frames turn out to come still: they are followed, unless somebody looks around already. */
+  grows(): void {
+    if (this.#selected === undefined && this.onScreen.top === 0) this.follow = true;
+  }
+
+  receive(state: TimelineState): void {
+    if (!this.#feed.latest && state.connection === this.#connection) {
+      this.#held = linesIn(state);
+      this.#follow &&= this.#isGrowing();
+    }
+    this.#feed.receive(state);
+  }
+
+  async setQuery(query: string): Promise<void> {
+    this.query = query;
+    const connection = this.#connection;
+    if (!connection) return;
+    this.follow = false;
+    this.several.rowsChange();
+    const state = await this.#engine.setQuery(connection, query);
+    if (query !== this.query || connection !== this.#connection) return;
+    this.receive(state);
+    this.#held = linesIn(state);
+    await this.#checkHidden();
+  }
+
+  /** The list says which rows it wants, and the first and last that are on screen. */
+  want(from: number, to: number, top = from, last = to): void {
+    this.#feed.want(from, to, top, last);
+  }
+
+  /** Selects a frame; `key` where it was selected by its row. Holds the list where it is. */
+  async select(seq: Seq | undefined, key?: string): Promise<void> {
+    this.#selected = seq;
+    this.#selectedKey = key;
+    this.#hidden = undefined;
+    this.several.clear();
+    if (seq === undefined || !this.#connection) this.#detail = undefined;
+    else await this.readDetail();
+  }
+
+  /** Reads the detail of the selected frame anew: what is said of it may be another now. */
+  async readDetail(): Promise<void> {
+    const [seq, connection] = [this.#selected, this.#connection];
+    if (seq === undefined || !connection) return;
+    const detail = await this.#engine.frame(connection, seq);
+    if (this.#selected === seq && this.#connection === connection) this.#detail = detail;
+  }
+
+  /** Selects all from where the selection began to this row, and brings that on screen. */
+  async stretchTo(index: number): Promise<void> {
+    const connection = this.#connection;
+    const rows = this.#feed.latest?.rows ?? 0;
+    if (!connection || rows === 0) return;
+    if (this.#selected === undefined) return this.selectRow(index);
+    const to = Math.max(0, Math.min(index, rows - 1));
+    this.follow = false;
+    this.#bring(to, this.row(to)?.seq ?? this.#selected, 'near');
+    await this.several.stretch(connection, Math.max(0, await this.#selectedRow()), to);
+  }
+
+  /** The same by so many rows more, from where it ends. */
+  async stretch(by: number): Promise<void> {
+    await this.stretchTo((this.several.end ?? (await this.#selectedRow())) + by);
+  }
+
+  /** Adds a row to the selection, or takes it away. */
+  async alsoSelect(index: number): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    if (this.#selected === undefined) return this.selectRow(index);
+    this.follow = false;
+    await this.several.toggle(connection, index, this.#selected);
+  }
+
+  /** A frame of the trace looked at, selected or not. */
+  async frame(seq: Seq): Promise<FrameDetail | undefined> {
+    return this.#connection && this.#engine.frame(this.#connection, seq);
+  }
+
+  /** What the trace holds, for completing a query. */
+  async vocabulary(): Promise<Vocabulary> {
+    return this.#connection ? this.#engine.vocabulary(this.#connection) : {};
+  }
+
+  async jump(seq: Seq): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.follow = false;
+    void this.select(seq);
+    const { row, hiddenBy } = await this.#engine.locate(connection, seq);
+    if (this.#selected !== seq) return;
+    if (row >= 0) this.#bring(row, seq, 'third');
+    else this.#hidden = { seq, terms: hiddenBy };
+  }
+
+  async toggle(key: string): Promise<void> {
+    if (!this.#connection) return;
+    this.several.rowsChange();
+    this.receive(await this.#engine.toggle(this.#connection, key));
+  }
+
+  /** Selects the row so many below the selected one; without one, the first on screen. */
+  async step(by: number): Promise<void> {
+    const now = await this.#selectedRow();
+    await this.selectRow(now < 0 ? this.onScreen.top : now + by);
+  }
+
+  async selectRow(index: number): Promise<void> {
+    const connection = this.#connection;
+    if (!connection || !this.#feed.latest || this.#feed.latest.rows === 0) return;
+    const to = Math.max(0, Math.min(index, this.#feed.latest.rows - 1));
+    const row = this.row(to) ?? (await this.#engine.rows(connection, to, to + 1)).rows[0];
+    if (!row || connection !== this.#connection) return;
+    this.follow = false;
+    void this.select(row.seq, row.key);
+    this.#bring(to, row.seq, 'near');
+  }
+
+  /** Selects the last frame at or before this moment. One search at a time, the last one wins. */
+  async jumpToTime(at: number): Promise<void> {
+    const searching = this.#sought !== undefined;
+    this.#sought = at;
+    if (searching) return;
+    while (this.#sought !== undefined) {
+      const sought: number = this.#sought;
+      const seq = await this.#frameAt(sought);
+      if (seq !== undefined) await this.jump(seq);
+      if (this.#sought === sought) this.#sought = undefined;
+    }
+  }
+
+  async #frameAt(at: number): Promise<Seq | undefined> {
+    const connection = this.#connection;
+    if (!connection || !this.#feed.latest) return undefined;
+    let low = 0;
+    let high = this.#feed.latest.rows - 1;
+    let found: Seq | undefined;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      // Heads and folds have no time of their own: the frame after them has.
+      const { rows } = await this.#engine.rows(connection, middle, middle + 3);
+      const row = rows.find((row) => row.type === 'frame');
+      if (!row || row.at > at) high = middle - 1;
+      else {
+        found = row.seq;
+        low = middle + 1;
+      }
+    }
+    return found;
+  }
+
+  /** The other frame of the selected exchange. */
+  async jumpToPartner(): Promise<void> {
+    const seq = this.#selected;
+    if (!this.#connection || seq === undefined) return;
+    const detail =
+      this.#detail?.seq === seq ? this.#detail : await this.#engine.frame(this.#connection, seq);
+    const other =
+      detail?.exchange?.request === seq ? detail.exchange.answer : detail?.exchange?.request;
+    if (other !== undefined) await this.jump(other);
+  }
+
+  async jumpToWindow(direction: 1 | -1): Promise<void> {
+    if (!this.#connection) return;
+    const from = this.#selected ?? this.#feed.topSeq;
+    if (from === undefined) return;
+    const seq = await this.#engine.nextWindow(this.#connection, from, direction);
+    if (seq !== undefined) await this.jump(seq);
+  }
+
+  /** The selected row if it is among the fetched ones. */
+  selectedView(): { readonly index: number; readonly row: RowView } | undefined {
+    const { view } = this.#feed;
+    if (!view || this.#selected === undefined) return undefined;
+    const found = findRow(view.rows, this.#selected, this.#selectedKey);
+    const row = view.rows[found];
+    return row && { index: view.first + found, row };
+  }
+
+  async #selectedRow(): Promise<number> {
+    const near = this.selectedView();
+    if (near) return near.index;
+    if (!this.#connection || this.#selected === undefined) return -1;
+    return (await this.#engine.locate(this.#connection, this.#selected)).row;
+  }
+
+  #bring(row: number, seq: Seq, how: Target['how']): void {
+    this.#target = { row, seq, how, stamp: ++this.#stamp };
+  }
+
+  #leave(): void {
+    if (!this.#connection) return;
+    this.#places.keep(this.#connection, {
+      selected: this.#selected,
+      top: this.#feed.topSeq,
+      follow: this.#follow,
+      query: this.query,
+    });
+  }
+
+  async #checkHidden(): Promise<void> {
+    const seq = this.#selected;
+    const connection = this.#connection;
+    if (seq === undefined || !connection) return;
+    const { row, hiddenBy } = await this.#engine.locate(connection, seq);
+    if (this.#selected === seq) this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
+  }
+}
+
+/** Frames and lines of stderr that are shown. */
+function linesIn(state: TimelineState | undefined): number {
+  return state ? state.counts.shown + state.counts.stderr : 0;
+}

@@ -1,0 +1,17 @@
+// A trace out of the page as a scenario: what its client did, to be done again.
+import type { App } from '../../state/app.svelte.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import { scenarioFile } from '../../state/runs/scenario-file.ts';
+import { scenarioOf } from '../../state/runs/scenario.svelte.ts';
+import { saveFile } from '../parts/save-file.ts';
+
+export async function saveScenario(app: App, trace: TraceSummary): Promise<void> {
+  const { name, text } = await scenarioFile(app, trace);
+  saveFile(name, new Blob([text], { type: 'application/json' }));
+}
+
+/** In the editor, to be run as it stands or changed. */
+export async function editScenario(app: App): Promise<void> {
+  app.view = 'scenario';
+  await scenarioOf(app).takeTrace();
+}
