@@ -1,10 +1,11 @@
 // Listeners for what the schemas say of messages (`step.remarks()`), and for calls of either kind.
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
+import { remarkWords } from '../acp/schema/remark-words.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
 import { onAnswer, onNotification, onRequest, type Listener } from './listen.ts';
-import { judged, type Fault, type Outcome } from './outcome.ts';
+import { fail, judged, type Fault, type Outcome } from './outcome.ts';
 import type { Fold } from './rule.ts';
 import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './step.ts';
 
@@ -28,6 +29,12 @@ export interface About {
 
 /** What a rule makes of a remark; undefined: it is not about such. */
 export type Pick = (remark: SchemaRemark, about: About) => Fault | undefined;
+
+/** A fault in the words of the schemas. */
+export function told(remark: SchemaRemark, more: Partial<Fault> = {}): Fault {
+  const { seen, due } = remarkWords(remark);
+  return fail(seen, { due, pointer: remark.pointer, ...more });
+}
 
 export const PARTS = ['params', 'update', 'result'] as const;
 /** `update`: the params of a `session/update`. */

@@ -4,9 +4,9 @@ import type { Json } from '../message.ts';
 import type { Layout, Plan } from './plan.ts';
 import type { SchemaRemark } from './remark.ts';
 
-/** The fields that tell a way apart, in words. */
-export function requiredNames(layout: Layout): string {
-  return layout.required.map(({ name }) => `\`${name}\``).join(', ');
+/** The fields that tell a way apart. */
+export function requiredNames(layout: Layout): readonly string[] {
+  return layout.required.map(({ name }) => name);
 }
 
 /** Whether the schema allows what a remark is on. */

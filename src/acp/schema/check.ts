@@ -8,6 +8,7 @@ import type { Role, Version } from '../methods.ts';
 import { oddId, oddMethod } from './envelope.ts';
 import { frameRemarks, loadSchemaSet } from './frame-check.ts';
 import { subject } from './pointer.ts';
+import { remarkWords } from './remark-words.ts';
 
 export interface Warning {
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the message itself. */
@@ -36,7 +37,10 @@ export async function checkMessage(
       : [];
   return [
     ...odd,
-    ...remarks.map(({ pointer, message: text }) => ({ pointer, message: text })),
+    ...remarks.map((remark) => ({
+      pointer: remark.pointer,
+      message: remarkWords(remark).message,
+    })),
     ...paths,
   ];
 }

@@ -4,12 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { frameRemarks, loadSchemaSet } from './frame-check.ts';
+import { remarkWords } from './remark-words.ts';
 
 const sets = { 1: await loadSchemaSet(1), 2: await loadSchemaSet(2) };
 
 function remarks(version: Version, from: Role, body: object, asked?: string) {
   const line = JSON.stringify({ jsonrpc: '2.0', ...body });
-  return frameRemarks(sets[version], from, parseMessage(line), asked);
+  return frameRemarks(sets[version], from, parseMessage(line), asked).map((remark) => ({
+    kind: remark.kind,
+    pointer: remark.pointer,
+    ...remarkWords(remark),
+  }));
 }
 /** `kind pointer: message`, each. */
 function said(...args: Parameters<typeof remarks>): readonly string[] {

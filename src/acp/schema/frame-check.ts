@@ -9,11 +9,10 @@ import { findPlan } from './find.ts';
 import { loadPlans } from './load.ts';
 import type { FieldPlan, Layout, Plan, Plans } from './plan.ts';
 import { tokens } from './pointer.ts';
-import { lenient, ofOtherVersion, unstable, wrong } from './remark.ts';
+import { ofOtherVersion } from './remark.ts';
 import type { SchemaRemark } from './remark.ts';
 import type { Part } from './shape.ts';
 import { Walk } from './walk.ts';
-import { orWords } from './words.ts';
 
 export type { SchemaRemark } from './remark.ts';
 
@@ -71,7 +70,8 @@ function ofCall(
   if (!root) return NOTHING;
   const body = params === undefined ? missingParams(root) : ofPart(set, from, method, part, params);
   if (!isUnstable(set.version, method)) return body;
-  return [unstable('/method', method, `\`${method}\``), ...body];
+  const pointer = '/method';
+  return [{ kind: 'unstable', pointer, code: 'unstable', name: method, isValue: false }, ...body];
 }
 
 function ofPart(
@@ -96,21 +96,19 @@ function ofPart(
 }
 
 /** Whether the other version knows, at the same place, the field or value that is unknown here. */
-function isKnown(other: Plan, value: Json, { kind, name, pointer }: SchemaRemark): boolean {
-  if (name === undefined || kind === 'unstable') return false;
+function isKnown(other: Plan, value: Json, remark: SchemaRemark): boolean {
+  const { code, pointer } = remark;
+  if (code !== 'unknown-field' && code !== 'unknown-value') return false;
   const found = findPlan(other, value, tokens(pointer).slice(1));
-  if (kind === 'unknown-field') return found?.field !== undefined;
-  return found?.plan.is === 'words' && found.plan.known.has(name);
+  if (code === 'unknown-field') return found?.field !== undefined;
+  return found?.plan.is === 'words' && found.plan.known.has(remark.name);
 }
 
 function missingParams(root: Plan): readonly SchemaRemark[] {
   const required = root.is === 'object' ? requiredOf(root.layout()) : [];
   if (required.length === 0) return NOTHING;
-  const names = orWords(
-    required.map(({ name }) => `\`${name}\``),
-    'and',
-  );
-  return [wrong('', '`params` is missing', `an object with ${names}`)];
+  const names = required.map(({ name }) => name);
+  return [{ kind: 'wrong', pointer: '', code: 'no-params', names }];
 }
 
 function requiredOf(layout: Layout): readonly FieldPlan[] {
@@ -129,7 +127,9 @@ function ofFailure(
   const data = walk.remarks(plans.def('UnsupportedProtocolVersionErrorData'), error.data, ...DATA);
   return [
     ...remarks,
-    ...data.map((remark) => (remark.kind === 'wrong' ? lenient(remark, '`data`') : remark)),
+    ...data.map((remark): SchemaRemark =>
+      remark.kind === 'wrong' ? { ...remark, kind: 'lenient', leftOut: '/error/data' } : remark,
+    ),
   ];
 }
 

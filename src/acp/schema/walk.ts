@@ -5,20 +5,10 @@ import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import { isHarmless, isOfType, requiredNames, weight } from './branches.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
-import { subject, token } from './pointer.ts';
+import { token } from './pointer.ts';
 import { nearest } from './nearest.ts';
-import {
-  badMeta,
-  lenient,
-  missing,
-  misspelt,
-  unknownField,
-  unknownValue,
-  unstable,
-  wrong,
-} from './remark.ts';
-import type { SchemaRemark } from './remark.ts';
-import { dueWords, orWords, rangeWords, seenWords, stringFault } from './words.ts';
+import type { Remarked, RemarkKind, SchemaRemark } from './remark.ts';
+import type { Word } from './shape.ts';
 
 /** More than these are not told of one frame; what is only odd leaves room for faults. */
 const AT_MOST = 200;
@@ -66,10 +56,8 @@ export class Walk {
         return;
       case 'number':
         if (typeof value !== 'number') this.#notDue(plan, value, depth);
-        else if (plan.integer && !Number.isInteger(value))
-          this.#wrong(depth, `is ${value}`, 'a whole number');
-        else if (value < plan.min || value > plan.max)
-          this.#wrong(depth, `is ${value}`, rangeWords(value, plan.min, plan.max));
+        else if ((plan.integer && !Number.isInteger(value)) || value < plan.min || value > plan.max)
+          this.#fault({ code: 'number', value, plan }, depth);
         return;
       case 'words': {
         if (typeof value !== 'string') return this.#notDue(plan, value, depth);
@@ -92,13 +80,14 @@ export class Walk {
   }
 
   #string(plan: Plan & { is: 'string' }, value: string, depth: number): void {
-    const fault = stringFault(plan, value);
-    if (fault) this.#wrong(depth, fault.is, fault.due);
+    const length = [...value].length;
+    if (length >= plan.min && length <= plan.max && plan.pattern?.test(value) !== false) return;
+    this.#fault({ code: 'string', value, plan }, depth);
   }
 
   /** `soft`: the official SDK leaves a wrong item out of the list. */
   #items(of: Plan, min: number, items: readonly Json[], depth: number, soft: boolean): void {
-    if (items.length < min) this.#wrong(depth, 'is empty', 'at least one item');
+    if (items.length < min) this.#fault({ code: 'empty' }, depth);
     const before = this.#soft;
     if (soft) this.#soft = depth + 1;
     for (let i = 0; i < items.length; i++) {
@@ -145,20 +134,20 @@ export class Walk {
       if (found === undefined) return true;
       instead.push(found);
       this.#path[depth] = found;
-      this.#fault(misspelt(this.#pointer(depth + 1), found, due), depth);
+      this.#fault({ code: 'misspelt', name: found, meant: due }, depth, depth + 1);
       return false;
     });
     const [first] = gone;
     if (first) {
       const names = gone.map(({ name }) => name);
-      this.#fault(missing(this.#pointer(depth), names, dueWords(first.plan)), depth);
+      this.#fault({ code: 'missing', names, plan: first.plan }, depth);
     }
     return instead;
   }
 
   #field({ name, field, plan, tag }: FieldPlan, value: Json, depth: number): void {
     if (tag) return;
-    if (field.unstable) this.#add(unstable(this.#pointer(depth), name, `\`${name}\``));
+    if (field.unstable) this.#add('unstable', { code: 'unstable', name, isValue: false }, depth);
     const before = this.#soft;
     if (field.soft === 'error' || (field.soft === 'null' && value === null)) this.#soft = depth;
     if (field.softItems && plan.is === 'array' && Array.isArray(value))
@@ -170,15 +159,14 @@ export class Walk {
   #meta(value: Json, depth: number): void {
     if (value === null) return;
     if (!isObject(value)) {
-      const seen = `\`_meta\` is ${seenWords(value)}`;
-      this.#add(badMeta(this.#pointer(depth), seen, 'an object or null'));
+      this.#add('meta', { code: 'meta', name: undefined, value }, depth);
       return;
     }
     for (const name of TRACE_CONTEXT) {
-      if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue;
+      const inner = value[name];
+      if (inner === undefined || typeof inner === 'string') continue;
       this.#path[depth] = name;
-      const seen = `\`_meta.${name}\` is ${seenWords(value[name])}`;
-      this.#add(badMeta(this.#pointer(depth + 1), seen, 'a string'));
+      this.#add('meta', { code: 'meta', name, value: inner }, depth + 1);
     }
   }
 
@@ -208,8 +196,7 @@ export class Walk {
     if (choice.untagged && (said === undefined || (said === null && choice.bare)))
       return choice.untagged();
     if (said === undefined) {
-      const due = dueWords(choice.tag.plan);
-      this.#fault(missing(this.#pointer(depth), [name], due), depth);
+      this.#fault({ code: 'missing', names: [name], plan: choice.tag.plan }, depth);
       return undefined;
     }
     if (choice.untagged && !choice.bare && this.#fits(choice.untagged(), value, depth))
@@ -227,15 +214,9 @@ export class Walk {
     const { untagged } = choice;
     if (!known || !untagged || this.#fits(known.layout(), value, depth)) return undefined;
     if (!this.#fits(untagged(), value, depth)) return undefined;
-    const seen = `\`${choice.tag.name}\` is ${JSON.stringify(said)}, and the fields fit only without it`;
+    const { name } = choice.tag;
     this.#onTag(choice, depth, () =>
-      this.#add({
-        kind: 'unknown-value',
-        pointer: this.#pointer(depth + 1),
-        seen,
-        due: `the fields of ${JSON.stringify(said)}`,
-        message: seen,
-      }),
+      this.#add('unknown-value', { code: 'unfitting-tag', name, value: said }, depth + 1),
     );
     return untagged();
   }
@@ -252,19 +233,19 @@ export class Walk {
     const fitting = choice.ways.filter((way) => this.#fits(way.alone(), value, depth));
     const [first, second] = fitting;
     if (first && !second) return first.layout();
-    const names = choice.ways.map(({ alone }) => requiredNames(alone()));
+    const tell = (code: 'no-way' | 'two-ways') => {
+      const ways = choice.ways.map(({ alone }) => requiredNames(alone()));
+      this.#add('wrong', { code, ways }, depth);
+    };
     if (first) {
-      if (choice.one)
-        this.#add(
-          wrong(this.#pointer(depth), `${names.join(' and ')} are both there`, 'one of them'),
-        );
+      if (choice.one) tell('two-ways');
       return choice.every();
     }
     const begun = choice.ways.find(({ alone }) =>
       alone().required.some(({ name }) => value[name] !== undefined),
     );
     if (begun) return begun.layout();
-    this.#add(wrong(this.#pointer(depth), `${orWords(names)} is missing`, 'one of them'));
+    tell('no-way');
     return undefined;
   }
 
@@ -282,7 +263,7 @@ export class Walk {
       if (!best || weight(remarks) < weight(best)) best = remarks;
     }
     if (!best) this.#notDue(plan, value, depth);
-    else for (const remark of best) this.#add(remark);
+    else for (const remark of best) this.#keep(remark);
   }
 
   /** What a part of the walk would say. */
@@ -296,20 +277,15 @@ export class Walk {
   }
 
   #notDue(plan: Plan, value: Json, depth: number): void {
-    this.#wrong(depth, `is ${seenWords(value)}`, dueWords(plan));
-  }
-
-  #wrong(depth: number, is: string, due: string): void {
-    const pointer = this.#pointer(depth);
-    this.#fault(wrong(pointer, `${subject(pointer)} ${is}`, due), depth);
+    this.#fault({ code: 'type', value, plan }, depth);
   }
 
   /** Values with an underscore are one's own by rule: no surprise where others are allowed. */
-  #unknown(value: string, known: readonly { value: string }[], open: boolean, depth: number): void {
-    if (open && value.startsWith('_')) return;
-    const remark = unknownValue(this.#pointer(depth), value, known, open);
-    if (open) this.#add(remark);
-    else this.#fault(remark, depth);
+  #unknown(name: string, known: readonly Word[], open: boolean, depth: number): void {
+    if (open && name.startsWith('_')) return;
+    const remarked = { code: 'unknown-value', name, known } as const;
+    if (open) this.#add('unknown-value', remarked, depth);
+    else this.#fault(remarked, depth);
   }
 
   /** An agent that is odd once is odd in every frame, and the nearest name takes long to find. */
@@ -321,22 +297,25 @@ export class Walk {
       meant = nearest(name, [...layout.fields.keys()]);
       if (known.size < REMEMBERED) known.set(name, meant);
     }
-    this.#add(unknownField(this.#pointer(depth), name, meant));
+    this.#add('unknown-field', { code: 'unknown-field', name, meant }, depth);
   }
 
-  #unstableValue(value: string, depth: number): void {
-    const pointer = this.#pointer(depth);
-    this.#add(unstable(pointer, value, `${JSON.stringify(value)} for ${subject(pointer)}`));
+  #unstableValue(name: string, depth: number): void {
+    this.#add('unstable', { code: 'unstable', name, isValue: true }, depth);
   }
 
-  /** A remark that breaks the schema, unless the official SDK leaves the place out. */
-  #fault(remark: SchemaRemark, depth: number): void {
-    if (this.#soft === NOWHERE) return this.#add(remark);
-    const whole = this.#soft < depth ? subject(this.#pointer(this.#soft)) : undefined;
-    this.#add(lenient(remark, whole));
+  /** What breaks the schema, unless the official SDK leaves the place out. */
+  #fault(remarked: Remarked, depth: number, at = depth): void {
+    if (this.#soft === NOWHERE) return this.#add('wrong', remarked, at);
+    const leftOut = this.#soft < depth ? this.#pointer(this.#soft) : undefined;
+    this.#add('lenient', remarked, at, leftOut);
   }
 
-  #add(remark: SchemaRemark): void {
+  #add(kind: RemarkKind, remarked: Remarked, depth: number, leftOut?: string): void {
+    this.#keep({ ...remarked, kind, pointer: this.#pointer(depth), leftOut });
+  }
+
+  #keep(remark: SchemaRemark): void {
     this.#remarks ??= [];
     const most = isHarmless(remark) ? ODD_AT_MOST : AT_MOST;
     if (this.#remarks.length < most) this.#remarks.push(remark);

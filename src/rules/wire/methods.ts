@@ -10,7 +10,7 @@ import { fact } from '../facts.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, undecidable } from '../outcome.ts';
-import { onCall, onRemarks, type Call } from '../remarks.ts';
+import { onCall, onRemarks, told, type Call } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { METHODS_SOURCES } from './method-sources.ts';
 
@@ -132,8 +132,11 @@ const dollar: Rule = {
 const FORMER =
   /^\/result\/(?:models|authMethods\/\d+\/(?:vars|link))$|^\/(?:params|result)\/(?:client|agent)?[cC]apabilities\/(?:nes|positionEncodings?)$/;
 
-export function isOfEarlierDraft({ kind, pointer }: SchemaRemark): boolean {
-  return kind === 'unknown-field' && FORMER.test(pointer);
+export function isOfEarlierDraft(
+  remark: SchemaRemark,
+): remark is SchemaRemark & { readonly code: 'unknown-field' } {
+  const { kind, code, pointer } = remark;
+  return kind === 'unknown-field' && code === 'unknown-field' && FORMER.test(pointer);
 }
 
 const unstable: Rule = {
@@ -149,9 +152,9 @@ const unstable: Rule = {
       return fail(`\`${step.method}\`, ${REMOVED.get(step.method)}`, { pointer: '/method' });
     }),
     ...onRemarks((remark) => {
-      const { kind, name, seen, due, pointer } = remark;
-      if (kind === 'unstable') return fail(seen, { due, pointer });
+      if (remark.kind === 'unstable') return told(remark);
       if (!isOfEarlierDraft(remark)) return undefined;
+      const { name, pointer } = remark;
       return fail(`\`${name}\` stood in an earlier unstable schema alone`, { pointer });
     }),
   ],

@@ -6,11 +6,12 @@ import type { Json } from '../../acp/message.ts';
 import { valueAt } from '../../acp/schema/find.ts';
 import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
 import { tokens } from '../../acp/schema/pointer.ts';
+import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
-import { fail, type Fault } from '../outcome.ts';
+import type { Fault } from '../outcome.ts';
 import { SINCE_2_4_0, type ByProfile } from '../profile.ts';
-import { helloFold, onRemarks, type About, type Pick } from '../remarks.ts';
+import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
 import { METHODS_SOURCES } from './method-sources.ts';
@@ -24,35 +25,27 @@ const NEWEST: ByProfile = { 'v2-2026-08': 'warning' };
 
 /** What the SDK throws out is an error, what it reads as left out a warning. */
 const breaks: Pick = (remark, about) => {
-  const { kind, seen, due, pointer } = remark;
+  const { kind } = remark;
   if ((kind !== 'wrong' && kind !== 'lenient') || isSpokenFor(remark, about)) return undefined;
-  return fail(seen, {
-    due,
-    pointer,
+  return told(remark, {
     ...(kind === 'lenient' ? { severity: 'warning' } : {}),
     ...(isReceipt(remark, about) ? { profiles: SINCE_2_4_0 } : {}),
   });
 };
 
 /** In August a prompt was answered with `{}`. */
-function isReceipt({ pointer, seen }: SchemaRemark, { method, version }: About): boolean {
-  return (
-    method === 'session/prompt' &&
-    version === 2 &&
-    pointer === '/result' &&
-    seen === '`messageId` is missing'
-  );
+function isReceipt(remark: SchemaRemark, { method, version }: About): boolean {
+  const isAnswer = method === 'session/prompt' && remark.pointer === '/result';
+  return isAnswer && version === 2 && remark.kind === 'wrong' && lacks(remark, 'messageId');
 }
 
 /** Whether a rule of a name of its own says this. */
 function isSpokenFor(remark: SchemaRemark, about: About): boolean {
-  if (isMissing(remark) && lacksByVersion(remark.pointer, about.all)) return true;
+  if (MISSING.has(remark.code) && lacksByVersion(remark.pointer, about.all)) return true;
   return isOtherShape(remark, about) || isFaultElsewhere(remark, about);
 }
 
-function isMissing({ seen }: SchemaRemark): boolean {
-  return /(?:is|are) missing(?: \(|$)/.test(seen);
-}
+const MISSING: ReadonlySet<Remarked['code']> = new Set(['missing', 'no-params', 'no-way']);
 
 /** A field of the other version stands where one of this version is missing. */
 function lacksByVersion(pointer: string, all: readonly SchemaRemark[]): boolean {
@@ -63,12 +56,14 @@ function lacksByVersion(pointer: string, all: readonly SchemaRemark[]): boolean 
 }
 
 /** Names that one version has and the other spells another way. */
-const RENAMED =
-  /^`(?:id|configId|methodId|group|groupId|info|clientInfo|agentInfo)` is not a field/;
+const RENAMED: ReadonlySet<string> = new Set([
+  ...['id', 'configId', 'methodId', 'group', 'groupId', 'info', 'clientInfo', 'agentInfo'],
+]);
 
 /** A fault that is the way of the other version: its names, or its kind of support marker. */
-function isOtherShape({ seen, pointer }: SchemaRemark, { step, version }: About): boolean {
-  if (RENAMED.test(seen)) return true;
+function isOtherShape(remark: SchemaRemark, { step, version }: About): boolean {
+  const { pointer } = remark;
+  if (remark.code === 'misspelt' && RENAMED.has(remark.name)) return true;
   if (!/^\/(?:params|result)\/(?:\w+C|c)apabilities\//.test(pointer)) return false;
   const value = valueIn(step, pointer);
   return version === 2 ? typeof value === 'boolean' : isObject(value);
@@ -126,9 +121,9 @@ const update: Rule = {
 };
 
 /** In history replay that is replay/message-id-missing. */
-function isReplayedWithoutId({ seen }: SchemaRemark, { step, version }: About): boolean {
+function isReplayedWithoutId(remark: SchemaRemark, { step, version }: About): boolean {
   const isReplay = 'replay' in step && step.replay === true;
-  return isReplay && version === 2 && seen === '`messageId` is missing';
+  return isReplay && version === 2 && remark.kind === 'wrong' && lacks(remark, 'messageId');
 }
 
 /** The frame is an update that the other version has: update/wrong-version says so. */
@@ -146,20 +141,23 @@ const otherVersion: Rule = {
   clause: 'fields and values are those of the version that was agreed on',
   source: METHODS_SOURCES['shape/other-version'],
   on: onRemarks((remark, about) => {
-    const { kind, seen, due, pointer } = remark;
+    const { kind, pointer } = remark;
     const isFault = kind === 'wrong' || kind === 'lenient';
     if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
     if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
       return undefined;
-    return fail(seen, { due, pointer, ...milder(remark, about) });
+    return told(remark, milder(remark, about));
   }),
 };
 
 /** What the peer reads all the same. */
-function milder({ kind, name, pointer }: SchemaRemark, { version }: About): Partial<Fault> {
+function milder(remark: SchemaRemark, { version }: About): Partial<Fault> {
   const isMarkOfStdio =
-    version === 1 && name === 'stdio' && /\/mcpServers\/\d+\/type$/.test(pointer);
-  return kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
+    version === 1 &&
+    remark.code === 'unknown-value' &&
+    remark.name === 'stdio' &&
+    /\/mcpServers\/\d+\/type$/.test(remark.pointer);
+  return remark.kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
 }
 
 const extraField: Rule = {
@@ -170,10 +168,9 @@ const extraField: Rule = {
   clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
   source: METHODS_SOURCES['shape/extra-root-field'],
   on: onRemarks((remark, about) => {
-    const { kind, seen, due, pointer } = remark;
-    if (kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
+    if (remark.kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
     if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
-    return fail(seen, { due, pointer });
+    return told(remark);
   }),
 };
 
@@ -185,9 +182,7 @@ const metaType: Rule = {
   clause:
     '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
   source: METHODS_SOURCES['shape/meta-type'],
-  on: onRemarks(({ kind, seen, due, pointer }) =>
-    kind === 'meta' ? fail(seen, { due, pointer }) : undefined,
-  ),
+  on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
 };
 
 const unprefixed: Rule = {
@@ -197,10 +192,10 @@ const unprefixed: Rule = {
   severity: 'warning',
   clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
   source: METHODS_SOURCES['enum/unprefixed'],
-  on: onRemarks(({ kind, seen, due, pointer }) =>
+  on: onRemarks((remark) =>
     // Which replay cursors there are is resume/cursor-unknown.
-    kind === 'unknown-value' && pointer !== '/params/replayFrom/type'
-      ? fail(seen, { due, pointer })
+    remark.kind === 'unknown-value' && remark.pointer !== '/params/replayFrom/type'
+      ? told(remark)
       : undefined,
   ),
 };
