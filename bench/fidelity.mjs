@@ -4,14 +4,12 @@
 import { load } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
-const { chipBook, fidelityOf, freshState, lineSize, messageOf, reduce, TraceIndex } = await load(
+const { fidelityOf, freshState, indexedTrace, messageOf, reduce } = await load(
   'diff/fidelity/fidelity.ts',
-  'model/facts/chips.ts',
   'model/timeline/digest.ts',
   'model/fold/reduce.ts',
   'model/fold/state.ts',
-  'model/trace-index.ts',
-  'trace/line.ts',
+  'model/indexed-trace.ts',
 );
 
 const ITEMS = 10_000;
@@ -123,12 +121,6 @@ function replayed(loses) {
   return script.events;
 }
 
-function source(events, connection, began) {
-  const index = new TraceIndex(connection, chipBook());
-  for (const event of events) index.append(event, messageOf(event), lineSize(event.line));
-  return { index, connection, began, eventAt: (place) => events[place] };
-}
-
 function timed(work) {
   const times = Array.from({ length: ROUNDS }, () => {
     const started = performance.now();
@@ -162,7 +154,10 @@ for (const [name, loses] of [
       '',
     );
   }
-  const sources = [source(said, 'c1', 0), source(again, 'c2', 3_600_000)];
+  const sources = [
+    indexedTrace(said, 'c1', { began: 0 }),
+    indexedTrace(again, 'c2', { began: 3_600_000 }),
+  ];
   let found;
   const ms = timed(() => (found = fidelityOf(sources)));
   const { verdict, differences } = found.windows[0];

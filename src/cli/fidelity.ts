@@ -4,14 +4,11 @@ import { fidelityOf } from '../diff/fidelity/fidelity.ts';
 import { jsonReport } from '../diff/fidelity/report/report-json.ts';
 import { fails, junitReport, nothingJudged } from '../diff/fidelity/report/report-junit.ts';
 import { textReport, type NamedTrace, type Paint } from '../diff/fidelity/report/report-text.ts';
-import type { FidelityReport, FidelitySource } from '../diff/fidelity/report/report.ts';
+import type { FidelityReport } from '../diff/fidelity/report/report.ts';
 import { chipBook } from '../model/facts/chips.ts';
-import { messageOf } from '../model/timeline/digest.ts';
-import { TraceIndex } from '../model/trace-index.ts';
-import { connectionId, type TraceEvent } from '../trace/event.ts';
-import { eventSize } from '../trace/line.ts';
+import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { FileError, openTrace } from './parts/trace-files.ts';
+import { FileError, readTrace } from './parts/trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit'] as const;
 type Format = (typeof FORMATS)[number];
@@ -61,53 +58,22 @@ export const fidelity: Command = {
 };
 
 interface ReadTrace extends NamedTrace {
-  readonly source: FidelitySource;
+  readonly source: IndexedTrace;
 }
 
 async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
   const read: ReadTrace[] = [];
   const chipOf = chipBook();
   for (const [at, file] of [...new Set(paths)].entries()) {
-    const connection = connectionId(`c${at + 1}`);
-    const { header, items, firstLine } = await openTrace(file);
-    const index = new TraceIndex(connection, chipOf);
-    const events: TraceEvent[] = [];
-    let line = firstLine;
-    for await (const batch of items)
-      for (const item of batch) {
-        line++;
-        if ('problem' in item) {
-          console.error(`${file}, line ${line - 1}: ${item.problem}; left out.`);
-          continue;
-        }
-        const { event } = item;
-        events.push(event);
-        index.append(
-          event,
-          event.type === 'frame' ? messageOf(event) : undefined,
-          eventSize(event),
-        );
-      }
-    index.isOver = () => true;
-    const began = header.clock === 'monotonic' ? Date.parse(header.created) : undefined;
-    read.push({
-      connection,
-      file,
-      source: { index, connection, began, eventAt: eventsOf(events) },
-    });
+    const { events, began } = await readTrace(file);
+    const source = indexedTrace(events, `c${at + 1}`, { chipOf, began });
+    source.index.isOver = () => true;
+    read.push({ connection: source.connection, file, source });
   }
   return read;
 }
 
-function eventsOf(events: readonly TraceEvent[]): (place: number) => TraceEvent {
-  return (place) => {
-    const event = events[place];
-    if (event === undefined) throw new Error(`no event stands at ${place}`);
-    return event;
-  };
-}
-
-function knows({ index }: FidelitySource, session: string): boolean {
+function knows({ index }: IndexedTrace, session: string): boolean {
   return index.facts().sessions.some(({ sessionId }) => sessionId === session);
 }
 

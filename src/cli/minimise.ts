@@ -9,8 +9,7 @@ import { didYouMean } from '../drive/scenario/file/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { FileError, isSameFile, openTrace, writeTrace } from './parts/trace-files.ts';
-import { readTrace } from './record/scenario-files.ts';
+import { FileError, isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
 
 export const minimise: Command = {
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
@@ -72,8 +71,7 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
 }
 
 async function write(input: string, output: string, fails: Fails, most: number): Promise<number> {
-  const { events } = await readTrace(input);
-  const { header } = await openTrace(input);
+  const { events, header } = await readTrace(input);
   const { stop, off } = onInterrupt();
   const least = await minimiseTrace(events, fails, {
     most,

@@ -1,10 +1,9 @@
 // `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
-import type { TraceEvent } from '../trace/event.ts';
 import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { EXIT, type Command } from './command.ts';
 import { replayOptions } from './replay/replay-options.ts';
-import { FileError, keepApart, openTrace } from './parts/trace-files.ts';
+import { FileError, keepApart, readTrace } from './parts/trace-files.ts';
 
 export const replay: Command = {
   usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
@@ -34,7 +33,7 @@ export const replay: Command = {
     try {
       // One that a page lent the relay is kept for as long as it is used.
       noteUse(options.file, stateFolder());
-      const events = await readEvents(options.file);
+      const { events } = await readTrace(options.file);
       if (options.role === 'agent')
         return await (await import('./replay/replay-agent.ts')).replayAsAgent(events, options);
       return await (await import('./replay/replay-client.ts')).replayAsClient(events, options);
@@ -45,17 +44,3 @@ export const replay: Command = {
     }
   },
 };
-
-/** Throws FileError. Lines that are no events are told and left out. */
-async function readEvents(path: string): Promise<readonly TraceEvent[]> {
-  const { items, firstLine } = await openTrace(path);
-  const events: TraceEvent[] = [];
-  let line = firstLine;
-  for await (const batch of items)
-    for (const item of batch) {
-      line++;
-      if ('event' in item) events.push(item.event);
-      else console.error(`${path}, line ${line - 1}: ${item.problem}; left out.`);
-    }
-  return events;
-}

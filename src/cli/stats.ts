@@ -2,8 +2,6 @@
 import { safeJson } from '../lib/safe-json.ts';
 import { StatsFold } from '../model/sessions/stats.ts';
 import { renderStats } from '../model/sessions/stats-text.ts';
-import { messageOf } from '../model/timeline/digest.ts';
-import { eventSize } from '../trace/line.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { FileError, openTrace } from './parts/trace-files.ts';
 
@@ -29,9 +27,7 @@ export const stats: Command = {
             console.error(`${file}, line ${item.line}: ${item.problem}; not counted.`);
             continue;
           }
-          const { event } = item;
-          const message = event.type === 'frame' ? messageOf(event) : undefined;
-          fold.append(event, message, eventSize(event));
+          fold.append(item.event);
         }
       const result = fold.stats();
       console.log(values.format === 'json' ? safeJson(result) : renderStats(result));

@@ -12,7 +12,7 @@ import { runReport } from '../drive/scenario/report/report.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, runCommand } from './command.ts';
 import { diff } from './diff.ts';
-import { readTrace } from './record/scenario-files.ts';
+import { readTrace } from './parts/trace-files.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const docs = readFileSync(at('../../docs/scenarios.md'), 'utf8').replaceAll('\r\n', '\n');

@@ -7,6 +7,7 @@ import { assertNever } from '../lib/assert-never.ts';
 import type { Millis } from '../lib/time.ts';
 import { Annotations } from '../trace/annotation.ts';
 import { type ConnectionId, type Frame, type Side, type TraceEvent } from '../trace/event.ts';
+import { eventSize } from '../trace/line.ts';
 import {
   AGENT,
   BAD,
@@ -22,7 +23,7 @@ import {
   STD,
 } from './columns.ts';
 import { contentParts, textOf, updateText } from './facts/content-parts.ts';
-import { digestOf, idWords, strayName, type Digest } from './timeline/digest.ts';
+import { digestOf, idWords, saidBy, strayName, type Digest } from './timeline/digest.ts';
 import { Exchanges, type Asked } from './facts/exchanges.ts';
 import type { ConnectionFacts, OpenRequest } from './facts/facts-view.ts';
 import { askOf, Facts } from './facts/facts.ts';
@@ -67,8 +68,8 @@ export class TraceIndex {
     this.#pins = pins;
   }
 
-  /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
-  append(event: TraceEvent, message: Message | undefined, size: number): void {
+  /** `message`: what a frame says; `size`: bytes of its line without the 0x0A, where known already. */
+  append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
     const index = this.columns.length;
     this.#facts.event(event.at);
     switch (event.type) {

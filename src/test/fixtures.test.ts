@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { reduce } from '../model/fold/reduce.ts';
 import { freshState } from '../model/fold/state.ts';
-import { messageOf } from '../model/timeline/digest.ts';
+import { saidBy } from '../model/timeline/digest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { TraceReader } from '../trace/read.ts';
@@ -42,7 +42,7 @@ function told(path: string): readonly string[] {
   for (const event of events) {
     const replay =
       window !== undefined && event.seq > window.request && event.seq < (window.answer ?? 0);
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const message = saidBy(event);
     state = reduce(state, event, message, { replay, late: false });
   }
   return story(state).filter((line) => /^(user|agent|tool)/.test(line));

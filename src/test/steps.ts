@@ -1,17 +1,16 @@
 // Events as a track takes them: read, and told from history replay by the index of their trace.
 import { FLAG } from '../model/columns.ts';
-import { messageOf } from '../model/timeline/digest.ts';
+import { saidBy } from '../model/timeline/digest.ts';
 import type { Step } from '../model/fold/track.ts';
+import { indexedTrace } from '../model/indexed-trace.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
-import { append, newIndex } from './indexed.ts';
 
 export function stepsOf(events: readonly TraceEvent[]): Step[] {
-  const index = newIndex();
-  for (const event of events) append(index, event);
+  const { index } = indexedTrace(events, 'c1');
   return events.map((event, at) => ({
     event,
-    message: event.type === 'frame' ? messageOf(event) : undefined,
+    message: saidBy(event),
     replay: index.columns.has(at, FLAG.replay),
     late: index.columns.has(at, FLAG.late),
     size: eventSize(event),

@@ -29,6 +29,11 @@ export interface Unreadable {
   readonly problem: string;
 }
 
+/** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
+export function beganAt({ clock, created }: Header): number | undefined {
+  return clock === 'monotonic' ? Date.parse(created) : undefined;
+}
+
 export function headerLine(header: Header): string {
   return JSON.stringify(header);
 }

@@ -5,7 +5,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { TraceEvent } from '../../trace/event.ts';
-import { eventLine, headerLine, type Header } from '../../trace/format.ts';
+import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import type { TraceItem } from '../../trace/read.ts';
@@ -42,6 +42,24 @@ export async function openTrace(path: string): Promise<OpenTrace> {
     }
   }
   return { header: reader.header, firstLine: reader.firstLine, items: items() };
+}
+
+export interface WholeTrace {
+  readonly header: Header;
+  readonly events: readonly TraceEvent[];
+  /** The wall clock of `at` 0 in milliseconds, where the file knows it. */
+  readonly began: number | undefined;
+}
+
+/** All events of a file; lines that are none are named on stderr and left out. Throws FileError. */
+export async function readTrace(path: string): Promise<WholeTrace> {
+  const { header, items } = await openTrace(path);
+  const events: TraceEvent[] = [];
+  for await (const batch of items)
+    for (const item of batch)
+      if ('event' in item) events.push(item.event);
+      else console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
+  return { header, events, began: beganAt(header) };
 }
 
 async function step(

@@ -6,7 +6,7 @@ import { runScenario } from '../../drive/scenario/run.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { loadRemarks } from '../../rules/load-schemas.ts';
 import { ScenarioLauncher, traceName } from './scenario-launcher.ts';
-import { readTrace } from './scenario-files.ts';
+import { readTrace } from '../parts/trace-files.ts';
 
 export interface RunWish {
   readonly scenario: Scenario;

@@ -1,12 +1,9 @@
-// Files of scenarios: the scenario itself, and the traces that runs of it left.
+// Files of scenarios.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { problemWords, readScenario } from '../../drive/scenario/file/read.ts';
-import type { RawTrace } from '../../drive/scenario/assert/record.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
-import type { TraceEvent } from '../../trace/event.ts';
 import { FileMistake, UsageError } from '../command.ts';
-import { openTrace } from '../parts/trace-files.ts';
 
 export interface NamedScenario {
   readonly scenario: Scenario;
@@ -57,16 +54,4 @@ function readFile(
     return { problems: read.problems.map((problem) => `${path}: ${problemWords(problem)}`) };
   for (const warning of read.warnings) console.error(`${path}: ${problemWords(warning)}`);
   return { scenario: read.scenario, name: read.scenario.name ?? basename(path) };
-}
-
-/** All events of a trace file; lines that are none are named on stderr. Throws FileError. */
-export async function readTrace(path: string): Promise<RawTrace> {
-  const { header, items } = await openTrace(path);
-  const events: TraceEvent[] = [];
-  for await (const batch of items)
-    for (const item of batch)
-      if ('event' in item) events.push(item.event);
-      else console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
-  const began = header.clock === 'monotonic' ? Date.parse(header.created) : undefined;
-  return { events, began };
 }

@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { scenarioFrom } from '../../drive/scenario/file/from-trace.ts';
 import { recordOf } from '../../drive/scenario/assert/record.ts';
-import { readTrace } from './scenario-files.ts';
-import { FileError } from '../parts/trace-files.ts';
+import { FileError, readTrace } from '../parts/trace-files.ts';
 
 const ENDING = /\.scenario\.json$/;
 

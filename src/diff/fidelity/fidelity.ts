@@ -4,6 +4,7 @@ import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
 import { variantOf } from '../../model/restore/restore-variant.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareItems } from './compare-items.ts';
 import { dueOf } from './due.ts';
@@ -15,12 +16,7 @@ import { takenApart } from './message-chunks.ts';
 import { Numbering } from './numbering.ts';
 import { pairItems } from './pair-items.ts';
 import { replayedPart } from './replayed-part.ts';
-import type {
-  FidelityReport,
-  FidelitySource,
-  FidelityWindow,
-  FidelityWish,
-} from './report/report.ts';
+import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
 import { SaidOf } from './said.ts';
 import { scoresOf } from './scores.ts';
 import { sentenceOf } from './report/sentence.ts';
@@ -29,7 +25,7 @@ import { historyAt } from './window-frames.ts';
 
 /** Windows in the order of the traces given. */
 export function fidelityOf(
-  sources: readonly FidelitySource[],
+  sources: readonly IndexedTrace[],
   wish: FidelityWish = {},
 ): FidelityReport {
   const steps = fidelitySteps(sources, wish);
@@ -41,7 +37,7 @@ export function fidelityOf(
 
 /** The same in steps of a few hundred frames, for whoever has other things to do meanwhile. */
 export function* fidelitySteps(
-  sources: readonly FidelitySource[],
+  sources: readonly IndexedTrace[],
   { session, window: only }: FidelityWish = {},
 ): Generator<undefined, FidelityReport> {
   const numbering = new Numbering();
@@ -63,7 +59,7 @@ export function* fidelitySteps(
 }
 
 function* compare(
-  source: FidelitySource,
+  source: IndexedTrace,
   window: WindowRecord,
   restored: RestoreResult,
   part: LivePart | undefined,

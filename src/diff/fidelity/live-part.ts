@@ -9,9 +9,10 @@ import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
 import type { Numbering } from './numbering.ts';
-import type { FidelitySource, LiveSource } from './report/report.ts';
+import type { LiveSource } from './report/report.ts';
 import { inOrder, type Order } from './trace-order.ts';
 import { historyAt } from './window-frames.ts';
 
@@ -53,36 +54,33 @@ const MAKES: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 const SLICE = 256;
 
 interface Step {
-  readonly source: FidelitySource;
+  readonly source: IndexedTrace;
   readonly place: number;
   readonly at: number;
 }
 
 /** The live parts of a session as they were when each restore of it was asked for. */
 export class LiveParts {
-  readonly #sources: readonly FidelitySource[];
+  readonly #sources: readonly IndexedTrace[];
   readonly #numbering: Numbering;
   /** By session; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
   readonly #orders = new Map<string, Order>();
 
-  constructor(sources: readonly FidelitySource[], numbering: Numbering) {
+  constructor(sources: readonly IndexedTrace[], numbering: Numbering) {
     this.#sources = sources;
     this.#numbering = numbering;
   }
 
   /** What was known live of a session before this window. Pauses now and then. */
-  *before(
-    source: FidelitySource,
-    window: WindowRecord,
-  ): Generator<undefined, LivePart | undefined> {
+  *before(source: IndexedTrace, window: WindowRecord): Generator<undefined, LivePart | undefined> {
     const sessionId = source.index.session(window.request)?.sessionId;
     if (sessionId === undefined) return undefined;
     return (yield* this.#of(sessionId))?.get(keyOf(source, window));
   }
 
   /** The traces that name the session and are surely older than this one. */
-  earlier(source: FidelitySource, sessionId: string): readonly FidelitySource[] {
+  earlier(source: IndexedTrace, sessionId: string): readonly IndexedTrace[] {
     const { sources, isSure } = this.#orderOf(sessionId);
     return sources
       .slice(0, Math.max(0, sources.indexOf(source)))
@@ -130,11 +128,11 @@ function stepsIn({ sources }: Order, sessionId: string): Step[] {
     : steps;
 }
 
-function names(index: FidelitySource['index'], sessionId: string): boolean {
+function names(index: IndexedTrace['index'], sessionId: string): boolean {
   return index.facts().sessions.some((one) => one.sessionId === sessionId && !one.listedOnly);
 }
 
-function stepsOf(source: FidelitySource, sessionId: string): Step[] {
+function stepsOf(source: IndexedTrace, sessionId: string): Step[] {
   const { index, began = 0 } = source;
   const steps: Step[] = [];
   for (let place = 0; place < index.length; place++)
@@ -143,7 +141,7 @@ function stepsOf(source: FidelitySource, sessionId: string): Step[] {
   return steps;
 }
 
-function keyOf({ connection }: FidelitySource, { id }: WindowRecord): string {
+function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
   return `${connection} ${id}`;
 }
 
@@ -151,8 +149,8 @@ class LiveFold {
   readonly parts = new Map<string, LivePart>();
   readonly #numbering: Numbering;
   readonly #order: Order;
-  readonly #seen = new Set<FidelitySource>();
-  readonly #gaps = new Map<FidelitySource, boolean>();
+  readonly #seen = new Set<IndexedTrace>();
+  readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
   readonly #asks: { readonly words: string; readonly number: number }[] = [];
   readonly #said: SaidFact[] = [];
@@ -164,7 +162,7 @@ class LiveFold {
   #whole = false;
   #inherited = 0;
   #gap = false;
-  #on: FidelitySource | undefined;
+  #on: IndexedTrace | undefined;
   #last = 0;
   /** The next live frame begins a stretch: what was before it on its connection is not all live. */
   #isApart = true;
@@ -185,7 +183,7 @@ class LiveFold {
     this.#sources.push(...source.sources);
   }
 
-  take(source: FidelitySource, place: number): void {
+  take(source: IndexedTrace, place: number): void {
     const event = source.eventAt(place);
     if (event.type !== 'frame') return;
     const { index } = source;
@@ -217,7 +215,7 @@ class LiveFold {
   }
 
   /** A further connection: nothing of the one before is answered or echoed any more. */
-  #goesOn(source: FidelitySource, number: Seq): void {
+  #goesOn(source: IndexedTrace, number: Seq): void {
     const { index } = source;
     if (this.#on) this.#joints.push(number);
     if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
@@ -240,14 +238,14 @@ class LiveFold {
   }
 
   /** What lies in a replay window, settings too, is told again: no stretch holds it. */
-  #stretch({ connection }: FidelitySource, at: Seq): void {
+  #stretch({ connection }: IndexedTrace, at: Seq): void {
     const last = this.#sources.at(-1);
     if (last && !this.#isApart) last.to = at;
     else this.#sources.push({ connection, from: at, to: at });
     this.#isApart = false;
   }
 
-  #part(source: FidelitySource): LivePart {
+  #part(source: IndexedTrace): LivePart {
     const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
     const unsure = [...this.#seen].filter(
       (one) => one !== source && !this.#order.isSure(one, source),
@@ -290,7 +288,7 @@ class LiveFold {
     return true;
   }
 
-  #hasGap(source: FidelitySource): boolean {
+  #hasGap(source: IndexedTrace): boolean {
     const known = this.#gaps.get(source) ?? hasGap(source);
     this.#gaps.set(source, known);
     return known;
@@ -318,7 +316,7 @@ function isBusy({ activity }: SessionState): boolean {
   return state === 'running' || state === 'requires_action';
 }
 
-function hasGap({ index }: FidelitySource): boolean {
+function hasGap({ index }: IndexedTrace): boolean {
   const { columns } = index;
   for (let place = 0; place < index.length; place++)
     if (columns.nameOf(place) === 'gap') return true;
@@ -326,7 +324,7 @@ function hasGap({ index }: FidelitySource): boolean {
 }
 
 /** Each connection counts its requests from 0. */
-function scoped(message: Message, { connection }: FidelitySource): Message {
+function scoped(message: Message, { connection }: IndexedTrace): Message {
   if (message.kind === 'notification' || message.kind === 'invalid') return message;
   const token = `${connection} ${message.id.type} ${idKey(message.id)}`;
   return { ...message, id: { type: 'number', token } };

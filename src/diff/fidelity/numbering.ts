@@ -1,11 +1,11 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
 import { seq, type Seq } from '../../trace/event.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { FrameRef } from './normal-form.ts';
-import type { FidelitySource } from './report/report.ts';
 
 interface Numbered {
-  readonly source: FidelitySource;
+  readonly source: IndexedTrace;
   readonly place: number;
 }
 
@@ -13,7 +13,7 @@ export class Numbering {
   readonly #frames: Numbered[] = [];
 
   /** The number of the event at a place of a trace: higher than all before. */
-  next(source: FidelitySource, place: number): Seq {
+  next(source: IndexedTrace, place: number): Seq {
     this.#frames.push({ source, place });
     return seq(this.#frames.length);
   }

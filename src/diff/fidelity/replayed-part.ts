@@ -9,9 +9,9 @@ import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
 import { settledAfter } from '../../model/sessions/session-history.ts';
 import { isMessageKind, itemKindOf } from '../../model/facts/variants.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Chunk } from './message-chunks.ts';
 import type { Numbering } from './numbering.ts';
-import type { FidelitySource } from './report/report.ts';
 import { historyAt, makesItem } from './window-frames.ts';
 
 export interface ReplayedPart {
@@ -33,7 +33,7 @@ export interface ReplayedPart {
 const SLICE = 256;
 
 export function* replayedPart(
-  source: FidelitySource,
+  source: IndexedTrace,
   window: WindowRecord,
   numbering: Numbering,
 ): Generator<undefined, ReplayedPart> {

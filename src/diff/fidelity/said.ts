@@ -3,10 +3,10 @@
 import { get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from './normal-form.ts';
 import { bare } from './compare-text.ts';
-import type { FidelitySource } from './report/report.ts';
 
 /** Words of a tool call's fields that replace each other. */
 const WORDS = ['status', 'kind', 'name', 'title'] as const;
@@ -49,11 +49,11 @@ function collect(value: Json | undefined, texts: string[], depth: number): void 
 
 /** Finds what was said of tool calls, in the live frames of all traces. */
 export class SaidOf {
-  readonly #sources: readonly FidelitySource[];
+  readonly #sources: readonly IndexedTrace[];
   /** By trace: the places of each item, by its id. */
-  readonly #places = new Map<FidelitySource, ReadonlyMap<number, readonly number[]>>();
+  readonly #places = new Map<IndexedTrace, ReadonlyMap<number, readonly number[]>>();
 
-  constructor(sources: readonly FidelitySource[]) {
+  constructor(sources: readonly IndexedTrace[]) {
     this.#sources = sources;
   }
 
@@ -68,7 +68,7 @@ export class SaidOf {
       for (const place of this.#of(source).get(item) ?? []) {
         if (index.window(place)) continue;
         const event = eventAt(place);
-        const message = event.type === 'frame' ? messageOf(event) : undefined;
+        const message = saidBy(event);
         if (message?.kind !== 'notification' && message?.kind !== 'request') continue;
         const { params } = message;
         const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
@@ -79,7 +79,7 @@ export class SaidOf {
     return said;
   }
 
-  #of(source: FidelitySource): ReadonlyMap<number, readonly number[]> {
+  #of(source: IndexedTrace): ReadonlyMap<number, readonly number[]> {
     const known = this.#places.get(source);
     if (known) return known;
     const places = new Map<number, number[]>();

@@ -2,15 +2,15 @@
 // what they hold: the one that made the session first, then whatever another replays before it.
 import { objects, str } from '../../acp/json.ts';
 import { CLIENT, FLAG, REQ, RES } from '../../model/columns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import { textOf, contentParts } from '../../model/facts/content-parts.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { arr, get } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { bare } from './compare-text.ts';
-import type { FidelitySource } from './report/report.ts';
 
 interface Evidence {
-  readonly source: FidelitySource;
+  readonly source: IndexedTrace;
   readonly made: boolean;
   readonly live: ReadonlySet<string>;
   readonly replayed: ReadonlySet<string>;
@@ -19,13 +19,13 @@ interface Evidence {
 }
 
 export interface Order {
-  readonly sources: readonly FidelitySource[];
+  readonly sources: readonly IndexedTrace[];
   /** Whether something tells that `a` came before `b`; else they stand as given. */
-  readonly isSure: (a: FidelitySource, b: FidelitySource) => boolean;
+  readonly isSure: (a: IndexedTrace, b: IndexedTrace) => boolean;
 }
 
 /** Traces that name the session, the oldest first. */
-export function inOrder(sources: readonly FidelitySource[], sessionId: string): Order {
+export function inOrder(sources: readonly IndexedTrace[], sessionId: string): Order {
   if (sources.length < 2) return { sources, isSure: () => true };
   if (sources.every(({ began }) => began !== undefined)) {
     const ordered = sources.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0));
@@ -33,7 +33,7 @@ export function inOrder(sources: readonly FidelitySource[], sessionId: string): 
   }
   const evidence = new Map(sources.map((source) => [source, evidenceOf(source, sessionId)]));
   const left = [...evidence.values()];
-  const ordered: FidelitySource[] = [];
+  const ordered: IndexedTrace[] = [];
   while (left.length > 0) {
     const first = left.findIndex(
       (one) => !left.some((other) => other !== one && before(other, one)),
@@ -62,7 +62,7 @@ function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number 
   return count;
 }
 
-function evidenceOf(source: FidelitySource, sessionId: string): Evidence {
+function evidenceOf(source: IndexedTrace, sessionId: string): Evidence {
   const { index, eventAt } = source;
   const { columns } = index;
   const live = new Set<string>();
@@ -80,7 +80,7 @@ function evidenceOf(source: FidelitySource, sessionId: string): Evidence {
     made ||= isOurs && kind === RES && name === 'session/new';
     if (!isList && !(isOurs && (isPrompt || isUser))) continue;
     const event = eventAt(place);
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const message = saidBy(event);
     if (message?.kind === 'success')
       listed = str(entryOf(message.result, sessionId), 'updatedAt') ?? '';
     else if (message?.kind === 'request')

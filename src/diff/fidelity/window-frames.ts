@@ -3,7 +3,7 @@
 import { FLAG } from '../../model/columns.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
-import type { FidelitySource } from './report/report.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 
 export interface History {
   readonly window: WindowRecord;
@@ -16,7 +16,7 @@ export function makesItem(variant: string): boolean {
 }
 
 /** Undefined: the frame at this place was said live, or makes no item. */
-export function historyAt({ index }: FidelitySource, place: number): History | undefined {
+export function historyAt({ index }: IndexedTrace, place: number): History | undefined {
   const { columns } = index;
   if (!columns.has(place, FLAG.update) || !makesItem(columns.nameOf(place))) return undefined;
   const window = index.window(place);

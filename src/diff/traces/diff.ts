@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import { rowsWith } from './report/alias-rows.ts';
 import type { Test } from '../../model/query/query-match.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type Names } from './binding.ts';
 import { Comparer, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
@@ -19,7 +20,6 @@ import { pairingsOf, type Pairings, type Side } from './pairing.ts';
 import type {
   DiffOptions,
   DiffRowSide,
-  DiffSource,
   SameText,
   DiffView,
   Slice,
@@ -54,8 +54,8 @@ const SLICE = 200;
  * trace does not have, and whatever `pause` throws.
  */
 export async function diffTraces(
-  a: DiffSource,
-  b: DiffSource,
+  a: IndexedTrace,
+  b: IndexedTrace,
   options: DiffOptions = {},
 ): Promise<TraceDiffReport> {
   const { view = 'story', pause = NO_PAUSE } = options;
@@ -108,7 +108,7 @@ interface MaskedSide extends Side {
 
 async function sideOf(
   view: Exclude<DiffView, 'timing'>,
-  source: DiffSource,
+  source: IndexedTrace,
   { raw = [], rawValues = [] }: DiffOptions,
   slice: Slice | undefined,
   rules: readonly IgnoreRule[],

@@ -6,17 +6,18 @@ import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { ERR, FLAG, REQ, RES } from '../../model/columns.ts';
 import type { Test } from '../../model/query/query-match.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import { toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
-import type { DiffSection, DiffSource } from './report/report.ts';
+import type { DiffSection } from './report/report.ts';
 import { Sections } from './sections.ts';
 import type { Chunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
 export async function framesOf(
-  source: DiffSource,
+  source: IndexedTrace,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
@@ -49,7 +50,7 @@ export async function framesOf(
 const WHEN = ['', ' replayed', ' late'];
 
 class Frames implements Lane {
-  readonly source: DiffSource;
+  readonly source: IndexedTrace;
   readonly sections: readonly DiffSection[];
   readonly crossed: boolean;
   readonly #apart: boolean;
@@ -61,7 +62,7 @@ class Frames implements Lane {
   readonly #weak: string[] = [];
 
   constructor(
-    source: DiffSource,
+    source: IndexedTrace,
     sections: readonly DiffSection[],
     { crossed, apart }: { readonly crossed: boolean; readonly apart: boolean },
     ignoring: Ignoring,
@@ -152,7 +153,7 @@ class Frames implements Lane {
   }
 }
 
-function strippedFrame(source: DiffSource, place: number, of: string, ignoring: Ignoring): Json {
+function strippedFrame(source: IndexedTrace, place: number, of: string, ignoring: Ignoring): Json {
   const event = source.eventAt(place);
   const line = event.type === 'frame' && 'text' in event.line ? event.line.text : '';
   return ignoring.strip(of, frameValue(event), line);

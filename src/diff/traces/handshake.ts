@@ -2,11 +2,12 @@
 import { get, isObject } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
 import { REQ } from '../../model/columns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/query-match.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
-import type { DiffSection, DiffSource } from './report/report.ts';
+import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 
 /** v1 and v2 have other keys for the same things. */
@@ -18,7 +19,7 @@ const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[
 ];
 
 export async function handshakeOf(
-  source: DiffSource,
+  source: IndexedTrace,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
@@ -35,7 +36,7 @@ export async function handshakeOf(
     if (place % 500 === 0) await pause();
     if (columns.nameOf(place) !== 'initialize' || !takes(place)) continue;
     const event = eventAt(place);
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const message = saidBy(event);
     const section = columns.kind.get(place) === REQ ? 0 : 1;
     const add = (of: string, value: Json) => {
       const left = ignoring.strip(of, { [of]: value });
@@ -56,7 +57,7 @@ export async function handshakeOf(
       tokens.add(entry.weak, left);
     };
     if (message?.kind === 'failure') add('error', message.error);
-    const said = saidBy(message);
+    const said = bodyOf(message);
     if (!isObject(said)) continue;
     const known = new Set(PARTS.flatMap(({ keys }) => keys));
     for (const { of, keys } of PARTS) {
@@ -68,7 +69,7 @@ export async function handshakeOf(
   return listLane(source, entries, sections);
 }
 
-function saidBy(message: Message | undefined): Json | undefined {
+function bodyOf(message: Message | undefined): Json | undefined {
   if (message?.kind === 'request') return message.params;
   return message?.kind === 'success' ? message.result : undefined;
 }

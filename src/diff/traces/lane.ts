@@ -2,8 +2,9 @@
 import type { Json } from '../../acp/message.ts';
 import { FLAG } from '../../model/columns.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Side } from '../../trace/event.ts';
-import type { DiffSection, DiffSource } from './report/report.ts';
+import type { DiffSection } from './report/report.ts';
 
 /** A frame, a step of the story, an item of a state. Places are those of the index. */
 export interface Entry {
@@ -47,7 +48,7 @@ export function toldWhen({ columns }: TraceIndex, place: number): '' | ' replaye
 }
 
 export interface Lane {
-  readonly source: DiffSource;
+  readonly source: IndexedTrace;
   /** How many entries it has. */
   readonly length: number;
   readonly entry: (at: number) => Entry | undefined;
@@ -66,7 +67,7 @@ export interface Lane {
 
 /** A lane of entries that hold what is compared. */
 export function listLane(
-  source: DiffSource,
+  source: IndexedTrace,
   entries: readonly Entry[],
   sections: readonly DiffSection[],
   crossed = false,

@@ -1,7 +1,8 @@
 // More than two traces: each against the first, as one table of what differs from it.
 import { jsonText } from '../../model/timeline/pins.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { diffTraces } from './diff.ts';
-import type { DiffOptions, DiffSource, TraceDiffReport, TraceDifference } from './report/report.ts';
+import type { DiffOptions, TraceDiffReport, TraceDifference } from './report/report.ts';
 
 export interface ManyRow {
   /** Where it stands in the first trace; absent: only in others. */
@@ -23,8 +24,8 @@ export interface ManyReport {
 
 /** Throws as `diffTraces` does. The slice `b` is that of every other. */
 export async function diffMany(
-  first: DiffSource,
-  others: readonly DiffSource[],
+  first: IndexedTrace,
+  others: readonly IndexedTrace[],
   options: DiffOptions = {},
 ): Promise<ManyReport> {
   const reports: TraceDiffReport[] = [];

@@ -2,20 +2,21 @@
 import { get } from '../../acp/json.ts';
 import { CLIENT, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import { quoted } from '../../model/words.ts';
-import type { DiffSection, DiffSource } from './report/report.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { DiffSection } from './report/report.ts';
 
 export class Sections {
   readonly list: DiffSection[] = [{ name: 'Start', words: '' }];
-  readonly #source: DiffSource;
+  readonly #source: IndexedTrace;
   /** By number of the session, as its frames may lie between those of another. */
   readonly #current = new Map<number, number>();
   #last = 0;
   #turns = 0;
   #restores = 0;
 
-  constructor(source: DiffSource) {
+  constructor(source: IndexedTrace) {
     this.#source = source;
   }
 
@@ -46,7 +47,7 @@ export class Sections {
 
   #prompt(place: number): string {
     const event = this.#source.eventAt(place);
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const message = saidBy(event);
     if (message?.kind !== 'request') return '';
     return quoted(textOf(contentParts(get(message.params, 'prompt'))));
   }

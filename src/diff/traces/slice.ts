@@ -3,13 +3,14 @@ import { REQ, CLIENT, FLAG } from '../../model/columns.ts';
 import { parseQuery } from '../../model/query/query.ts';
 import { testOf, type Test } from '../../model/query/query-match.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
-import type { DiffSource, Slice } from './report/report.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { Slice } from './report/report.ts';
 
 /** Why a slice cannot be taken, as a sentence. */
 export class SliceError extends Error {}
 
 /** Whether the event at a place takes part. Throws SliceError. */
-export function sliceTest({ index, eventAt }: DiffSource, slice: Slice = {}): Test {
+export function sliceTest({ index, eventAt }: IndexedTrace, slice: Slice = {}): Test {
   const tests: Test[] = [];
   const { query, turn, from, to } = slice;
   if (query !== undefined) {
@@ -58,7 +59,7 @@ export function isAgainstReplay(a: Slice | undefined, b: Slice | undefined): boo
 }
 
 /** Whether a history replay can hold the event at a place: an update, or the prompt that v1 replays as one. */
-export function historyTest({ index: { columns } }: DiffSource): Test {
+export function historyTest({ index: { columns } }: IndexedTrace): Test {
   return (at) => {
     const name = columns.nameOf(at);
     if (columns.has(at, FLAG.update)) return name !== 'state_update';

@@ -3,20 +3,21 @@
 import type { Json } from '../../acp/message.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FLAG } from '../../model/columns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
 import type { Test } from '../../model/query/query-match.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, type Entry, type Lane } from './lane.ts';
-import type { DiffSection, DiffSource } from './report/report.ts';
+import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
 export async function stateOf(
-  source: DiffSource,
+  source: IndexedTrace,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
@@ -72,7 +73,7 @@ export async function stateOf(
 
 /** Of each session that a frame names, in order of appearance. */
 async function foldedOf(
-  { index, eventAt }: DiffSource,
+  { index, eventAt }: IndexedTrace,
   takes: Test,
   pause: () => Promise<void>,
 ): Promise<SessionState[]> {
@@ -90,7 +91,7 @@ async function foldedOf(
     if (place % 200 === 0) await pause();
     if (!takes(place)) continue;
     const event = eventAt(place);
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
+    const message = saidBy(event);
     const flags = { replay: columns.has(place, FLAG.replay), late: columns.has(place, FLAG.late) };
     const session = columns.session.get(place);
     // What names no session may be about any of them: an exit, the answer that makes one.
@@ -105,7 +106,7 @@ function isAboutAny(name: string): boolean {
   return name === 'session/new' || name === 'session/fork' || name === 'session/list';
 }
 
-function placeOf({ index }: DiffSource, seq: number): number {
+function placeOf({ index }: IndexedTrace, seq: number): number {
   return Math.max(0, index.indexOf(seq));
 }
 

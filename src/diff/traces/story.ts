@@ -8,19 +8,19 @@ import { FLAG } from '../../model/columns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
-import type { DiffSource } from './report/report.ts';
 import { Sections } from './sections.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
 
 export async function storyOf(
-  source: DiffSource,
+  source: IndexedTrace,
   takes: Test,
   ignoring: Ignoring,
   pause: () => Promise<void>,
@@ -66,7 +66,7 @@ const byKey = ([one]: readonly [string, Step], [other]: readonly [string, Step])
   one < other ? -1 : 1;
 
 class Story {
-  readonly #source: DiffSource;
+  readonly #source: IndexedTrace;
   readonly #ignoring: Ignoring;
   readonly #steps: Step[] = [];
   readonly #items: StoryItems;
@@ -75,7 +75,7 @@ class Story {
   /** The frame that is being told. */
   #line = '';
 
-  constructor(source: DiffSource, ignoring: Ignoring) {
+  constructor(source: IndexedTrace, ignoring: Ignoring) {
     this.#source = source;
     this.#ignoring = ignoring;
     const version = (source.index.version ?? 1) >= 2 ? 2 : 1;

@@ -1,7 +1,6 @@
 // The view `timing`: how long each method and each turn took on each side. Times differ in any two
 // runs; only what a person would notice is a difference.
 import { REQ } from '../../model/columns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import {
   StatsFold,
@@ -9,9 +8,8 @@ import {
   type TraceStats,
   type TurnStats,
 } from '../../model/sessions/stats.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { seq, type Seq, type Side } from '../../trace/event.ts';
-import { eventSize } from '../../trace/line.ts';
-import type { DiffSource } from './report/report.ts';
 
 /** Figures in ms. */
 export interface MethodTime {
@@ -60,8 +58,8 @@ const LEAST_MS = 50;
 const LEAST_SHARE = 0.25;
 
 export async function timingOf(
-  a: DiffSource,
-  b: DiffSource,
+  a: IndexedTrace,
+  b: IndexedTrace,
   takes: readonly [Test, Test],
   pause: () => Promise<void>,
 ): Promise<TimingTable> {
@@ -99,7 +97,7 @@ export async function timingOf(
 }
 
 async function statsOf(
-  { index, eventAt }: DiffSource,
+  { index, eventAt }: IndexedTrace,
   takes: Test,
   pause: () => Promise<void>,
 ): Promise<TraceStats> {
@@ -108,13 +106,13 @@ async function statsOf(
     if (place % 500 === 0) await pause();
     if (!takes(place)) continue;
     const event = eventAt(place);
-    fold.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
+    fold.append(event);
   }
   return fold.stats();
 }
 
 /** By asking side and method. */
-function slowestOf({ index: { columns } }: DiffSource, takes: Test): Map<string, Seq> {
+function slowestOf({ index: { columns } }: IndexedTrace, takes: Test): Map<string, Seq> {
   const found = new Map<string, { readonly took: number; readonly seq: Seq }>();
   for (let place = 0; place < columns.length; place++) {
     if (columns.kind.get(place) !== REQ || !takes(place)) continue;

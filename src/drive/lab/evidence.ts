@@ -7,12 +7,13 @@ import { updateOf } from '../../acp/update.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
 import type { NamedItem } from '../../model/restore/restore-verdict.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf } from '../answered.ts';
 import type { Heard } from '../scripted.ts';
 import type { Axes } from './axes.ts';
 import { excerptOf } from './excerpt.ts';
-import { sourceOf, type Source } from './part.ts';
+import { sourceOf } from './part.ts';
 import type { Prepared } from './prepare.ts';
 import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
@@ -54,8 +55,8 @@ function isPrompt({ frame, message }: Heard): boolean {
 }
 
 async function compared(
-  sources: readonly Source[],
-  { connection }: Source,
+  sources: readonly IndexedTrace[],
+  { connection }: IndexedTrace,
   { id }: WindowRecord,
   breathe: () => Promise<void>,
 ): Promise<FidelityWindow | undefined> {
@@ -69,7 +70,7 @@ async function compared(
 
 function restoredOf(
   axes: Axes,
-  source: Source,
+  source: IndexedTrace,
   window: WindowRecord | undefined,
   { sessionId, part }: Prepared,
   { answered, named }: Restored,

@@ -4,18 +4,15 @@ import { initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import { obj, arr } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { chipBook } from '../../model/facts/chips.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
-import { TraceIndex } from '../../model/trace-index.ts';
 import { millis } from '../../lib/time.ts';
-import { connectionId, seq, type ConnectionId, type TraceEvent } from '../../trace/event.ts';
-import { eventSize } from '../../trace/line.ts';
+import { seq, type TraceEvent } from '../../trace/event.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { LabCapabilities } from './axes.ts';
 import type { Canary, LabGround, LabManners } from './ground.ts';
+import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
 
 /** The agent could not be brought to where a cell begins: a clause that says why. */
 export class LabProblem extends Error {
@@ -121,22 +118,15 @@ export function mcpServers(version: 1 | 2, canaries: readonly Canary[]): Json {
   );
 }
 
-/** The same trace as its record holds it, without what was said on stderr. */
-export interface Source {
-  readonly index: TraceIndex;
-  readonly connection: ConnectionId;
-  readonly eventAt: (place: number) => TraceEvent;
-  readonly began: number;
-}
-
-/** `until`: the first frame that does not count. */
+/**
+ * The same trace as its record holds it, without what was said on stderr. `until`: the first frame
+ * that does not count.
+ */
 export function sourceOf(
   { connection, began }: Part,
   name: 'before' | 'after',
   until?: (heard: Heard) => boolean,
-): Source {
-  const id = connectionId(name);
-  const index = new TraceIndex(id, chipBook());
+): IndexedTrace {
   const end = until === undefined ? -1 : connection.heard.findIndex(until);
   const heard = end < 0 ? connection.heard : connection.heard.slice(0, end);
   const events: TraceEvent[] = heard.map(({ frame }) => frame);
@@ -148,14 +138,7 @@ export function sourceOf(
       at: last?.at ?? millis(0),
       ...connection.exit,
     });
-  for (const event of events)
-    index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
-  const eventAt = (place: number) => {
-    const event = events[place];
-    if (event === undefined) throw new Error(`There is no event ${place}.`);
-    return event;
-  };
-  return { index, connection: id, eventAt, began };
+  return indexedTrace(events, name, { began });
 }
 
 const LOOK_MS = 50;

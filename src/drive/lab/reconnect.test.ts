@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventsOf, indexed } from '../../test/indexed.ts';
-import { connectionId, type TraceEvent } from '../../trace/event.ts';
+import { indexedTrace, type IndexedTrace } from '../../model/indexed-trace.ts';
+import type { TraceEvent } from '../../trace/event.ts';
 import { draw, drawRecorder } from '../../test/draw.ts';
-import { reconnectTruth, type ReconnectSource } from './reconnect.ts';
+import { reconnectTruth } from './reconnect.ts';
 
-function source(trace: string | readonly TraceEvent[], name = 'c'): ReconnectSource {
-  const { index, events } = indexed(trace);
-  return { index, eventAt: eventsOf(events), connection: connectionId(name) };
+function source(trace: string | readonly TraceEvent[], name = 'c'): IndexedTrace {
+  return indexedTrace(typeof trace === 'string' ? draw(trace) : trace, name);
 }
 
 function truth(before: string, after: string) {

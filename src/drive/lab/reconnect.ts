@@ -6,9 +6,9 @@ import { messageOf } from '../../model/timeline/digest.ts';
 import { openRequests, reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import { FLAG } from '../../model/columns.ts';
-import type { TraceIndex } from '../../model/trace-index.ts';
 import { oneLine } from '../../model/words.ts';
-import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { seenAfter, type SeenAfter } from './seen-after.ts';
 
 export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
@@ -37,17 +37,10 @@ export interface ReconnectTruth {
   readonly prompt: LabFrame | undefined;
 }
 
-/** One trace of the session, as the lab, the page and a test hold it. */
-export interface ReconnectSource {
-  readonly index: TraceIndex;
-  readonly connection: ConnectionId;
-  readonly eventAt: (place: number) => TraceEvent;
-}
-
 /** `before`: the connection that was cut; `after`: those since, in order. */
 export function reconnectTruth(
-  before: ReconnectSource,
-  after: readonly ReconnectSource[],
+  before: IndexedTrace,
+  after: readonly IndexedTrace[],
   sessionId: string,
 ): ReconnectTruth {
   const state = stateBeforeEnd(before, sessionId);
@@ -64,7 +57,7 @@ export function reconnectTruth(
 }
 
 /** With every frame, and without the end itself, which settles nothing but forgets what is open. */
-function stateBeforeEnd({ index, eventAt }: ReconnectSource, sessionId: string): SessionState {
+function stateBeforeEnd({ index, eventAt }: IndexedTrace, sessionId: string): SessionState {
   const { columns } = index;
   let state = freshState(sessionId, index.version);
   for (let place = 0; place < index.length; place++) {

@@ -4,10 +4,11 @@ import { arr, get, isObject, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject, Message } from '../../acp/message.ts';
 import { chunkText, updateOf } from '../../acp/update.ts';
 import { FLAG } from '../../model/columns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { oneLine } from '../../model/words.ts';
-import type { LabFrame, ReconnectSource, ReconnectTruth } from './reconnect.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { LabFrame, ReconnectTruth } from './reconnect.ts';
 
 interface SeenAgain {
   /** A terminal that has not ended is `running`. */
@@ -36,7 +37,7 @@ export interface SeenAfter {
 }
 
 /** Up to the next prompt: what follows it may be its doing. */
-export function seenAfter(sources: readonly ReconnectSource[], sessionId: string): SeenAfter {
+export function seenAfter(sources: readonly IndexedTrace[], sessionId: string): SeenAfter {
   const seen: SeenAfter = {
     restored: false,
     replay: undefined,
@@ -54,7 +55,7 @@ export function seenAfter(sources: readonly ReconnectSource[], sessionId: string
 }
 
 /** False once the session was prompted. */
-function look(source: ReconnectSource, sessionId: string, seen: SeenAfter): boolean {
+function look(source: IndexedTrace, sessionId: string, seen: SeenAfter): boolean {
   const { index, eventAt, connection } = source;
   const { columns } = index;
   for (let place = 0; place < index.length; place++) {
@@ -86,14 +87,10 @@ function look(source: ReconnectSource, sessionId: string, seen: SeenAfter): bool
 }
 
 /** A turn that only began counts: the agent took the prompt. */
-function answerTo(
-  { index, eventAt }: ReconnectSource,
-  place: number,
-): ReconnectTruth['takesPrompts'] {
+function answerTo({ index, eventAt }: IndexedTrace, place: number): ReconnectTruth['takesPrompts'] {
   const partner = index.columns.partnerOf(place);
-  const event = partner === undefined ? undefined : eventAt(partner);
-  const message = event?.type === 'frame' ? messageOf(event) : undefined;
-  return message?.kind === 'success' ? 'yes' : 'no';
+  const answer = partner === undefined ? undefined : saidBy(eventAt(partner));
+  return answer?.kind === 'success' ? 'yes' : 'no';
 }
 
 function asked(

@@ -4,15 +4,12 @@ import { diffTraces } from '../../diff/traces/diff.ts';
 import type {
   Alias,
   DiffOptions,
-  DiffSource,
   TraceDiffReport,
   TraceDifference,
 } from '../../diff/traces/report/report.ts';
-import { chipBook } from '../../model/facts/chips.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
-import { TraceIndex } from '../../model/trace-index.ts';
-import { connectionId, type Frame, type Seq, type TraceEvent } from '../../trace/event.ts';
-import { eventSize } from '../../trace/line.ts';
+import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
+import type { Frame, Seq, TraceEvent } from '../../trace/event.ts';
 import {
   frameBefore,
   frameDifference,
@@ -93,7 +90,7 @@ function sourcesOf(
   recorded: readonly TraceEvent[],
   live: readonly TraceEvent[],
   folders: Folders,
-): { readonly a: DiffSource; readonly b: DiffSource } {
+): { readonly a: IndexedTrace; readonly b: IndexedTrace } {
   return {
     a: sourceOf(recorded, 'recorded', undefined),
     b: sourceOf(live, 'live', folders.renamed.length > 0 ? folders : undefined),
@@ -110,22 +107,11 @@ function sourceOf(
   events: readonly TraceEvent[],
   name: string,
   folders: Folders | undefined,
-): DiffSource {
+): IndexedTrace {
   const frames = events.flatMap((event) =>
     event.type === 'frame' ? [folders ? inFolders(event, folders) : event] : [],
   );
-  const connection = connectionId(name);
-  const index = new TraceIndex(connection, chipBook());
-  for (const frame of frames) index.append(frame, messageOf(frame), eventSize(frame));
-  return {
-    index,
-    connection,
-    eventAt(place) {
-      const frame = frames[place];
-      if (!frame) throw new Error(`no frame stands at ${place}`);
-      return frame;
-    },
-  };
+  return indexedTrace(frames, name);
 }
 
 function inFolders(frame: Frame, folders: Folders): Frame {

@@ -6,7 +6,6 @@ import { testOf } from '../../model/query/query-match.ts';
 import type { Term } from '../../model/query/query.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame } from '../../trace/event.ts';
-import { eventSize } from '../../trace/line.ts';
 import type { Driven } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { ScriptedConnection, type Heard } from '../scripted.ts';
@@ -43,7 +42,7 @@ export class Stage {
     agent.receive((frame, message) => {
       const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
       if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.#index.length);
-      this.#index.append(frame, message, eventSize(frame));
+      this.#index.append(frame, message);
     });
     this.wire = new FaultyWire(agent, timers, names);
     this.connection = new ScriptedConnection(this.wire, {

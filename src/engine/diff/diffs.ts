@@ -6,13 +6,13 @@ import { diffText } from '../../diff/traces/report/report-text.ts';
 import type {
   Alias,
   DiffOptions,
-  DiffSource,
   LeftOut,
   Slice,
   TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
 import { Sections } from '../../diff/traces/sections.ts';
 import { FLAG } from '../../model/columns.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { SliceError, turnBegins } from '../../diff/traces/slice.ts';
 import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format-count.ts';
@@ -267,7 +267,7 @@ export class Diffs {
   }
 }
 
-function sourceOf({ connection, index, lines }: OpenTrace): DiffSource {
+function sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
   return { connection, index, eventAt: (place) => lines.read(place) };
 }
 

@@ -1,18 +1,15 @@
 // Fidelity reports for the page: of every trace in memory that names the session, and of stored ones
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
-import type {
-  FidelityReport,
-  FidelitySource,
-  FidelityWindow,
-} from '../../diff/fidelity/report/report.ts';
+import type { FidelityReport, FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import { wholeChange } from '../../diff/fidelity/report/shown-change.ts';
 import type { Piece } from '../../diff/text-change.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
 import { hasReplay } from '../../model/restore/restore-variant.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
-import { parseHeader } from '../../trace/format.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { FidelityView, OtherWindow } from './fidelity-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
@@ -113,13 +110,10 @@ export class Fidelities {
     return report;
   }
 
-  #sourceOf({ connection, index, lines }: OpenTrace): FidelitySource {
+  #sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
     const header = this.#library.catalog.get(connection)?.header;
     const said = header && parseHeader(decodeLossy(header));
-    const began =
-      said && !('problem' in said) && said.clock === 'monotonic'
-        ? Date.parse(said.created)
-        : undefined;
+    const began = said && !('problem' in said) ? beganAt(said) : undefined;
     return { connection, index, began, eventAt: (place) => lines.read(place) };
   }
 
@@ -183,7 +177,7 @@ function worthiest(index: TraceIndex): WindowRecord | undefined {
 }
 
 async function inSlices(
-  sources: readonly FidelitySource[],
+  sources: readonly IndexedTrace[],
   session: string,
 ): Promise<FidelityReport> {
   const steps = fidelitySteps(sources, { session });

@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import { saidText, type SeenUpdate } from '../../drive/turn.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
 import type { AskedAfter } from '../messages.ts';
@@ -50,6 +50,5 @@ export function askedAfter(
 }
 
 function messageAt(lines: OpenTrace['lines'], place: number) {
-  const event = lines.event(place);
-  return event.type === 'frame' ? messageOf(event) : undefined;
+  return saidBy(lines.event(place));
 }

@@ -6,7 +6,7 @@ import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import { knowsHistory } from '../../model/facts/history-known.ts';
 import type { CauseFrame } from '../../model/restore/restore-causes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -179,6 +179,5 @@ function agreed(
 }
 
 function messageAt(lines: OpenTrace['lines'], place: number): Message | undefined {
-  const event = lines.event(place);
-  return event.type === 'frame' ? messageOf(event) : undefined;
+  return saidBy(lines.event(place));
 }

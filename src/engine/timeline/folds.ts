@@ -4,7 +4,7 @@ import type { Message } from '../../acp/message.ts';
 import type { TerminalView } from '../../model/sessions/conversation-view.ts';
 import { FLAG } from '../../model/columns.ts';
 import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-candidates.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import { StateLooks, type StateAsk, type StateView } from '../../model/fold/look.ts';
 import { Moments, type Moment, type Walk } from '../../model/fold/moments.ts';
 import { Provenance, type Span } from '../../model/fold/patch.ts';
@@ -150,7 +150,7 @@ export class Folds {
   #step(at: number, sessionId: string): Step | undefined {
     if (!this.#mayConcern(at, sessionId)) return undefined;
     const event = this.#trace.lines.read(at);
-    return this.#stepOf(event, event.type === 'frame' ? messageOf(event) : undefined, at);
+    return this.#stepOf(event, saidBy(event), at);
   }
 
   #stepOf(event: TraceEvent, message: Message | undefined, at: number): Step {
@@ -209,7 +209,7 @@ class Follower<F> {
       const at = this.#next;
       if (this.#wants(at)) {
         const event = this.#trace.lines.read(at);
-        const message = event.type === 'frame' ? messageOf(event) : undefined;
+        const message = saidBy(event);
         this.#feed(this.#fold, event, message, at);
       }
       if (performance.now() < end) continue;

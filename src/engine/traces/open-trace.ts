@@ -2,7 +2,7 @@
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
 import type { Message } from '../../acp/message.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
@@ -129,8 +129,4 @@ function lineEnds(bytes: Uint8Array, from: number): number[] {
     start = end + 1;
   }
   return ends;
-}
-
-function saidBy(event: TraceEvent): Message | undefined {
-  return event.type === 'frame' ? messageOf(event) : undefined;
 }

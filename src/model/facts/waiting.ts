@@ -4,7 +4,7 @@
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, Side, TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
-import { idWords, messageOf } from '../timeline/digest.ts';
+import { idWords, saidBy } from '../timeline/digest.ts';
 import type { RunningTool } from '../fold/running-tools.ts';
 import { requestWords } from '../timeline/summary-requests.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -60,7 +60,7 @@ export interface WaitingRequest {
 
 /** The request at this place, in the words of its row; nothing where the line is none. */
 export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): WaitingRequest[] {
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const message = saidBy(event);
   if (event.type !== 'frame' || message?.kind !== 'request') return [];
   const { method, params, id } = message;
   const session = index.session(at)?.chip;

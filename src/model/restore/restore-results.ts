@@ -7,7 +7,7 @@ import type { Json, Message } from '../../acp/message.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import { cursorIds } from './cursor-values.ts';
-import { messageOf } from '../timeline/digest.ts';
+import { saidBy } from '../timeline/digest.ts';
 import { acceptedFaults, judgeRestore, orderFaults } from './restore-judge.ts';
 import { seenIn, type Seen } from './restore-seen.ts';
 import { isMade } from '../facts/sessions.ts';
@@ -171,8 +171,7 @@ function refusedLater(
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {
-  const event = place < 0 ? undefined : eventAt(place);
-  return event?.type === 'frame' ? messageOf(event) : undefined;
+  return place < 0 ? undefined : saidBy(eventAt(place));
 }
 
 function paramsOf(message: Message | undefined): Json | undefined {

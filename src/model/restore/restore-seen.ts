@@ -4,7 +4,7 @@ import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { AGENT, FLAG } from '../columns.ts';
-import { messageOf } from '../timeline/digest.ts';
+import { saidBy } from '../timeline/digest.ts';
 import { knowsHistory } from '../facts/history-known.ts';
 import type { WindowRecord } from '../facts/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -115,7 +115,7 @@ function isUpdate({ columns }: TraceIndex, place: number, session: number): bool
 }
 
 function stateOf(event: TraceEvent): string | undefined {
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const message = saidBy(event);
   if (message?.kind !== 'notification') return undefined;
   return str(updateOf(message.params)?.update, 'state');
 }

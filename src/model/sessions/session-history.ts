@@ -6,7 +6,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import type { Drift } from './config-drift.ts';
-import { messageOf } from '../timeline/digest.ts';
+import { saidBy } from '../timeline/digest.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { errorWords, facts } from '../words.ts';
 
@@ -129,12 +129,12 @@ function otherOf(session: SessionEvent['other']): Pick<SessionEvent, 'other'> {
 }
 
 function names(event: TraceEvent, sessionId: string): boolean {
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const message = saidBy(event);
   if (message?.kind !== 'success') return false;
   return objects(message.result, 'sessions').some((one) => str(one, 'sessionId') === sessionId);
 }
 
 function whyRefused(event: TraceEvent): string | undefined {
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const message = saidBy(event);
   return message?.kind === 'failure' ? errorWords(message.error) : undefined;
 }

@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
-import { eventSize } from '../../trace/line.ts';
-import { messageOf } from '../timeline/digest.ts';
 import { renderStats } from './stats-text.ts';
 import { StatsFold } from './stats.ts';
 
 function statsOf(picture: string) {
   const fold = new StatsFold();
-  for (const event of draw(picture)) {
-    const message = event.type === 'frame' ? messageOf(event) : undefined;
-    fold.append(event, message, eventSize(event));
-  }
+  for (const event of draw(picture)) fold.append(event);
   return fold.stats();
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../trace/event.ts';
 import { chipBook } from '../facts/chips.ts';
 import { FLAG } from '../columns.ts';
+import { saidBy } from '../timeline/digest.ts';
 import { TraceIndex } from '../trace-index.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import { errorWords } from '../words.ts';
@@ -82,10 +83,10 @@ export class StatsFold {
     this.#index.isOver = () => true;
   }
 
-  /** `message`: what a frame says; `size`: bytes of its line without the 0x0A. */
-  append(event: TraceEvent, message: Message | undefined, size: number): void {
+  append(event: TraceEvent): void {
     const at = this.#index.length;
-    this.#index.append(event, message, size);
+    const message = saidBy(event);
+    this.#index.append(event, message);
     if (event.type === 'gap') this.#missing += event.count;
     if (event.type === 'frame' && event.from === 'agent' && message) this.#turn(at, event, message);
   }

@@ -2,7 +2,7 @@
 import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Frame } from '../../trace/event.ts';
+import type { Frame, TraceEvent } from '../../trace/event.ts';
 import { summarize, type SummaryContext } from './summary.ts';
 import { runText } from './summary-updates.ts';
 
@@ -21,6 +21,11 @@ const LONGEST_TEXT = 2000;
 export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>): Message {
   if (oversize) return tooLong(oversize.bytes);
   return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
+}
+
+/** Undefined: the event is no frame, or there is none. */
+export function saidBy(event: TraceEvent | undefined): Message | undefined {
+  return event?.type === 'frame' ? messageOf(event) : undefined;
 }
 
 const STRAY: Readonly<Record<Invalid['reason'], string>> = {

@@ -15,7 +15,7 @@ import {
 import { lineText } from '../../trace/line.ts';
 import { FLAG } from '../columns.ts';
 import { isTooDeep } from '../facts/deep.ts';
-import { idWords, messageOf } from './digest.ts';
+import { idWords, saidBy } from './digest.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { summarize } from './summary.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -72,7 +72,7 @@ export function frameDetail(
 ): FrameDetail | undefined {
   const at = index.columns.indexOf(event.seq);
   if (at < 0) return undefined;
-  const message = event.type === 'frame' ? messageOf(event) : undefined;
+  const message = saidBy(event);
   const line = event.type === 'frame' || event.type === 'stderr' ? event.line : undefined;
   const session = index.session(at);
   const window = index.window(at);

@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { FLAG, ORIGINS, RES } from '../columns.ts';
-import { digestOf, messageOf, type Digest } from './digest.ts';
+import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { Gutter } from './gutter.ts';
 import { pinView } from './pins.ts';
 import { broughtBy } from '../facts/replay-windows.ts';
@@ -155,7 +155,7 @@ export class RowBuilder {
     const partner = columns.partnerOf(event);
     if (columns.kind.get(event) !== RES || partner === undefined) return undefined;
     const asked = this.#eventAt(partner);
-    const message = asked.type === 'frame' ? messageOf(asked) : undefined;
+    const message = saidBy(asked);
     return message?.kind === 'request' ? message : undefined;
   }
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
-import { append, eventsOf, indexed, newIndex, type Indexed } from '../../test/indexed.ts';
+import { indexed, type Indexed } from '../../test/indexed.ts';
 import { seq } from '../../trace/event.ts';
 import type { RowView } from './row-view.ts';
 import { TimelineView } from './timeline-view.ts';
+import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 
 /** Each row as a word: seq, ×count of a run, `w1` a window, `37–50` a fold. */
 function shape(rows: readonly RowView[]): string {
@@ -351,13 +352,13 @@ test('growing in batches of any size gives the rows of one pass', () => {
   fc.assert(
     fc.property(picture, query, fc.array(fc.integer({ min: 1, max: 9 })), (drawn, text, sizes) => {
       const events = draw(drawn);
-      const index = newIndex();
-      const grown = new TimelineView(index, eventsOf(events));
+      const { index } = indexedTrace([], 'c1');
+      const grown = new TimelineView(index, eventsAt(events));
       grown.setQuery(text);
       let batch = 0;
       let left = sizes[0] ?? 4;
       for (const event of events) {
-        append(index, event);
+        index.append(event);
         if (--left > 0) continue;
         grown.grow();
         left = sizes[++batch % Math.max(1, sizes.length)] ?? 4;

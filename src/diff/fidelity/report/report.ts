@@ -1,8 +1,7 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
 import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
-import type { TraceIndex } from '../../../model/trace-index.ts';
-import type { ConnectionId, Seq, TraceEvent } from '../../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../../trace/event.ts';
 import type { FactKind, FieldValue, FrameRef, ItemKind } from '../normal-form.ts';
 import type { Piece } from '../../text-change.ts';
 
@@ -151,16 +150,6 @@ export interface FidelityWindow {
 
 export interface FidelityReport {
   readonly windows: readonly FidelityWindow[];
-}
-
-/** One trace to look in: what is indexed of it, and its events. */
-export interface FidelitySource {
-  readonly index: TraceIndex;
-  readonly connection: ConnectionId;
-  /** The event at a place of the index. */
-  readonly eventAt: (place: number) => TraceEvent;
-  /** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
-  readonly began: number | undefined;
 }
 
 /** Absent: all. */

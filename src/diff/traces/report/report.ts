@@ -1,21 +1,12 @@
 // What a comparison of two traces says. Command line, page and divergence reports show the same
 // report; rows and their words are made when somebody looks at them.
 import type { Json } from '../../../acp/message.ts';
-import type { TraceIndex } from '../../../model/trace-index.ts';
-import type { ConnectionId, Seq, TraceEvent } from '../../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
 import type { TimingTable } from '../timing.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
-
-/** One side: a trace with its index. A `FidelitySource` is one. */
-export interface DiffSource {
-  readonly index: TraceIndex;
-  readonly connection: ConnectionId;
-  /** The event at a place of the index. */
-  readonly eventAt: (place: number) => TraceEvent;
-}
 
 /** Left out: the whole trace. What is given must all hold. */
 export interface Slice {

@@ -2,11 +2,11 @@
 import { defined } from '../../../lib/defined.ts';
 import { formatSpan } from '../../../lib/format-time.ts';
 import { facts } from '../../../model/words.ts';
+import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import type {
   DiffOptions,
   DiffRow,
   DiffRowSide,
-  DiffSource,
   RowMark,
   TraceDiffReport,
   TraceDifference,
@@ -26,8 +26,8 @@ const SECTIONS = [
 ];
 
 export async function timingReport(
-  a: DiffSource,
-  b: DiffSource,
+  a: IndexedTrace,
+  b: IndexedTrace,
   options: DiffOptions,
   pause: () => Promise<void>,
 ): Promise<TraceDiffReport> {
@@ -114,8 +114,8 @@ function turnSide({ begin, end, took, stopReason }: TurnTime): DiffRowSide {
 }
 
 function differenceOf(
-  left: DiffSource,
-  right: DiffSource,
+  left: IndexedTrace,
+  right: IndexedTrace,
   { mark, of, a, b }: DiffRow,
   row: number,
 ): TraceDifference[] {

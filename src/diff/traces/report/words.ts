@@ -2,7 +2,7 @@
 import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
 import { count } from '../../../lib/format-count.ts';
-import { messageOf } from '../../../model/timeline/digest.ts';
+import { saidBy } from '../../../model/timeline/digest.ts';
 import { requestWords } from '../../../model/timeline/summary-requests.ts';
 import { summarize } from '../../../model/timeline/summary.ts';
 import { described, errorWords, facts, oneLine, quoted } from '../../../model/words.ts';
@@ -28,14 +28,14 @@ function frameWords(
 ): string {
   const { index, eventAt } = source;
   const event = eventAt(first);
-  const whole = event.type === 'frame' ? messageOf(event) : undefined;
+  const whole = saidBy(event);
   // Of chunks that are told as one, the first has not all there is to say.
   const params = get(value, 'params');
   const message =
     params !== undefined && whole?.kind === 'notification' ? { ...whole, params } : whole;
   const partner = index.columns.partnerOf(first);
   const asked = partner === undefined ? undefined : eventAt(partner);
-  const request = asked?.type === 'frame' ? messageOf(asked) : undefined;
+  const request = saidBy(asked);
   const isAnswer = message?.kind === 'success' || message?.kind === 'failure';
   const context = index.context(first, isAnswer ? requestOf(request) : undefined);
   const words = summarize(event, message && withNames(message, named), context);

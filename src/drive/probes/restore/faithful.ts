@@ -1,12 +1,8 @@
 // The shared session's replay held against what was said live, as `acp-scope fidelity` does it: both
 // folded to one form and aligned.
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
-import type { FidelitySource, FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
-import { chipBook } from '../../../model/facts/chips.ts';
-import { messageOf } from '../../../model/timeline/digest.ts';
-import { TraceIndex } from '../../../model/trace-index.ts';
-import { connectionId, type TraceEvent } from '../../../trace/event.ts';
-import { eventSize } from '../../../trace/line.ts';
+import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
+import { indexedTrace } from '../../../model/indexed-trace.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { eventsOf } from '../events.ts';
 import { at, pass, say, skip, type ProbeVerdict } from '../probe.ts';
@@ -58,7 +54,8 @@ export function heldAgainst(
   { connection: back, answered }: Replay,
   session: string,
 ): FidelityWindow | undefined {
-  const { windows } = fidelityOf([sourceOf(live), sourceOf(back)], { session });
+  const sources = [live, back].map((one) => indexedTrace(eventsOf(one), one.trace));
+  const { windows } = fidelityOf(sources, { session });
   return windows.find(
     ({ connection, requestSeq }) => connection === back.trace && requestSeq === answered.requestSeq,
   );
@@ -79,19 +76,4 @@ function owed(window: FidelityWindow): readonly Row[] {
       (row) => row.mark === 'missing' && (row.of === 'user' || row.of === 'tool' || row === answer),
     );
   });
-}
-
-function sourceOf(connection: ScriptedConnection): FidelitySource {
-  const events = eventsOf(connection);
-  const name = connectionId(connection.trace);
-  const index = new TraceIndex(name, chipBook());
-  for (const event of events)
-    index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
-  return { index, connection: name, began: undefined, eventAt: (place) => eventIn(events, place) };
-}
-
-function eventIn(events: readonly TraceEvent[], place: number): TraceEvent {
-  const event = events[place];
-  if (!event) throw new Error(`There is no event at ${place}.`);
-  return event;
 }

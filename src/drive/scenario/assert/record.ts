@@ -1,18 +1,15 @@
 // The record of a run as assertions look at it: one indexed trace a connection, in the order they
 // were made, and the findings of the rules where somebody asks for them.
 import { lazy } from '../../../lib/lazy.ts';
-import { messageOf } from '../../../model/timeline/digest.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
-import { TraceIndex } from '../../../model/trace-index.ts';
-import type { FidelitySource } from '../../../diff/fidelity/report/report.ts';
+import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
 import { TraceCheck } from '../../../rules/check-trace.ts';
 import type { Finding } from '../../../rules/finding.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
 import { World } from '../../../rules/world.ts';
-import { connectionId, type TraceEvent } from '../../../trace/event.ts';
-import { eventSize } from '../../../trace/line.ts';
+import type { TraceEvent } from '../../../trace/event.ts';
 
-export interface RecordedTrace extends FidelitySource {
+export interface RecordedTrace extends IndexedTrace {
   readonly events: readonly TraceEvent[];
   /** Those of its frames. */
   readonly findings: readonly Finding[];
@@ -37,13 +34,9 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
   const chipOf = chipBook();
   const found: (readonly Finding[])[] = [];
   const traces = raw.map(({ events, began, name }, at): RecordedTrace => {
-    const connection = connectionId(name ?? `c${at + 1}`);
-    const index = new TraceIndex(connection, chipOf);
-    for (const event of events)
-      index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
     return {
-      ...{ index, connection, began, events },
-      eventAt: (place) => eventIn(events, place),
+      ...indexedTrace(events, name ?? `c${at + 1}`, { chipOf, began }),
+      events,
       get findings() {
         return found[at] ?? [];
       },
@@ -67,10 +60,4 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
     }
   });
   return { traces, check };
-}
-
-function eventIn(events: readonly TraceEvent[], place: number): TraceEvent {
-  const event = events[place];
-  if (event === undefined) throw new Error(`no event stands at ${place}`);
-  return event;
 }

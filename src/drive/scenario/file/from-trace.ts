@@ -3,7 +3,7 @@
 import { get, isArray, isObject, num, obj, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { messageOf } from '../../../model/timeline/digest.ts';
+import { saidBy } from '../../../model/timeline/digest.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
@@ -98,9 +98,7 @@ class Connection {
   constructor(trace: RecordedTrace, recalled: Recalled) {
     this.#trace = trace;
     this.#recalled = recalled;
-    this.#messages = trace.events.map((event) =>
-      event.type === 'frame' ? messageOf(event) : undefined,
-    );
+    this.#messages = trace.events.map((event) => saidBy(event));
     const opening = trace.events.findIndex(isOurs);
     const message = this.#messages[opening];
     const params =

@@ -1,11 +1,8 @@
 // A trace in the smallest parts that can be left out without leaving nonsense: an exchange is one part,
 // and a part needs the handshake, the session, the prompt, the restore and the item it speaks of.
 import { AGENT, CLIENT, FLAG, REQ } from '../../../model/columns.ts';
-import { messageOf } from '../../../model/timeline/digest.ts';
-import { chipBook } from '../../../model/facts/chips.ts';
-import { TraceIndex } from '../../../model/trace-index.ts';
-import { connectionId, seq, type TraceEvent } from '../../../trace/event.ts';
-import { eventSize } from '../../../trace/line.ts';
+import { indexedTrace } from '../../../model/indexed-trace.ts';
+import { seq, type TraceEvent } from '../../../trace/event.ts';
 
 export interface Unit {
   /** Places of its events, ascending. */
@@ -16,9 +13,7 @@ export interface Unit {
 
 /** In the order they begin. Marks and suppressions are no part of what crossed: they are in none. */
 export function unitsOf(events: readonly TraceEvent[]): readonly Unit[] {
-  const index = new TraceIndex(connectionId('c1'), chipBook());
-  for (const event of events)
-    index.append(event, event.type === 'frame' ? messageOf(event) : undefined, eventSize(event));
+  const { index } = indexedTrace(events, 'c1');
   const { columns } = index;
   const unitAt = new Map<number, number>();
   const places: number[][] = [];
