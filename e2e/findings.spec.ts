@@ -239,7 +239,7 @@ test('an honest agent has nothing against it, and the page says so', async ({ sc
   await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
   await expect(scope.findings.getByRole('button', { name: 'warnings, 0' })).toBeVisible();
   await expect(scope.findings).toContainText('The handshake settles on version 1.');
-  await scope.findings.getByRole('combobox', { name: 'Held against' }).selectOption('v1');
+  await scope.findings.getByRole('combobox', { name: 'Checked against' }).selectOption('v1-2.4.0');
   await expect(scope.findings).toContainText('Chosen by you.');
 });
 
@@ -250,7 +250,7 @@ test('a version that contradicts the handshake can be chosen, stays chosen, and 
   await aTurn(scope, honest, folder);
   await scope.view('Findings');
   await expect(scope.findings).toContainText('The handshake settles on version 1.');
-  const held = scope.findings.getByRole('combobox', { name: 'Held against' });
+  const held = scope.findings.getByRole('combobox', { name: 'Checked against' });
   await held.selectOption('v2-2.4.0');
   const against = 'Chosen by you, against the handshake, which settles on version 1.';
   await expect(scope.findings).toContainText(against);

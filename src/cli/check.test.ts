@@ -81,7 +81,7 @@ test('our files, gzipped ones and the recorder format are read alike', async () 
   );
 });
 
-test('any profile can be chosen, also against the handshake, and the report says so', async () => {
+test('any edition can be chosen, also against the handshake, and the report says so', async () => {
   const good = write('good.acptrace.jsonl', V1_SESSION);
   for (const profile of ['v2-2.4.0', 'v2-2026-08'])
     expect(await runCommand(check, [good, '--profile', profile])).toBe(EXIT.failed);
@@ -89,7 +89,7 @@ test('any profile can be chosen, also against the handshake, and the report says
     `${good}: 4 frames, checked as v2 as of SDK 2.4.0 as you chose, although its handshake settles on version 1`,
   );
   expect(await runCommand(check, [good, '--profile', 'v1'])).toBe(EXIT.ok);
-  expect(out[2]).toContain('4 frames, checked as v1\n');
+  expect(out[2]).toContain('4 frames, checked as v1 as of SDK 2.4.0\n');
   await runCommand(check, [good, '--profile', 'v2-2.4.0', '--format', 'json']);
   expect(out[3]).toContain('"protocolVersion": 1,\n      "profile": "v2-2.4.0"');
 });
@@ -120,7 +120,9 @@ test('a file that is none, and an option that is none, are named with what to do
   expect(err.at(-1)).toContain('there is no such file');
   expect(await runCommand(check, [])).toBe(EXIT.usage);
   expect(await runCommand(check, ['x', '--profile', 'v3'])).toBe(EXIT.usage);
-  expect(err.at(-1)).toContain('auto, v1, v2-2026-08, v2-2.4.0');
+  expect(err.at(-1)).toContain(
+    'auto, v1-2.4.0, v1-2026-11, v2-2026-08, v2-2.4.0, v2-2026-11, v2-replay-complete',
+  );
 });
 
 const GONE = 'there is no such file or folder';

@@ -7,7 +7,9 @@ import { TraceCheck } from '../rules/check-trace.ts';
 import type { RemarksOf } from '../rules/steps.ts';
 import { SEVERITIES, type Severity } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
-import { PROFILES, type ProfileChoice } from '../rules/profile.ts';
+import { EDITION_IDS } from '../acp/editions/edition.ts';
+import { editionNamed, GROUND } from '../acp/editions/editions.ts';
+import type { EditionChoice } from '../rules/against.ts';
 import { Baseline } from '../rules/report/baseline.ts';
 import { jsonReport } from '../rules/report/json.ts';
 import { junitReport } from '../rules/report/junit.ts';
@@ -25,14 +27,12 @@ import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { FileError, openTrace, type OpenTrace } from './parts/trace-files.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const;
-const CHOICES: readonly ProfileChoice[] = ['auto', ...PROFILES];
 
 export const check: Command = {
-  usage:
-    'acp-scope check FILE… [--profile auto|v1|v2-2026-08|v2-2.4.0] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format text|json|junit|sarif]',
+  usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format text|json|junit|sarif]`,
   summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
   details: [
-    '--profile P       the edition of the protocol; auto: by what the trace speaks',
+    '--profile P       the edition of the protocol; auto: by what the trace speaks; v1 is v1-2.4.0',
     '--severity S      exit with 1 from this severity on; error where nothing is said',
     '--all             also rules that passed, and each that could not be decided',
     '--together        one set: what one file shows of a session is known in the others',
@@ -54,13 +54,13 @@ export const check: Command = {
       },
     });
     if (positionals.length === 0) throw new UsageError('check takes one or more trace files.');
-    const profile = oneOf('profile', values.profile, CHOICES);
+    const edition = choiceNamed(values.profile);
     const severity = oneOf('severity', values.severity, SEVERITIES);
     const format = oneOf('format', values.format, FORMATS);
     try {
       const baseline = await readBaseline(values.baseline);
       const files = await checkAll(positionals, {
-        profile,
+        edition,
         baseline,
         together: values.together,
         passes: values.all || format === 'junit',
@@ -75,6 +75,11 @@ export const check: Command = {
     }
   },
 };
+
+function choiceNamed(name: string): EditionChoice {
+  const found = name === 'auto' ? name : editionNamed(name);
+  return found ?? oneOf('profile', name, ['auto', ...EDITION_IDS]);
+}
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
@@ -132,7 +137,7 @@ async function readBaseline(path: string | undefined): Promise<Baseline | undefi
 }
 
 interface Wish {
-  readonly profile: ProfileChoice;
+  readonly edition: EditionChoice;
   readonly baseline: Baseline | undefined;
   readonly together: boolean;
   readonly passes: boolean;
@@ -173,7 +178,7 @@ function unreadReport(file: string, problem: string): FileReport {
     file,
     unread: [{ line: undefined, problem }],
     protocolVersion: undefined,
-    profile: 'v1',
+    against: { edition: GROUND[1], raised: [], asked: [] },
     contradicts: false,
     frames: 0,
     findings: [],
@@ -186,11 +191,11 @@ const isUnread = ({ unread }: FileReport) => unread.some(({ line }) => line === 
 async function checkOne(
   path: string,
   trace: OpenTrace,
-  { profile, baseline, passes }: Wish,
+  { edition, baseline, passes }: Wish,
   world: World,
   remarksOf: RemarksOf,
 ): Promise<FileReport> {
-  const checking = new TraceCheck({ name: path, profile, world, remarksOf, passes });
+  const checking = new TraceCheck({ name: path, edition, world, remarksOf, passes });
   const annotations = new Annotations();
   const lines = new Map<number, number>();
   const unread: Unread[] = [];

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { seq, type Seq } from '../trace/event.ts';
+import type { Against } from './against.ts';
 import { FindingBook, type Part } from './book.ts';
 import { fail, undecidable } from './outcome.ts';
 import type { Rule } from './rule.ts';
 
+const V1: Against = { edition: 'v1-2.4.0', raised: [], asked: [] };
 const RULE: Rule = {
   id: 'family/rule',
   versions: [1],
@@ -36,18 +38,18 @@ test('what counts differently is one finding, led by the worst of it', () => {
   book.said(RULE, fail('a race, perhaps', { severity: 'hint' }), judged(4, 's1'));
   book.said(RULE, fail('for certain', { severity: 'error' }), judged(7, 's1'));
   book.said(RULE, fail('elsewhere'), judged(8, 's2'));
-  const groups = book.groups('v1');
+  const groups = book.groups(V1);
   expect(groups.map(({ severity, parts }) => [severity, parts.length])).toEqual([
     ['error', 2],
     ['warning', 1],
   ]);
-  expect(book.findings('v1')[0]).toMatchObject({ seen: 'for certain', seqs: [7, 4] });
+  expect(book.findings(V1)[0]).toMatchObject({ seen: 'for certain', seqs: [7, 4] });
 });
 
 test('a group keeps its key while others come', () => {
   const book = new FindingBook(false);
   book.said(RULE, fail('seen'), judged(4, 's1'));
-  const [before] = book.groups('v1');
+  const [before] = book.groups(V1);
   book.said({ ...RULE, id: 'family/a' }, fail('worse', { severity: 'error' }), judged(5, 's1'));
-  expect(book.groups('v1').map(({ key }) => key)).toContain(before?.key);
+  expect(book.groups(V1).map(({ key }) => key)).toContain(before?.key);
 });

@@ -1,6 +1,8 @@
 // Findings while they grow: what rules said, gathered so that one finding stands for one rule, session
-// and method with all its frames. The edition of the protocol is chosen when they are read, so that a
-// person may choose another without checking anew.
+// and method with all its frames. What they are held against is chosen when they are read, so that a
+// person may choose another edition without checking anew.
+import type { Feature } from '../acp/editions/edition.ts';
+import { countsIn } from '../acp/editions/editions.ts';
 import type { Seq, Side } from '../trace/event.ts';
 import {
   SEVERITIES,
@@ -10,8 +12,8 @@ import {
   type Severity,
   type Verdict,
 } from './finding.ts';
+import { includes, type Against } from './against.ts';
 import type { Fault, Undecided } from './outcome.ts';
-import type { ByProfile, Profile } from './profile.ts';
 import type { Rule } from './rule.ts';
 import { sourceIn } from './source.ts';
 
@@ -36,7 +38,9 @@ export interface Part {
   readonly session: string | undefined;
   readonly method: string | undefined;
   readonly severity: Severity | undefined;
-  readonly profiles: ByProfile | undefined;
+  readonly point: string | undefined;
+  readonly feature: Feature | undefined;
+  readonly lacking: Feature | undefined;
   readonly seqs: ReadonlySet<Seq>;
   readonly due: string;
   /** Of a very long one, the first. */
@@ -48,7 +52,7 @@ interface Entry extends Part {
   readonly places: Place[];
 }
 
-/** The parts that are one finding under a profile, and how much it counts. */
+/** The parts that are one finding under an edition, and how much it counts. */
 export interface Group {
   /** The same for the same finding, whatever is found beside it. */
   readonly key: string;
@@ -101,9 +105,9 @@ export class FindingBook {
     const method = said.method ?? judged.method;
     const side = said.side ?? sideOf(rule, judged.from);
     const fault = said.verdict === 'fail' ? said : undefined;
-    const how = fault?.profiles === undefined ? '' : JSON.stringify(fault.profiles);
     const found = keyOf({ rule, verdict: said.verdict, side, session, method });
-    const key = [found, fault?.severity, how].join('\n');
+    const { severity, point, feature, lacking } = fault ?? {};
+    const key = [found, severity, point, feature, lacking].join('\n');
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = {
@@ -112,8 +116,10 @@ export class FindingBook {
         side,
         session,
         method,
-        severity: fault?.severity,
-        profiles: fault?.profiles,
+        severity,
+        point,
+        feature,
+        lacking,
         seqs: new Set(),
         due: said.verdict === 'fail' ? (said.due ?? rule.clause) : said.needs,
         places: [],
@@ -133,14 +139,14 @@ export class FindingBook {
     }
   }
 
-  /** What counts under a profile, worst first. `passes`: also the rules that nothing broke. */
-  findings(profile: Profile, passes = false): readonly Finding[] {
-    const findings = this.groups(profile).map((group) => findingOf(group, profile));
+  /** What counts, worst first. `passes`: also the rules that nothing broke. */
+  findings(against: Against, passes = false): readonly Finding[] {
+    const findings = this.groups(against).map((group) => findingOf(group, against));
     if (!passes) return findings;
     const spoken = new Set(findings.map(({ rule }) => rule));
     const kept = [...this.#passes.values()]
       .filter(({ rule }) => !spoken.has(rule.id))
-      .map((entry) => passOf(entry, profile));
+      .map((entry) => passOf(entry, against));
     return [...findings, ...kept].sort(
       (a, b) =>
         order(a.verdict, a.severity) - order(b.verdict, b.severity) ||
@@ -150,10 +156,10 @@ export class FindingBook {
   }
 
   /** The same but for passes, and without a copy of all their frames. */
-  groups(profile: Profile): readonly Group[] {
+  groups(against: Against): readonly Group[] {
     const groups = new Map<string, Group>();
     for (const entry of this.#entries.values()) {
-      const severity = severityOf(entry, profile);
+      const severity = severityOf(entry, against);
       if (severity === 'off') continue;
       const key = keyOf(entry);
       const known = groups.get(key);
@@ -213,11 +219,17 @@ export function sideOf(rule: Rule, from: Side): Side {
   return rule.side;
 }
 
-/** How much a part counts under a profile. */
-export function severityOf({ rule, severity, profiles }: Part, profile: Profile): Severity | 'off' {
-  const ofFault = profiles?.[profile];
-  if (ofFault !== undefined) return ofFault;
-  const ofRule = rule.profiles?.[profile];
+/** How much a part counts. */
+export function severityOf(part: Part, against: Against): Severity | 'off' {
+  const { rule, severity, point, feature, lacking } = part;
+  if (lacking !== undefined && includes(against, lacking)) return 'off';
+  if (feature !== undefined && !includes(against, feature)) return 'off';
+  if (rule.feature !== undefined && !includes(against, rule.feature))
+    if (!against.asked.includes(rule.feature)) return 'off';
+  const ofPoint =
+    point === undefined ? undefined : countsIn(against.edition, `${rule.id}#${point}`);
+  if (ofPoint !== undefined) return ofPoint;
+  const ofRule = countsIn(against.edition, rule.id);
   if (ofRule === 'off') return 'off';
   return severity ?? ofRule ?? rule.severity;
 }
@@ -229,7 +241,7 @@ function joined({ key, severity, parts }: Group, part: Part, its: Severity): Gro
     : { key, severity: its, parts: [part, ...parts] };
 }
 
-function findingOf({ severity, parts }: Group, profile: Profile): Finding {
+function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
   const [{ rule, verdict, side, session, method, due, places }] = parts;
   const [first] = places;
   return {
@@ -243,13 +255,13 @@ function findingOf({ severity, parts }: Group, profile: Profile): Finding {
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,
-    source: sourceIn(rule.source, profile).url,
+    source: sourceIn(rule.source, edition).url,
     places: parts.flatMap((part) => part.places),
   };
 }
 
-function passOf({ rule, side, count, seqs }: Passes, profile: Profile): Finding {
-  const severity = rule.profiles?.[profile];
+function passOf({ rule, side, count, seqs }: Passes, { edition }: Against): Finding {
+  const severity = countsIn(edition, rule.id);
   return {
     rule: rule.id,
     verdict: 'pass',
@@ -259,7 +271,7 @@ function passOf({ rule, side, count, seqs }: Passes, profile: Profile): Finding 
     pointer: '',
     seen: count === 1 ? 'judged once' : `judged ${count} times`,
     due: rule.clause,
-    source: sourceIn(rule.source, profile).url,
+    source: sourceIn(rule.source, edition).url,
     places: [],
   };
 }

@@ -7,11 +7,12 @@ import { TraceIndex } from '../model/trace-index.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
+import { EDITIONS } from '../acp/editions/editions.ts';
+import type { Against, EditionChoice } from './against.ts';
 import { Checker } from './checker.ts';
 import type { RemarksOf } from './steps.ts';
-import { contradicts, profileOf, settledOn } from './evidence.ts';
+import { againstOf, contradicts, settledOn } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { versionOf, type Profile, type ProfileChoice } from './profile.ts';
 import { FOLDS, RULES } from './registry.ts';
 import { restoringOf } from './restore/restoring.ts';
 import { World } from './world.ts';
@@ -19,7 +20,7 @@ import { World } from './world.ts';
 export interface TraceCheckOptions {
   /** Names the trace in a world of several. */
   readonly name?: string;
-  readonly profile?: ProfileChoice;
+  readonly edition?: EditionChoice;
   /** Shared by traces that are checked together, in the order they were recorded. */
   readonly world?: World;
   readonly remarksOf?: RemarksOf;
@@ -30,8 +31,8 @@ export interface TraceCheckOptions {
 export interface CheckedTrace {
   /** What the handshake settles on; where the trace has none, what a person chose, if anything. */
   readonly protocolVersion: number | undefined;
-  readonly profile: Profile;
-  /** The profile was chosen although the handshake settles on another version. */
+  readonly against: Against;
+  /** The edition was chosen although the handshake settles on another version. */
   readonly contradicts: boolean;
   readonly frames: number;
   readonly findings: readonly Finding[];
@@ -45,7 +46,7 @@ export class TraceCheck {
   #last: Pick<TraceEvent, 'seq' | 'at'> = { seq: seq(1), at: millis(0) };
 
   constructor(options: TraceCheckOptions = {}) {
-    const { name = 'c1', profile = 'auto', world = new World(), remarksOf, passes } = options;
+    const { name = 'c1', edition = 'auto', world = new World(), remarksOf, passes } = options;
     const connection = connectionId(name);
     this.#options = options;
     this.#index = new TraceIndex(connection, chipBook());
@@ -55,7 +56,7 @@ export class TraceCheck {
       rules: RULES,
       folds: FOLDS,
       ...(remarksOf && { remarksOf }),
-      ...(profile === 'auto' ? {} : { version: versionOf(profile) }),
+      ...(edition === 'auto' ? {} : { version: EDITIONS[edition].version }),
       keepPasses: passes === true,
     });
   }
@@ -75,14 +76,14 @@ export class TraceCheck {
   end(): CheckedTrace {
     this.#checker.end(this.#last);
     const { connection, book } = this.#checker;
-    const choice = this.#options.profile ?? 'auto';
-    const profile = profileOf(choice, connection);
+    const choice = this.#options.edition ?? 'auto';
+    const against = againstOf(choice, connection);
     return {
       protocolVersion: settledOn(connection) ?? connection.version,
-      profile,
+      against,
       contradicts: choice !== 'auto' && contradicts(choice, connection),
       frames: this.#frames,
-      findings: book.findings(profile, this.#options.passes === true),
+      findings: book.findings(against, this.#options.passes === true),
     };
   }
 }

@@ -1,20 +1,43 @@
-// Which edition of v2 an agent follows, by what only one of them does; so that `auto` need not guess.
+// Which edition an agent follows, by what only one of them has; so that `auto` need not guess. It begins
+// at SDK 2.4.0. An earlier edition is taken only where one of its own forms is spoken, and of a later
+// one only the feature that is spoken, never the rest of it.
+import { FEATURE_WORDS, type EditionId, type Feature } from '../acp/editions/edition.ts';
+import { EDITIONS, GROUND } from '../acp/editions/editions.ts';
+import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';
+import { raisedTo, type Against, type EditionChoice } from './against.ts';
 import type { Connection } from './connection.ts';
 import { fact } from './facts.ts';
 import { versionIn } from './init/handshake.ts';
-import { onAnswer, onFrame } from './listen.ts';
-import { PROFILE_WORDS, versionOf, type Profile, type ProfileChoice } from './profile.ts';
+import { onAnswer, onFrame, onUpdate } from './listen.ts';
 import type { Fold } from './rule.ts';
+import { sessionLinks, TOOL_UPDATES } from './work/tool-content.ts';
 
 interface Evidence {
   /** Prompts that were answered with, and without, the id of the message they became. */
   receipts: number;
   bare: number;
   batches: number;
+  /** An update of August alone. */
+  august: string | undefined;
+  readonly spoken: Set<Feature>;
 }
 
-const evidence = fact<Connection, Evidence>(() => ({ receipts: 0, bare: 0, batches: 0 }));
+const evidence = fact<Connection, Evidence>(() => ({
+  receipts: 0,
+  bare: 0,
+  batches: 0,
+  august: undefined,
+  spoken: new Set(),
+}));
+
+const AUGUST_ONLY = ['subagent_spawned', 'subagent_state_update'];
+const FEATURE_OF: ReadonlyMap<string, Feature> = new Map([
+  ['subagent_update', 'subagents'],
+  ['session_message', 'subagents'],
+  ['session_message_chunk', 'subagents'],
+  ['replay_complete', 'replay-complete'],
+]);
 
 export const evidenceFold: Fold = {
   on: [
@@ -28,13 +51,23 @@ export const evidenceFold: Fold = {
       if (from === 'agent' && message.kind === 'invalid' && message.reason === 'batch')
         evidence.of(connection).batches++;
     }),
+    onUpdate(AUGUST_ONLY, ({ variant }, connection) => {
+      evidence.of(connection).august ??= variant;
+    }),
+    onUpdate([...FEATURE_OF.keys()], ({ variant }, connection) => {
+      const feature = FEATURE_OF.get(variant);
+      if (feature !== undefined) evidence.of(connection).spoken.add(feature);
+    }),
+    onUpdate(TOOL_UPDATES, ({ update }, connection) => {
+      if (sessionLinks(update).length > 0) evidence.of(connection).spoken.add('subagents');
+    }),
   ],
 };
 
 /** Whether the handshake settles on another version than the one of this edition. */
-export function contradicts(profile: Profile, connection: Connection): boolean {
+export function contradicts(edition: EditionId, connection: Connection): boolean {
   const settled = settledOn(connection);
-  return settled !== undefined && settled !== versionOf(profile);
+  return settled !== undefined && settled !== EDITIONS[edition].version;
 }
 
 /** The version that the handshake settles on, also if it is none we know. */
@@ -42,14 +75,14 @@ export function settledOn({ agreed, handshake }: Connection): number | undefined
   return agreed ?? versionIn(handshake?.result);
 }
 
-/** Why a connection is held against the edition it is held against. */
-export function reasonOf(choice: ProfileChoice, connection: Connection): string {
-  if (choice === 'auto') return ownReason(connection);
+/** What a connection is held against, as sentences: why. */
+export function reasonOf(choice: EditionChoice, connection: Connection): string {
+  if (choice === 'auto') return ownReason(connection) + laterReason(connection);
   const settled = settledOn(connection);
   if (settled === undefined) return 'Chosen by you: the handshake is not in this trace.';
   if (!contradicts(choice, connection))
     return `Chosen by you. The handshake settles on version ${settled}.`;
-  return `Chosen by you, against the handshake, which settles on version ${settled}. Schemas and rules are those of ${PROFILE_WORDS[choice]}; timeline, conversation and state stay as the handshake has them.`;
+  return `Chosen by you, against the handshake, which settles on version ${settled}. Schemas and rules are those of ${EDITIONS[choice].words}; timeline, conversation and state stay as the handshake has them.`;
 }
 
 /** Why `auto` takes the edition it takes. */
@@ -64,20 +97,35 @@ function ownReason(connection: Connection): string {
     return `${why}, so only rules that hold in every version are asked. Choose a version to ask more.`;
   }
   if (agreed === 1) return 'The handshake settles on version 1.';
-  const { receipts, bare, batches } = evidence.of(connection);
+  const { receipts, bare, batches, august } = evidence.of(connection);
   const settled = 'The handshake settles on version 2';
   if (receipts > 0)
     return `${settled}, and prompts are answered with the id of the message they became.`;
   if (bare > 0)
     return `${settled}, and prompts are answered without the id of the message they became.`;
   if (batches > 0) return `${settled}, and the agent sends batches.`;
+  if (august !== undefined) return `${settled}, and the agent sends \`${august}\`.`;
   return `${settled}, and nothing shows that the agent follows an older edition.`;
 }
 
-/** The edition a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
-export function profileOf(choice: ProfileChoice, connection: Connection): Profile {
-  if (choice !== 'auto') return choice;
-  if (connection.agreed !== 2) return 'v1';
-  const { receipts, bare, batches } = evidence.of(connection);
-  return receipts === 0 && (bare > 0 || batches > 0) ? 'v2-2026-08' : 'v2-2.4.0';
+function laterReason(connection: Connection): string {
+  const raised = raisedTo(againstOf('auto', connection));
+  return raised
+    .map(
+      ([feature, later]) =>
+        ` ${FEATURE_WORDS[feature]} are spoken, and held against ${EDITIONS[later].words}.`,
+    )
+    .join('');
+}
+
+/** What a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
+export function againstOf(choice: EditionChoice, connection: Connection): Against {
+  const { agreed, clientCapabilities = {} } = connection;
+  const asked: readonly Feature[] =
+    agreed === 1 && isYes(capabilityAt(clientCapabilities, 'subagents')) ? ['subagents'] : [];
+  if (choice !== 'auto') return { edition: choice, raised: [], asked };
+  if (agreed !== 2) return { edition: GROUND[1], raised: asked, asked };
+  const { receipts, bare, batches, august, spoken } = evidence.of(connection);
+  const isOld = receipts === 0 && (bare > 0 || batches > 0 || august !== undefined);
+  return { edition: isOld ? 'v2-2026-08' : GROUND[2], raised: [...spoken], asked };
 }

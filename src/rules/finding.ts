@@ -1,8 +1,9 @@
 // What the checker has to say: a rule's verdict on frames, in the words of architecture.md.
+import type { Counts } from '../acp/editions/edition.ts';
 import type { Seq, Side } from '../trace/event.ts';
 
 /** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
-export type Severity = 'error' | 'warning' | 'hint';
+export type Severity = Exclude<Counts, 'off'>;
 export type Verdict = 'pass' | 'fail' | 'undecidable';
 
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'hint'];

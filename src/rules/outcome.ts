@@ -1,7 +1,7 @@
 // What a rule says of one step. Saying nothing means that the rule is not about this frame.
+import type { Feature } from '../acp/editions/edition.ts';
 import type { Seq, Side } from '../trace/event.ts';
 import type { Severity } from './finding.ts';
-import type { ByProfile } from './profile.ts';
 
 export interface Fault {
   readonly verdict: 'fail';
@@ -12,7 +12,11 @@ export interface Fault {
   readonly pointer?: string;
   /** Where this case is better or worse than the rule: a possible race is a warning. */
   readonly severity?: Severity;
-  readonly profiles?: ByProfile;
+  /** A part of what the rule asks that editions count apart: `receipt` is `schema/result#receipt`. */
+  readonly point?: string;
+  /** A fault only where this is part of what is held against; or only where it is not. */
+  readonly feature?: Feature;
+  readonly lacking?: Feature;
   /** Where the rule may be broken by either side and the sender of this frame is not the one. */
   readonly side?: Side;
   /** The frames of the fault; the judged one where nothing is said. */

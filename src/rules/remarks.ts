@@ -74,7 +74,14 @@ function picked(
   const all = step.remarks();
   if (all.length === 0) return 'pass';
   const about = { step, method: step.method, version, all };
-  return judged(all.flatMap((remark) => pick(remark, about) ?? []));
+  return judged(
+    all.flatMap((remark) => {
+      const fault = pick(remark, about);
+      if (fault === undefined) return [];
+      const { lacking, feature } = remark;
+      return { ...fault, ...(lacking && { lacking }), ...(feature && { feature }) };
+    }),
+  );
 }
 
 /** The last request to initialize: what it should have said is known from its answer on. */

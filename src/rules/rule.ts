@@ -1,10 +1,10 @@
 // One conformance rule: what it asks of whom, where that is written, and a small function that
 // judges the steps it listens to. The catalogue is docs/rules.md.
+import type { Feature } from '../acp/editions/edition.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Severity } from './finding.ts';
 import type { Listener } from './listen.ts';
 import type { Outcome } from './outcome.ts';
-import type { ByProfile } from './profile.ts';
 import type { Source } from './source.ts';
 
 /** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
@@ -21,9 +21,10 @@ export interface Rule {
   readonly id: string;
   readonly versions: readonly Version[];
   readonly side: RuleSide;
+  /** What editions make of it stands in theirs (`acp/editions/`). */
   readonly severity: Severity;
-  /** Editions in which it counts for more, less or nothing. */
-  readonly profiles?: ByProfile;
+  /** Asked where this is part of what is held against. */
+  readonly feature?: Feature;
   readonly needs?: Needs;
   /** What is due, in one sentence. */
   readonly clause: string;

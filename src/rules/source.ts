@@ -1,7 +1,8 @@
 // Where a rule stands: an address a person can open, how to name it in a sentence, and the sentence
 // of the protocol itself. The tables of all rules are in sources/; their words are checked by
 // sources.test.ts against the pages and schemas they come from.
-import { versionOf, type Profile } from './profile.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
+import { EDITIONS } from '../acp/editions/editions.ts';
 
 export interface Source {
   /** "v1, session setup › Loading Sessions" */
@@ -18,9 +19,9 @@ export interface Source {
 }
 
 /** What to open, and to quote, beside a trace held against this edition. */
-export function sourceIn(source: Source, profile: Profile): Source {
-  if (versionOf(profile) === 1) return source;
-  return (profile === 'v2-2026-08' ? source.august : undefined) ?? source.v2 ?? source;
+export function sourceIn(source: Source, edition: EditionId): Source {
+  if (EDITIONS[edition].version === 1) return source;
+  return (edition === 'v2-2026-08' ? source.august : undefined) ?? source.v2 ?? source;
 }
 
 /** All that a rule rests on, v1 first. */

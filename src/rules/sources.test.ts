@@ -7,7 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pageIn, plain, schemaTexts, sdkText, sectionsOf, stands } from '../test/protocol-text.ts';
-import { PROFILES, versionOf } from './profile.ts';
+import { EDITION_IDS } from '../acp/editions/edition.ts';
+import { EDITIONS } from '../acp/editions/editions.ts';
 import { RULES, UNJUDGED } from './registry.ts';
 import { allOf, sourceIn, type Source } from './source.ts';
 
@@ -99,10 +100,10 @@ test('every rule’s source is a page, and a heading on it, that exists', () => 
 test('a source is of the edition that the trace is held against, wherever its rule counts', () => {
   const at = (source: Source, version: 1 | 2) => source.words.startsWith(`v${version}`);
   const wrong = RULES.flatMap(({ id, versions, source }) =>
-    PROFILES.filter((profile) => versions.includes(versionOf(profile))).flatMap((profile) => {
-      const one = sourceIn(source, profile);
-      const other = versionOf(profile) === 1 ? 2 : 1;
-      return at(one, other) ? `${id} in ${profile}: ${one.words}` : [];
+    EDITION_IDS.filter((id) => versions.includes(EDITIONS[id].version)).flatMap((edition) => {
+      const one = sourceIn(source, edition);
+      const other = EDITIONS[edition].version === 1 ? 2 : 1;
+      return at(one, other) ? `${id} in ${edition}: ${one.words}` : [];
     }),
   );
   // What v1 had is said best where v2 tells of the change.

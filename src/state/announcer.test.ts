@@ -16,11 +16,11 @@ const CHECKED: FindingsState = {
   checked: 1,
   done: true,
   counts: { error: 0, warning: 0, hint: 0, undecidable: 0, suppressed: 0 },
-  choice: { profile: 'auto', together: [] },
-  profile: 'v1',
-  words: 'v1',
+  choice: { edition: 'auto', together: [] },
+  edition: 'v1-2.4.0',
+  words: 'v1 as of SDK 2.4.0',
   reason: '',
-  profiles: [],
+  editions: [],
   together: [],
 };
 

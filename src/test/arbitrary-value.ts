@@ -1,4 +1,5 @@
-// Values that a schema allows, made from its plan: of a union any branch, of the optional fields any.
+// Values that a schema of the SDK allows, made from its plan: of a union any branch, of the optional
+// fields any.
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { FieldPlan, Layout, Plan } from '../acp/schema/plan.ts';
@@ -47,7 +48,9 @@ function objectOf(layout: Layout, tags: JsonObject = {}): fc.Arbitrary<Json> {
       .oneof(...choice.ways.map((way) => fc.constant(way.layout())))
       .chain((next) => objectOf(next, tags));
   const { tag, known, other, untagged } = choice;
-  const branches = [...known].map(([value, one]) => ({ value, layout: one.layout }));
+  const branches = [...known]
+    .filter(([, { word }]) => !word.novel)
+    .map(([value, one]) => ({ value, layout: one.layout }));
   const more = [
     ...(other ? [{ value: '_own', layout: other }] : []),
     ...(untagged ? [{ value: undefined, layout: untagged }] : []),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Finding, Severity, Verdict } from '../rules/finding.ts';
 import { checkTrace, type TraceCheckOptions } from '../rules/check-trace.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
-import type { Profile } from '../rules/profile.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
 import { World } from '../rules/world.ts';
 import { draw } from './draw.ts';
 
@@ -43,15 +43,15 @@ export interface Broken {
   readonly side?: 'client' | 'agent';
   /** `fail` where nothing is said. */
   readonly verdict?: Verdict;
-  readonly profile?: Profile;
+  readonly edition?: EditionId;
 }
 
 export interface RuleCase {
   readonly breaks: Broken | readonly Broken[];
   /** Traces the rule has nothing to say of; at least one of them is judged by it. */
   readonly holds: string | readonly (string | readonly string[])[];
-  /** The profile of the traces that hold. */
-  readonly profile?: Profile;
+  /** The edition of the traces that hold. */
+  readonly edition?: EditionId;
 }
 
 /** Findings of a rule in a drawing, or in the last of several drawings. */
@@ -69,12 +69,12 @@ export function found(
 }
 
 /** `title` tells several cases of one rule apart. */
-export function ruleCase(rule: string, { breaks, holds, profile }: RuleCase, title = ''): void {
+export function ruleCase(rule: string, { breaks, holds, edition }: RuleCase, title = ''): void {
   const name = title === '' ? rule : `${rule}: ${title}`;
   const broken: readonly Broken[] = 'trace' in breaks ? [breaks] : breaks;
-  for (const { trace, at, verdict = 'fail', profile: under, ...rest } of broken)
+  for (const { trace, at, verdict = 'fail', edition: under, ...rest } of broken)
     test(`${name} is ${verdict === 'fail' ? 'broken' : 'undecidable'}`, () => {
-      const findings = found(rule, trace, under === undefined ? {} : { profile: under });
+      const findings = found(rule, trace, under === undefined ? {} : { edition: under });
       expect(findings.map(({ verdict: is, seqs }) => ({ is, seqs }))).toEqual([
         { is: verdict, seqs: at },
       ]);
@@ -85,7 +85,7 @@ export function ruleCase(rule: string, { breaks, holds, profile }: RuleCase, tit
     });
   const held = typeof holds === 'string' ? [holds] : holds;
   test(`${name} is kept`, () => {
-    const options = { passes: true, ...(profile === undefined ? {} : { profile }) };
+    const options = { passes: true, ...(edition === undefined ? {} : { edition }) };
     const findings = held.map((trace) => found(rule, trace, options));
     expect(findings.flat().filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(findings.flat().length, 'at least one of the traces is judged').toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 // docs/rules.md, written from the registry, so that the page cannot say anything else than the code.
-import { PROFILES, PROFILE_WORDS } from '../rules/profile.ts';
+import { EDITIONS } from '../acp/editions/editions.ts';
+import { otherwise } from '../rules/against.ts';
 import { RULES, UNJUDGED } from '../rules/registry.ts';
 import type { Rule, Unjudged } from '../rules/rule.ts';
 import { allOf, type Source } from '../rules/source.ts';
@@ -84,7 +85,7 @@ function section(family: string, title: string): string[] {
 
 function ruleRow(rule: Rule): string {
   const { id, versions, side, clause, source } = rule;
-  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${severityWords(rule)} | ${cell(clause)} | ${sourcesCell(source)} |`;
+  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${[rule.severity, ...otherwise(rule)].join('; ')} | ${cell(clause)} | ${sourcesCell(source)} |`;
 }
 
 function unjudgedRow({ id, versions, clause, why, source }: Unjudged): string {
@@ -108,17 +109,8 @@ function saidWords({ quote, follows }: Source): string {
 }
 
 function linkOf(one: Source, whole: Source): string {
-  const edition = one === whole.august ? `, ${PROFILE_WORDS['v2-2026-08']}` : '';
+  const edition = one === whole.august ? `, ${EDITIONS['v2-2026-08'].words}` : '';
   return `[${cell(one.words)}](${one.url})${edition}`;
-}
-
-function severityWords({ severity, profiles = {} }: Rule): string {
-  const others = PROFILES.flatMap((profile) => {
-    const here = profiles[profile];
-    if (here === undefined || here === severity) return [];
-    return `${here === 'off' ? 'not asked' : here} in ${PROFILE_WORDS[profile]}`;
-  });
-  return [severity, ...others].join('; ');
 }
 
 function versionWords(versions: readonly number[]): string {

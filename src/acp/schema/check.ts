@@ -30,7 +30,10 @@ export async function checkMessage(
   const odd = oddEnvelope(version, from, message);
   if (message.kind === 'invalid' || odd.some(({ pointer }) => pointer === '/method')) return odd;
   const set = await loadSchemaSet(version);
-  const remarks = frameRemarks(set, from, message, requestMethod);
+  // What a later edition than the schemas' made of it is no slip of the person who writes.
+  const remarks = frameRemarks(set, from, message, requestMethod).filter(
+    ({ lacking }) => lacking === undefined,
+  );
   const paths =
     'method' in message && !isOwn(message.method)
       ? pathWarnings(message.method, message.params)

@@ -97,8 +97,9 @@ function ofPart(
 
 /** Whether the other version knows, at the same place, the field or value that is unknown here. */
 function isKnown(other: Plan, value: Json, remark: SchemaRemark): boolean {
-  const { code, pointer } = remark;
+  const { code, pointer, lacking } = remark;
   if (code !== 'unknown-field' && code !== 'unknown-value') return false;
+  if (lacking !== undefined) return false;
   const found = findPlan(other, value, tokens(pointer).slice(1));
   if (code === 'unknown-field') return found?.field !== undefined;
   return found?.plan.is === 'words' && found.plan.known.has(remark.name);

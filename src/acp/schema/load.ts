@@ -1,5 +1,6 @@
 // The generated schemas, loaded when first asked for: they are too heavy for the page's start.
 import type { Version } from '../methods.ts';
+import { amended } from './amend.ts';
 import { Plans } from './plan.ts';
 import type { Shapes } from './shape.ts';
 
@@ -14,7 +15,7 @@ async function load(version: Version): Promise<Plans> {
     version === 1
       ? await import('./generated/shapes-v1.js')
       : await import('./generated/shapes-v2.js');
-  return new Plans(shapes as Shapes);
+  return new Plans(amended(version, shapes as Shapes));
 }
 
 /** Descriptions by number, in Markdown. */

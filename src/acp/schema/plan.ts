@@ -255,11 +255,7 @@ function tagField(
   before: Field | undefined,
 ): Field {
   const plain = before ?? (tag === undefined ? undefined : fields?.[tag]);
-  const values = cases.map(({ value, doc, unstable }) => ({
-    value,
-    ...(doc === undefined ? {} : { doc }),
-    ...(unstable ? { unstable } : {}),
-  }));
+  const values = cases.map(({ shape: _, ...word }) => word);
   const nullable = plain?.shape.null ? { null: true as const } : {};
   return {
     ...plain,

@@ -1,5 +1,6 @@
 // What the schemas have to say of one place of a message: a code and its facts. The sentence is made
 // where it is shown (remark-words.ts); nothing is decided by one.
+import type { Feature } from '../editions/edition.ts';
 import type { Json } from '../message.ts';
 import type { Version } from '../methods.ts';
 import type { Plan } from './plan.ts';
@@ -54,15 +55,23 @@ export type Remarked =
   /** A field, a method, or with `isValue` a value. */
   | { readonly code: 'unstable'; readonly name: string; readonly isValue: boolean };
 
-export type SchemaRemark = Remarked & {
-  readonly kind: RemarkKind;
-  /** JSON Pointer into the message, of the value or of the object that lacks something. */
-  readonly pointer: string;
-  /** `lenient`: pointer to what the official SDK leaves out, where that is more than the value. */
-  readonly leftOut?: string | undefined;
-  /** The version that is spoken, where the other one has what is unknown here. */
-  readonly spoken?: Version;
-};
+/** Editions that a remark is for, where it is not for all. */
+export interface InEditions {
+  /** It holds only where this feature is not part of the edition; or only where it is. */
+  readonly lacking?: Feature | undefined;
+  readonly feature?: Feature | undefined;
+}
+
+export type SchemaRemark = Remarked &
+  InEditions & {
+    readonly kind: RemarkKind;
+    /** JSON Pointer into the message, of the value or of the object that lacks something. */
+    readonly pointer: string;
+    /** `lenient`: pointer to what the official SDK leaves out, where that is more than the value. */
+    readonly leftOut?: string | undefined;
+    /** The version that is spoken, where the other one has what is unknown here. */
+    readonly spoken?: Version;
+  };
 
 /** Whether exactly this field is missing. */
 export function lacks(remark: SchemaRemark, name: string): boolean {

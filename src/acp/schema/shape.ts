@@ -1,5 +1,6 @@
 // The shapes that shapes.mjs makes of a JSON schema: what a value may be, in a form that can be
 // turned into plans (plan.ts) that are walked beside the value. Only data.
+import type { Feature } from '../editions/edition.ts';
 import type { Role } from '../methods.ts';
 
 interface Nullable {
@@ -11,13 +12,21 @@ interface Nullable {
   readonly doc?: number;
 }
 
-export interface Field {
+/** Where something stands that not every edition has. */
+export interface Standing {
+  /** Only the unstable schema has it, and no edition made it stable. */
+  readonly unstable?: true;
+  /** It is of this feature, which a later edition than the schemas' brought. */
+  readonly since?: Feature;
+  /** And none of the schemas has it, not even as unstable. */
+  readonly novel?: true;
+}
+
+export interface Field extends Standing {
   readonly shape: Shape;
   readonly required?: true;
   /** Number of its description. */
   readonly doc?: number;
-  /** Only the unstable schema has it. */
-  readonly unstable?: true;
   /** The SDK reads a wrong value (`error`), or null (`null`), as if it were not there. */
   readonly soft?: 'error' | 'null';
   /** The SDK leaves wrong items out of the list. */
@@ -25,17 +34,13 @@ export interface Field {
 }
 
 /** One alternative of a tagged union. Without a shape it has no fields but the tag. */
-interface Case {
-  readonly value: string;
+export interface Case extends Word {
   readonly shape?: Shape;
-  readonly doc?: number;
-  readonly unstable?: true;
 }
 
-export interface Word {
+export interface Word extends Standing {
   readonly value: string;
   readonly doc?: number;
-  readonly unstable?: true;
 }
 
 export interface ObjectShape extends Nullable {

@@ -1,13 +1,14 @@
 // Walks a value beside its plan and says where it does not fit, one clear clause a fault, and what
 // is odd though allowed. In a union the branch that the tag chose is the only one that speaks. Where
 // nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second.
+import type { Feature } from '../editions/edition.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import { isHarmless, isOfType, requiredNames, weight } from './branches.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
 import { token } from './pointer.ts';
 import { nearest } from './nearest.ts';
-import type { Remarked, RemarkKind, SchemaRemark } from './remark.ts';
+import type { InEditions, Remarked, RemarkKind, SchemaRemark } from './remark.ts';
 import type { Word } from './shape.ts';
 
 /** More than these are not told of one frame; what is only odd leaves room for faults. */
@@ -28,11 +29,14 @@ export class Walk {
   readonly #meant = new WeakMap<Layout, Map<string, string | undefined>>();
   /** Depth of the nearest place that the official SDK leaves out where it is wrong. */
   #soft = NOWHERE;
+  /** Inside of a value that only editions with this feature know. */
+  #within: Feature | undefined;
 
   /** All remarks on a value, in the order of its text; `at` is where it stands in the message. */
   remarks(plan: Plan, value: Json, ...at: readonly string[]): readonly SchemaRemark[] {
     this.#remarks = undefined;
     this.#soft = NOWHERE;
+    this.#within = undefined;
     at.forEach((step, i) => (this.#path[i] = step));
     this.#value(plan, value, at.length);
     return this.#remarks ?? NOTHING;
@@ -63,7 +67,7 @@ export class Walk {
         if (typeof value !== 'string') return this.#notDue(plan, value, depth);
         const word = plan.known.get(value);
         if (!word) this.#unknown(value, plan.values, plan.open, depth);
-        else if (word.unstable) this.#unstableValue(value, depth);
+        else if (word.unstable) this.#unstableValue(word, depth);
         return;
       }
       case 'array':
@@ -98,6 +102,7 @@ export class Walk {
   }
 
   #object(from: Layout, value: JsonObject, depth: number): void {
+    const within = this.#within;
     let layout = from;
     let chosen = true;
     while (layout.choice && chosen) {
@@ -119,6 +124,7 @@ export class Walk {
       else if (chosen && !layout.open && !instead?.includes(name))
         this.#unknownField(name, layout, depth + 1);
     }
+    this.#within = within;
   }
 
   /** Tells what must be there and is not; the fields that stand there in its place. */
@@ -147,7 +153,12 @@ export class Walk {
 
   #field({ name, field, plan, tag }: FieldPlan, value: Json, depth: number): void {
     if (tag) return;
-    if (field.unstable) this.#add('unstable', { code: 'unstable', name, isValue: false }, depth);
+    if (field.unstable || field.since)
+      this.#add(
+        'unstable',
+        { code: 'unstable', name, isValue: false, lacking: field.since },
+        depth,
+      );
     const before = this.#soft;
     if (field.soft === 'error' || (field.soft === 'null' && value === null)) this.#soft = depth;
     if (field.softItems && plan.is === 'array' && Array.isArray(value))
@@ -177,8 +188,9 @@ export class Walk {
     if (typeof said === 'string') {
       const known = choice.known.get(said);
       if (known) {
-        if (known.word.unstable)
-          this.#onTag(choice, depth, () => this.#unstableValue(said, depth + 1));
+        const { word } = known;
+        if (word.unstable || word.since)
+          this.#onTag(choice, depth, () => this.#lateValue(word, choice, depth + 1));
         if (!choice.untagged || choice.bare) return known.layout();
         return this.#byLetter(choice, said, value, depth) ?? known.layout();
       }
@@ -281,9 +293,15 @@ export class Walk {
   }
 
   /** Values with an underscore are one's own by rule: no surprise where others are allowed. */
-  #unknown(name: string, known: readonly Word[], open: boolean, depth: number): void {
+  #unknown(
+    name: string,
+    known: readonly Word[],
+    open: boolean,
+    depth: number,
+    lacking?: Feature,
+  ): void {
     if (open && name.startsWith('_')) return;
-    const remarked = { code: 'unknown-value', name, known } as const;
+    const remarked = { code: 'unknown-value', name, known, lacking } as const;
     if (open) this.#add('unknown-value', remarked, depth);
     else this.#fault(remarked, depth);
   }
@@ -300,19 +318,29 @@ export class Walk {
     this.#add('unknown-field', { code: 'unknown-field', name, meant }, depth);
   }
 
-  #unstableValue(name: string, depth: number): void {
-    this.#add('unstable', { code: 'unstable', name, isValue: true }, depth);
+  #unstableValue({ value, since }: Word, depth: number): void {
+    const remarked = { code: 'unstable', name: value, isValue: true, lacking: since } as const;
+    this.#add('unstable', remarked, depth);
+  }
+
+  /** A value that not every edition has. Of one that no schema has, what is inside is as new. */
+  #lateValue(word: Word, { values, other }: TagChoice, depth: number): void {
+    if (!word.novel) return this.#unstableValue(word, depth);
+    const rest = values.filter((one) => one !== word);
+    this.#unknown(word.value, rest, other !== undefined, depth, word.since);
+    this.#within = word.since;
   }
 
   /** What breaks the schema, unless the official SDK leaves the place out. */
-  #fault(remarked: Remarked, depth: number, at = depth): void {
+  #fault(remarked: Remarked & InEditions, depth: number, at = depth): void {
     if (this.#soft === NOWHERE) return this.#add('wrong', remarked, at);
     const leftOut = this.#soft < depth ? this.#pointer(this.#soft) : undefined;
     this.#add('lenient', remarked, at, leftOut);
   }
 
-  #add(kind: RemarkKind, remarked: Remarked, depth: number, leftOut?: string): void {
-    this.#keep({ ...remarked, kind, pointer: this.#pointer(depth), leftOut });
+  #add(kind: RemarkKind, remarked: Remarked & InEditions, depth: number, leftOut?: string): void {
+    const feature = remarked.lacking === undefined ? this.#within : undefined;
+    this.#keep({ ...remarked, kind, pointer: this.#pointer(depth), leftOut, feature });
   }
 
   #keep(remark: SchemaRemark): void {

@@ -2,11 +2,12 @@
 // marks the events that findings stand on.
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
+import { EDITIONS } from '../../acp/editions/editions.ts';
+import type { Against, EditionChoice } from '../../rules/against.ts';
 import { severityOf, type Part } from '../../rules/book.ts';
 import { Checker } from '../../rules/checker.ts';
-import { profileOf } from '../../rules/evidence.ts';
+import { againstOf } from '../../rules/evidence.ts';
 import type { Version } from '../../acp/methods.ts';
-import { versionOf, type Profile, type ProfileChoice } from '../../rules/profile.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
 import { restoringOf } from '../../rules/restore/restoring.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
@@ -26,7 +27,7 @@ interface CheckOptions {
   readonly startedAt: number;
   readonly world: World;
   readonly remarksOf: RemarksOf;
-  readonly choice: ProfileChoice;
+  readonly choice: EditionChoice;
   /** Whether its findings are shown in its own timeline. */
   readonly marks: boolean;
 }
@@ -49,8 +50,8 @@ export class Check {
   readonly #checker: Checker;
   #marks: boolean;
   readonly #numbers = new Map<Part, number>();
-  #choice: ProfileChoice;
-  #profile: Profile;
+  #choice: EditionChoice;
+  #against: Against;
   #trace: OpenTrace | undefined;
   /** The next event to read, and the seq of the one before. */
   #next = 0;
@@ -68,13 +69,13 @@ export class Check {
     this.startedAt = startedAt;
     this.#choice = choice;
     this.#marks = marks;
-    this.#chosen = choice === 'auto' ? undefined : versionOf(choice);
+    this.#chosen = choice === 'auto' ? undefined : EDITIONS[choice].version;
     this.#checker = new Checker({
       ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
       ...(this.#chosen !== undefined && { version: this.#chosen }),
       heard: (part, at) => this.#hear(part, at),
     });
-    this.#profile = profileOf(choice, this.#checker.connection);
+    this.#against = againstOf(choice, this.#checker.connection);
   }
 
   get trace(): OpenTrace | undefined {
@@ -83,11 +84,11 @@ export class Check {
   get checker(): Checker {
     return this.#checker;
   }
-  get choice(): ProfileChoice {
+  get choice(): EditionChoice {
     return this.#choice;
   }
-  get profile(): Profile {
-    return this.#profile;
+  get against(): Against {
+    return this.#against;
   }
   get frames(): number {
     return this.#frames;
@@ -101,9 +102,9 @@ export class Check {
   }
 
   /** What it reads the trace as is what this choice would read it as. */
-  fits(choice: ProfileChoice): boolean {
+  fits(choice: EditionChoice): boolean {
     const { agreed, version } = this.#checker.connection;
-    const wanted = choice === 'auto' ? undefined : versionOf(choice);
+    const wanted = choice === 'auto' ? undefined : EDITIONS[choice].version;
     // As long as no handshake is read, one may come that would decide otherwise.
     return agreed === undefined ? wanted === this.#chosen : (wanted ?? agreed) === version;
   }
@@ -180,7 +181,7 @@ export class Check {
   }
 
   /** Holds the trace against another edition, as far as that needs no other check. */
-  choose(choice: ProfileChoice): void {
+  choose(choice: EditionChoice): void {
     this.#choice = choice;
   }
 
@@ -192,9 +193,9 @@ export class Check {
 
   /** What changed since it was last asked; undefined: nothing. */
   settle(): Changed | undefined {
-    const profile = profileOf(this.#choice, this.#checker.connection);
-    if (profile !== this.#profile) {
-      this.#profile = profile;
+    const against = againstOf(this.#choice, this.#checker.connection);
+    if (!isSame(against, this.#against)) {
+      this.#against = against;
       this.#define();
     }
     const heard = this.#checker.book.version;
@@ -231,7 +232,7 @@ export class Check {
 
   #markOf(part: Part): FindingMark {
     const rule = part.rule.id;
-    const severity = severityOf(part, this.#profile);
+    const severity = severityOf(part, this.#against);
     if (severity === 'off') return { rule, counts: 'off' };
     if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
     return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
@@ -258,4 +259,12 @@ export class Check {
   numbersOf(fits: (part: Part) => boolean): ReadonlySet<number> {
     return new Set([...this.#numbers].flatMap(([part, number]) => (fits(part) ? number : [])));
   }
+}
+
+function isSame(a: Against, b: Against): boolean {
+  return (
+    a.edition === b.edition &&
+    a.raised.length === b.raised.length &&
+    a.asked.length === b.asked.length
+  );
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { LinkHandlers } from '../../link/client.ts';
 import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
@@ -124,10 +125,16 @@ describe('an opened trace', () => {
     expect(failed.map(({ rule }) => rule)).toContain('rpc/params-type');
     const { error, warning, hint } = state.counts;
     expect(error + warning + hint).toBe(failed.length);
-    expect(state).toMatchObject({ profile: 'v1', words: 'v1', choice: { profile: 'auto' } });
+    expect(state).toMatchObject({
+      edition: 'v1-2.4.0',
+      words: 'v1 as of SDK 2.4.0',
+      choice: { edition: 'auto' },
+    });
     expect(state.reason).toBe('The handshake settles on version 1.');
-    const against = state.profiles.filter(({ contradicts }) => contradicts);
-    expect(against.map(({ profile }) => profile)).toEqual(['v2-2026-08', 'v2-2.4.0']);
+    const against = state.editions.filter(({ contradicts }) => contradicts);
+    expect(against.map(({ edition }) => edition)).toEqual(
+      EDITION_IDS.filter((id) => id.startsWith('v2')),
+    );
   });
 
   test('is the one that was asked for last, whichever is read first', async () => {
@@ -213,11 +220,11 @@ describe('an opened trace', () => {
     `);
     const before = await checked(one, 2);
     expect(before.words).toBe('every version');
-    expect(before.profiles.map(({ profile }) => profile)).toEqual(['v1', 'v2-2026-08', 'v2-2.4.0']);
-    await engine.chooseCheck(one, { profile: 'v1', together: [] });
+    expect(before.editions.map(({ edition }) => edition)).toEqual(EDITION_IDS);
+    await engine.chooseCheck(one, { edition: 'v1-2.4.0', together: [] });
     const after = await until((state) => state.done && state.counts.error > before.counts.error);
     expect(after.version).toBeGreaterThan(before.version);
-    expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
+    expect(after).toMatchObject({ edition: 'v1-2.4.0', choice: { edition: 'v1-2.4.0' } });
     const again = await page(store);
     await again.engine.open(one, '');
     expect((await again.checked(one, 2)).counts).toEqual(after.counts);
@@ -227,15 +234,15 @@ describe('an opened trace', () => {
     const { engine, open, checked, until, store } = await page();
     const one = await open(V2_SESSION);
     const before = await checked(one, 4);
-    await engine.chooseCheck(one, { profile: 'v1', together: [] });
+    await engine.chooseCheck(one, { edition: 'v1-2.4.0', together: [] });
     const after = await until((state) => state.done && state.counts.error > 0);
     expect(before.counts.error).toBe(0);
-    expect(after).toMatchObject({ profile: 'v1', choice: { profile: 'v1' } });
+    expect(after).toMatchObject({ edition: 'v1-2.4.0', choice: { edition: 'v1-2.4.0' } });
     expect(after.reason).toBe(
-      'Chosen by you, against the handshake, which settles on version 2. Schemas and rules are those of v1; timeline, conversation and state stay as the handshake has them.',
+      'Chosen by you, against the handshake, which settles on version 2. Schemas and rules are those of v1 as of SDK 2.4.0; timeline, conversation and state stay as the handshake has them.',
     );
     const reported = checkTrace(draw(V2_SESSION), {
-      profile: 'v1',
+      edition: 'v1-2.4.0',
       remarksOf: await loadRemarks(),
     });
     const found = (await engine.findings(one))?.findings ?? [];
@@ -244,8 +251,8 @@ describe('an opened trace', () => {
     const again = await page(store);
     await again.engine.open(one, '');
     expect((await again.checked(one, 4)).counts).toEqual(after.counts);
-    await again.engine.chooseCheck(one, { profile: 'auto', together: [] });
-    const back = await again.until((state) => state.done && state.choice.profile === 'auto');
+    await again.engine.chooseCheck(one, { edition: 'auto', together: [] });
+    const back = await again.until((state) => state.done && state.choice.edition === 'auto');
     expect(back.counts).toEqual(before.counts);
     expect(back.reason).toBe(before.reason);
   });
@@ -258,8 +265,8 @@ describe('an opened trace', () => {
       agent ←2 result {}
     `);
     const { checked: frames, version } = await checked(one, 6);
-    await engine.chooseCheck(one, { profile: 'v2-2.4.0', together: [] });
-    const after = await until((state) => state.profile === 'v2-2.4.0' && state.version > version);
+    await engine.chooseCheck(one, { edition: 'v2-2.4.0', together: [] });
+    const after = await until((state) => state.edition === 'v2-2.4.0' && state.version > version);
     expect(after).toMatchObject({ checked: frames, done: true });
   });
 });
@@ -279,7 +286,7 @@ describe('connections of the page', () => {
 
     const file = await open(V1_SESSION);
     expect((await checked(file, 4)).together).toEqual([]);
-    await engine.chooseCheck(file, { profile: 'auto', together: [second] });
+    await engine.chooseCheck(file, { edition: 'auto', together: [second] });
     expect((await until((one) => one.together.length > 0 && one.done)).together).toEqual([second]);
   });
 

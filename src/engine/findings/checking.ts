@@ -1,7 +1,7 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
+import { editionNamed } from '../../acp/editions/editions.ts';
 import { loadRemarks } from '../../rules/load-schemas.ts';
-import { PROFILES, type ProfileChoice } from '../../rules/profile.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { CheckGroup } from './check-group.ts';
@@ -19,8 +19,7 @@ const SHORT_SLICE = 2;
 const EVERY = 250;
 const MOST_SHARE = 10;
 
-const CHOICES: readonly ProfileChoice[] = ['auto', ...PROFILES];
-const PLAIN: CheckChoice = { profile: 'auto', together: [] };
+const PLAIN: CheckChoice = { edition: 'auto', together: [] };
 
 type CheckingParts = Pick<
   Parts,
@@ -139,9 +138,9 @@ export class Checking {
 
   #apply(connection: ConnectionId, check: Check, before: CheckChoice, now: CheckChoice): void {
     const isOther = before.together.join() !== now.together.join();
-    if (isOther || !check.fits(now.profile)) void this.#place(connection);
+    if (isOther || !check.fits(now.edition)) void this.#place(connection);
     else {
-      check.choose(now.profile);
+      check.choose(now.edition);
       this.#look();
     }
   }
@@ -179,7 +178,7 @@ export class Checking {
     const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
     const check = new Check({
       ...{ connection, name: `c${stored.number}`, world: group.world, remarksOf: this.#remarksOf },
-      ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.profile, marks: isShown },
+      ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.edition, marks: isShown },
     });
     group.add(check);
     if (isLive && isShown) this.#groups.set(connection, group);
@@ -306,9 +305,12 @@ function draftKey(connection: ConnectionId): string {
 /** What was stored; whatever of it is not understood is as if nobody had chosen. */
 function choiceOf(text: string): CheckChoice {
   try {
-    const { profile, together } = JSON.parse(text) as Partial<Record<keyof CheckChoice, unknown>>;
+    // `profile`: its name before editions had one.
+    const { edition, profile, together } = JSON.parse(text) as Partial<
+      Record<keyof CheckChoice | 'profile', unknown>
+    >;
     return {
-      profile: CHOICES.find((known) => known === profile) ?? 'auto',
+      edition: editionNamed(String(edition ?? profile)) ?? 'auto',
       together: Array.isArray(together)
         ? together.filter((one) => typeof one === 'string').map(connectionId)
         : [],

@@ -1,13 +1,14 @@
 // What the page hears of findings: the state of a check in small, told as it changes, and the findings
 // themselves, fetched when they are looked at.
 import type { Severity, Verdict } from '../../rules/finding.ts';
-import type { Profile, ProfileChoice } from '../../rules/profile.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import type { EditionChoice } from '../../rules/against.ts';
 import type { Suppression } from '../../rules/set-aside.ts';
 import type { ConnectionId, Seq, Side } from '../../trace/event.ts';
 
 /** What a person chose about the check of a trace. */
 export interface CheckChoice {
-  readonly profile: ProfileChoice;
+  readonly edition: EditionChoice;
   /** Other traces whose sessions this one goes on with. Live connections are together anyway. */
   readonly together: readonly ConnectionId[];
 }
@@ -20,8 +21,8 @@ export interface FindingCounts {
   readonly suppressed: number;
 }
 
-interface ProfileOption {
-  readonly profile: Profile;
+interface EditionOption {
+  readonly edition: EditionId;
   readonly words: string;
   /** The handshake settles on another version. */
   readonly contradicts: boolean;
@@ -37,13 +38,13 @@ export interface FindingsState {
   readonly done: boolean;
   readonly counts: FindingCounts;
   readonly choice: CheckChoice;
-  readonly profile: Profile;
-  /** Of the profile, for people; while no version is known, only what holds in every one is asked. */
+  readonly edition: EditionId;
+  /** What it is held against, for people; while no version is known, only what holds in every one is asked. */
   readonly words: string;
   /** Why the trace is held against it, as sentences. */
   readonly reason: string;
   /** All that can be chosen. */
-  readonly profiles: readonly ProfileOption[];
+  readonly editions: readonly EditionOption[];
   /** The other traces that are read with this one. */
   readonly together: readonly ConnectionId[];
 }

@@ -1,6 +1,8 @@
 // Findings as the page is shown them: in small, with the first of their frames.
+import { EDITION_IDS } from '../../acp/editions/edition.ts';
+import { EDITIONS } from '../../acp/editions/editions.ts';
+import { againstWords, otherwise } from '../../rules/against.ts';
 import { keyOf, type Group, type Part } from '../../rules/book.ts';
-import { PROFILE_WORDS, PROFILES, type Profile } from '../../rules/profile.ts';
 import { contradicts, reasonOf } from '../../rules/evidence.ts';
 import { RULES } from '../../rules/registry.ts';
 import { sourceIn } from '../../rules/source.ts';
@@ -44,13 +46,13 @@ export function stateOf(
     done: check.nextAt === undefined,
     counts: countsOf(check),
     choice,
-    profile: check.profile,
-    words: connection.version === undefined ? 'every version' : PROFILE_WORDS[check.profile],
+    edition: check.against.edition,
+    words: connection.version === undefined ? 'every version' : againstWords(check.against),
     reason: reasonOf(check.choice, connection),
-    profiles: PROFILES.map((profile) => ({
-      profile,
-      words: PROFILE_WORDS[profile],
-      contradicts: contradicts(profile, connection),
+    editions: EDITION_IDS.map((edition) => ({
+      edition,
+      words: EDITIONS[edition].words,
+      contradicts: contradicts(edition, connection),
     })),
     together,
   };
@@ -80,22 +82,12 @@ export function isOf(part: Part, key: string): boolean {
 export function ruleView(id: string): RuleView | undefined {
   const rule = RULES.find((one) => one.id === id);
   if (!rule) return undefined;
-  const { versions, side, severity, clause, profiles = {} } = rule;
-  const editions = PROFILES.flatMap((profile) => {
-    const counts = profiles[profile];
-    return counts === undefined ? [] : editionWords(profile, counts);
-  });
-  return { id, versions, side, severity, editions, clause };
+  const { versions, side, severity, clause } = rule;
+  return { id, versions, side, severity, editions: otherwise(rule), clause };
 }
 
-function editionWords(profile: Profile, counts: string): string {
-  return counts === 'off'
-    ? `not asked in ${PROFILE_WORDS[profile]}`
-    : `${counts} in ${PROFILE_WORDS[profile]}`;
-}
-
-function groupsOf({ checker, profile }: Check): readonly Group[] {
-  return checker.book.groups(profile);
+function groupsOf({ checker, against }: Check): readonly Group[] {
+  return checker.book.groups(against);
 }
 
 function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
@@ -113,7 +105,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
     places: firstPlaces(parts),
     seen: places[0]?.seen ?? '',
     due,
-    source: sourceIn(rule.source, check.profile),
+    source: sourceIn(rule.source, check.against.edition),
     ...(suppressed !== undefined && { suppressed }),
   };
 }

@@ -6,7 +6,6 @@ import type { Connection, Session } from '../connection.ts';
 import { onAnswer, onEnd, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { PERMISSION, permissions, rulingOf, type Permission } from './permission-facts.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { WORK_SOURCES } from '../work/work-sources.ts';
@@ -88,7 +87,6 @@ const withdrawnAnswer: Rule = {
   versions: [2],
   side: 'client',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause: 'a permission request that the agent takes back is answered with `cancelled`',
   source: WORK_SOURCES['perm/withdrawn-answer'],
   on: [
@@ -104,11 +102,7 @@ const withdrawnAnswer: Rule = {
         seqs: [asked.seq, withdrawn.seq, step.seq],
       };
       if (step.error?.code === CODE.requestCancelled)
-        return fail(seen, {
-          ...more,
-          severity: 'warning',
-          profiles: { 'v2-2.4.0': 'warning', 'v2-2026-08': 'off' },
-        });
+        return fail(seen, { ...more, severity: 'warning' });
       if (step.at - withdrawn.at < CROSSING)
         return undecidable(
           `${seen}; the two may have crossed`,
@@ -125,7 +119,6 @@ const withdrawMissing: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'warning',
-  profiles: SINCE_2_4_0,
   clause: 'permission requests of cancelled work are taken back with `$/cancel_request`',
   source: WORK_SOURCES['perm/withdraw-missing'],
   on: [
@@ -160,7 +153,6 @@ const proceedAnyway: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'warning' },
   clause: 'a tool call that was not approved does not run',
   source: WORK_SOURCES['perm/proceed-anyway'],
   on: [

@@ -92,19 +92,19 @@ ruleCase('perm/withdrawn-answer', {
       at: [10, 11, 12],
       side: 'client',
       severity: 'error',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
     {
       trace: `${ASKED2}agent $/cancel_request {"requestId":9}\nclient ←9 error -32800 Cancelled`,
       at: [10, 11, 12],
       severity: 'warning',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
     {
       trace: `${ASKED2}agent $/cancel_request {"requestId":9}\n${chosen('yes')}`,
       at: [10, 11, 12],
       verdict: 'undecidable',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
   ],
   holds: [
@@ -118,7 +118,7 @@ ruleCase('perm/withdraw-missing', {
     trace: `${ASKED2}client session/cancel s1\n${IDLE}`,
     at: [10, 11, 12],
     severity: 'warning',
-    profile: 'v2-2.4.0',
+    edition: 'v2-2.4.0',
   },
   holds: [
     `${ASKED2}client session/cancel s1\nagent $/cancel_request {"requestId":9}\n${IDLE}`,

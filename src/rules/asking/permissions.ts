@@ -17,7 +17,6 @@ const options: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'warning' },
   clause: 'a permission request offers at least one option, each with an id of its own',
   source: WORK_SOURCES['perm/options'],
   on: [

@@ -127,7 +127,7 @@ ruleCase('auth/status-gated', {
       at: [4],
       seen: 'the agent does not advertise `auth.status`',
     },
-    { trace: 'agent auth/status_update {}', at: [1], verdict: 'undecidable', profile: 'v1' },
+    { trace: 'agent auth/status_update {}', at: [1], verdict: 'undecidable', edition: 'v1-2.4.0' },
   ],
   holds: [
     `${V1_METHODS('[]', '{"auth":{"status":{}}}')}agent auth/status_update {"state":"unknown"}`,

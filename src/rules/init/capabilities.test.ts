@@ -28,7 +28,7 @@ ruleCase('cap/session-method', {
       trace: 'client →1 session/list {}',
       at: [1],
       verdict: 'undecidable',
-      profile: 'v1',
+      edition: 'v1-2.4.0',
     },
   ],
   holds: [
@@ -79,7 +79,7 @@ ruleCase('cap/advertised-missing', {
     {
       trace: `${V2_SESSION}client →2 session/delete s1\nagent ←2 error -32601 Method not found`,
       at: [7],
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
     {
       trace: `${V1_SESSION}agent →1 fs/read_text_file s1\nclient ←1 error -32601 Method not found`,

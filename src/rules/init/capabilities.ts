@@ -9,7 +9,6 @@ import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './offered.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { OFFERS_SOURCES } from './offer-sources.ts';
@@ -87,7 +86,6 @@ const advertised: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   needs: 'capabilities',
   clause: 'a method that is advertised is there',
   source: OFFERS_SOURCES['cap/advertised-missing'],

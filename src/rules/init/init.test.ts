@@ -140,7 +140,7 @@ ruleCase('init/version-too-high', {
 
 ruleCase(
   'init/version-too-high',
-  { breaks: [], holds: [`${ASK(1)}${ANSWER(2)}`, V1], profile: 'v2-2026-08' },
+  { breaks: [], holds: [`${ASK(1)}${ANSWER(2)}`, V1], edition: 'v2-2026-08' },
   'as of August, the latest an agent has will do',
 );
 

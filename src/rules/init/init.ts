@@ -8,7 +8,6 @@ import { fact } from '../facts.ts';
 import { ignoresAnswer, negotiated, versionIn } from './handshake.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import { onCall, type Call } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
@@ -96,7 +95,6 @@ const earlyAccept: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'warning',
-  profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
   needs: 'nothing',
   clause: 'what is asked before `initialize` is answered is refused with −32600',
   source: HANDSHAKE_SOURCES['init/early-accept'],
@@ -137,7 +135,6 @@ const repeat: Rule = {
   versions: [1, 2],
   side: 'client',
   severity: 'error',
-  profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: '`initialize` is sent once, in v2 again only before the first other request',
   source: HANDSHAKE_SOURCES['init/repeat'],
@@ -181,7 +178,6 @@ const tooHigh: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   needs: 'nothing',
   clause: 'the version chosen is at most the one that was asked for',
   source: HANDSHAKE_SOURCES['init/version-too-high'],
@@ -229,7 +225,6 @@ const versionError: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'warning',
-  profiles: SINCE_2_4_0,
   needs: 'nothing',
   clause:
     'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',

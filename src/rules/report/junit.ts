@@ -1,7 +1,7 @@
 // A check as JUnit XML: a suite a file, a case a rule and session, as CI systems show tests.
 import { xml } from '../../lib/xml.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
-import type { Profile } from '../profile.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
 import { counts, type FileReport, type ReportedFinding, type Unread } from './report.ts';
 import { saidOf } from './said.ts';
 
@@ -20,12 +20,12 @@ function fails(finding: ReportedFinding, floor: Severity): boolean {
   return finding.verdict === 'fail' && counts(finding) && isAtLeast(finding.severity, floor);
 }
 
-function suite({ file, profile, findings, unread }: FileReport, floor: Severity): string {
+function suite({ file, against, findings, unread }: FileReport, floor: Severity): string {
   if (unread.some(({ line }) => line === undefined)) return unreadSuite(file, unread);
   const failures = findings.filter((one) => fails(one, floor)).length;
   const skipped = findings.filter(({ verdict }) => verdict === 'undecidable').length;
   const head = `  <testsuite name="${xml(file)}" tests="${findings.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
-  const cases = findings.map((one) => testCase({ file, profile }, one, floor));
+  const cases = findings.map((one) => testCase(file, against.edition, one, floor));
   const told = unread.map(({ line, problem }) => `line ${line}: ${problem}; not checked`);
   const err = told.length > 0 ? [`    <system-err>${xml(told.join('\n'))}</system-err>`] : [];
   return [head, ...cases, ...err, '  </testsuite>'].join('\n');
@@ -41,7 +41,8 @@ function unreadSuite(file: string, unread: readonly Unread[]): string {
 }
 
 function testCase(
-  { file, profile }: Pick<FileReport, 'file' | 'profile'>,
+  file: string,
+  edition: EditionId,
   finding: ReportedFinding,
   floor: Severity,
 ): string {
@@ -49,7 +50,7 @@ function testCase(
   const name = session === undefined ? rule : `${rule} (${session})`;
   const head = `    <testcase classname="${xml(file)}" name="${xml(name)}"`;
   if (verdict === 'pass') return `${head}/>`;
-  const words = xml(wordsOf(finding, profile));
+  const words = xml(wordsOf(finding, edition));
   const body = fails(finding, floor)
     ? `<failure type="${severity}" message="${xml(seen)}">${words}</failure>`
     : verdict === 'undecidable'
@@ -58,14 +59,14 @@ function testCase(
   return `${head}>${body}</testcase>`;
 }
 
-function wordsOf(finding: ReportedFinding, profile: Profile): string {
+function wordsOf(finding: ReportedFinding, edition: EditionId): string {
   const { rule, severity, side, seqs, pointer, seen, due, source, known, suppressed } = finding;
   const frames = seqs.map((seq) => `#${seq}`).join(' ');
   return [
     `${severity}, ${side}, ${frames}${pointer === '' ? '' : `, ${pointer}`}`,
     `seen: ${seen}`,
     `due: ${due}`,
-    `says: ${saidOf(rule, profile)}`,
+    `says: ${saidOf(rule, edition)}`,
     source,
     ...(known ? ['known by the baseline'] : []),
     ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),

@@ -27,7 +27,7 @@ test('JSON holds the frames, verdicts and counts of each file', () => {
       {
         file: 'a/b.acptrace.jsonl',
         protocolVersion: 1,
-        profile: 'v1',
+        profile: 'v1-2.4.0',
         frames: 6,
         findings: [
           {

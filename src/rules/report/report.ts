@@ -1,5 +1,5 @@
 // What a check of files says, before it is printed in one format or another.
-import type { Profile } from '../profile.ts';
+import type { Against } from '../against.ts';
 import { isAtLeast, type Finding, type Severity } from '../finding.ts';
 
 export interface ReportedFinding extends Finding {
@@ -21,8 +21,8 @@ export interface FileReport {
   readonly file: string;
   readonly unread: readonly Unread[];
   readonly protocolVersion: number | undefined;
-  readonly profile: Profile;
-  /** The profile was chosen although the handshake settles on `protocolVersion`. */
+  readonly against: Against;
+  /** The edition was chosen although the handshake settles on `protocolVersion`. */
   readonly contradicts: boolean;
   readonly frames: number;
   readonly findings: readonly ReportedFinding[];

@@ -1,5 +1,5 @@
 // What the protocol itself says on a finding, for the reports.
-import type { Profile } from '../profile.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
 import { RULES } from '../registry.ts';
 import type { Rule } from '../rule.ts';
 import { allOf, sourceIn, type Source } from '../source.ts';
@@ -7,17 +7,17 @@ import { allOf, sourceIn, type Source } from '../source.ts';
 const SOURCES: ReadonlyMap<string, Source> = new Map(RULES.map(({ id, source }) => [id, source]));
 
 /** The sentence that a rule rests on in an edition. Undefined: none says it, or there is no such rule. */
-export function quoteOf(rule: string, profile: Profile): string | undefined {
+export function quoteOf(rule: string, edition: EditionId): string | undefined {
   const source = SOURCES.get(rule);
-  return source && sourceIn(source, profile).quote;
+  return source && sourceIn(source, edition).quote;
 }
 
 /** The same in words, also where no sentence says it. */
-export function saidOf(rule: string, profile: Profile): string {
+export function saidOf(rule: string, edition: EditionId): string {
   const source = SOURCES.get(rule);
   return source === undefined
     ? 'nothing that this version knows'
-    : wordsOf(sourceIn(source, profile));
+    : wordsOf(sourceIn(source, edition));
 }
 
 /** All sentences of a rule, of every edition, each once, with the places where they stand. */

@@ -3,7 +3,8 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { Severity } from '../finding.ts';
-import { PROFILE_WORDS, type Profile } from '../profile.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { againstWords } from '../against.ts';
 import { summaryOf, type FileReport, type ReportedFinding } from './report.ts';
 import { saidOf } from './said.ts';
 
@@ -41,13 +42,13 @@ function fileText(report: FileReport, all: boolean, paint: Paint): string {
     ...unread.map(({ line, problem }) =>
       paint('warning', `  line ${line}: ${safe(problem)}; not checked`),
     ),
-    ...grouped(shown).map((group) => groupText(group, report.profile, paint)),
+    ...grouped(shown).map((group) => groupText(group, report.against.edition, paint)),
     `  ${closing(report, all, paint)}`,
   ].join('\n');
 }
 
-function spokenWords({ protocolVersion: version, profile, contradicts }: FileReport): string {
-  const checked = `checked as ${PROFILE_WORDS[profile]}`;
+function spokenWords({ protocolVersion: version, against, contradicts }: FileReport): string {
+  const checked = `checked as ${againstWords(against)}`;
   if (contradicts)
     return `${checked} as you chose, although its handshake settles on version ${version}`;
   if (version === 1 || version === 2) return checked;
@@ -76,7 +77,7 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
 
-function groupText(group: readonly ReportedFinding[], profile: Profile, paint: Paint): string {
+function groupText(group: readonly ReportedFinding[], edition: EditionId, paint: Paint): string {
   const [first] = group;
   if (first === undefined) return '';
   const { verdict, severity, side, rule, due, source } = first;
@@ -93,7 +94,7 @@ function groupText(group: readonly ReportedFinding[], profile: Profile, paint: P
     ...(more > 0 ? [`            and ${count(more, 'more like it', 'more like it')}`] : []),
     `            ${paint('quiet', verdict === 'fail' ? 'due   ' : 'needs ')}${safe(due)}`,
     ...(verdict === 'fail'
-      ? [`            ${paint('quiet', 'says  ')}${saidOf(rule, profile)}`]
+      ? [`            ${paint('quiet', 'says  ')}${saidOf(rule, edition)}`]
       : []),
     `            ${paint('quiet', source)}`,
   ].join('\n');

@@ -9,7 +9,6 @@ import { activities, histories, itemKey } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { bare, blocksText } from './message-text.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import { itemWords, knownAs } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
@@ -78,7 +77,6 @@ const withoutReset: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause:
     'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
   source: REPLAY_SOURCES['replay/chunks-without-reset'],
@@ -116,7 +114,6 @@ const compactionTransient: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'warning',
-  profiles: SINCE_2_4_0,
   clause: 'a compaction is replayed as one update with its whole summary',
   source: REPLAY_SOURCES['replay/compaction-transient'],
   on: [

@@ -103,7 +103,6 @@ const empty: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'warning',
-  profiles: { 'v2-2026-08': 'hint', 'v2-2.4.0': 'hint' },
   clause: 'where history is asked for and there is some, some comes',
   source: REPLAY_SOURCES['replay/empty'],
   on: [
@@ -152,7 +151,6 @@ const idMissing: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'warning' },
   clause: 'every replayed message has its `messageId`',
   source: REPLAY_SOURCES['replay/message-id-missing'],
   on: [

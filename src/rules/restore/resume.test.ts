@@ -101,7 +101,7 @@ ruleCase(
   {
     breaks: [],
     holds: [resumed(OMITTED), resumed(OMITTED, IDLE)],
-    profile: 'v2-2026-08',
+    edition: 'v2-2026-08',
   },
   'in the August draft',
 );

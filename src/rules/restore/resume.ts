@@ -7,7 +7,6 @@ import type { Connection } from '../connection.ts';
 import { histories, itemKey, itemsNamed, type History } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import { itemWords } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
@@ -77,7 +76,6 @@ const stateSnapshot: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause: 'a `state_update` tells the current state before the answer, after any replay',
   source: SETUP_SOURCES['resume/state-snapshot'],
   on: [
@@ -181,7 +179,6 @@ const cursorUnknownReply: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause:
     'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
   source: SETUP_SOURCES['resume/cursor-unknown-reply'],

@@ -81,14 +81,14 @@ ruleCase('close/unknown', {
   breaks: {
     trace: `${V2}client →5 session/close {"sessionId":"zz"}\nagent ←5 error -32603 What`,
     at: [4, 5],
-    profile: 'v2-2.4.0',
+    edition: 'v2-2.4.0',
   },
   holds: [
     `${V2}client →5 session/close {"sessionId":"zz"}\nagent ←5 error -32002 Not found`,
     `${V2}client →5 session/close {"sessionId":"zz"}\nagent ←5 result {}`,
     `${V2_SESSION}${CLOSE}\nagent ←5 error -32603 Broken`,
   ],
-  profile: 'v2-2.4.0',
+  edition: 'v2-2.4.0',
 });
 
 ruleCase('close/use-after', {

@@ -8,7 +8,6 @@ import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { SESSIONS_SOURCES } from './session-sources.ts';
@@ -31,7 +30,6 @@ const updateAfter: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'hint', 'v2-2026-08': 'hint' },
   clause: 'of a session that is closed, the agent says nothing more on this connection',
   source: SESSIONS_SOURCES['close/update-after'],
   on: [
@@ -139,7 +137,6 @@ const closeUnknown: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'warning',
-  profiles: SINCE_2_4_0,
   clause: 'to close a session that is not there succeeds, or is answered with −32002',
   source: SESSIONS_SOURCES['close/unknown'],
   on: [

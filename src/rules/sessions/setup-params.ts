@@ -6,7 +6,6 @@ import type { Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
-import { WORSE_IN_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { SETUP_SOURCES } from './setup-sources.ts';
@@ -189,7 +188,6 @@ const nullArrays: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'warning',
-  profiles: WORSE_IN_2_4_0,
   clause: '`configOptions` and `availableCommands` are arrays or left out, never null',
   source: SETUP_SOURCES['setup/null-arrays'],
   on: [

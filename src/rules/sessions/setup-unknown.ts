@@ -105,7 +105,6 @@ const unknownReply: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'warning', 'v2-2026-08': 'off' },
   clause:
     'a request for a session that does not exist, or is not open here, is answered with −32002',
   source: SETUP_SOURCES['setup/unknown-session-reply'],

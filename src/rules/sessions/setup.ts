@@ -3,7 +3,6 @@
 import { str } from '../../acp/json.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
-import { WORSE_IN_2_4_0 } from '../profile.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { sameDirectory } from './same-directory.ts';
@@ -47,7 +46,6 @@ const cwdMismatch: Rule = {
   versions: [1, 2],
   side: 'client',
   severity: 'warning',
-  profiles: WORSE_IN_2_4_0,
   clause: 'a session is restored in its own working directory',
   source: SETUP_SOURCES['setup/cwd-mismatch'],
   on: [

@@ -42,7 +42,6 @@ const unknownReply: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'error',
-  profiles: { v1: 'warning', 'v2-2026-08': 'warning' },
   clause: 'an unknown option or value is refused with −32602',
   source: SESSIONS_SOURCES['config/unknown-reply'],
   on: [

@@ -113,7 +113,7 @@ ruleCase('cancel/held-prompt', {
     {
       trace: `${HELD}+300ms\nagent ←3 result {"messageId":"u2"}`,
       at: [10, 11, 12],
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
     {
       trace: `${HELD}+300ms\nagent ←3 error -32603 Stopped`,

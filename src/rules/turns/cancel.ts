@@ -6,7 +6,6 @@ import type { Session } from '../connection.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { permissions } from '../asking/permission-facts.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { TURNS_SOURCES } from './turn-sources.ts';
@@ -143,7 +142,6 @@ const heldPrompt: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
   source: TURNS_SOURCES['cancel/held-prompt'],
   on: [

@@ -128,7 +128,7 @@ ruleCase('prompt/error-after-insert', {
       agent ←2 error -32603 Broken`,
     at: [7, 8],
     pointer: '/error',
-    profile: 'v2-2.4.0',
+    edition: 'v2-2.4.0',
   },
   holds: [
     WHOLE,
@@ -139,5 +139,5 @@ ruleCase('prompt/error-after-insert', {
       agent update s1 user_message u1 "One"
       agent ←3 error -32800 Cancelled`,
   ],
-  profile: 'v2-2.4.0',
+  edition: 'v2-2.4.0',
 });

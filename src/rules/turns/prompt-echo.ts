@@ -7,7 +7,6 @@ import type { Asked, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { TURNS_SOURCES } from './turn-sources.ts';
@@ -130,7 +129,6 @@ const receiptId: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause: 'each prompt that is inserted has an id of its own',
   source: TURNS_SOURCES['prompt/receipt-id'],
   on: [
@@ -273,7 +271,6 @@ const errorAfterInsert: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: SINCE_2_4_0,
   clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
   source: TURNS_SOURCES['prompt/error-after-insert'],
   on: [

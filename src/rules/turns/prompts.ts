@@ -17,7 +17,6 @@ const empty: Rule = {
   versions: [1, 2],
   side: 'client',
   severity: 'error',
-  profiles: { v1: 'hint', 'v2-2026-08': 'off' },
   clause: 'a prompt holds at least one block',
   source: TURNS_SOURCES['prompt/empty'],
   on: [

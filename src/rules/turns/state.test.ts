@@ -97,7 +97,7 @@ ruleCase('state/stop-reason-missing', {
       trace: `${PROMPT}${RUNNING}\nagent update s1 state_update {"state":"idle","stopReason":null}`,
       at: [9, 10],
       severity: 'error',
-      profile: 'v2-2026-08',
+      edition: 'v2-2026-08',
     },
   ],
   holds: `${V2_SESSION}
@@ -120,7 +120,7 @@ ruleCase('state/requires-action-exit', {
         agent update s1 agent_message_chunk m1 "a"`,
       at: [11, 13],
       severity: 'warning',
-      profile: 'v2-2026-08',
+      edition: 'v2-2026-08',
     },
   ],
   holds: [

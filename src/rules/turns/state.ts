@@ -118,7 +118,6 @@ const stopReasonMissing: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'warning',
-  profiles: { 'v2-2026-08': 'error' },
   clause: 'the idle state that ends work says why it ended',
   source: TURNS_SOURCES['state/stop-reason-missing'],
   on: [
@@ -140,7 +139,6 @@ const requiresActionExit: Rule = {
   versions: [2],
   side: 'agent',
   severity: 'error',
-  profiles: { 'v2-2026-08': 'warning' },
   clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
   source: TURNS_SOURCES['state/requires-action-exit'],
   on: [

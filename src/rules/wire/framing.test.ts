@@ -55,11 +55,11 @@ ruleCase('frame/batch', {
       at: [4],
       seen: 'an array of 1, `session/prompt` among them',
       severity: 'warning',
-      profile: 'v2-2026-08',
+      edition: 'v2-2026-08',
     },
   ],
   holds: `${V2}client raw [{"jsonrpc":"2.0","method":"_x"}]`,
-  profile: 'v2-2026-08',
+  edition: 'v2-2026-08',
 });
 
 ruleCase('frame/batch-reply', {
@@ -68,12 +68,12 @@ ruleCase('frame/batch-reply', {
       trace: `${V2}client raw [1]\nagent session/update {}\nexit 0`,
       at: [4],
       side: 'agent',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
-    { trace: `${V2}client raw [1]`, at: [4], verdict: 'undecidable', profile: 'v2-2.4.0' },
+    { trace: `${V2}client raw [1]`, at: [4], verdict: 'undecidable', edition: 'v2-2.4.0' },
   ],
   holds: `${V2}client raw [1]\nagent ←null error -32600 Invalid request`,
-  profile: 'v2-2.4.0',
+  edition: 'v2-2.4.0',
 });
 
 ruleCase('frame/unterminated', {

@@ -6,7 +6,6 @@ import type { Connection } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onEnd, onFrame, onOrphan } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
-import { SINCE_2_4_0 } from '../profile.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { WIRE_SOURCES } from './wire-sources.ts';
 import type { FrameStep } from '../step.ts';
@@ -170,7 +169,6 @@ const batch: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: { v1: 'warning' },
   needs: 'nothing',
   clause: 'a line holds one message, not an array of them',
   source: WIRE_SOURCES['frame/batch'],
@@ -182,9 +180,10 @@ const batch: Rule = {
       const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
       const alone = methods.find((method) => ALONE.has(method));
       const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
-      return fail(`an array of ${items.length}${words}`, {
-        profiles: { 'v2-2026-08': alone === undefined ? 'off' : 'warning' },
-      });
+      return fail(
+        `an array of ${items.length}${words}`,
+        alone === undefined ? { point: 'harmless' } : {},
+      );
     }),
   ],
 };
@@ -214,7 +213,6 @@ const batchReply: Rule = {
   versions: [1, 2],
   side: 'receiver',
   severity: 'warning',
-  profiles: SINCE_2_4_0,
   needs: 'nothing',
   clause: 'an array is refused once, with -32600 and a null id',
   source: WIRE_SOURCES['frame/batch-reply'],

@@ -142,7 +142,7 @@ ruleCase('ext/unadvertised', {
       seen: '`_mine/progress`, and no `_meta` in the handshake',
       severity: 'hint',
     },
-    { trace: 'client →1 _mine {}', at: [1], verdict: 'undecidable', profile: 'v1' },
+    { trace: 'client →1 _mine {}', at: [1], verdict: 'undecidable', edition: 'v1-2.4.0' },
     { trace: `${ANNOUNCES('{"zed.dev":{}}')}\nagent _mine {}`, at: [4], verdict: 'undecidable' },
   ],
   holds: [

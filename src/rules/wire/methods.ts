@@ -175,6 +175,7 @@ const ONLY: Readonly<Record<Version, ReadonlyMap<string, string>>> = {
     ['tool_call_content_chunk', '`content` in a `tool_call_update`'],
     ['terminal_update', '`terminal/create`, by which a terminal is the client’s'],
     ['terminal_output_chunk', '`terminal/create`, by which a terminal is the client’s'],
+    ['replay_complete', 'the answer to the restore, which ends its history'],
   ]),
 };
 

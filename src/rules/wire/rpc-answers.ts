@@ -22,7 +22,6 @@ const idReuse: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: { v1: 'warning', 'v2-2026-08': 'warning' },
   needs: 'nothing',
   clause: 'an id that still waits for its answer is not used again',
   source: WIRE_SOURCES['rpc/id-reuse'],
@@ -242,7 +241,6 @@ const unknownMethodCode: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'warning',
-  profiles: { 'v2-2.4.0': 'error', 'v2-2026-08': 'off' },
   clause: 'an unknown method is answered with −32601',
   source: WIRE_SOURCES['rpc/unknown-method-code'],
   on: [

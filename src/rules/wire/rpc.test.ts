@@ -252,7 +252,7 @@ ruleCase('rpc/unknown-method-code', {
       trace: `${V2}client →1 session/lst {}\nagent ←1 result {}`,
       at: [5],
       severity: 'error',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
   ],
   holds: `${V1}client →1 session/lst {}\nagent ←1 error -32601 Method not found`,

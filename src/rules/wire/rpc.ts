@@ -102,10 +102,9 @@ const idType: Rule = {
   on: [
     onRequest('all', ({ message }) => {
       const odd = oddId(message.id);
-      // August left JSON-RPC's own words on it, which only discourage such an id.
       return odd === undefined
         ? 'pass'
-        : fail(`the id is ${odd}`, { pointer: '/id', profiles: { 'v2-2026-08': 'warning' } });
+        : fail(`the id is ${odd}`, { pointer: '/id', point: 'discouraged' });
     }),
     onFrame(({ message }) => {
       const id = get(objectOf(message), 'id');

@@ -60,7 +60,7 @@ ruleCase('schema/result', {
       trace: `${V2_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 result {}`,
       at: [7],
       seen: '`messageId` is missing',
-      profile: 'v2-2.4.0',
+      edition: 'v2-2.4.0',
     },
     {
       trace: `start agent
@@ -209,9 +209,9 @@ ruleCase('enum/unprefixed', {
 
 test('a prompt answered with {} is as the draft of August has it', () => {
   const trace = `${V2_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 result {}`;
-  expect(found('schema/result', trace, { profile: 'v2-2026-08' })).toEqual([]);
+  expect(found('schema/result', trace, { edition: 'v2-2026-08' })).toEqual([]);
   const other = `${V2_SESSION}client →2 session/new {"cwd":"/w"}\nagent ←2 result {}`;
-  expect(found('schema/result', other, { profile: 'v2-2026-08' })).toMatchObject([
+  expect(found('schema/result', other, { edition: 'v2-2026-08' })).toMatchObject([
     { severity: 'warning' },
   ]);
 });

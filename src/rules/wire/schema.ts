@@ -10,7 +10,6 @@ import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 import type { Fault } from '../outcome.ts';
-import { SINCE_2_4_0, type ByProfile } from '../profile.ts';
 import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
@@ -20,16 +19,13 @@ import type { FrameStep } from '../step.ts';
 /** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
 const TOLD: ReadonlySet<string> = new Set(['/params/update/sessionUpdate', '/params/replayFrom']);
 
-/** The schemas are those of SDK 2.4.0, which are stricter than the draft of August. */
-const NEWEST: ByProfile = { 'v2-2026-08': 'warning' };
-
 /** What the SDK throws out is an error, what it reads as left out a warning. */
 const breaks: Pick = (remark, about) => {
   const { kind } = remark;
   if ((kind !== 'wrong' && kind !== 'lenient') || isSpokenFor(remark, about)) return undefined;
   return told(remark, {
     ...(kind === 'lenient' ? { severity: 'warning' } : {}),
-    ...(isReceipt(remark, about) ? { profiles: SINCE_2_4_0 } : {}),
+    ...(isReceipt(remark, about) ? { point: 'receipt' } : {}),
   });
 };
 
@@ -83,7 +79,6 @@ const params: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: NEWEST,
   clause: 'params are what the schema of their method asks for',
   source: METHODS_SOURCES['schema/params'],
   on: onRemarks(breaks, ['params']),
@@ -94,7 +89,6 @@ const result: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: NEWEST,
   clause: 'a result is what the schema of its method asks for',
   source: METHODS_SOURCES['schema/result'],
   on: onRemarks(
@@ -108,7 +102,6 @@ const update: Rule = {
   versions: [1, 2],
   side: 'sender',
   severity: 'error',
-  profiles: NEWEST,
   clause: 'a session update is what the schema of its variant asks for',
   source: METHODS_SOURCES['schema/update'],
   on: onRemarks(

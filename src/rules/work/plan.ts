@@ -107,7 +107,6 @@ const commandName: Rule = {
   side: 'agent',
   severity: 'error',
   // Only SDK 2.4.0 says what a name is made of.
-  profiles: { v1: 'hint', 'v2-2026-08': 'hint' },
   clause: 'the name of a command is unique, without white space and without the leading `/`',
   source: WORK_SOURCES['commands/name'],
   on: [

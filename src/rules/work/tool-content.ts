@@ -12,6 +12,8 @@ import { WORK_SOURCES } from './work-sources.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
+/** Updates that bring content of tool calls. */
+export const TOOL_UPDATES = [...REPORTS, 'tool_call_content_chunk'] as const;
 
 /** An item of a tool call's content, and where it stands. */
 type Item = readonly [item: JsonObject, at: string];
@@ -19,6 +21,15 @@ type Item = readonly [item: JsonObject, at: string];
 function itemsOf(call: JsonObject, at: string): readonly Item[] {
   if (arr(call, 'content').length === 0) return [];
   return objects(call, 'content').map((item, i) => [item, `${at}/content/${i}`]);
+}
+
+/** The links to sessions in an update of a tool call. */
+export function sessionLinks(update: JsonObject): readonly Item[] {
+  const chunk = obj(update, 'content');
+  const items: readonly Item[] = chunk
+    ? [[chunk, '/params/update/content']]
+    : itemsOf(update, '/params/update');
+  return items.filter(([item]) => str(item, 'type') === 'session');
 }
 
 /** Faults with the paths of a tool call; undefined: it names none. */

@@ -3,7 +3,7 @@ import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import { seq } from '../../trace/event.ts';
 import { findingMarkdown, findingsMarkdown } from './finding-markdown.ts';
 
-const CONTEXT = { trace: 'agent', profile: 'v1' };
+const CONTEXT = { trace: 'agent', against: 'v1 as of SDK 2.4.0' };
 const FINDING: FindingView = {
   key: 'k',
   rule: 'replay/missing-history',
@@ -30,7 +30,7 @@ test('a finding says what, whose, where and why, on lines that a person can past
       '- In: session `s1`, `session/load`',
       '- Source: [v1, session setup](https://example.org/#load)',
       '',
-      '_agent, held against v1._',
+      '_agent, checked against v1 as of SDK 2.4.0._',
       '',
     ].join('\n'),
   );

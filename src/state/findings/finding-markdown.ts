@@ -6,14 +6,14 @@ interface FindingContext {
   /** Name of the trace. */
   readonly trace: string;
   /** "v2 as of SDK 2.4.0" */
-  readonly profile: string;
+  readonly against: string;
 }
 
 /** Frames that are named one by one. */
 const MOST_FRAMES = 20;
 
 export function findingMarkdown(finding: FindingView, context: FindingContext): string {
-  return `${sectionOf(finding, 3)}\n_${plain(context.trace)}, held against ${context.profile}._\n`;
+  return `${sectionOf(finding, 3)}\n_${plain(context.trace)}, checked against ${context.against}._\n`;
 }
 
 export function findingsMarkdown(
@@ -26,7 +26,7 @@ export function findingsMarkdown(
   const head = [
     `## Findings in ${plain(context.trace)}`,
     '',
-    `Held against ${context.profile}: ${failed.length} ${failed.length === 1 ? 'finding' : 'findings'}, ${suppressed.length} suppressed, ${undecided} that this trace cannot decide.`,
+    `Checked against ${context.against}: ${failed.length} ${failed.length === 1 ? 'finding' : 'findings'}, ${suppressed.length} suppressed, ${undecided} that this trace cannot decide.`,
     '',
   ];
   const aside = suppressed.map(

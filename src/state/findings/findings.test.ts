@@ -11,11 +11,11 @@ const STATE: FindingsState = {
   checked: 10,
   done: true,
   counts: { error: 1, warning: 2, hint: 1, undecidable: 5, suppressed: 3 },
-  choice: { profile: 'auto', together: [] },
-  profile: 'v1',
-  words: 'v1',
+  choice: { edition: 'auto', together: [] },
+  edition: 'v1-2.4.0',
+  words: 'v1 as of SDK 2.4.0',
   reason: 'The handshake settles on version 1.',
-  profiles: [{ profile: 'v1', words: 'v1', contradicts: false }],
+  editions: [{ edition: 'v1-2.4.0', words: 'v1 as of SDK 2.4.0', contradicts: false }],
   together: [],
 };
 const FINDING: FindingView = {

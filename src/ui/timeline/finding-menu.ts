@@ -8,7 +8,7 @@ const MOST = 4;
 
 async function copy(app: App, found: readonly FrameFinding[]): Promise<void> {
   const { findingMarkdown } = await import('../../state/findings/finding-markdown.ts');
-  const context = { trace: app.current?.name ?? '', profile: app.findings.state?.words ?? '' };
+  const context = { trace: app.current?.name ?? '', against: app.findings.state?.words ?? '' };
   await navigator.clipboard.writeText(
     found.map((finding) => findingMarkdown(finding, context)).join('\n'),
   );
