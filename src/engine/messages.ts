@@ -145,8 +145,13 @@ export type LinkState =
       readonly cwd: string;
       readonly command: readonly string[];
     }
-  /** Lost; trying again at `retryAt` (epoch ms). */
-  | { readonly status: 'lost'; readonly since: number; readonly retryAt: number }
+  /** Lost; trying again at `retryAt` (epoch ms). `why`: the relay's words, where it closed the link. */
+  | {
+      readonly status: 'lost';
+      readonly since: number;
+      readonly retryAt: number;
+      readonly why?: string;
+    }
   /** No token, or the relay was restarted: a new link is needed. `message` says how. */
   | { readonly status: 'refused'; readonly message: string };
 

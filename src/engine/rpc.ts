@@ -49,10 +49,10 @@ export function serveEngine(port: Port, api: EngineApi): (notice: EngineNotice) 
   >;
   port.addEventListener('message', ({ data }: MessageEvent<Call>) => {
     const { id, method, args } = data;
-    Promise.resolve(methods[method]?.apply(api, [...args])).then(
-      (value) => port.postMessage({ id, value } satisfies Reply),
-      (error: unknown) => port.postMessage({ id, error: String(error) } satisfies Reply),
-    );
+    Promise.resolve(methods[method]?.apply(api, [...args]))
+      .then((value) => port.postMessage({ id, value } satisfies Reply))
+      // Also where the value cannot be told: nested too deep to be copied.
+      .catch((error: unknown) => port.postMessage({ id, error: String(error) } satisfies Reply));
   });
   return (notice) => port.postMessage({ notice } satisfies Reply);
 }

@@ -132,6 +132,41 @@ test('a lost link comes back by itself, ever more slowly while nothing answers',
   expect(FakeSocket.made).toHaveLength(9);
 });
 
+test('attack row 4 (S-04): a page that is refused keeps its token, says why, and comes back', async () => {
+  client.enter(undefined, 'T');
+  await settle();
+  last().welcome();
+  last().onclose?.({ code: 4400, reason: 'bad_message: it is not JSON' });
+  await settle();
+  expect(statuses.at(-1)).toMatchObject({ status: 'lost', why: 'bad_message: it is not JSON' });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(FakeSocket.made).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(last().protocols[1]).toBe('auth.T');
+  expect(tokens).toEqual([]);
+  last().welcome();
+  expect(statuses.at(-1)).toEqual({ status: 'open' });
+  last().onclose?.({ code: 1006, reason: '' });
+  expect(statuses.at(-1)).not.toHaveProperty('why');
+});
+
+test('attack row 4 (S-04): a command too large for the link is answered, not sent', async () => {
+  client.enter(undefined, 'T');
+  await settle();
+  last().welcome();
+  const connection = connectionId('c');
+  // As JSON, each takes six bytes.
+  const content = '\u0001'.repeat(12_000_000);
+  const call = { op: 'fs/write_text_file', path: '/a', content } as const;
+  client.command({ type: 'host', request: 3, connection, call });
+  expect(events.at(-1)).toMatchObject({
+    ...{ type: 'problem', request: 3, connection },
+    problem: { code: 'bad_message', message: expect.stringContaining('67 MB') as string },
+  });
+  client.command({ type: 'ping' });
+  expect(last().types).toEqual(['hello', 'ping']);
+});
+
 test('a token of an earlier relay is told apart from a relay that is down', async () => {
   client.enter(undefined, 'old');
   await settle();

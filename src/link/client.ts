@@ -2,16 +2,30 @@
 // itself when the link is lost. It keeps no recorded events: where to go on is known by whoever
 // stores them, who follows anew at every `welcome`.
 import { assertNever } from '../lib/assert-never.ts';
+import { formatBytes } from '../lib/format-bytes.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
 import { Backoff } from './backoff.ts';
 import { checkHealth, NO_KEY, STALE, tradeCode } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';
-import { CLOSE, LINK_VERSION, SUBPROTOCOL, type PageCommand, type RelayEvent } from './messages.ts';
+import {
+  CLOSE,
+  LINK_VERSION,
+  MOST_COMMAND_BYTES,
+  SUBPROTOCOL,
+  type PageCommand,
+  type RelayEvent,
+} from './messages.ts';
 
 export type LinkStatus =
   | { readonly status: 'connecting' }
   | { readonly status: 'open' }
-  /** Trying again at `retryAt`; both epoch ms. */
-  | { readonly status: 'lost'; readonly since: number; readonly retryAt: number }
+  /** Trying again at `retryAt`; both epoch ms. `why`: the relay's words, where it closed the link. */
+  | {
+      readonly status: 'lost';
+      readonly since: number;
+      readonly retryAt: number;
+      readonly why?: string;
+    }
   /** A new link is needed, or a reload: the sentence says which. */
   | { readonly status: 'refused'; readonly message: string };
 
@@ -29,7 +43,7 @@ export interface Socket {
   binaryType: string;
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
-  onclose: ((event: { readonly code: number }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason?: string }) => void) | null;
   onerror: (() => void) | null;
   send(text: string): void;
   close(): void;
@@ -48,8 +62,13 @@ export interface LinkOptions {
 const PING_MS = 20_000;
 const SILENCE_MS = 35_000;
 const CONNECT_MS = 10_000;
+/** After the relay refused what we said: we may say it again. */
+const REFUSED_MS = 5_000;
 /** N10: after a wake-up, how long an answer may take. */
 const WAKE_MS = 1_500;
+
+/** Closings with a reason that a person should read. */
+const TOLD: readonly number[] = [CLOSE.badMessage, CLOSE.helloTimeout, CLOSE.internal];
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -62,6 +81,7 @@ export class LinkClient {
   #open = false;
   #queue: PageCommand[] = [];
   #lostSince: number | undefined;
+  #why: string | undefined;
   #retry: Timer | undefined;
   #ping: Timer | undefined;
   #silence: Timer | undefined;
@@ -77,18 +97,22 @@ export class LinkClient {
     this.#reset();
     this.#code = code;
     this.#token = token;
-    this.#lostSince = undefined;
+    this.#lostSince = this.#why = undefined;
     this.#tell({ status: 'connecting' });
     void this.#connect();
   }
 
   /**
    * Sends it, or keeps it until the link is open. `follow` and `ack` are dropped instead: they
-   * belong to one link, and are due again after `welcome`.
+   * belong to one link, and are due again after `welcome`. One that is too large for the link is
+   * answered with a problem, as the relay would answer it.
    */
   command(command: PageCommand): void {
-    if (this.#open) this.#socket?.send(JSON.stringify(command));
-    else if (command.type !== 'follow' && command.type !== 'ack') this.#queue.push(command);
+    if (this.#open) {
+      const text = commandText(command);
+      if (text !== undefined) this.#socket?.send(text);
+      else this.#options.handlers.onEvent(tooLarge(command));
+    } else if (command.type !== 'follow' && command.type !== 'ack') this.#queue.push(command);
   }
 
   /** The machine or the tab woke up, or the network is back: look at once. */
@@ -123,7 +147,7 @@ export class LinkClient {
       this.#expect(SILENCE_MS);
     };
     socket.onmessage = ({ data }) => this.#receive(data);
-    socket.onclose = ({ code }) => void this.#lost(code);
+    socket.onclose = ({ code, reason }) => void this.#lost(code, reason);
     socket.onerror = () => {};
     this.#socket = socket;
     this.#expect(CONNECT_MS);
@@ -165,20 +189,20 @@ export class LinkClient {
   #welcomed(): void {
     this.#open = true;
     this.#lostSince = undefined;
+    this.#why = undefined;
     this.#backoff.reset();
     clearInterval(this.#ping);
     this.#ping = setInterval(() => this.command({ type: 'ping' }), PING_MS);
     this.#tell({ status: 'open' });
   }
 
-  async #lost(code: number): Promise<void> {
+  async #lost(code: number, reason = ''): Promise<void> {
     this.#reset();
-    if (code === CLOSE.badMessage)
-      return this.#refuse('The relay did not understand this page. Reload the page to update it.');
     const current = this.#try;
     this.#lostSince ??= Date.now();
-    const wait = this.#backoff.take();
-    this.#tell({ status: 'lost', since: this.#lostSince, retryAt: Date.now() + wait });
+    if (TOLD.includes(code) && reason !== '') this.#why = reason;
+    const wait = Math.max(this.#backoff.take(), code === CLOSE.badMessage ? REFUSED_MS : 0);
+    this.#tellLost(this.#lostSince, wait);
     const health = await checkHealth(this.#options.origin, this.#token ?? '');
     if (current !== this.#try) return;
     switch (health.state) {
@@ -198,8 +222,7 @@ export class LinkClient {
   }
 
   #retryLater(wait: number): void {
-    this.#lostSince ??= Date.now();
-    this.#tell({ status: 'lost', since: this.#lostSince, retryAt: Date.now() + wait });
+    this.#tellLost((this.#lostSince ??= Date.now()), wait);
     this.#retry = setTimeout(() => void this.#connect(), wait);
   }
 
@@ -232,9 +255,39 @@ export class LinkClient {
     socket.close();
   }
 
+  #tellLost(since: number, wait: number): void {
+    const why = this.#why;
+    const retryAt = Date.now() + wait;
+    this.#tell({ status: 'lost', since, retryAt, ...(why !== undefined && { why }) });
+  }
+
   #tell(status: LinkStatus): void {
     this.#options.handlers.onStatus(status);
   }
+}
+
+/** Undefined: too large for the link. */
+function commandText(command: PageCommand): string | undefined {
+  try {
+    const text = JSON.stringify(command);
+    // No character takes more than three bytes for each unit of its text.
+    if (text.length * 3 <= MOST_COMMAND_BYTES) return text;
+    return encodeUtf8(text).length <= MOST_COMMAND_BYTES ? text : undefined;
+  } catch {
+    // It is longer than any text may be.
+    return undefined;
+  }
+}
+
+function tooLarge(command: PageCommand): RelayEvent {
+  const most = formatBytes(MOST_COMMAND_BYTES);
+  const message = `This is over ${most}, the most that the link to the relay takes at once, so it was not sent. Send less.`;
+  return {
+    type: 'problem',
+    ...('request' in command && { request: command.request }),
+    ...('connection' in command && { connection: command.connection }),
+    problem: { code: 'bad_message', message },
+  };
 }
 
 function globalSocket(): SocketConstructor {

@@ -61,6 +61,8 @@ export interface Problem {
     | 'no_terminal'
     | 'ended'
     | 'bad_message'
+    /** A fault of the relay's own. */
+    | 'internal'
     | 'io';
   readonly message: string;
 }
@@ -223,11 +225,16 @@ export type RelayEvent =
   | { readonly type: 'lent'; readonly request: number; readonly path?: string }
   | { readonly type: 'pong' };
 
-/** WebSocket close codes of ours (the rest are RFC 6455's). */
+/** WebSocket close codes: ours, and those of RFC 6455 that the relay gives a reason with. */
 export const CLOSE = {
+  /** What the page said, and the relay cannot attribute to anything: the reason says why. */
   badMessage: 4400,
   helloTimeout: 4408,
+  internal: 1011,
 } as const;
+
+/** Bytes of one command. The relay closes the socket (1009) at a longer one, unread. */
+export const MOST_COMMAND_BYTES = 64 * 1024 * 1024;
 
 /** Unacknowledged bytes the relay lets fly to one page before it stops reading the spool. */
 export const WINDOW_BYTES = 4 * 1024 * 1024;

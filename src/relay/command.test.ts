@@ -4,6 +4,11 @@ import type { PageCommand } from '../link/messages.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { parseCommand } from './command.ts';
 
+const read = (said: unknown) => {
+  const answer = parseCommand(JSON.stringify(said));
+  return answer.ok ? answer.command : undefined;
+};
+
 const connection = connectionId('c');
 const launch = { name: 'n', argv: ['a'], cwd: '/w', env: { A: 'b' }, roots: ['/w'] };
 const COMMANDS: readonly PageCommand[] = [
@@ -40,34 +45,34 @@ const COMMANDS: readonly PageCommand[] = [
 ];
 
 test('every command of the contract is understood as it is', () => {
-  for (const command of COMMANDS) expect(parseCommand(JSON.stringify(command))).toEqual(command);
+  for (const command of COMMANDS) expect(read(command)).toEqual(command);
 });
 
 test('T-18: a command without one of its fields, or with one of another type, is none', () => {
   for (const command of COMMANDS)
     for (const field of Object.keys(command)) {
       const { [field]: _, ...without } = command as unknown as Record<string, unknown>;
-      expect(parseCommand(JSON.stringify(without))).toBeUndefined();
+      expect(read(without)).toBeUndefined();
       for (const wrong of [null, -1, 1.5, true, [], {}])
-        expect(parseCommand(JSON.stringify({ ...command, [field]: wrong }))).toBeUndefined();
+        expect(read({ ...command, [field]: wrong })).toBeUndefined();
     }
 });
 
 test('an agent that ends with its page is asked for by true alone', () => {
   const start = { type: 'start', request: 1, launch };
   const command = { ...start, withPage: true };
-  expect(parseCommand(JSON.stringify(command))).toEqual(command);
+  expect(read(command)).toEqual(command);
   for (const withPage of [false, 1, 'yes', null])
-    expect(parseCommand(JSON.stringify({ ...start, withPage }))).toBeUndefined();
+    expect(read({ ...start, withPage })).toBeUndefined();
 });
 
 test('T-18: a line in two writes says where it is cut and how long it waits', () => {
   const send = { type: 'send', connection, line: { text: '{}' }, origin: 'script' };
   const command = { ...send, split: { bytes: 4, ms: 20 } };
-  expect(parseCommand(JSON.stringify(command))).toEqual(command);
+  expect(read(command)).toEqual(command);
   for (const split of [null, 1, {}, { bytes: 4 }, { bytes: -1, ms: 1 }, { bytes: 1, ms: 2 ** 31 }])
-    expect(parseCommand(JSON.stringify({ ...send, split }))).toBeUndefined();
-  expect(parseCommand(JSON.stringify({ type: 'stop', connection, how: 'cut' }))).toMatchObject({
+    expect(read({ ...send, split })).toBeUndefined();
+  expect(read({ type: 'stop', connection, how: 'cut' })).toMatchObject({
     how: 'cut',
   });
 });
@@ -76,17 +81,30 @@ test('T-18: what a folder or a canary of a run is called is one plain word', () 
   for (const name of ['', '..', 'a/b', 'a\\b', 'A', 'a.b', 'x'.repeat(21), 1])
     for (const op of ['folder', 'canary']) {
       const call = { op, name, from: '/w' };
-      expect(parseCommand(JSON.stringify({ type: 'ground', request: 1, call }))).toBeUndefined();
+      expect(read({ type: 'ground', request: 1, call })).toBeUndefined();
     }
 });
 
 test('T-18: a page cannot claim that the peer wrote a frame, nor name a variable that is none', () => {
   const send = { type: 'send', connection, line: { text: '{}' } };
-  expect(parseCommand(JSON.stringify({ ...send, origin: 'peer' }))).toBeUndefined();
+  expect(read({ ...send, origin: 'peer' })).toBeUndefined();
   for (const env of [{ 'A=B': '' }, { '': '' }, { A: 'x\0' }, { A: 1 }]) {
     const start = { type: 'start', request: 1, launch: { ...launch, env } };
-    expect(parseCommand(JSON.stringify(start))).toBeUndefined();
+    expect(read(start)).toBeUndefined();
   }
+});
+
+test('a command that is refused names its field, and what it is about', () => {
+  const call = { op: 'terminal/create', command: 'ls', args: [1], env: {} };
+  const host = { type: 'host', request: 3, connection, call };
+  const refused = (said: string) => parseCommand(said);
+  expect(refused(JSON.stringify(host))).toEqual({
+    ...{ ok: false, why: 'call.args is missing or wrong', request: 3, connection },
+  });
+  expect(refused('{"type":"ack","connection":"c","seq":null,"request":"x"}')).toEqual({
+    ...{ ok: false, why: 'seq is missing or wrong', connection },
+  });
+  expect(refused('"ack"')).toEqual({ ok: false, why: 'it is no object' });
 });
 
 test('S-06: any text is a command or none, and nothing is merged into what it is not', () => {

@@ -22,6 +22,14 @@ export interface PageHandlers {
   /** The page's database has everything up to `seq`. */
   readonly onAck: (page: Page, recording: Recording, seq: Seq) => void;
   readonly onClose: (page: Page) => void;
+  /** Something of ours threw; what it was about has failed. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a command names, so that it can be answered. */
+interface About {
+  readonly request?: number;
+  readonly connection?: ConnectionId;
 }
 
 const HELLO_MS = 5_000;
@@ -30,6 +38,7 @@ const PING_MS = 15_000;
 /** After a small batch the next waits this long, so that a busy agent gives few messages. */
 const GATHER_MS = 4;
 const SMALL = 64 * 1024;
+const BINARY = { ok: false, why: 'it is binary' } as const;
 
 export class Page {
   readonly #socket: WebSocket;
@@ -48,14 +57,14 @@ export class Page {
     const hello = setTimeout(() => socket.close(CLOSE.helloTimeout, 'hello_timeout'), HELLO_MS);
     const ping = setInterval(() => this.#ping(), PING_MS);
     socket.on('message', (data, isBinary) => {
+      const said = isBinary ? BINARY : parseCommand(data.toString());
+      if (!said.ok) return this.#refuse(said);
+      if (said.command.type === 'hello') clearTimeout(hello);
+      else if (!this.#greeted) return this.#refuse({ why: 'it came before a hello' });
       try {
-        const command = isBinary ? undefined : parseCommand(data.toString());
-        if (!command || (command.type !== 'hello' && !this.#greeted))
-          return socket.close(CLOSE.badMessage, 'bad_message');
-        if (command.type === 'hello') clearTimeout(hello);
-        this.#take(command);
-      } catch {
-        socket.close(1011, 'internal');
+        this.#take(said.command);
+      } catch (error) {
+        this.#failed(error, said.command);
       }
     });
     socket.on('pong', () => (this.#answered = true));
@@ -64,7 +73,7 @@ export class Page {
       clearTimeout(hello);
       clearInterval(ping);
       this.#closing.abort();
-      for (const connection of [...this.#follows.keys()]) void this.unfollow(connection);
+      for (const connection of [...this.#follows.keys()]) this.guard(this.unfollow(connection));
       handlers.onClose(this);
     });
   }
@@ -78,9 +87,9 @@ export class Page {
     if (this.#greeted && !this.closed.aborted) this.#socket.send(JSON.stringify(event));
   }
 
-  /** R-46: a fault of ours ends this page's socket, and nothing else. */
-  guard(work: Promise<void>): void {
-    work.catch(() => this.#socket.close(1011, 'internal'));
+  /** R-46: a fault of ours fails the command it is about, and nothing else. */
+  guard(work: Promise<void>, about?: About | PageCommand): void {
+    work.catch((error: unknown) => this.#failed(error, about));
   }
 
   /** Lets go of the file, so that it can be removed. */
@@ -93,6 +102,22 @@ export class Page {
     this.#flying -= unacknowledged;
     this.#pumpSoon();
     await closed;
+  }
+
+  /** A command that names what it is about is answered; any other closes the socket, and says why. */
+  #refuse({ why, ...said }: About & { readonly why: string }): void {
+    const about = this.#greeted ? namedIn(said) : undefined;
+    if (!about) return this.#socket.close(CLOSE.badMessage, `bad_message: ${why}`);
+    const message = `The relay cannot take this command: ${why}. Nothing was done.`;
+    this.tell({ type: 'problem', ...about, problem: { code: 'bad_message', message } });
+  }
+
+  #failed(error: unknown, said: About | PageCommand = {}): void {
+    this.#handlers.onFault(error);
+    const about = namedIn(said);
+    if (!about) return this.#socket.close(CLOSE.internal, 'a fault of the relay');
+    const message = 'The relay failed at this, by a fault of its own. All else goes on.';
+    this.tell({ type: 'problem', ...about, problem: { code: 'internal', message } });
   }
 
   #take(command: PageCommand): void {
@@ -115,7 +140,7 @@ export class Page {
   #follow(connection: ConnectionId, after: Seq): void {
     const recording = this.#handlers.recording(connection);
     if (!recording) return this.tell({ type: 'gone', connection });
-    void this.unfollow(connection);
+    this.guard(this.unfollow(connection));
     const follow = new Follow(recording, after);
     const unwatch = recording.watch(() => this.#pumpSoon());
     this.#follows.set(connection, { follow, unwatch });
@@ -166,4 +191,10 @@ export class Page {
     this.#answered = false;
     this.#socket.ping();
   }
+}
+
+function namedIn(said: About | PageCommand): About | undefined {
+  const { request, connection } = said as About;
+  if (request !== undefined) return { request, ...(connection !== undefined && { connection }) };
+  return connection === undefined ? undefined : { connection };
 }

@@ -45,6 +45,8 @@ export interface RelayOptions {
   readonly misbehaviours: readonly Misbehaviour[];
   /** Named on the command line: the first page starts it. */
   readonly startNow?: Launch;
+  /** A fault of our own, caught where only one thing fails by it. */
+  readonly onFault: (error: unknown) => void;
 }
 
 type Of<T extends PageCommand['type']> = Extract<PageCommand, { readonly type: T }>;
@@ -90,6 +92,7 @@ export class Relay {
         if (recording.progress.state === 'ended') this.#removeDone();
       },
       onClose: (page) => this.#left(page),
+      onFault: this.#options.onFault,
     });
   }
 
@@ -122,7 +125,7 @@ export class Relay {
   #take(page: Page, command: RelayCommand): void {
     switch (command.type) {
       case 'start':
-        return page.guard(this.#start(page, command));
+        return page.guard(this.#start(page, command), command);
       case 'send':
         return this.#send(page, command);
       case 'stop':
@@ -130,9 +133,9 @@ export class Relay {
       case 'forget':
         return this.#forget(command);
       case 'presets':
-        return page.guard(this.#presets(page, command));
+        return page.guard(this.#presets(page, command), command);
       case 'host':
-        return page.guard(this.#host(page, command));
+        return page.guard(this.#host(page, command), command);
       case 'ground':
         return this.#ground(page, command);
       case 'lend':
@@ -206,7 +209,9 @@ export class Relay {
     tell(
       this.#owned(connection, (agent) => {
         if (!split) return agent.send(bytes, origin);
-        void agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell);
+        page.guard(agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell), {
+          connection,
+        });
         return undefined;
       }),
     );
@@ -215,7 +220,7 @@ export class Relay {
   #stop(page: Page, { connection, how }: Of<'stop'>): void {
     const problem = this.#owned(connection, (agent) => {
       if (how === 'end') agent.end();
-      else if (how === 'kill') void agent.kill();
+      else if (how === 'kill') page.guard(agent.kill(), { connection });
       else if (how === 'cut') agent.cut();
       else agent.signal(how);
       return undefined;
@@ -301,7 +306,8 @@ export class Relay {
 
   #removeDone(): void {
     for (const recording of this.#recordings.values())
-      if (this.#retention.mayGo(recording, this.#pages, Date.now())) void this.#remove(recording);
+      if (this.#retention.mayGo(recording, this.#pages, Date.now()))
+        this.#remove(recording).catch(this.#options.onFault);
   }
 
   async #remove(recording: Recording): Promise<void> {
@@ -323,8 +329,9 @@ export class Relay {
 type Owned = NonNullable<Recording['owned']>;
 
 /** The agent of a page's run ends when the page is gone. */
-function endWith(agent: Owned['agent'], { closed }: Page): void {
-  const end = () => void agent.kill();
+function endWith(agent: Owned['agent'], page: Page): void {
+  const { closed } = page;
+  const end = () => page.guard(agent.kill());
   if (closed.aborted) return end();
   closed.addEventListener('abort', end);
   void agent.ended.then(() => closed.removeEventListener('abort', end));

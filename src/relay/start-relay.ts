@@ -31,6 +31,8 @@ export interface StartRelayOptions {
   readonly allowCommands?: readonly (readonly string[])[];
   /** The agent named on the command line: the first page starts it. */
   readonly startNow?: Launch | undefined;
+  /** A fault of our own, caught where only one thing fails by it. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 export interface RunningRelay {
@@ -73,6 +75,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     bundled,
     misbehaviours: options.misbehaviours ?? [],
     ...(startNow && { startNow }),
+    onFault: options.onFault ?? (() => undefined),
   });
   const result = await listen({
     port: options.port,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../acp/message.ts';
+import { parseCommand } from '../../relay/command.ts';
+import { connectionId } from '../../trace/event.ts';
 import { hostCall } from './host-calls.ts';
 
 test('what the agent asks becomes a call of the relay', () => {
@@ -45,18 +47,80 @@ test.each<[string, Json, string]>([
   });
 });
 
-test('any params of any method give a call or an error, never an exception', () => {
-  const method = fc.constantFrom(
-    'fs/read_text_file',
-    'fs/write_text_file',
-    'terminal/create',
-    'terminal/release',
-    'other',
+const OF_HOST = [
+  'fs/read_text_file',
+  'fs/write_text_file',
+  'terminal/create',
+  'terminal/output',
+  'terminal/wait_for_exit',
+  'terminal/kill',
+  'terminal/release',
+];
+
+/** What the relay makes of the call, when the page says it. */
+function atRelay(method: string, params: Json | undefined) {
+  const asked = hostCall(method, params);
+  if (!('call' in asked)) return asked;
+  const connection = connectionId('c');
+  const said = parseCommand(
+    JSON.stringify({ type: 'host', request: 1, connection, call: asked.call }),
   );
+  return said.ok ? ('command' as const) : said.why;
+}
+
+const odd = fc.oneof(
+  { weight: 4, arbitrary: fc.jsonValue() },
+  fc.constantFrom(Infinity, -Infinity, 1e300, 2 ** 53 + 2, -0, -1, 0.5, 2 ** 32),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('a\0b', '\ud800', '__proto__', 'x'.repeat(40_000)),
+  fc.array(fc.string({ unit: 'binary' })),
+  fc.array(fc.record({ name: fc.string(), value: fc.string() })),
+  fc.constant(Array.from({ length: 10_001 }, () => 'a')),
+);
+const FIELDS = [
+  ...['path', 'line', 'limit', 'content', 'command', 'args', 'env', 'cwd', 'outputByteLimit'],
+  ...['terminalId', 'op', '__proto__', 'constructor'],
+];
+
+test('attack row 4 (S-04): whatever an agent asks with becomes a command that the relay takes, or an error answer', () => {
+  const named = fc.dictionary(fc.constantFrom(...FIELDS), odd, { noNullPrototype: true });
   fc.assert(
-    fc.property(method, fc.jsonValue(), (name, params) => {
-      const asked = hostCall(name, params as Json);
-      expect('call' in asked ? asked.call.op : asked.code).toBeTruthy();
-    }),
+    fc.property(
+      fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...OF_HOST) }, fc.string()),
+      fc.oneof({ weight: 9, arbitrary: named }, odd, fc.constant(undefined)),
+      (method, params) => {
+        const came = atRelay(method, params as Json | undefined);
+        if (typeof came === 'object')
+          expect(came.code).toBe(OF_HOST.includes(method) ? -32602 : -32601);
+        else expect(came).toBe('command');
+      },
+    ),
+    { numRuns: 3000 },
   );
+});
+
+test.each<[string, string, string]>([
+  ['fs/read_text_file', '{"path":"/a","line":1e999}', 'line'],
+  ['fs/read_text_file', '{"path":"/a","limit":-1e999}', 'limit'],
+  ['fs/read_text_file', '{"path":"/a","line":1.5}', 'line'],
+  ['fs/read_text_file', '{"path":"/a","line":"2"}', 'line'],
+  ['fs/read_text_file', '{"path":"/a\\u0000b"}', 'path'],
+  ['fs/read_text_file', `{"path":"/${'a'.repeat(100_000)}"}`, 'path'],
+  ['terminal/create', '{"command":"ls","outputByteLimit":1e999}', 'outputByteLimit'],
+  ['terminal/create', '{"command":"ls","args":"-l"}', 'args'],
+  ['terminal/create', `{"command":"ls","args":[${'"a",'.repeat(1_000_000)}"a"]}`, 'args'],
+  ['terminal/create', `{"command":"ls","env":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'env'],
+])('attack row 4 (S-04): %s with %.60s is answered -32602 and names %s', (method, text, field) => {
+  expect(atRelay(method, JSON.parse(text) as Json)).toEqual({
+    code: -32602,
+    message: `Invalid params: ${field} is missing or wrong`,
+  });
+});
+
+test('what JSON can hold goes on as it is: a lone surrogate, and a limit beyond all counting', () => {
+  expect(hostCall('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toEqual({
+    call: { op: 'fs/read_text_file', path: '/\ud800', limit: 1e300 },
+  });
+  expect(atRelay('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toBe('command');
+  expect(atRelay('terminal/create', { command: 'ls', outputByteLimit: 2 ** 64 })).toBe('command');
 });

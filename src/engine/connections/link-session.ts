@@ -29,6 +29,8 @@ export class LinkSession implements LinkHandlers {
     if (status.status === 'open') return; // told at the welcome, which says more
     if (this.#open) {
       this.#open = false;
+      if (status.status === 'lost' && status.why !== undefined)
+        this.#news('error', `The relay closed the link: ${status.why}.`);
       this.#parts.linked(false);
       this.#parts.calls.lost();
       this.#parts.live.lost();

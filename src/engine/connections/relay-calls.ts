@@ -53,8 +53,9 @@ export class RelayCalls {
   async host(connection: ConnectionId, call: HostCall): Promise<HostResult> {
     const answer = await this.#ask({ type: 'host', connection, call });
     if (answer?.type === 'host') return answer.result;
-    const message = answer?.type === 'problem' ? answer.problem.message : NO_LINK;
-    return { ok: false, error: { code: CODE.internalError, message } };
+    const problem = answer?.type === 'problem' ? answer.problem : undefined;
+    const code = problem?.code === 'bad_message' ? CODE.invalidParams : CODE.internalError;
+    return { ok: false, error: { code, message: problem?.message ?? NO_LINK } };
   }
 
   /** A sentence: why it could not be done. */

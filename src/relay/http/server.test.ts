@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   makeFolders,
@@ -272,25 +272,55 @@ test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   }
 });
 
-test('T-18: what is no command of ours closes the socket', async () => {
-  for (const bad of [
-    'garbage',
-    '{"type":"unknown"}',
-    '{"type":"start"}',
-    '{"type":"follow","connection":"c","after":-1}',
-    '{"type":"send","connection":"c","line":{"text":"{}"},"origin":"peer"}',
-    Buffer.from([1, 2, 3]),
-  ]) {
+test('T-18: what is no command of ours, and names nothing that could be answered, closes the socket and says why', async () => {
+  for (const [bad, why] of [
+    ['garbage', 'it is not JSON'],
+    ['[1]', 'it is no object'],
+    ['{"type":"unknown"}', 'type is missing or wrong'],
+    ['{"type":"start"}', 'request is missing or wrong'],
+    [Buffer.from([1, 2, 3]), 'it is binary'],
+  ] as const) {
     const { ws, closed } = socket();
     await new Promise((resolve) => ws.once('open', resolve));
     ws.send('{"type":"hello","protocol":1}');
     ws.send(bad);
-    expect(await closed).toEqual([4400, 'bad_message']);
+    expect(await closed).toEqual([4400, `bad_message: ${why}`]);
   }
   const { ws, closed } = socket();
   await new Promise((resolve) => ws.once('open', resolve));
   ws.send('{"type":"ping"}');
-  expect((await closed)[0]).toBe(4400);
+  expect(await closed).toEqual([4400, 'bad_message: it came before a hello']);
+});
+
+test('attack row 4 (S-04): a command that is refused is answered by what it names, and the socket stays open', async () => {
+  const { ws } = socket();
+  await new Promise((resolve) => ws.once('open', resolve));
+  const heard: unknown[] = [];
+  ws.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
+  for (const text of [
+    '{"type":"hello","protocol":1}',
+    '{"type":"host","request":7,"connection":"c","call":{"op":"fs/read_text_file","path":"/a","line":null}}',
+    '{"type":"unknown","request":8}',
+    '{"type":"follow","connection":"c","after":-1}',
+    '{"type":"send","connection":"c","line":{"text":"{}"},"origin":"peer"}',
+    '{"type":"ping"}',
+  ])
+    ws.send(text);
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ type: 'pong' }));
+  const refused = (about: object, field: string) => ({
+    ...{ type: 'problem', ...about },
+    problem: {
+      code: 'bad_message',
+      message: `The relay cannot take this command: ${field} is missing or wrong. Nothing was done.`,
+    },
+  });
+  expect(heard.slice(1, -1)).toEqual([
+    refused({ request: 7, connection: 'c' }, 'call.line'),
+    refused({ request: 8 }, 'type'),
+    refused({ connection: 'c' }, 'after'),
+    refused({ connection: 'c' }, 'origin'),
+  ]);
+  ws.close();
 });
 
 test('T-18: a message over 64 MiB closes the socket with 1009', async () => {

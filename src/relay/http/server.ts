@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
-import { LINK_VERSION, SUBPROTOCOL } from '../../link/messages.ts';
+import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import { readJson } from './body.ts';
 import type { Files } from './files.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
@@ -17,8 +17,6 @@ const HOST = '127.0.0.1';
 /** T-16: what one machine's browsers need, and no more. */
 const MOST_SOCKETS = 64;
 const MOST_PAGES = 16;
-/** T-18. A 20 MB line from the composer must fit. */
-const MOST_MESSAGE = 64 * 1024 * 1024;
 
 export interface ServerOptions {
   readonly port: number;
@@ -53,7 +51,8 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   server.maxConnections = MOST_SOCKETS;
   const pages = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_MESSAGE,
+    // T-18.
+    maxPayload: MOST_COMMAND_BYTES,
     perMessageDeflate: false,
     handleProtocols: () => SUBPROTOCOL,
   });

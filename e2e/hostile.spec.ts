@@ -1,0 +1,34 @@
+// An agent that asks for what no agent should: the page goes on, and so does the session.
+import { program } from './relay.ts';
+import { expect, test } from './scope.ts';
+
+const hostile = [process.execPath, program('hostile.mjs')];
+test.use({ relayOptions: { allow: [hostile] } });
+
+test('attack row 4 (S-04): numbers that JSON cannot hold and their like are answered, and the session goes on', async ({
+  scope,
+  folder,
+}) => {
+  await scope.connectView();
+  await scope.choose({ advertise: ['terminal'] });
+  await scope.page
+    .getByRole('group', { name: 'Commands of v1 terminal/create' })
+    .getByRole('radio', { name: 'run' })
+    .check({ force: true });
+  await scope.startCommand(hostile, {
+    ask: 'v1',
+    permissions: 'allow once',
+    advertise: ['fs.readTextFile', 'fs.writeTextFile'],
+    cwd: folder,
+  });
+  await scope.newSession();
+  const said = scope.transcript.getByText(/25 of 25 answered: [-\d ]+$/);
+  for (const times of [1, 2, 3]) {
+    await scope.prompt(`round ${times}`);
+    await scope.turnEnds();
+    await expect(said).toHaveCount(times);
+    await expect(scope.page.getByText(/lost the relay|closed the link/)).toHaveCount(0);
+    // The page kept its key: it comes back by itself.
+    if (times === 2) await scope.page.reload();
+  }
+});
