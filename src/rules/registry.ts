@@ -1,6 +1,7 @@
 // Every rule of the catalogue, by family, and the folds they need.
 import { AUTH, AUTH_FOLDS } from './init/auth.ts';
 import { BACKGROUND } from './turns/background.ts';
+import { BEFORE_HANDSHAKE, BEFORE_HANDSHAKE_FOLDS } from './init/before-handshake.ts';
 import { CAP_CLIENT } from './init/cap-client.ts';
 import { CAP_PARAMS } from './init/cap-params.ts';
 import { CAPABILITIES, CAPABILITIES_FOLDS } from './init/capabilities.ts';
@@ -19,7 +20,7 @@ import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './wire/framing.ts';
 import { HTTP_UNJUDGED } from './peers/http.ts';
 import { INIT_OFFER } from './init/init-offer.ts';
-import { INIT, INIT_FOLDS } from './init/init.ts';
+import { INIT } from './init/init.ts';
 import { activityFold, historyFold } from './restore/history-facts.ts';
 import { LISTS } from './sessions/list.ts';
 import { listFold } from './sessions/list-facts.ts';
@@ -65,6 +66,7 @@ export const RULES: readonly Rule[] = [
   ...CAP_PARAMS,
   ...CAP_CLIENT,
   ...AUTH,
+  ...BEFORE_HANDSHAKE,
   ...INIT,
   ...INIT_OFFER,
   ...SETUP_PARAMS,
@@ -107,7 +109,7 @@ export const FOLDS: readonly Fold[] = [
   ...METHOD_FOLDS,
   ...CAPABILITIES_FOLDS,
   ...AUTH_FOLDS,
-  ...INIT_FOLDS,
+  ...BEFORE_HANDSHAKE_FOLDS,
   // These look at the turn as it was before the frame.
   ...PROMPT_ECHO_FOLDS,
   ...CLOSING_FOLDS,

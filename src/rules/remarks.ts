@@ -11,10 +11,10 @@ import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './ste
 
 export type Call = RequestStep | NotificationStep;
 
-/** Judges every call, request or notification. */
-export function onCall(
-  judge: (step: Call, connection: Connection) => Outcome,
-): readonly Listener<Outcome>[] {
+/** Takes every call, request or notification. */
+export function onCall<R = Outcome>(
+  judge: (step: Call, connection: Connection) => R,
+): readonly Listener<R>[] {
   return [onRequest('all', judge), onNotification('all', judge)];
 }
 

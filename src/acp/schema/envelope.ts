@@ -14,15 +14,21 @@ export function oddId(version: Version, id: RequestId, answersError: boolean): s
   return `the id is ${id.token}; a whole number or a string is due`;
 }
 
-/** What took the place of a method in the other version. */
-const SUCCESSOR: Readonly<Record<string, string>> = {
-  authenticate: '`auth/login`',
-  logout: '`auth/logout`',
-  'auth/login': '`authenticate`',
-  'auth/logout': '`logout`',
-  'session/load': '`session/resume` with `replayFrom`',
-  'session/set_mode': '`session/set_config_option`',
+/** What has the place of a method in the other version. */
+const COUNTERPART: Readonly<Record<string, string>> = {
+  authenticate: 'auth/login',
+  logout: 'auth/logout',
+  'auth/login': 'authenticate',
+  'auth/logout': 'logout',
+  'session/load': 'session/resume',
+  'session/set_mode': 'session/set_config_option',
 };
+
+/** The method under which the other version has what this one has under `name`. */
+export function counterpartOf(name: string, other: Version): string {
+  const isThere = methodsNamed(name).some((method) => supportOf(method, other));
+  return isThere ? name : (COUNTERPART[name] ?? name);
+}
 
 /** Why params cannot be judged: the method is unknown here, or goes another way. */
 export function oddMethod(
@@ -40,8 +46,9 @@ export function oddMethod(
   }
   const here = all.filter((method) => supportOf(method, version));
   if (here.length === 0) {
-    const instead = SUCCESSOR[name];
-    const hint = instead === undefined ? '' : `, v${version} has ${instead}`;
+    const instead = COUNTERPART[name];
+    const how = name === 'session/load' ? ' with `replayFrom`' : '';
+    const hint = instead === undefined ? '' : `, v${version} has \`${instead}\`${how}`;
     return `${quoted} is not a method of v${version}; v${3 - version} has it${hint}`;
   }
   const mine = here.filter((method) => method.from === from || method.from === 'both');

@@ -1,10 +1,10 @@
 // What the schemas of the SDK say of one message, by version, direction and method: at once, without
 // waiting for anything, so that a live trace can be checked as it grows. Envelopes, directions and
 // methods nobody knows are left to the rules.
-import { isObject } from '../json.ts';
+import { get, isObject } from '../json.ts';
 import type { Failure, Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
-import { isUnstable } from './envelope.ts';
+import { counterpartOf, isUnstable } from './envelope.ts';
 import { findPlan } from './find.ts';
 import { loadPlans } from './load.ts';
 import type { FieldPlan, Layout, Plan, Plans } from './plan.ts';
@@ -85,14 +85,16 @@ function ofPart(
   if (!root) return NOTHING;
   const remarks = set.walk.remarks(root, value, part === 'result' ? 'result' : 'params');
   if (remarks.length === 0) return remarks;
-  const other = set.other.root(from, method, part);
+  const other = set.other.root(from, counterpartOf(method, set.version === 1 ? 2 : 1), part);
   if (!other) return remarks;
   const told = remarks.map((remark) =>
     isKnown(other, value, remark) ? ofOtherVersion(remark, set.version) : remark,
   );
   // A client that speaks both versions asks in both: which one counts, only the answer says.
   const undecided = method === 'initialize' && part === 'params';
-  return undecided ? told.filter(({ kind }) => kind !== 'other-version') : told;
+  return undecided && !isForOther(set.version, value)
+    ? told.filter(({ kind }) => kind !== 'other-version')
+    : told;
 }
 
 /** Whether the other version knows, at the same place, the field or value that is unknown here. */
@@ -103,6 +105,12 @@ function isKnown(other: Plan, value: Json, remark: SchemaRemark): boolean {
   const found = findPlan(other, value, tokens(pointer).slice(1));
   if (code === 'unknown-field') return found?.field !== undefined;
   return found?.plan.is === 'words' && found.plan.known.has(remark.name);
+}
+
+/** An `initialize` of v2 that says nothing in v2's own fields. What v1 makes of v2's is no fault of shape. */
+function isForOther(version: Version, params: Json): boolean {
+  const says = (name: string) => get(params, name) !== undefined;
+  return version === 2 && !says('info') && !says('capabilities');
 }
 
 function missingParams(root: Plan): readonly SchemaRemark[] {

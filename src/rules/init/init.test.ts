@@ -5,6 +5,9 @@ const ASK = (version: number) =>
 const ANSWER = (version: number) =>
   `agent ←0 result {"protocolVersion":${version},"info":{"name":"a","version":"1"}}\n`;
 
+/** As the recorder format has it: nothing says that the process came up. */
+const UNSTARTED = V1.replace('start agent', '').trim();
+
 ruleCase('init/first', {
   breaks: [
     {
@@ -18,11 +21,19 @@ ruleCase('init/first', {
       at: [3],
       verdict: 'undecidable',
     },
+    // A recording without the start of the process: the handshake that comes shows what was first.
+    {
+      trace: `client →9 session/list {}\nagent ←9 error -32600 Not yet\n${UNSTARTED}`,
+      at: [1],
+      seen: '`session/list` before `initialize`',
+    },
   ],
   holds: [
     V1,
+    UNSTARTED,
     // A recording that began later.
     'client →0 session/new {"cwd":"/w"}',
+    `gap 2 the disk was full\nclient →9 session/list {}\n${UNSTARTED}`,
     `start agent\nclient →0 proxy/initialize {"protocolVersion":2}\nclient →1 session/new {}`,
   ],
 });
@@ -73,8 +84,22 @@ ruleCase('init/early-accept', {
       at: [4],
       severity: 'warning',
     },
+    {
+      trace: `client →9 session/list {}\nagent ←9 result {"sessions":[]}\n${UNSTARTED}`,
+      at: [2],
+      seen: 'a result for `session/list` (#1), before `initialize` was answered',
+      side: 'agent',
+    },
+    {
+      trace: UNSTARTED.replace(
+        'agent ←0',
+        'client →9 session/list {}\nagent ←9 result {"sessions":[]}\nagent ←0',
+      ),
+      at: [3],
+    },
   ],
   holds: [
+    `client →9 session/list {}\nagent ←9 error -32600 Not yet\n${UNSTARTED}`,
     `${ASK(1)}client →1 session/new {}\nagent ←1 error -32600 Not initialized\n${ANSWER(1)}`,
     // Asked early and answered in turn: the agent cannot know that nobody waited.
     `${ASK(1)}client →1 session/new {}\n${ANSWER(1)}agent ←1 result {"sessionId":"s1"}`,
@@ -95,6 +120,8 @@ ruleCase('init/agent-talks-first', {
       at: [3],
       seen: /`_ready` before the answer/,
     },
+    { trace: `agent _ready {}\n${UNSTARTED}`, at: [1], side: 'agent' },
+    { trace: UNSTARTED.replace('agent ←0', 'agent _ready {}\nagent ←0'), at: [2] },
   ],
   holds: [
     `${V1_SESSION}agent update s1 agent_message_chunk "Hi"`,

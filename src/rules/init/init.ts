@@ -1,134 +1,17 @@
-// The handshake: who speaks when, and which version comes of it. Family `init` of the catalogue; what
-// the two messages hold stands in init-offer.ts.
+// Which version the handshake comes to, and who heeds it. Family `init` of the catalogue; who speaks
+// before it is done stands in before-handshake.ts, what the two messages hold in init-offer.ts.
 import { CODE } from '../../acp/errors.ts';
 import { arr, get } from '../../acp/json.ts';
-import type { Seq } from '../../trace/event.ts';
 import type { Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { begun } from './before-handshake.ts';
 import { ignoresAnswer, negotiated, versionIn } from './handshake.ts';
 import { onAnswer, onRequest } from '../listen.ts';
-import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { fail, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { onCall, type Call } from '../remarks.ts';
-import type { Fold, Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
 import type { AnswerStep, RequestStep } from '../step.ts';
-
-const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
-
-interface Begun {
-  /** The client's first request that was no handshake. */
-  request: Seq | undefined;
-  /** A conductor greeted this side as a proxy, which has a handshake of its own. */
-  isProxy: boolean;
-}
-
-const begun = fact<Connection, Begun>(() => ({ request: undefined, isProxy: false }));
-
-const begunFold: Fold = {
-  on: [
-    onRequest('all', ({ from, method, seq }, connection) => {
-      if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
-    }),
-    onRequest(['proxy/initialize'], (_, connection) => {
-      begun.of(connection).isProxy = true;
-    }),
-  ],
-};
-
-/** Whether the record holds the connection's first frames, and all since; and those are no proxy's. */
-function isWhole(connection: Connection): boolean {
-  return connection.started && connection.gaps === 0 && !begun.of(connection).isProxy;
-}
-
-const first: Rule = {
-  id: 'init/first',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'the first request is `initialize`',
-  source: HANDSHAKE_SOURCES['init/first'],
-  on: [
-    onRequest('all', ({ from, method }, connection) => {
-      if (from !== 'client' || connection.handshake !== undefined) return undefined;
-      if (method === 'initialize') return 'pass';
-      if (HELLO.has(method) || !connection.started || begun.of(connection).isProxy)
-        return undefined;
-      const what = `\`${method}\` before \`initialize\``;
-      return connection.gaps === 0
-        ? fail(what)
-        : undecidable(`${what}, but events are missing before it`, 'a recording without a gap');
-    }),
-  ],
-};
-
-const early: Rule = {
-  id: 'init/early-request',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'nothing is asked until `initialize` is answered',
-  source: HANDSHAKE_SOURCES['init/early-request'],
-  on: [
-    onRequest('all', ({ from, method }, { handshake, gaps }) => {
-      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
-      if (handshake.result !== undefined) return 'pass';
-      if (gaps > 0)
-        return undecidable(
-          'events are missing, and the answer to `initialize` may be among them',
-          'a recording without a gap',
-        );
-      const { seq, answered } = handshake.asked;
-      return fail(
-        answered
-          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
-          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
-      );
-    }),
-  ],
-};
-
-const earlyAccept: Rule = {
-  id: 'init/early-accept',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'what is asked before `initialize` is answered is refused with −32600',
-  source: HANDSHAKE_SOURCES['init/early-accept'],
-  on: [
-    onAnswer('all', ({ asked, method, error }, connection) => {
-      if (asked.from !== 'client' || HELLO.has(method)) return undefined;
-      // Once it has answered, an agent cannot tell who did not wait.
-      if (connection.handshake?.result !== undefined || !isWhole(connection)) return undefined;
-      if (error?.code === CODE.invalidRequest || error?.code === CODE.methodNotFound) return 'pass';
-      const what = error === undefined ? 'a result' : `the code ${error.code}`;
-      return fail(`${what} for \`${method}\` (#${asked.seq}), before \`initialize\` was answered`, {
-        pointer: error === undefined ? '/result' : '/error/code',
-        ...(error === undefined ? {} : { severity: 'warning' }),
-      });
-    }),
-  ],
-};
-
-const agentFirst: Rule = {
-  id: 'init/agent-talks-first',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'the agent sends nothing of its own before it has answered `initialize`',
-  source: HANDSHAKE_SOURCES['init/agent-talks-first'],
-  on: onCall(({ from, method }: Call, connection) => {
-    if (from !== 'agent') return undefined;
-    if (connection.handshake?.result !== undefined) return 'pass';
-    // A recording that was begun later shows no handshake either.
-    if (!isWhole(connection)) return undefined;
-    return fail(`\`${method}\` before the answer to \`initialize\``);
-  }),
-};
 
 const repeat: Rule = {
   id: 'init/repeat',
@@ -290,15 +173,4 @@ function wentOn(step: Call, connection: Connection): Outcome {
   });
 }
 
-export const INIT: readonly Rule[] = [
-  first,
-  early,
-  earlyAccept,
-  agentFirst,
-  repeat,
-  tooHigh,
-  echo,
-  versionError,
-  goesOn,
-];
-export const INIT_FOLDS: readonly Fold[] = [begunFold];
+export const INIT: readonly Rule[] = [repeat, tooHigh, echo, versionError, goesOn];

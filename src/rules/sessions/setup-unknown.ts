@@ -1,7 +1,7 @@
 // Frames that name a session which is not open on this connection, and what they are answered. Family
 // `setup` of the catalogue.
 import { CODE } from '../../acp/errors.ts';
-import { str } from '../../acp/json.ts';
+import { isObject, str } from '../../acp/json.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -131,10 +131,19 @@ const unknownReply: Rule = {
           severity: lax ? 'hint' : 'warning',
         });
       }
-      if (connection.version !== 2 || !NO_SESSION.test(message))
+      const named = str(data, 'sessionId');
+      if (named === session.id) return 'pass';
+      // Of a restore nothing else is likely to be missing, unless it says what.
+      const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
+      const isAbout = stranger || isRestore || NO_SESSION.test(message);
+      // Only v2 asks for it; but what is there is to be right.
+      if (named === undefined && (connection.version !== 2 || !isAbout))
         return stranger ? 'pass' : undefined;
-      if (str(data, 'sessionId') === session.id) return 'pass';
-      return fail(`−32002 to \`${method}\` without \`data.sessionId\``, {
+      const words =
+        named === undefined
+          ? 'without `data.sessionId`'
+          : `with \`data.sessionId\` ${quote(named)}`;
+      return fail(`−32002 to \`${method}\` ${words}`, {
         due: '`error.data.sessionId` is the session that the request named',
         pointer: '/error',
         severity: 'warning',

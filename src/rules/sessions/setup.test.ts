@@ -145,6 +145,12 @@ ruleCase('setup/session-id-unique', {
       trace: `${V1_SESSION}client →2 session/fork s1\nagent ←2 result {"sessionId":"s1"}`,
       at: [7],
     },
+    // Its source is no session of this connection.
+    {
+      trace: `${V1}client →2 session/fork s1\nagent ←2 result {"sessionId":"s1"}`,
+      at: [5],
+      seen: '"s1", which is the session to be forked',
+    },
     { trace: [V1_SESSION, V1_SESSION], at: [5], verdict: 'undecidable', seen: /c1#5/ },
   ],
   holds: [
@@ -202,6 +208,20 @@ ruleCase('setup/unknown-session-reply', {
       seen: /without `data.sessionId`/,
       severity: 'warning',
     },
+    { trace: `${STRANGE}agent ←1 error -32002 Resource not found`, at: [5], severity: 'warning' },
+    {
+      trace: `${STRANGE}agent ←1 error -32002 Session not found {"sessionId":"s2"}`,
+      at: [5],
+      seen: /with `data.sessionId` "s2"/,
+    },
+    {
+      trace: `${V2}client →1 session/resume s1\nagent ←1 error -32002 Resource not found`,
+      at: [5],
+    },
+    {
+      trace: `${V1}client →1 session/load s1\nagent ←1 error -32002 Not found {"sessionId":"s2"}`,
+      at: [5],
+    },
     {
       trace: `${V1}client →1 session/prompt nope "hi"\nagent ←1 result {}`,
       at: [5],
@@ -222,6 +242,8 @@ ruleCase('setup/unknown-session-reply', {
     `${STRANGE}agent ←1 error -32002 Session not found {"sessionId":"nope"}`,
     `${STRANGE}agent ←1 error -32000 Sign in first`,
     `${V1}client →1 session/prompt nope "hi"\nagent ←1 error -32002 Resource not found: nope`,
+    `${V2}client →1 session/resume s1\nagent ←1 error -32002 Not found {"path":"/w"}`,
+    `${V2_SESSION}client →2 session/prompt s1 "hi"\nagent ←2 error -32002 Resource not found`,
     `${V1}client →1 session/load s1\nagent ←1 result {}`,
     `${V1}client →1 session/load s1\nagent ←1 error -32603 Disk full`,
   ],
@@ -301,11 +323,15 @@ ruleCase('setup/cwd-mismatch', {
       at: [4],
       verdict: 'undecidable',
     },
+    {
+      trace: `${V2_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/other"}`,
+      at: [6],
+      severity: 'warning',
+    },
   ],
   holds: [
     [V1_SESSION, `${V1}client →1 session/load {"sessionId":"s1","cwd":"/w/","mcpServers":[]}`],
-    // A fork may work elsewhere.
-    `${V1_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/other"}`,
+    `${V1_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/w"}`,
     `${V1}client →1 session/load {"sessionId":"s1","cwd":"/other","mcpServers":[]}`,
   ],
 });

@@ -18,9 +18,14 @@ const idUnique: Rule = {
   clause: 'a new session gets an id that no other session has',
   source: SETUP_SOURCES['setup/session-id-unique'],
   on: [
-    onAnswer(['session/new', 'session/fork'], ({ result, asked }, connection) => {
+    onAnswer(['session/new', 'session/fork'], ({ result, asked, params }, connection) => {
       const id = str(result, 'sessionId');
       if (id === undefined) return undefined;
+      if (id === str(params, 'sessionId'))
+        return fail(`${quote(id)}, which is the session to be forked`, {
+          pointer: '/result/sessionId',
+          session: id,
+        });
       const known = connection.sessions.get(id);
       const pointer = '/result/sessionId';
       // Updates may come before the answer, and a list asked for meanwhile may know it already.
@@ -46,10 +51,10 @@ const cwdMismatch: Rule = {
   versions: [1, 2],
   side: 'client',
   severity: 'warning',
-  clause: 'a session is restored in its own working directory',
+  clause: 'a session is restored or forked in its own working directory',
   source: SETUP_SOURCES['setup/cwd-mismatch'],
   on: [
-    onRequest(RESTORES, ({ session, params }, connection) => {
+    onRequest([...RESTORES, 'session/fork'], ({ session, params, method }, connection) => {
       const cwd = str(params, 'cwd');
       if (session === undefined || cwd === undefined) return undefined;
       const known = [...setups.of(session.stored).cwds];
@@ -66,7 +71,8 @@ const cwdMismatch: Rule = {
           'a recording in which both are spelled alike',
           { pointer },
         );
-      return fail(seen, { pointer });
+      // Of a fork no sentence says more than that the directory is the session's.
+      return fail(seen, { pointer, ...(method === 'session/fork' ? { severity: 'warning' } : {}) });
     }),
   ],
 };

@@ -8,7 +8,7 @@ import { onAnswer, onEnd, onNotification } from '../listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { cancelOf } from '../asking/permission-facts.ts';
 import { quote } from '../quote.ts';
-import { whyAnswerDue } from '../wire/rpc-answers.ts';
+import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
 import type { Rule } from '../rule.ts';
 import { TURNS_SOURCES } from './turn-sources.ts';
 import type { EndStep } from '../step.ts';
@@ -125,6 +125,7 @@ const stopSending: Rule = {
       const said = [...connection.open.of('agent')].flatMap((asked): Fault[] => {
         const cancelled = cancelOf(asked);
         if (cancelled === undefined || asked.session === undefined) return [];
+        if (!isLeftToCancel(asked, connection)) return [];
         const owed = whyAnswerDue(asked, connection, step);
         const why = whyDue(asked, cancelled, connection, step) ?? owed;
         if (why === undefined) return [];

@@ -241,4 +241,9 @@ test('a client that goes after a cancel is told of once, though every request is
   const silent = '\n+40000ms\nexit 0';
   expect(rulesOf(`${PROMPT1}${READ}\n${CANCEL}${silent}`)).toEqual(['cancel/stop-sending warning']);
   expect(rulesOf(`${PROMPT1}${READ}${silent}`)).toEqual(['rpc/response-missing warning']);
+  // A later request was answered: the cancel, turns later, has no part in it.
+  const later = `${READ.replaceAll('→9', '→8')}\nclient ←8 result {"content":""}`;
+  expect(rulesOf(`${PROMPT1}${READ}\n${later}\n${CANCEL}`)).toEqual([
+    'rpc/response-missing warning',
+  ]);
 });

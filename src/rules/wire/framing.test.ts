@@ -1,4 +1,20 @@
-import { ruleCase, V1, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { expect, test } from 'vitest';
+import { found, ruleCase, V1, V2, V2_SESSION } from '../../test/rule-case.ts';
+
+const PRETTY = [
+  '{',
+  '"jsonrpc": "2.0",',
+  '"method": "_x",',
+  '"params": {"a": [',
+  '"b"',
+  '], "c": [',
+  '[]',
+  '], "d": [',
+  '{}',
+  ']}}',
+]
+  .map((line) => `agent raw ${line}`)
+  .join('\n');
 
 ruleCase('frame/not-json', {
   breaks: [
@@ -26,16 +42,32 @@ ruleCase('frame/utf8', {
 });
 
 ruleCase('frame/embedded-newline', {
-  breaks: {
-    trace: `${V1}
+  breaks: [
+    {
+      trace: `${V1}
       agent raw {
       agent raw "jsonrpc": "2.0",
       agent raw "method": "_x"
       agent raw }`,
-    at: [4, 5, 6, 7],
-    seen: 'one JSON value printed over 4 lines',
-  },
+      at: [4, 5, 6, 7],
+      seen: 'one JSON value printed over 4 lines',
+    },
+    // Lines inside of it may parse by themselves.
+    { trace: `${V1}${PRETTY}`, at: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
+    {
+      trace: `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{\nagent raw "a":1}}`,
+      at: [4, 5],
+    },
+  ],
   holds: `${V1}agent raw {\nagent session/update {}`,
+});
+
+test('a message printed over several lines is told as that alone, whatever its lines look like', () => {
+  for (const rule of ['frame/not-json', 'frame/not-object', 'frame/batch', 'frame/batch-reply'])
+    expect(found(rule, `${V1}${PRETTY}`)).toEqual([]);
+  const stray = `${V1}agent raw {\nagent raw "b"\nagent session/update {}`;
+  expect(found('frame/not-json', stray)).toMatchObject([{ seqs: [4] }]);
+  expect(found('frame/not-object', stray)).toMatchObject([{ seqs: [5], seen: 'a string' }]);
 });
 
 ruleCase('frame/not-object', {

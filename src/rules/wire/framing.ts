@@ -4,8 +4,8 @@ import type { Json } from '../../acp/message.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import type { Connection } from '../connection.ts';
 import { fact } from '../facts.ts';
-import { onEnd, onFrame, onOrphan } from '../listen.ts';
-import { fail, judged, undecidable, type Fault } from '../outcome.ts';
+import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { WIRE_SOURCES } from './wire-sources.ts';
 import type { FrameStep } from '../step.ts';
@@ -14,34 +14,33 @@ const BOM = '\u{feff}';
 /** Lines and characters that are joined to see whether a message was spread over them. */
 const MOST_LINES = 500;
 const MOST_TEXT = 1_000_000;
+/** What a message looks like where it goes on in the next line. */
+const UNFINISHED = /^\s*[{[](?:.*[{[,])?\s*$/;
 
 interface Part {
-  readonly seq: Seq;
+  readonly step: FrameStep;
   readonly text: string;
-  readonly why: string;
 }
 
-/** Lines in a row that do not parse and may be one message printed over several lines. */
+/** Lines in a row that may be one message printed over several; none of them is one by itself. */
 const parts = fact<Connection, Record<Side, Part[]>>(() => ({ client: [], agent: [] }));
 
-function partOf({ message, frame, seq }: FrameStep, before: readonly Part[]): Part | undefined {
-  if (message.kind !== 'invalid' || message.reason !== 'not-json') return undefined;
-  if (!('text' in frame.line)) return undefined;
+function partOf(step: FrameStep, before: readonly Part[]): Part | undefined {
+  const { message, frame } = step;
+  if (message.kind !== 'invalid' || !('text' in frame.line)) return undefined;
   const { text } = frame.line;
+  if (before.length === 0)
+    return message.reason === 'not-json' && UNFINISHED.test(text) ? { step, text } : undefined;
+  // Inside of one a line may parse by itself: the last string of a list, or an empty object.
+  if (message.reason === 'not-a-message' && isObject(message.value) && !isForeign(message.value))
+    return undefined;
   const whole = before.reduce((sum, part) => sum + part.text.length, text.length);
-  if (before.length >= MOST_LINES || whole > MOST_TEXT) return undefined;
-  return before.length > 0 || /^\s*[{[]\s*$/.test(text)
-    ? { seq, text, why: message.why }
-    : undefined;
+  return before.length < MOST_LINES && whole <= MOST_TEXT ? { step, text } : undefined;
 }
 
 function joins(before: readonly Part[], part: Part): boolean {
   if (before.length === 0 || !/[}\]]\s*$/.test(part.text)) return false;
   return parseJson([...before, part].map(({ text }) => text).join('\n')) !== undefined;
-}
-
-function strays(before: readonly Part[], side: Side): readonly Fault[] {
-  return before.map(({ seq, why }) => fail(why, { seqs: [seq], side }));
 }
 
 const partsFold: Fold = {
@@ -56,6 +55,33 @@ const partsFold: Fold = {
     }),
   ],
 };
+
+/** Judges each line, once it is clear that it is not part of a message printed over several. */
+function onLine(
+  judge: (step: FrameStep) => Fault | 'pass' | undefined,
+): readonly Listener<Outcome>[] {
+  const earlier = (held: readonly Part[]): readonly Fault[] =>
+    held.flatMap(({ step }) => {
+      const said = judge(step);
+      if (said === undefined || said === 'pass') return [];
+      return { seqs: [step.seq], side: step.from, ...said };
+    });
+  return [
+    onFrame((step, connection) => {
+      const before = parts.of(connection)[step.from];
+      if (partOf(step, before) !== undefined) return undefined;
+      const said = judge(step);
+      if (before.length === 0) return said;
+      const faults = said === undefined || said === 'pass' ? [] : [said];
+      return judged([...earlier(before), ...faults]);
+    }),
+    onEnd((_, connection) => {
+      const { client, agent } = parts.of(connection);
+      const faults = [...earlier(client), ...earlier(agent)];
+      return faults.length > 0 ? faults : undefined;
+    }),
+  ];
+}
 
 const FOREIGN = 'an object without `jsonrpc`, `id`, `method`, `result` and `error`: no message';
 const MARKS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
@@ -73,28 +99,12 @@ const notJson: Rule = {
   needs: 'nothing',
   clause: 'every line is one JSON-RPC message, and nothing else is written there',
   source: WIRE_SOURCES['frame/not-json'],
-  on: [
-    onFrame((step, connection) => {
-      const { message, from } = step;
-      const before = parts.of(connection)[from];
-      const part = partOf(step, before);
-      // It is told once it is clear that these lines are not one message together.
-      if (part !== undefined) return undefined;
-      const earlier = strays(before, from);
-      if (message.kind !== 'invalid') return judged(earlier);
-      if (message.reason === 'not-json') return [...earlier, fail(message.why)];
-      if (message.reason === 'not-a-message' && isForeign(message.value))
-        return [...earlier, fail(FOREIGN)];
-      if (message.reason === 'blank')
-        return [...earlier, fail('a blank line', { severity: 'hint' })];
-      return earlier;
-    }),
-    onEnd((_, connection) => {
-      const { client, agent } = parts.of(connection);
-      const faults = [...strays(client, 'client'), ...strays(agent, 'agent')];
-      return faults.length > 0 ? faults : undefined;
-    }),
-  ],
+  on: onLine(({ message }) => {
+    if (message.kind !== 'invalid') return 'pass';
+    if (message.reason === 'not-json') return fail(message.why);
+    if (message.reason === 'not-a-message' && isForeign(message.value)) return fail(FOREIGN);
+    return message.reason === 'blank' ? fail('a blank line', { severity: 'hint' }) : undefined;
+  }),
 };
 
 const embeddedNewline: Rule = {
@@ -111,7 +121,7 @@ const embeddedNewline: Rule = {
       const part = partOf(step, before);
       if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
       if (!joins(before, part)) return undefined;
-      const seqs = [...before, part].map(({ seq }) => seq);
+      const seqs = [...before, part].map((one) => one.step.seq);
       return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
     }),
   ],
@@ -144,15 +154,13 @@ const notObject: Rule = {
   needs: 'nothing',
   clause: 'a message is a JSON object',
   source: WIRE_SOURCES['frame/not-object'],
-  on: [
-    onFrame(({ message }) => {
-      if (message.kind !== 'invalid') return 'pass';
-      const { value, reason } = message;
-      if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
-        return undefined;
-      return fail(typeWords(value));
-    }),
-  ],
+  on: onLine(({ message }) => {
+    if (message.kind !== 'invalid') return 'pass';
+    const { value, reason } = message;
+    if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
+      return undefined;
+    return fail(typeWords(value));
+  }),
 };
 
 /** What a batch of the August draft should not hold, since later messages depend on its answer. */
@@ -172,20 +180,18 @@ const batch: Rule = {
   needs: 'nothing',
   clause: 'a line holds one message, not an array of them',
   source: WIRE_SOURCES['frame/batch'],
-  on: [
-    onFrame(({ message }) => {
-      if (message.kind !== 'invalid') return 'pass';
-      if (message.reason !== 'batch') return undefined;
-      const items: readonly unknown[] = Array.isArray(message.value) ? message.value : [];
-      const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
-      const alone = methods.find((method) => ALONE.has(method));
-      const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
-      return fail(
-        `an array of ${items.length}${words}`,
-        alone === undefined ? { point: 'harmless' } : {},
-      );
-    }),
-  ],
+  on: onLine(({ message }) => {
+    if (message.kind !== 'invalid') return 'pass';
+    if (message.reason !== 'batch') return undefined;
+    const items: readonly unknown[] = Array.isArray(message.value) ? message.value : [];
+    const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
+    const alone = methods.find((method) => ALONE.has(method));
+    const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
+    return fail(
+      `an array of ${items.length}${words}`,
+      alone === undefined ? { point: 'harmless' } : {},
+    );
+  }),
 };
 
 /** Batches that nobody refused so far, by who sent them. */
@@ -194,8 +200,9 @@ const batches = fact<Connection, Record<Side, Seq[]>>(() => ({ client: [], agent
 const batchFold: Fold = {
   on: [
     onFrame(({ message, from, seq }, connection) => {
-      if (message.kind === 'invalid' && message.reason === 'batch')
-        batches.of(connection)[from].push(seq);
+      if (message.kind !== 'invalid' || message.reason !== 'batch') return;
+      // Inside of a message printed over several lines, an empty list is none.
+      if (parts.of(connection)[from].length === 0) batches.of(connection)[from].push(seq);
     }),
     onOrphan(({ from, message }, connection) => {
       if (refusesBatch(message))
@@ -266,4 +273,4 @@ export const FRAMING: readonly Rule[] = [
   batchReply,
   unterminated,
 ];
-export const FRAMING_FOLDS: readonly Fold[] = [partsFold, batchFold];
+export const FRAMING_FOLDS: readonly Fold[] = [batchFold, partsFold];

@@ -3,7 +3,7 @@
 import { CODE } from '../../acp/errors.ts';
 import { idKey, type RequestId } from '../../acp/message.ts';
 import { methodsNamed, supportOf } from '../../acp/methods.ts';
-import type { Side } from '../../trace/event.ts';
+import type { Seq, Side } from '../../trace/event.ts';
 import type { Asked, Connection, Seen } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
@@ -137,8 +137,7 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
   };
   const why = whyAnswerDue(asked, connection, end);
   if (why !== undefined) {
-    // Of a turn that was cancelled it is told by cancel/stop-sending.
-    if (connection.version !== undefined && cancelOf(asked) !== undefined) return [];
+    if (isLeftToCancel(asked, connection)) return [];
     return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
   }
   return [
@@ -170,14 +169,27 @@ export function whyAnswerDue(
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
 }
 
+/**
+ * Of a turn that was cancelled it is told by cancel/stop-sending; but not where a later request was
+ * answered before the cancel, which had no part in it then.
+ */
+export function isLeftToCancel(asked: Asked, connection: Connection): boolean {
+  const cancelled = connection.version === undefined ? undefined : cancelOf(asked);
+  return cancelled !== undefined && laterAnswer(asked, connection, cancelled) === undefined;
+}
+
 function hasAny(requests: Iterable<Asked>): boolean {
   return requests[Symbol.iterator]().next().done !== true;
 }
 
-/** The answered request of the same side that was asked after this one. */
-function laterAnswer({ from, seq }: Asked, connection: Connection): number | undefined {
-  for (const done of connection.answered[from].values())
-    if (done.request > seq) return done.request;
+/** An answered request of the same side that was asked after this one. */
+function laterAnswer(
+  { from, seq }: Asked,
+  connection: Connection,
+  before = Infinity,
+): Seq | undefined {
+  for (const { request } of connection.answered[from].values())
+    if (request > seq && request < before) return request;
   return undefined;
 }
 

@@ -141,6 +141,22 @@ ruleCase('shape/other-version', {
       at: [6],
       seen: '`id` is a field of v1',
     },
+    // Of a method that the other version has under another name too.
+    {
+      trace: `${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←1 result {"configOptions":[{"configId":"m","name":"M","type":"select","currentValue":"a","options":[]}]}`,
+      at: [5],
+      seen: /^`configId` is a field of v2/,
+    },
+    // A handshake of v2 that says nothing in its own fields.
+    {
+      trace: `start agent
+      client →0 initialize {"protocolVersion":2,"clientCapabilities":{},"clientInfo":{"name":"c","version":"1"}}
+      agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"}}`,
+      at: [2],
+      seen: '`clientCapabilities` is a field of v1',
+      side: 'client',
+    },
   ],
   holds: [
     V1_SESSION,
@@ -149,6 +165,8 @@ ruleCase('shape/other-version', {
     `start agent
     client →0 initialize {"protocolVersion":2,"info":{"name":"c","version":"1"},"clientCapabilities":{}}
     agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"}}`,
+    `${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    agent ←1 result {"configOptions":[{"id":"m","name":"M","type":"select","currentValue":"a","options":[]}]}`,
     `${V2_SESSION}agent update s1 tool_call {"toolCallId":"t1"}`,
     `${V1_SESSION}client →2 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}`,
   ],

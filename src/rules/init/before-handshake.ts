@@ -1,0 +1,190 @@
+// Who speaks before the handshake is done. Family `init` of the catalogue; which version comes of it
+// stands in init.ts.
+import { CODE } from '../../acp/errors.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onAnswer, onRequest, type Listener } from '../listen.ts';
+import { fail, undecidable, type Outcome } from '../outcome.ts';
+import { onCall, type Call } from '../remarks.ts';
+import type { Fold, Rule } from '../rule.ts';
+import type { AnswerStep } from '../step.ts';
+import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
+
+const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
+
+interface Begun {
+  /** The client's first request that was no handshake. */
+  request: Seq | undefined;
+  /** A conductor greeted this side as a proxy, which has a handshake of its own. */
+  isProxy: boolean;
+  /**
+   * What came before any handshake, where the recording did not see the process begin. A handshake
+   * after it proves that these are the first frames there were.
+   */
+  readonly early: (Call | AnswerStep)[];
+}
+
+const MOST_EARLY = 100;
+
+export const begun = fact<Connection, Begun>(() => ({
+  request: undefined,
+  isProxy: false,
+  early: [],
+}));
+
+function keepEarly(step: Call | AnswerStep, connection: Connection): void {
+  if (connection.started || connection.handshake !== undefined) return;
+  const { early } = begun.of(connection);
+  if (early.length < MOST_EARLY) early.push(step);
+}
+
+const begunFold: Fold = {
+  on: [
+    onRequest('all', ({ from, method, seq }, connection) => {
+      if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
+    }),
+    onRequest(['proxy/initialize'], (_, connection) => {
+      begun.of(connection).isProxy = true;
+    }),
+    ...onCall<void>(keepEarly),
+    onAnswer('all', keepEarly),
+  ],
+};
+
+/** Whether the record holds the connection's first frames, and all since; and those are no proxy's. */
+function isWhole(connection: Connection): boolean {
+  const { started, handshake, gaps } = connection;
+  return (started || handshake !== undefined) && gaps === 0 && !begun.of(connection).isProxy;
+}
+
+/** Judges what came before a handshake, once that comes. */
+function onLateHandshake(judge: (step: Call | AnswerStep) => Outcome): Listener<Outcome> {
+  return onRequest(['initialize'], ({ from }, connection) => {
+    const { early, isProxy } = begun.of(connection);
+    if (from !== 'client' || connection.handshake !== undefined || isProxy) return undefined;
+    if (connection.gaps > 0) return undefined;
+    const faults = early.flatMap((step) => {
+      const said = judge(step);
+      if (typeof said !== 'object' || !('verdict' in said)) return [];
+      const { seq, method, session } = step;
+      return { seqs: [seq], method, ...(session && { session: session.id }), ...said };
+    });
+    return faults.length > 0 ? faults : undefined;
+  });
+}
+
+function beforeHello({ from, method }: Call | AnswerStep): Outcome {
+  return from === 'client' && !HELLO.has(method)
+    ? fail(`\`${method}\` before \`initialize\``)
+    : undefined;
+}
+
+const first: Rule = {
+  id: 'init/first',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'the first request is `initialize`',
+  source: HANDSHAKE_SOURCES['init/first'],
+  on: [
+    onRequest('all', (step, connection) => {
+      if (step.from !== 'client' || connection.handshake !== undefined) return undefined;
+      if (step.method === 'initialize')
+        return begun.of(connection).early.some(isRequest) ? undefined : 'pass';
+      if (!connection.started || begun.of(connection).isProxy) return undefined;
+      const said = beforeHello(step);
+      if (said === undefined || connection.gaps === 0) return said;
+      return undecidable(
+        `\`${step.method}\` before \`initialize\`, but events are missing before it`,
+        'a recording without a gap',
+      );
+    }),
+    onLateHandshake((step) => (isRequest(step) ? beforeHello(step) : undefined)),
+  ],
+};
+
+function isRequest({ message }: Call | AnswerStep): boolean {
+  return message.kind === 'request';
+}
+
+const early: Rule = {
+  id: 'init/early-request',
+  versions: [1, 2],
+  side: 'client',
+  severity: 'error',
+  needs: 'nothing',
+  clause: 'nothing is asked until `initialize` is answered',
+  source: HANDSHAKE_SOURCES['init/early-request'],
+  on: [
+    onRequest('all', ({ from, method }, { handshake, gaps }) => {
+      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
+      if (handshake.result !== undefined) return 'pass';
+      if (gaps > 0)
+        return undecidable(
+          'events are missing, and the answer to `initialize` may be among them',
+          'a recording without a gap',
+        );
+      const { seq, answered } = handshake.asked;
+      return fail(
+        answered
+          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
+          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+      );
+    }),
+  ],
+};
+
+function accepted({ asked, method, error }: AnswerStep): Outcome {
+  if (asked.from !== 'client' || HELLO.has(method)) return undefined;
+  if (error?.code === CODE.invalidRequest || error?.code === CODE.methodNotFound) return 'pass';
+  const what = error === undefined ? 'a result' : `the code ${error.code}`;
+  return fail(`${what} for \`${method}\` (#${asked.seq}), before \`initialize\` was answered`, {
+    pointer: error === undefined ? '/result' : '/error/code',
+    ...(error === undefined ? {} : { severity: 'warning' }),
+  });
+}
+
+const earlyAccept: Rule = {
+  id: 'init/early-accept',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'what is asked before `initialize` is answered is refused with −32600',
+  source: HANDSHAKE_SOURCES['init/early-accept'],
+  on: [
+    onAnswer('all', (step, connection) => {
+      // Once it has answered, an agent cannot tell who did not wait.
+      if (connection.handshake?.result !== undefined || !isWhole(connection)) return undefined;
+      return accepted(step);
+    }),
+    onLateHandshake((step) => ('error' in step ? accepted(step) : undefined)),
+  ],
+};
+
+function spoke({ from, method }: Call | AnswerStep): Outcome {
+  return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
+}
+
+const agentFirst: Rule = {
+  id: 'init/agent-talks-first',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  needs: 'nothing',
+  clause: 'the agent sends nothing of its own before it has answered `initialize`',
+  source: HANDSHAKE_SOURCES['init/agent-talks-first'],
+  on: [
+    ...onCall((step: Call, connection) => {
+      if (step.from === 'agent' && connection.handshake?.result !== undefined) return 'pass';
+      // A recording that was begun later shows no handshake either.
+      return isWhole(connection) ? spoke(step) : undefined;
+    }),
+    onLateHandshake((step) => ('error' in step ? undefined : spoke(step))),
+  ],
+};
+
+export const BEFORE_HANDSHAKE: readonly Rule[] = [first, early, earlyAccept, agentFirst];
+export const BEFORE_HANDSHAKE_FOLDS: readonly Fold[] = [begunFold];
