@@ -17,6 +17,8 @@ export interface Session extends Facts {
   /** The same session, whatever connection or trace it is met on. */
   readonly stored: Stored;
   origin: Origin;
+  /** Of a child, the session that announced it. */
+  parent: Session | undefined;
   /** The frame that announced it: the answer that made, restored or listed it. */
   announced: Seq | undefined;
   /** Made or restored on this connection, and neither closed nor deleted since. */

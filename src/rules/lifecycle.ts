@@ -8,6 +8,13 @@ import type { Fold } from './rule.ts';
 import type { AnswerStep } from './step.ts';
 
 const OPENING: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
+const CHILDLIKE: ReadonlySet<Origin> = new Set([undefined, 'listed', 'child']);
+
+/** Whether a session is another one, or owned by it. */
+export function isWithin(session: Session, other: Session): boolean {
+  for (let at: Session | undefined = session; at; at = at.parent) if (at === other) return true;
+  return false;
+}
 
 /** Folds into the connection it is made for; other folds only have it to read. */
 export function lifecycle(connection: OpenConnection): Fold {
@@ -25,9 +32,14 @@ export function lifecycle(connection: OpenConnection): Fold {
       onAnswer('all', (step) => {
         if (step.asked.from === 'client') sessionAnswered(connection, step);
       }),
-      onUpdate(['subagent_update'], ({ update, seq }) => {
+      onUpdate(['subagent_update'], ({ update, seq, session }) => {
         const id = str(update, 'sessionId') ?? str(update, 'childSessionId');
-        if (id !== undefined) announce(connection.session(id), 'child', seq, true);
+        if (id === undefined) return;
+        const child = connection.session(id);
+        // A session that is nobody's child stays so, whatever is said of it.
+        if (!CHILDLIKE.has(child.origin) || isWithin(session, child)) return;
+        child.parent ??= session;
+        announce(child, 'child', seq, true);
       }),
     ],
   };

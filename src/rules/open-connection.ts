@@ -60,6 +60,7 @@ export class OpenConnection implements Connection {
       stored: this.world.session(id),
       facts: [],
       origin: undefined,
+      parent: undefined,
       announced: undefined,
       active: false,
       opening: 0,

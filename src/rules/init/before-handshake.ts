@@ -47,7 +47,7 @@ const begunFold: Fold = {
     onRequest(['proxy/initialize'], (_, connection) => {
       begun.of(connection).isProxy = true;
     }),
-    ...onCall<void>(keepEarly),
+    ...onCall(keepEarly),
     onAnswer('all', keepEarly),
   ],
 };

@@ -182,12 +182,12 @@ const terminalAuth: Rule = {
   clause: 'sign-in by terminal is offered only to a client that advertises it',
   source: OFFERS_SOURCES['cap/terminal-auth'],
   on: [
-    onAnswer(['initialize'], ({ params, result, from }) => {
+    onAnswer(['initialize'], ({ params, result, from }, { version }) => {
       if (from !== 'agent' || result === undefined) return undefined;
       const methods = arr(result, 'authMethods');
       const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
       if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
-      const offer = clientOffer(params);
+      const offer = clientOffer(params, version);
       // The second is how clients said so before there was a word for it.
       if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
         return 'pass';

@@ -394,6 +394,10 @@ ruleCase('cap/terminal-auth', {
       trace: `client →0 initialize {"protocolVersion":2}\nagent ←0 result {"protocolVersion":2,${IN_TERMINAL}}`,
       at: [2],
     },
+    {
+      trace: `client →0 initialize {"protocolVersion":2,"clientCapabilities":{"auth":{"terminal":true}},"capabilities":{}}\nagent ←0 result {"protocolVersion":2,${IN_TERMINAL}}`,
+      at: [2],
+    },
   ],
   holds: [
     `client →0 initialize {"protocolVersion":1,"clientCapabilities":{"auth":{"terminal":true}}}
@@ -401,6 +405,11 @@ ruleCase('cap/terminal-auth', {
     `client →0 initialize {"protocolVersion":1,"clientCapabilities":{"_meta":{"terminal-auth":true}}}
     agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
     `client →0 initialize {"protocolVersion":2,"capabilities":{"auth":{"terminal":{}}}}
+    agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
+    // Both shapes: that of the version agreed on counts.
+    `client →0 initialize {"protocolVersion":2,"clientCapabilities":{"fs":{}},"capabilities":{"auth":{"terminal":{}}}}
+    agent ←0 result {"protocolVersion":2,${IN_TERMINAL}}`,
+    `client →0 initialize {"protocolVersion":2,"clientCapabilities":{"auth":{"terminal":true}},"capabilities":{}}
     agent ←0 result {"protocolVersion":1,${IN_TERMINAL}}`,
     V1,
   ],

@@ -32,9 +32,10 @@ export function ignoresAnswer(
   return rows.some((row) => supportOf(row, meant)) && !rows.some((row) => supportOf(row, version));
 }
 
-/** The client's capabilities as it wrote them, in the shape of either version. */
-export function clientOffer(params: Json | undefined): JsonObject {
-  return obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {};
+/** The client's capabilities as it wrote them for a version; where it did not, those of the other. */
+export function clientOffer(params: Json | undefined, version: Version | undefined): JsonObject {
+  const [v1, v2] = [obj(params, 'clientCapabilities'), obj(params, 'capabilities')];
+  return (version === 2 ? (v2 ?? v1) : (v1 ?? v2)) ?? {};
 }
 
 /** Whether the client's params are written in the shape of v2 alone. */

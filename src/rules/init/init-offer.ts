@@ -41,7 +41,7 @@ const v2Shape: Rule = {
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
       if (!isV2Shaped(params)) return 'pass';
-      const lost = Object.keys(clientOffer(params)).filter((key) => key !== '_meta');
+      const lost = Object.keys(clientOffer(params, 1)).filter((key) => key !== '_meta');
       const words =
         lost.length === 0 ? '' : ` (${lost.map((key) => `\`${key}\``).join(', ')} among them)`;
       return fail(`v2’s fields alone; a v1 agent sees no client capabilities${words}`, {

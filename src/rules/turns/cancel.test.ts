@@ -108,6 +108,12 @@ const HELD = `${WORKS}
   ${CANCEL}
 `;
 
+const SENT = `${V2_SESSION}
+  agent update s1 state_update {"state":"idle"}
+  client →3 session/prompt s1 "Two"
+  +300ms
+`;
+
 ruleCase('cancel/held-prompt', {
   breaks: [
     {
@@ -132,8 +138,27 @@ ruleCase('cancel/held-prompt', {
       at: [10, 11, 12],
       seen: /sent after the cancel #10/,
     },
+    // Sent into idle and never echoed: that it failed says that it waited, cancelled or closed.
+    {
+      trace: `${SENT}${CANCEL}\n+300ms\nagent ←3 error -32603 Stopped`,
+      at: [7, 8, 9],
+      severity: 'error',
+    },
+    {
+      trace: `${SENT}${CANCEL}\nagent ←3 error -32603 Stopped`,
+      at: [7, 8, 9],
+      severity: 'warning',
+    },
+    {
+      trace: `${SENT}client →4 session/close s1\n+300ms\nagent ←3 error -32603 Stopped`,
+      at: [7, 8, 9],
+    },
   ],
   holds: [
+    `${SENT}${CANCEL}\n+300ms\nagent ←3 error -32800 Cancelled`,
+    // Refused for what it is; or taken in before the cancel, as its echo says.
+    `${SENT}${CANCEL}\n+300ms\nagent ←3 error -32602 No images here`,
+    `${SENT}agent update s1 user_message u3 "Two"\n${CANCEL}\n+300ms\nagent ←3 error -32603 Stopped`,
     `${HELD}agent ←3 error -32800 Cancelled`,
     `${WORKS}${CANCEL}\nclient →3 session/prompt s1 "Two"\nagent ←3 result {"messageId":"u2"}`,
     `${WORKS}client →3 session/prompt s1 "Two"

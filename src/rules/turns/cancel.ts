@@ -137,6 +137,15 @@ const idle: Rule = {
   ],
 };
 
+/** Codes of a prompt that is refused for what it is, cancelled or not. */
+const OF_THE_PROMPT: ReadonlySet<number> = new Set([
+  CODE.invalidRequest,
+  CODE.methodNotFound,
+  CODE.invalidParams,
+  CODE.authRequired,
+  CODE.notFound,
+]);
+
 const heldPrompt: Rule = {
   id: 'cancel/held-prompt',
   versions: [2],
@@ -160,13 +169,16 @@ const heldPrompt: Rule = {
           seqs: [turn.cancelled, asked.seq, seq],
         });
       }
+      // An error says that it is not in, and so that it waited; unless it says what else was wrong.
+      const isOut = error !== undefined && !prompt.echoed && !OF_THE_PROMPT.has(error.code);
       // Of a prompt that was sent into idle nobody knows whether it waited.
-      if (!prompt.busy) return undefined;
+      if (!prompt.busy && !isOut) return undefined;
       if (error?.code === CODE.requestCancelled) return 'pass';
       const seen = error === undefined ? 'a result' : `the error ${error.code}`;
       const pointer = error === undefined ? '/result' : '/error/code';
       const seqs = [asked.seq, cancel.seq, seq];
-      if (cancel.at - asked.at < CROSSING || at - cancel.at < CROSSING)
+      const isRace = cancel.at - asked.at < CROSSING || at - cancel.at < CROSSING;
+      if (isRace && !isOut)
         return undecidable(
           `${seen} after #${cancel.seq}; the prompt may have been in by then`,
           'a cancel while a prompt is held for longer',
@@ -175,6 +187,7 @@ const heldPrompt: Rule = {
       return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
         pointer,
         seqs,
+        ...(isRace ? { severity: 'warning' } : {}),
       });
     }),
   ],

@@ -107,16 +107,30 @@ ruleCase('prompt/update-after-turn', {
 });
 
 ruleCase('prompt/open-tools-at-end', {
-  breaks: {
-    trace: `${TURN}
+  breaks: [
+    {
+      trace: `${TURN}
       agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}
       agent ←2 result {"stopReason":"end_turn"}`,
-    at: [7, 9],
-    seen: 'the turn ends, and "t1" did not',
-  },
+      at: [7, 9],
+      seen: 'the turn ends, and "t1" did not',
+    },
+    {
+      trace: `${TURN}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":"Read a"}
+      agent ←2 result {"stopReason":"end_turn"}`,
+      at: [7, 9],
+    },
+  ],
   holds: [
     `${TURN}
       agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+      agent ←2 result {"stopReason":"end_turn"}`,
+    // What v1 leaves out, or gives as null, stays as it was.
+    `${TURN}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+      agent update s1 tool_call_update {"toolCallId":"t1","title":"Read a"}
+      agent update s1 tool_call_update {"toolCallId":"t1","status":null}
       agent ←2 result {"stopReason":"end_turn"}`,
     `${TURN}
       client session/cancel s1

@@ -4,12 +4,13 @@ import { arr, get, isArray, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
+import type { Version } from '../../acp/methods.ts';
 import type { Asked, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import type { UpdateStep } from '../step.ts';
-import { isFinal, isReplay } from '../work/tool-facts.ts';
+import { isFinal, isReplay, toolCalls } from '../work/tool-facts.ts';
 
 /** The client ended work, and what the agent still said of it. */
 export interface Cancel {
@@ -28,6 +29,8 @@ export interface Prompt {
   /** No other prompt of the session waited at any time while it did. */
   alone: boolean;
   cancel: Cancel | undefined;
+  /** v2: some user message came since it was sent, which may be its echo. */
+  echoed: boolean;
 }
 
 /** v2: what the agent reports; `other`: a state of its own. */
@@ -143,7 +146,7 @@ export const turnFold: Fold = {
       // Where several wait, they were told before.
       const [first] = turn.open;
       if (first !== undefined) first.alone = false;
-      turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined });
+      turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined, echoed: false });
     }),
     onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
       if (session === undefined) return;
@@ -173,12 +176,14 @@ export const turnFold: Fold = {
       if (session && result !== undefined) forget(turnOf.of(session));
     }),
     onUpdate(USER, (step) => {
+      if (isReplay(step)) return;
       const turn = turnOf.of(step.session);
       const [prompt] = turn.open;
-      if (!isReplay(step) && prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
+      if (prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
+      for (const open of turn.open) open.echoed = true;
     }),
-    onUpdate(OUTPUT, (step) => {
-      if (!isReplay(step)) spoke(turnOf.of(step.session), step);
+    onUpdate(OUTPUT, (step, { version }) => {
+      if (!isReplay(step)) spoke(turnOf.of(step.session), step, version);
     }),
     onUpdate(['state_update'], (step) => reported(turnOf.of(step.session), step)),
     onRequest(ASKING, ({ session, from }) => {
@@ -209,17 +214,29 @@ function forget(turn: Turn): void {
   turn.tools.clear();
 }
 
-function spoke(turn: Turn, step: UpdateStep): void {
-  const { seq, item, itemId, update } = step;
+function spoke(turn: Turn, step: UpdateStep, version: Version | undefined): void {
+  const { seq, item, itemId } = step;
   turn.output = seq;
   if (turn.cancel) turn.cancel.output ??= seq;
   for (const { cancel: its } of turn.open) if (its) its.output ??= seq;
   if (item !== 'tool') turn.message = itemId;
   else if (itemId !== undefined) {
-    if (isFinal(str(update, 'status'))) turn.tools.delete(itemId);
+    if (!isOpen(step, itemId, version)) turn.tools.delete(itemId);
     else if (!turn.tools.has(itemId)) turn.tools.set(itemId, seq);
   }
   if (isUnreported(turn, step)) turn.early ??= seq;
+}
+
+/** Whether a tool call has no final status after an update. What says nothing of it leaves it as it was. */
+function isOpen(
+  { update, session, variant }: UpdateStep,
+  id: string,
+  version: Version | undefined,
+): boolean {
+  const status = get(update, 'status');
+  const clears = variant === 'tool_call' || (status === null && version === 2);
+  if (typeof status === 'string' || clears) return !isFinal(str(update, 'status'));
+  return toolCalls.of(session).get(id)?.final === undefined;
 }
 
 /** Output that should have a report of foreground work before it, and has none. */

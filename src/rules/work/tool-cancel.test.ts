@@ -21,6 +21,11 @@ ruleCase('tool/cancel-confirm', {
       side: 'agent',
     },
     {
+      trace: `${WORK}${CANCEL}\n+31000ms\nagent update s1 session_info_update {"title":"Still here"}`,
+      at: [8, 9],
+      seen: 'no final status of the tool call "t1" after it was accepted, 31 s long',
+    },
+    {
       trace: `${WORK}${CANCEL}
         client →3 session/close {"sessionId":"s1"}
         agent ←3 result {}`,

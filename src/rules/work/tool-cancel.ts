@@ -10,7 +10,7 @@ import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { WORK_SOURCES } from './work-sources.ts';
-import type { UpdateStep } from '../step.ts';
+import type { AnswerStep, EndStep, UpdateStep } from '../step.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { isFinal, isReplay, offersCancel, toolCalls } from './tool-facts.ts';
 import { knownFromStart } from './tools.ts';
@@ -25,8 +25,11 @@ interface Target {
   readonly was: 'unknown' | 'ended' | 'live';
   readonly session: Session;
   /** The answer that accepted it; undefined so far. */
-  accepted: Seq | undefined;
+  accepted: Pick<AnswerStep, 'seq' | 'at'> | undefined;
 }
+
+/** Milliseconds after which a cancel that was accepted should have been confirmed. */
+const LONG_ENOUGH = 30_000;
 
 /** Cancels without their confirmation so far, by `what` and id; those of a connection together. */
 const cancels = fact<Connection, Map<string, Target>>(() => new Map());
@@ -78,10 +81,10 @@ const cancelFold: Fold = {
       const key = keyOf(target.what, target.session, target.id);
       cancels.of(connection).set(key, { ...target, was: stateOf(target) });
     }),
-    onAnswer(CANCELS, ({ asked, error, seq }, connection) => {
+    onAnswer(CANCELS, ({ asked, error, seq, at }, connection) => {
       const target = waiting(connection, asked);
       if (target === undefined) return;
-      target.accepted = seq;
+      target.accepted = { seq, at };
       // It may have ended between the request and this answer, which confirms it.
       if (error !== undefined || target.was !== 'live' || stateOf(target) === 'ended')
         cancels.of(connection).delete(keyOf(target.what, target.session, target.id));
@@ -99,22 +102,20 @@ function due(what: Target['what']): string {
 }
 
 /** Whether a cancel that nothing confirmed is a fault by now. */
-function unconfirmed(target: Target, { closed }: Session): Fault | Undecided {
+function unconfirmed(target: Target, { at }: EndStep): Fault | Undecided {
   const { asked, accepted, what, id, session } = target;
   const more = {
-    seqs: [asked.seq, ...(accepted === undefined ? [] : [accepted])],
+    seqs: [asked.seq, ...(accepted === undefined ? [] : [accepted.seq])],
     side: 'agent',
     session: session.id,
     method: asked.request.method,
   } as const;
   const seen = `no ${due(what).replace(/^an? /, '')} of the ${what} ${quote(id)} after it was accepted`;
-  return closed === undefined
-    ? undecidable(
-        `${seen}, and the trace ends`,
-        `a recording that goes on until ${due(what)}`,
-        more,
-      )
-    : fail(`${seen}, until the session was closed`, more);
+  if (session.closed !== undefined) return fail(`${seen}, until the session was closed`, more);
+  const since = accepted === undefined ? 0 : at - accepted.at;
+  if (since >= LONG_ENOUGH) return fail(`${seen}, ${Math.round(since / 1000)} s long`, more);
+  const needs = `a recording that goes on until ${due(what)}, or for 30 s`;
+  return undecidable(`${seen}, and the trace ends`, needs, more);
 }
 
 const cancelConfirm: Rule = {
@@ -145,11 +146,9 @@ const cancelConfirm: Rule = {
     onUpdate(['tool_call_update', 'terminal_update'], (step, connection) =>
       confirmed(step, connection) === undefined ? undefined : 'pass',
     ),
-    onEnd((_, connection) => {
+    onEnd((step, connection) => {
       const left = [...cancels.of(connection).values()].filter(({ accepted }) => accepted);
-      return left.length > 0
-        ? left.map((target) => unconfirmed(target, target.session))
-        : undefined;
+      return left.length > 0 ? left.map((target) => unconfirmed(target, step)) : undefined;
     }),
   ],
 };

@@ -95,6 +95,8 @@ ruleCase('tool/status-regress', {
   ],
 });
 
+const CHILD = 'agent update s1 subagent_update {"sessionId":"c1"}\n';
+
 ruleCase('tool/first-title', {
   breaks: [
     { trace: `${V2_SESSION}${DONE}`, at: [6], seen: '"t1" without a title' },
@@ -114,8 +116,17 @@ ruleCase('tool/first-title', {
       at: [6],
       verdict: 'undecidable',
     },
+    // A child that was announced here did not begin before.
+    {
+      trace: `${V2_SESSION}${CHILD}agent update c1 tool_call_update {"toolCallId":"t1"}`,
+      at: [7],
+      seen: '"t1" without a title',
+    },
   ],
-  holds: `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Read"}\n${DONE}`,
+  holds: [
+    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Read"}\n${DONE}`,
+    `${V2_SESSION}${CHILD}agent update c1 tool_call_update {"toolCallId":"t1","title":"Read"}`,
+  ],
 });
 
 ruleCase('tool/null-as-clear', {

@@ -12,9 +12,15 @@ import { WORK_SOURCES } from './work-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
-/** The session began on this connection and nothing of it is missing, so its first is the first. */
+/**
+ * The session, or that of which it is a child, began on this connection and nothing of it is missing,
+ * so that its first is the first.
+ */
 export function knownFromStart(session: Session, connection: Connection): boolean {
-  return (session.origin === 'new' || session.origin === 'fork') && connection.gaps === 0;
+  const { origin, parent } = session;
+  if (connection.gaps > 0) return false;
+  if (origin === 'child') return parent !== undefined && knownFromStart(parent, connection);
+  return origin === 'new' || origin === 'fork';
 }
 
 const EARLIER = 'the session began before this trace, or part of it is missing';
