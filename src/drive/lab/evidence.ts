@@ -4,6 +4,7 @@ import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import { itemIdOf, isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { updateOf } from '../../acp/update.ts';
+import type { Seen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
 import type { NamedItem } from '../../model/restore/restore-verdict.ts';
 import type { WindowRecord } from '../../model/facts/replay-windows.ts';
@@ -79,20 +80,33 @@ function restoredOf(
   const { requestSeq, answerSeq } = answered;
   const base = { requestSeq, answerSeq, code: errorOf(answered)?.code };
   if (window === undefined)
-    return { ...base, verdict: 'incomplete', words: 'it could not be sent', due: undefined };
+    return { ...base, verdict: 'incomplete', seen: [UNSENT], due: undefined };
   const gone = axes.id === 'unknown' || axes.id === 'deleted';
   // What a cursor names was said live on the other connection, which the restore's own trace does
   // not hold.
   const items = named === undefined ? [] : itemsIn(part.connection.heard, sessionId);
   const elsewhere = { history: !gone, gone, items };
   const told = restoreResult(source.index, source.eventAt, window, elsewhere);
-  const { verdict, words, due } = told;
+  const { verdict, seen, due } = told;
   const renamed =
     named !== undefined &&
     fidelity?.differences.find(({ kind, before }) => kind === 'lost id' && before === named);
-  const tail = renamed ? `; the named item is there ${renamed.why.replace(/^came /, '')}` : '';
-  return { ...base, verdict, words: words + tail, due };
+  const there: Seen[] = renamed
+    ? [
+        {
+          clause: 'cursor-inclusive',
+          code: renamed.after === undefined ? 'without-id' : 'under-other-id',
+        },
+      ]
+    : [];
+  return { ...base, verdict, seen: [...seen, ...there], due };
 }
+
+const UNSENT: Seen = {
+  clause: 'answer',
+  code: 'ended',
+  facts: { problem: 'it could not be sent' },
+};
 
 /** Messages and tool calls that were said, each once. */
 function itemsIn(heard: readonly Heard[], sessionId: string): NamedItem[] {

@@ -1,6 +1,7 @@
 // What stands behind a cell of the lab's page: each run with what was seen, what was open, and frames.
 import type { Difference, FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import { html, type Markup } from './html.ts';
+import { resultWords } from '../../model/restore/restore-words.ts';
 import { windowWords } from './report-words.ts';
 import { rateOf, type Excerpt, type LabCell, type LabRun } from './report.ts';
 
@@ -31,7 +32,11 @@ function runHtml(run: LabRun, number: number | undefined): Markup {
   const facts: Markup[] = [];
   if (run.stopped !== undefined) facts.push(html`<li>The first agent ended: ${run.stopped}</li>`);
   if (restored)
-    facts.push(html`<li>The restore (${windowWords(run) ?? 'not sent'}): ${restored.words}</li>`);
+    facts.push(
+      html`<li>
+        The restore (${windowWords(run) ?? 'not sent'}): ${resultWords(restored).whole}
+      </li>`,
+    );
   if (fidelity) facts.push(html`<li>Fidelity: ${fidelity.verdict}. ${fidelity.sentence}</li>`);
   if (memory)
     facts.push(html`<li>Memory: ${memory.why}${memory.asked > 1 ? ', asked twice' : ''}</li>`);

@@ -10,6 +10,7 @@ import {
   type LabTools,
   type LabWord,
 } from './report.ts';
+import { resultWords } from '../../model/restore/restore-words.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Cut } from './prepare.ts';
@@ -44,8 +45,9 @@ export function judge(seen: Seen): Judged {
 
 function sayings(seen: Seen): Say[] {
   const { axes, restored, cut: stopped } = seen;
-  const { verdict, words } = restored;
-  if (verdict === 'incomplete') return [['fail', `the agent ended before it answered (${words})`]];
+  const { verdict } = restored;
+  if (verdict === 'incomplete')
+    return [['fail', `the agent ended before it answered (${resultWords(restored).whole})`]];
   if (verdict === 'open') return [['fail', 'the restore was not answered in time']];
   const cut: Say[] = stopped?.missed === undefined ? [] : [['info', stopped.missed]];
   if (axes.id === 'unknown' || axes.id === 'deleted') return [...gone(seen), ...cut];
@@ -57,7 +59,7 @@ function sayings(seen: Seen): Say[] {
 
 /** No agent can know the session. */
 function gone({ version, axes, restored, fidelity }: Seen): Say[] {
-  const { verdict, code, words } = restored;
+  const { verdict, code } = restored;
   const which = axes.id === 'deleted' ? 'a deleted session' : 'a session nobody made';
   if (code === CODE.notFound) return [['pass', `rejected with −32002, as due for ${which}`]];
   if (code !== undefined)
@@ -71,18 +73,18 @@ function gone({ version, axes, restored, fidelity }: Seen): Say[] {
   return [
     [
       'fail',
-      `restored ${which} (${verdict === 'restored-nothing' ? words : 'a result'}); −32002 is due`,
+      `restored ${which} (${verdict === 'restored-nothing' ? resultWords(restored).whole : 'a result'}); −32002 is due`,
     ],
   ];
 }
 
 function cursor({ axes, restored }: Seen): Say[] {
-  const { code, words } = restored;
+  const { code } = restored;
   const what = axes.variant === 'malformed' ? 'a malformed cursor' : 'a cursor type nobody knows';
   if (code === CODE.invalidParams) return [['pass', `rejected with −32602, as due for ${what}`]];
   if (code !== undefined)
     return [['fail', `rejected with ${minus(code)}; −32602 is due for ${what}`]];
-  return [['fail', `${what} was not rejected: ${words}`]];
+  return [['fail', `${what} was not rejected: ${resultWords(restored).whole}`]];
 }
 
 function relative({ restored: { code } }: Seen): Say[] {
@@ -96,15 +98,14 @@ function relative({ restored: { code } }: Seen): Say[] {
 /** Refused, though it may be that it had to come back. */
 function refused({ axes, restored }: Seen): Say[] {
   const { code = 0, due } = restored;
-  // Of the clauses, what the agent said; whether it had to is judged here.
-  const words = restored.words.split('; the trace does not say')[0] ?? restored.words;
+  const words = agentSaid(restored);
   const error = minus(code);
   const isAbout = code === CODE.invalidParams || code === CODE.notFound;
   if (axes.cwd === 'other' || axes.id === 'other-cwd') {
     const what = axes.cwd === 'other' ? 'another cwd' : 'a session of another cwd';
     return isAbout
       ? [['pass', `rejected with ${error} for ${what}, as an agent may`]]
-      : [['warn', `${what}: ${words.replace(/\.+$/, '')}; −32602 or −32002 would say why`]];
+      : [['warn', `${what}: ${words}; −32602 or −32002 would say why`]];
   }
   if (axes.cwd === 'deleted') return [['info', `rejected with ${error}: the folder is gone`]];
   if (axes.cwd === 'slash')
@@ -116,10 +117,20 @@ function refused({ axes, restored }: Seen): Say[] {
   return [['fail', `not restored${which}: ${words}`]];
 }
 
+/** What the agent said; whether it had to is judged here. */
+function agentSaid(restored: LabRestored): string {
+  const problem = restored.seen.find(({ facts }) => facts?.problem !== undefined)?.facts?.problem;
+  return problem === undefined ? resultWords(restored).whole : `rejected: ${unstopped(problem)}`;
+}
+
+function unstopped(sentence: string): string {
+  return sentence.replace(/\.+$/, '');
+}
+
 function came(seen: Seen): Say[] {
   const { axes, restored, tools } = seen;
   const said: Say[] = [];
-  if (restored.due === false) said.push(['fail', restored.words]);
+  if (restored.due === false) said.push(['fail', resultWords(restored).whole]);
   said.push(...history(seen), ...left(seen), ...memory(seen));
   if (tools) said.push(...toolSayings(axes, tools));
   if (axes.cwd === 'other' || axes.id === 'other-cwd')
@@ -145,15 +156,16 @@ function history(seen: Seen): Say[] {
   return variant === 'custom' ? [...begun(seen), ...compared(seen)] : begun(seen);
 }
 
-function begun({ restored: { due, words } }: Seen): Say[] {
-  if (due === undefined) return [['info', words]];
-  return due ? [['pass', words.replace(/^as due: /, 'as due, ')]] : [];
+function begun({ restored }: Seen): Say[] {
+  const { whole, plain } = resultWords(restored);
+  if (restored.due === undefined) return [['info', whole]];
+  return restored.due ? [['pass', `as due, ${plain}`]] : [];
 }
 
 function compared({ version, axes, fidelity, cut }: Seen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
-  const said = sentence.replace(/\.+$/, '');
+  const said = unstopped(sentence);
   const renamed = version === 1 ? otherIds(fidelity) : [];
   if (verdict === 'equal' || verdict === 'cosmetic')
     return [['pass', `the replay is ${verdict}`], ...renamed];

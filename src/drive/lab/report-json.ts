@@ -2,6 +2,7 @@
 import { safeJson } from '../../lib/safe-json.ts';
 import { kindsJson } from '../../diff/fidelity/report/report-json.ts';
 import type { Difference } from '../../diff/fidelity/report/report.ts';
+import { resultWords } from '../../model/restore/restore-words.ts';
 import type { OpenThing } from './reconnect.ts';
 import { isKnown, type Judging } from '../baseline.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type LabCell,
   type LabCursors,
   type LabReport,
+  type LabRestored,
   type LabRun,
 } from './report.ts';
 import { stripText } from './strip-text.ts';
@@ -50,7 +52,7 @@ function runJson(run: LabRun) {
     verdict,
     why,
     session: sessionId ?? null,
-    restored: restored ? { ...restored, due: restored.due ?? null } : null,
+    restored: restored ? restoredJson(restored) : null,
     fidelity: fidelity
       ? {
           verdict: fidelity.verdict,
@@ -81,6 +83,11 @@ function differenceJson({ kind, verdict, of, item, field, live, replayed, why }:
     replayed: replayed ? { trace: replayed.connection, seq: replayed.seq } : null,
     why,
   };
+}
+
+function restoredJson({ verdict, seen, due, ...more }: LabRestored) {
+  const { whole: words } = resultWords({ verdict, seen, due });
+  return { verdict, words, seen, due: due ?? null, ...more };
 }
 
 function openJson({ kind, words, fate, why, before, after }: OpenThing) {

@@ -1,5 +1,6 @@
 // What a run of the resume lab tells: a verdict for each cell, and the traces and frames behind it.
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { Seen } from '../../model/restore/clauses.ts';
 import type { RestoreVerdict } from '../../model/restore/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import { isFailure, type Judging } from '../baseline.ts';
@@ -50,7 +51,7 @@ export interface LabMemory {
 
 export interface LabRestored {
   readonly verdict: RestoreVerdict;
-  readonly words: string;
+  readonly seen: readonly Seen[];
   readonly due: boolean | undefined;
   readonly requestSeq: Seq | undefined;
   readonly answerSeq: Seq | undefined;

@@ -23,7 +23,7 @@ function run(more: Partial<LabRun> = {}): LabRun {
     sessionId: 's1',
     restored: {
       verdict: 'replayed-from-start',
-      words: 'as due',
+      seen: [{ clause: 'whole', code: 'whole' }],
       due: true,
       requestSeq: seq(4),
       answerSeq: seq(9),

@@ -5,14 +5,15 @@
 // is a file's name, a session that was never prompted or is open elsewhere.
 import { CODE } from '../../acp/errors.ts';
 import { shutGate } from '../../acp/gate.ts';
-import { get, isArray, str } from '../../acp/json.ts';
+import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { dueOf } from './clauses.ts';
+import { askedOf } from './clauses/clause.ts';
+import { faultWords, requestFaults } from './clauses/request.ts';
 import { spellingOf } from './cwd-spellings.ts';
 import type { Handshake } from '../facts/facts-view.ts';
-import { requestFaults } from './restore-faults.ts';
-import { setupDue } from './restore-due-setup.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 
@@ -105,9 +106,10 @@ function requestCauses(
   { session }: CauseContext,
 ): Cause[] {
   const frame = { connection, seq: request };
-  return requestFaults(method, params).flatMap(({ field, words }): Cause[] => {
+  return requestFaults(method, params).flatMap((fault): Cause[] => {
+    const { field } = fault;
     if (field === 'sessionId') return [];
-    const text = `${words}: the schema makes −32602 due.`;
+    const text = `${faultWords(fault)}: the schema makes −32602 due.`;
     const weight = code === CODE.invalidParams ? 95 : 90;
     if (field === 'mcpServers')
       return [
@@ -130,7 +132,6 @@ function capabilityCauses(
   { handshake }: CauseContext,
 ): Cause[] {
   if (handshake === undefined) return [];
-  const { agentCapabilities } = handshake;
   const causes: Cause[] = [];
   const gate = shutGate(method, 'client', version, handshake);
   if (gate) {
@@ -145,9 +146,11 @@ function capabilityCauses(
     });
   } else if (version === 1 && method === 'session/resume' && verdict === 'restored-nothing')
     causes.push({ id: 'resume', text: 'A v1 resume never replays.', weight: 20 });
-  const setup = setupDue(method, { mcpServers: get(params, 'mcpServers') ?? [] }, handshake, []);
-  const refusable = setup.find(({ source, tone }) => tone === 'breaks' && source.startsWith('Mcp'));
-  if (refusable && isArray(get(params, 'mcpServers')))
+  const broken = dueOf(askedOf(method, version, params, handshake), undefined).filter(
+    ({ tone }) => tone === 'breaks',
+  );
+  const refusable = broken.find(({ clause }) => clause === 'transports' || clause === 'servers');
+  if (refusable)
     causes.push({
       id: 'transport',
       text: refusable.text,
@@ -156,15 +159,11 @@ function capabilityCauses(
     });
   if (code === CODE.authRequired)
     causes.push({ id: 'sign-in', text: 'The agent asks for sign-in first (−32000).', weight: 99 });
-  const directories = get(params, 'additionalDirectories');
-  const home = version === 2 ? 'session' : 'sessionCapabilities';
-  if (
-    directories !== undefined &&
-    get(get(agentCapabilities, home), 'additionalDirectories') === undefined
-  )
+  const directories = broken.find(({ clause }) => clause === 'directories');
+  if (directories)
     causes.push({
       id: 'directories',
-      text: `The agent does not advertise ${home}.additionalDirectories.`,
+      text: directories.text,
       weight: 50,
       mend: { label: 'Send without them', additionalDirectories: '' },
     });

@@ -71,10 +71,8 @@ test('a line typed by hand is judged by what it says', () => {
   expect(texts('{"method":"session/prompt"}')).toEqual([
     'open: This line asks for session/prompt: it is no restore.',
   ]);
-  expect(texts('{"method":"session/resume"}').join()).toContain('sessionId, a string, is missing');
-  expect(texts(parts('omitted').replace('"/w"', '"w"')).join()).toContain(
-    'cwd must be an absolute path',
-  );
+  expect(texts('{"method":"session/resume"}').join()).toContain('sessionId is no string');
+  expect(texts(parts('omitted').replace('"/w"', '"w"')).join()).toContain('cwd is not absolute');
   expect(texts(parts('omitted').replace('"/w"', '"/x"')).join()).toContain(
     'The session’s cwd is /w.',
   );
@@ -92,13 +90,13 @@ test('a line that breaks its schema is not called legal', () => {
   const line = restoreLine({
     ...{ shape: 'start', id: '7', sessionId: 's1', cwd: 'w', mcpServers: '[]', cursor: '' },
   });
-  expect(texts(line)).toContain('breaks: cwd must be an absolute path: −32602 is due.');
+  expect(texts(line)).toContain('breaks: cwd is not absolute: −32602 is due.');
   expect(texts(line).join()).not.toMatch(/Legal|history/);
   const load = parts('load').replace('"/w"', '"w"');
   const due = dueFor(load, context(1, { loadSession: true }));
   expect(due.map(({ text }) => text)).toEqual([
     'The agent advertises loadSession.',
-    'cwd must be an absolute path: −32602 is due.',
+    'cwd is not absolute: −32602 is due.',
   ]);
   expect(due[1]?.source).toBe('LoadSessionRequest');
 });

@@ -2,14 +2,17 @@
 // makes due, and the frames behind it. Only frames decide; where they do not, the words say what is
 // missing.
 import { CODE } from '../../acp/errors.ts';
-import { get, str } from '../../acp/json.ts';
+import { str } from '../../acp/json.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Json, Message } from '../../acp/message.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
-import { acceptedFaults, judgeRestore, orderFaults } from './restore-judge.ts';
-import { seenIn, type Seen } from './restore-seen.ts';
+import type { Seen } from './clauses.ts';
+import { askedOf, type Asked, type Came, type Named } from './clauses/clause.ts';
+import { judgeRestore, type Judged } from './restore-judge.ts';
+import { seenIn, type SeenIn } from './restore-seen.ts';
 import { isMade } from '../facts/sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
 import type { WindowRecord } from '../facts/replay-windows.ts';
@@ -22,8 +25,8 @@ export interface RestoreResult {
   readonly connection: ConnectionId;
   readonly window: ReplayWindowView;
   readonly verdict: RestoreVerdict;
-  /** One clause: what came, or what is wrong and what was due. */
-  readonly words: string;
+  /** What came, or what is wrong and what was due (restore-words.ts says it). */
+  readonly seen: readonly Seen[];
   /** Whether it is as due; undefined where the trace cannot decide. */
   readonly due: boolean | undefined;
   /** In the order of the trace. */
@@ -60,55 +63,82 @@ export function restoreResult(
     known: found.known || elsewhere.history === true,
     begins: found.begins ?? beginsElsewhere(found, window, elsewhere),
   };
+  const { method, version, session } = window;
   const params = paramsOf(messageAt(eventAt, window.request));
-  const cursor = get(params, 'replayFrom');
-  const ids = cursor === undefined ? [] : cursorIds(cursor);
+  const asked = askedOf(method, version, params, handshake ?? NOT_TOLD);
+  const answer = messageAt(eventAt, window.answer);
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const view = index.windowView(window);
   const { outcome, problem } = view;
-  const { verdict, due, words } = judgeRestore({
-    window: { ...window, outcome, problem },
-    seen,
-    params,
-    capabilities: handshake?.agentCapabilities,
-    code: codeOf(messageAt(eventAt, window.answer)),
-    isNamedElsewhere: elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
-    isKnown: seen.known || isMade(window.session) || elsewhere.known === true,
+  const came: Came = {
+    ...seen,
+    code: codeOf(answer),
+    problem: problem ?? '',
+    late: window.late,
+    named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
-    nothing:
-      otherSession(messageAt(eventAt, window.answer), window) ??
-      (refused === undefined ? undefined : 'the next request found no session'),
-  });
-  const faults =
-    window.outcome === 'answered'
-      ? [...acceptedFaults(window.method, params), ...orderFaults(window, seen)]
-      : [];
-  // What came too late says best why nothing came before.
-  const told = words === '' || due === true || (due === undefined && seen.history === 0);
-  const parts = told && faults.length > 0 ? faults : [words, ...faults];
+    isKnown: seen.known || isMade(session) || elsewhere.known === true,
+    otherSession: otherSession(answer, window),
+    refusedNext: refused !== undefined,
+  };
+  const { verdict, due, seen: told } = judged(asked, came, outcome, problem);
   return {
     connection,
     window: view,
     verdict,
-    words: parts.join('; '),
-    due: faults.length > 0 ? false : due,
+    seen: told,
+    due,
     evidence: evidenceOf(
       index,
       window,
       seen,
-      params,
+      asked,
       verdict === 'restored-nothing' ? refused : undefined,
     ),
     ...(seen.state === undefined ? {} : { stateBeforeAnswer: seen.state }),
   };
 }
 
-/** As another trace knows the order of the session's items. */
-function beginsElsewhere(
-  { items }: Seen,
+/** No trace of a handshake: nothing was advertised. */
+const NOT_TOLD = { clientCapabilities: {}, agentCapabilities: {}, authMethods: [] };
+
+function judged(
+  asked: Asked,
+  came: Came,
+  outcome: ReplayWindowView['outcome'],
+  problem: string | undefined,
+): Judged {
+  if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [] };
+  if (outcome !== 'incomplete') return judgeRestore(asked, came);
+  const ended: Seen = { clause: 'answer', code: 'ended', facts: defined({ problem }) };
+  return { verdict: 'incomplete', due: undefined, seen: [ended] };
+}
+
+/** A terminal or a plan counts only if the cursor names it. */
+function namedIn(
+  { cursor }: Asked,
+  { items }: SeenIn,
   { session }: WindowRecord,
   elsewhere: Elsewhere,
-): Seen['begins'] {
+): Named {
+  const ids = cursor === undefined ? [] : cursorIds(cursor);
+  const named = session.items.find(ids);
+  const isNamed = ({ item }: { readonly item: number }) => named.includes(item);
+  const came = items.filter((one) => one.isHistory || isNamed(one));
+  const [first] = came;
+  return {
+    isKnown: named.length > 0 || elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
+    first: first && (isNamed(first) ? 'named' : 'other'),
+    isThere: came.some(isNamed),
+  };
+}
+
+/** As another trace knows the order of the session's items. */
+function beginsElsewhere(
+  { items }: SeenIn,
+  { session }: WindowRecord,
+  elsewhere: Elsewhere,
+): SeenIn['begins'] {
   const first = items.find(({ isHistory }) => isHistory)?.item;
   const known = elsewhere.items;
   if (first === undefined || known === undefined) return undefined;
@@ -123,13 +153,12 @@ function beginsElsewhere(
 function evidenceOf(
   { columns }: TraceIndex,
   window: WindowRecord,
-  seen: Seen,
-  params: Json | undefined,
+  seen: SeenIn,
+  { cursor }: Asked,
   refused: number | undefined,
 ): RestoreEvidence[] {
   const at = (what: RestoreEvidence['what'], place: number | undefined): RestoreEvidence[] =>
     place === undefined || place < 0 ? [] : [{ what, seq: columns.seqOf(place) as Seq }];
-  const cursor = get(params, 'replayFrom');
   const named = cursor === undefined ? [] : window.session.items.find(cursorIds(cursor));
   return [
     ...at('named', named.length === 0 ? undefined : Math.min(...named)),
@@ -148,9 +177,7 @@ function evidenceOf(
 function otherSession(answer: Message | undefined, window: WindowRecord): string | undefined {
   if (answer?.kind !== 'success' || window.method === 'session/fork') return undefined;
   const named = str(answer.result, 'sessionId');
-  return named === undefined || named === window.session.sessionId
-    ? undefined
-    : `it names another session, ${named}`;
+  return named === undefined || named === window.session.sessionId ? undefined : named;
 }
 
 /** The answer to the session's next request, if that says that there is no such session. */

@@ -17,7 +17,7 @@ interface SeenItem {
   readonly isHistory: boolean;
 }
 
-export interface Seen {
+export interface SeenIn {
   /** Messages and tool calls replayed before the answer, in updates. */
   readonly history: number;
   /** The same that came while a turn was running and no history was asked for. */
@@ -44,7 +44,7 @@ export function seenIn(
   index: TraceIndex,
   eventAt: (place: number) => TraceEvent,
   window: WindowRecord,
-): Seen {
+): SeenIn {
   const { columns } = index;
   const mine = window.session.index + 1;
   const until = window.end < 0 ? columns.length : window.end;
@@ -99,7 +99,7 @@ function beginsAt(
   { columns }: TraceIndex,
   first: number | undefined,
   { session, request }: WindowRecord,
-): Seen['begins'] {
+): SeenIn['begins'] {
   if (first === undefined || first >= request) return undefined;
   // What a prompt's answer named is the user's message.
   const kind = itemKindOf(columns.nameOf(first)) ?? 'user';

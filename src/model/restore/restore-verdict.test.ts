@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
 import { restoreResult, type RestoreResult } from './restore-results.ts';
+import { resultWords } from './restore-words.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import {
-  restOf,
   RESTORE_VERDICTS,
   VERDICT_WORDS,
   type Elsewhere,
@@ -78,11 +78,15 @@ function drawn({ shape, before, end, after, deleted, refusedNext }: Course): str
   ].join('\n');
 }
 
-function resultOf(picture: string, elsewhere?: Elsewhere): RestoreResult {
+function resultOf(
+  picture: string,
+  elsewhere?: Elsewhere,
+): RestoreResult & { readonly words: string } {
   const { index, eventAt } = indexed(picture);
   const window = index.windowRecords[0];
   if (window === undefined) throw new Error('No restore was drawn');
-  return restoreResult(index, eventAt, window, elsewhere);
+  const result = restoreResult(index, eventAt, window, elsewhere);
+  return { ...result, words: resultWords(result).whole };
 }
 
 const ids = fc.constantFrom<readonly string[]>(
@@ -310,19 +314,6 @@ test('a replay without thoughts begins at the start all the same', () => {
     agent update s1 agent_message_chunk m1 "x"
     agent ←5 result {}`);
   expect(verdict).toBe('replayed-from-start');
-});
-
-test('a clause stands behind the words of its verdict, and says nothing twice', () => {
-  expect(restOf('rejected-as-due', 'rejected, as due: that is no cursor')).toBe(
-    ': that is no cursor',
-  );
-  expect(restOf('open', 'not answered yet')).toBe('');
-  expect(restOf('replayed-from-start', 'as due: history, then the answer')).toBe(
-    ', as due: history, then the answer',
-  );
-  expect(restOf('replayed-late', '2 updates of history after the answer')).toBe(
-    ': 2 updates of history after the answer',
-  );
 });
 
 test('each verdict has words of its own', () => {

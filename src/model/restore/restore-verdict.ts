@@ -43,13 +43,6 @@ export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   undecidable: 'cannot be told',
 };
 
-/** What the clause adds to the words of its verdict, to stand right behind them. */
-export function restOf(verdict: RestoreVerdict, clause: string): string {
-  const words = VERDICT_WORDS[verdict];
-  if (clause.startsWith(words)) return clause.slice(words.length);
-  return clause.startsWith('as due') ? `, ${clause}` : `: ${clause}`;
-}
-
 export const RESTORE_VERDICTS = Object.keys(VERDICT_WORDS) as readonly RestoreVerdict[];
 
 /** A frame the verdict rests on, and what it is to it. */

@@ -1,7 +1,7 @@
 // Of restores that are as due so far: what of the history did not come back, each asked once for
 // what has come.
 import type { RestoreResult } from '../../model/restore/restore-results.ts';
-import { heldOf, type Held } from '../../model/restore/restore-held.ts';
+import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-variant.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { App } from '../app.svelte.ts';

@@ -18,7 +18,11 @@ test('what is as due so far is so once it was compared, and each restore is comp
   });
   const result = (more: Parameters<typeof restored>[0], due: boolean): RestoreResult => ({
     ...{ connection: CONNECTION, verdict: 'replayed-from-start', evidence: [] },
-    ...{ words: 'as due: history', due, window: restored({ method: 'session/load', ...more }) },
+    ...{
+      seen: [{ clause: 'whole', code: 'whole' }],
+      due,
+      window: restored({ method: 'session/load', ...more }),
+    },
   });
   const short = result({ version: 1, updates: 3 }, true);
   const whole = result({ version: 1, updates: 3, request: seq(40) }, true);

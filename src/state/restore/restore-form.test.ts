@@ -231,7 +231,7 @@ test('what came is told of the line sent, not of another restore that came after
   const cross = (at: number, text: string) => {
     texts.set(seq(at), text);
     const window = restored({ request: seq(at), answer: seq(at + 1) });
-    const told = { verdict: 'replayed-from-start', words: '', due: true, evidence: [] } as const;
+    const told = { verdict: 'replayed-from-start', seen: [], due: true, evidence: [] } as const;
     restores.push({ connection: CONNECTION, window, ...told });
   };
   Object.assign(app.engine, {

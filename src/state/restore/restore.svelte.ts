@@ -5,8 +5,7 @@ import type { CursorCandidate, TraceSummary } from '../../engine/messages.ts';
 import { Paced } from '../paced.ts';
 import { cursorFieldsIn, type CursorField } from '../../model/restore/cursor-fields.ts';
 import type { Mend } from '../../model/restore/restore-causes.ts';
-import { dueFor } from '../../model/restore/restore-due.ts';
-import type { Due } from '../../model/restore/restore-due-words.ts';
+import { dueFor, type LineDue } from '../../model/restore/restore-due.ts';
 import {
   CURSOR_TEXTS,
   cursorFor,
@@ -91,7 +90,7 @@ export class Restore {
   line: string = $derived.by(() =>
     this.shape === 'raw' ? (this.#raw?.text ?? '') : this.#lineOf(this.shape, this.cursor),
   );
-  due: readonly Due[] = $derived.by(() =>
+  due: readonly LineDue[] = $derived.by(() =>
     dueFor(this.line, {
       handshake: this.#app.facts?.handshake,
       sessions: this.#app.facts?.sessions ?? [],

@@ -21,7 +21,7 @@ function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestor
       figures: { items: {}, others: {}, chunks: window.updates ?? 0 },
       ...window,
     }),
-    ...{ verdict: 'replayed-from-start', words: 'as due', due: true },
+    ...{ verdict: 'replayed-from-start', due: true, seen: [{ clause: 'whole', code: 'whole' }] },
     ...more,
   };
   return result;
@@ -95,7 +95,10 @@ test('a row that lost what had to come back is copied as lossy and not as due; a
   };
   expect(column('fidelity')).toEqual(['lossy', '']);
   expect(column('as due')).toEqual(['no, not whole', 'yes']);
-  expect(column('words')).toEqual(['as due, but 3 items did not come back', 'as due']);
+  expect(column('words')).toEqual([
+    'history, then the answer, but 3 items did not come back',
+    'as due: history, then the answer',
+  ]);
 });
 
 test('what was not sent is one line for each version and reason', () => {

@@ -2,7 +2,7 @@
 // as text.
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
-import { heldOf } from '../../model/restore/restore-held.ts';
+import { heldOf } from '../../model/restore/restore-words.ts';
 import { hasReplay, variantOf } from '../../model/restore/restore-variant.ts';
 import { VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
@@ -132,7 +132,7 @@ function cellsOf(
 ): readonly string[] {
   const { window, verdict, due, stateBeforeAnswer = '' } = result;
   const compared = fidelity.get(result);
-  const { words } = heldOf(result, compared?.shortfall);
+  const { whole } = heldOf(result, compared?.shortfall);
   return [
     `v${window.version}`,
     variantWords(window),
@@ -143,7 +143,7 @@ function cellsOf(
     compared?.verdict ?? '',
     VERDICT_WORDS[verdict],
     dueWord(due, compared?.shortfall),
-    words.replaceAll('\n', ' '),
+    whole.replaceAll('\n', ' '),
     frame(result),
   ];
 }

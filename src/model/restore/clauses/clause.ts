@@ -1,0 +1,181 @@
+// A clause on what is due of a restore: what it makes due before an answer comes, what it finds in
+// what came, and the sentence of each finding. Verdicts are codes; sentences are made of them last.
+import type { Offered } from '../../../acp/gate.ts';
+import { get, str } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
+import type { Version } from '../../../acp/methods.ts';
+import { defined } from '../../../lib/defined.ts';
+import type { SessionFacts } from '../../facts/facts-view.ts';
+import type { RestoreVerdict } from '../restore-verdict.ts';
+
+/**
+ * What history a restore asks for. `whole`: v1 load. `retained`: v2 from the start. `none`: v1 resume,
+ * and v2 without a cursor. `custom`: from a cursor of the agent's own. `unknown`: a cursor type that
+ * the protocol keeps for itself. `malformed`: no cursor. `fork`: none is due, and some may come.
+ */
+export type HistoryWish =
+  'whole' | 'retained' | 'none' | 'custom' | 'unknown' | 'malformed' | 'fork';
+
+export interface Asked {
+  readonly method: string;
+  readonly version: Version;
+  readonly params: Json | undefined;
+  /** `replayFrom` as it was sent. */
+  readonly cursor: Json | undefined;
+  readonly wish: HistoryWish;
+  /** What both sides advertised. */
+  readonly offered: Offered;
+}
+
+export function wishOf(method: string, version: Version, cursor: Json | undefined): HistoryWish {
+  if (method === 'session/load') return 'whole';
+  if (method === 'session/fork') return 'fork';
+  if (version === 1 || cursor === undefined || cursor === null) return 'none';
+  const type = str(cursor, 'type');
+  if (type === undefined) return 'malformed';
+  if (type === 'start') return 'retained';
+  return type.startsWith('_') ? 'custom' : 'unknown';
+}
+
+export function askedOf(
+  method: string,
+  version: Version,
+  params: Json | undefined,
+  offered: Offered,
+): Asked {
+  const cursor = get(params, 'replayFrom');
+  return { method, version, params, cursor, wish: wishOf(method, version, cursor), offered };
+}
+
+/** What came of it, up to its answer and behind it. */
+export interface Came {
+  /** Of the error; undefined: a result. */
+  readonly code: number | undefined;
+  /** The error in words. */
+  readonly problem: string;
+  /** Updates of messages and tool calls before the answer. */
+  readonly history: number;
+  /** The same while a turn was running and no history was asked for. */
+  readonly maybeLive: number;
+  /** The same after the answer. */
+  readonly late: number;
+  /** Some trace holds history of the session from before the request. */
+  readonly known: boolean;
+  /** With the first item that is known of before, or a later one; undefined: not to compare. */
+  readonly begins: 'start' | 'later' | undefined;
+  /** v2: the last state told before the answer, and whether history came behind it. */
+  readonly state: string | undefined;
+  readonly historyAfterState: boolean;
+  /** What a custom cursor names. */
+  readonly named: Named;
+  /** No agent can know the session. */
+  readonly gone: boolean;
+  /** A trace holds history of the session, or says that it was made or listed. */
+  readonly isKnown: boolean;
+  /** Why nothing can have been restored: the result names this other session, or the next request found none. */
+  readonly otherSession: string | undefined;
+  readonly refusedNext: boolean;
+}
+
+export interface Named {
+  /** Some trace knows it. */
+  readonly isKnown: boolean;
+  /** The first item of the replay is it, or another; undefined: none had an id. */
+  readonly first: 'named' | 'other' | undefined;
+  /** It is among what was replayed. */
+  readonly isThere: boolean;
+}
+
+/** What a sentence tells of a case. */
+export interface Facts {
+  readonly updates?: number;
+  /** Of a field, a capability, a session. */
+  readonly name?: string | undefined;
+  /** The error in words, its code, and the code that was due. */
+  readonly problem?: string;
+  readonly code?: number;
+  readonly due?: number;
+}
+
+/** What a clause found: `code` names the sentence; undefined: another clause says it. */
+export interface Found {
+  readonly verdict: RestoreVerdict;
+  /** Undefined: the traces cannot decide. */
+  readonly due: boolean | undefined;
+  readonly code?: string;
+  readonly facts?: Facts;
+}
+
+/** A sentence on what is due. */
+export interface DueSentence {
+  /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
+  readonly tone: 'holds' | 'breaks' | 'open';
+  readonly text: string;
+  readonly more?: string | undefined;
+  /** Where it stands, if elsewhere than its clause. */
+  readonly source?: string;
+  /** It says that the request is legal. */
+  readonly legal?: boolean;
+}
+
+export const holds = (text: string, more?: string, source?: string) =>
+  sentence('holds', text, more, source);
+export const legal = (text: string, more?: string) => ({ ...holds(text, more), legal: true });
+export const breaks = (text: string, more?: string, source?: string) =>
+  sentence('breaks', text, more, source);
+export const unsure = (text: string, more?: string, source?: string) =>
+  sentence('open', text, more, source);
+
+function sentence(
+  tone: DueSentence['tone'],
+  text: string,
+  more: string | undefined,
+  source: string | undefined,
+): DueSentence {
+  return { tone, text, ...defined({ more, source }) };
+}
+
+type Sentences = DueSentence | readonly DueSentence[] | undefined;
+
+export interface Clause {
+  readonly versions: readonly Version[];
+  /** What a restore must ask for that it is about; absent: anything. */
+  readonly wishes?: readonly HistoryWish[];
+  /** Where it is written: a name of the schema. */
+  readonly source: string | ((asked: Asked) => string);
+  /** It is about the request itself, so it holds however that is answered. */
+  readonly ofRequest?: true;
+  /** What it makes due; nothing where that goes without saying. */
+  readonly due?: Sentences | ((asked: Asked, session: SessionFacts | undefined) => Sentences);
+  /** What an error means. */
+  readonly onError?: (asked: Asked, came: Came, code: number) => Found | undefined;
+  /** What a result means. */
+  readonly onResult?: (came: Came, asked: Asked) => Found | undefined;
+  /** What is wrong with a result beside what it means. */
+  readonly fault?: (came: Came, asked: Asked) => Pick<Found, 'code' | 'facts'> | undefined;
+  /** The sentence of each code. Of an error it stands right behind `rejected`. */
+  readonly said?: Readonly<Record<string, string | ((facts: Facts) => string)>>;
+}
+
+export const asDue = (verdict: RestoreVerdict, code: string, facts?: Facts): Found => ({
+  ...{ verdict, due: true },
+  ...defined({ code, facts }),
+});
+export const fault = (verdict: RestoreVerdict, code?: string, facts?: Facts): Found => ({
+  ...{ verdict, due: false },
+  ...defined({ code, facts }),
+});
+export const open = (verdict: RestoreVerdict, code: string, facts?: Facts): Found => ({
+  ...{ verdict, due: undefined },
+  ...defined({ code, facts }),
+});
+
+/** An error code as people write it. */
+export function minus(code: number | undefined): string {
+  return String(code).replace('-', '−');
+}
+
+/** The schema's name of a restore request. */
+export function requestOf({ method }: Pick<Asked, 'method'>): string {
+  return method === 'session/load' ? 'LoadSessionRequest' : 'ResumeSessionRequest';
+}

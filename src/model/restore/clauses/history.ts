@@ -1,0 +1,149 @@
+// Which history is due of a restore, and what must stand between it and the answer.
+import { get } from '../../../acp/json.ts';
+import { count } from '../../../lib/format-count.ts';
+import {
+  asDue,
+  breaks,
+  fault,
+  holds,
+  legal,
+  open,
+  requestOf,
+  type Clause,
+  type Facts,
+} from './clause.ts';
+
+export function updates({ updates: many = 0 }: Facts): string {
+  return count(many, 'update');
+}
+
+export const WHOLE: Clause = {
+  versions: [1],
+  wishes: ['whole'],
+  source: 'LoadSessionRequest',
+  due: holds(
+    'All history comes before the answer.',
+    'As session/update; v1 makes no messageId due.',
+  ),
+  onResult: ({ history, late, known, begins }) => {
+    if (history === 0 && late > 0) return fault('replayed-late');
+    if (history === 0)
+      return known ? fault('replayed-nothing', 'nothing') : open('replayed-nothing', 'unknown');
+    return begins === 'later'
+      ? fault('replayed-elsewhere', 'later')
+      : asDue('replayed-from-start', 'whole');
+  },
+  said: {
+    later: 'begins after the first item the trace knows: all is due',
+    whole: 'history, then the answer',
+    nothing: 'nothing replayed, though the trace knows history: all of it is due',
+    unknown: 'nothing replayed; the trace does not say whether there was history',
+  },
+};
+
+export const RESULT: Clause = {
+  versions: [1],
+  wishes: ['whole'],
+  source: 'LoadSessionResponse',
+  due: holds('Then an object, with modes and config options if there are any.'),
+};
+
+/** An agent need not have kept everything, so gaps are told and not judged. */
+export const RETAINED: Clause = {
+  versions: [2],
+  wishes: ['retained'],
+  source: 'ReplayFrom',
+  due: legal(
+    'All retained history comes before the answer.',
+    'An agent need not have kept everything.',
+  ),
+  onResult: ({ history, late, known, begins }) => {
+    if (history === 0 && late > 0) return fault('replayed-late');
+    if (history === 0) return open('replayed-nothing', known ? 'nothing' : 'unknown');
+    return begins === 'later'
+      ? open('replayed-elsewhere', 'later')
+      : asDue('replayed-from-start', 'whole');
+  },
+  said: {
+    ...WHOLE.said,
+    later: 'begins after the first item the trace knows; an agent need not keep it',
+    nothing: 'nothing replayed, though the trace knows history; an agent need not keep it',
+  },
+};
+
+export const PROMPT_ID: Clause = {
+  versions: [2],
+  wishes: ['retained'],
+  source: 'PromptResponse',
+  due: holds('A kept prompt has the messageId its answer gave.', 'Also after a restart.'),
+};
+
+export const NONE: Clause = {
+  versions: [1, 2],
+  wishes: ['none'],
+  source: 'ResumeSessionRequest',
+  due: ({ version, cursor }) =>
+    version === 1
+      ? holds('No history may come before the answer.')
+      : legal(
+          'No history may come.',
+          cursor === null ? 'null says the same as leaving it out.' : undefined,
+        ),
+  onResult: ({ history, maybeLive, late }) => {
+    if (history > 0) return fault('replayed-unasked', 'unasked', { updates: history });
+    if (late > 0) return fault('replayed-unasked');
+    return maybeLive > 0
+      ? open('undecidable', 'live', { updates: maybeLive })
+      : asDue('restored-without-replay', 'none');
+  },
+  said: {
+    unasked: (facts) => `${updates(facts)} of history, none is allowed`,
+    live: (facts) => `${updates(facts)} while a turn was running, perhaps live`,
+    none: 'nothing replayed',
+  },
+};
+
+/** Nothing says that a fork must replay. */
+export const FORK: Clause = {
+  versions: [1, 2],
+  wishes: ['fork'],
+  source: 'ForkSessionRequest',
+  onResult: ({ history }) =>
+    history > 0 ? open('replayed-from-start', 'with') : open('restored-without-replay', 'without'),
+  said: { with: 'forked, with history', without: 'forked, without history' },
+};
+
+export const REPLAY_FROM: Clause = {
+  versions: [1],
+  source: 'ResumeSessionRequest',
+  due: ({ params }) =>
+    get(params, 'replayFrom') === undefined
+      ? undefined
+      : breaks('v1 has no replayFrom. An agent should ignore it.'),
+};
+
+export const IN_TIME: Clause = {
+  versions: [1, 2],
+  source: requestOf,
+  fault: ({ late }) => (late > 0 ? { code: 'late', facts: { updates: late } } : undefined),
+  said: { late: (facts) => `${updates(facts)} of history after the answer` },
+};
+
+/** What is no cursor must be rejected, and then nothing comes before the answer. */
+export const STATE: Clause = {
+  versions: [2],
+  wishes: ['none', 'retained', 'custom', 'unknown'],
+  source: 'ResumeSessionResponse',
+  due: holds(
+    'A state_update comes after the replay and before the answer.',
+    'No history may follow it.',
+  ),
+  fault: ({ state, historyAfterState }) => {
+    if (state === undefined) return { code: 'missing' };
+    return historyAfterState ? { code: 'not-last' } : undefined;
+  },
+  said: {
+    missing: 'no state_update before the answer, one is due',
+    'not-last': 'history after the state_update, which must come last',
+  },
+};

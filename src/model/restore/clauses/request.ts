@@ -1,0 +1,160 @@
+// Whether a restore may be asked for as it is: its method, its parameters, and the session it names.
+import { CODE } from '../../../acp/errors.ts';
+import { gateOf, shutGate } from '../../../acp/gate.ts';
+import { get, isArray, str } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
+import { isAbsolutePath } from '../../../lib/absolute-path.ts';
+import {
+  asDue,
+  breaks,
+  fault,
+  legal,
+  minus,
+  open,
+  requestOf,
+  unsure,
+  type Asked,
+  type Came,
+  type Clause,
+  type Facts,
+} from './clause.ts';
+
+export const ADVERTISED: Clause = {
+  versions: [1, 2],
+  source: ({ method, version }) =>
+    version === 1 && method === 'session/resume' ? 'SessionCapabilities' : 'AgentCapabilities',
+  ofRequest: true,
+  due: ({ method, version, offered }) => {
+    if (version === 2 && method === 'session/load')
+      return breaks(
+        'v2 has no session/load: −32601 is due.',
+        'session/resume with replayFrom start is its heir.',
+        'LoadSessionRequest',
+      );
+    const shut = shutGate(method, 'client', version, offered);
+    if (shut)
+      return breaks(
+        `The agent does not advertise ${shut.words}. You can still send it: −32601 is due.`,
+      );
+    // In v2 an open gate is not news: whether the cursor is legal is.
+    return version === 2
+      ? undefined
+      : legal(`The agent advertises ${gateOf(method, 'client', version)?.words}.`);
+  },
+  onError: ({ method, version, offered }, _, code) => {
+    if (code !== CODE.methodNotFound) return undefined;
+    const name = gateOf(method, 'client', version)?.words ?? method;
+    return shutGate(method, 'client', version, offered)
+      ? asDue('rejected-as-due', 'shut', { name })
+      : fault('rejected', 'open', { name });
+  },
+  said: {
+    shut: ({ name }) => `: ${name} is not advertised`,
+    open: ({ name }) => `, though ${name} is advertised`,
+  },
+};
+
+export interface RequestFault {
+  readonly field: 'sessionId' | 'cwd' | 'mcpServers';
+  readonly is: 'missing' | 'not absolute' | 'no string' | 'no array';
+}
+
+/** What is wrong with the parameters of a restore, by its schema: each makes −32602 due. */
+export function requestFaults(method: string, params: Json | undefined): RequestFault[] {
+  const faults: RequestFault[] = [];
+  if (str(params, 'sessionId') === undefined) faults.push({ field: 'sessionId', is: 'no string' });
+  const cwd = str(params, 'cwd');
+  if (cwd === undefined) faults.push({ field: 'cwd', is: 'missing' });
+  else if (!isAbsolutePath(cwd)) faults.push({ field: 'cwd', is: 'not absolute' });
+  const servers = get(params, 'mcpServers');
+  if (servers === undefined) {
+    if (method === 'session/load') faults.push({ field: 'mcpServers', is: 'missing' });
+  } else if (!isArray(servers)) faults.push({ field: 'mcpServers', is: 'no array' });
+  return faults;
+}
+
+/** A clause: `mcpServers is missing`. */
+export function faultWords({ field, is }: RequestFault): string {
+  return `${field} is ${is}`;
+}
+
+export const PARAMS: Clause = {
+  versions: [1, 2],
+  source: requestOf,
+  ofRequest: true,
+  due: ({ method, params }) =>
+    requestFaults(method, params).map((one) => breaks(`${faultWords(one)}: −32602 is due.`)),
+  onError: ({ method, params }, _, code) => {
+    const [first] = requestFaults(method, params);
+    return first && code === CODE.invalidParams
+      ? asDue('rejected-as-due', 'broken', { name: faultWords(first) })
+      : undefined;
+  },
+  fault: (_, { method, params }) => {
+    const accepted = requestFaults(method, params).find(({ is }) => is === 'not absolute');
+    return accepted && { code: 'accepted', facts: { name: accepted.field } };
+  },
+  said: {
+    broken: ({ name }) => `: ${name}`,
+    accepted: ({ name }) => `accepted a relative ${name}: −32602 is due`,
+  },
+};
+
+export const SESSION: Clause = {
+  versions: [1, 2],
+  source: 'Error',
+  ofRequest: true,
+  due: ({ params, version }, session) => {
+    // That we asked for it does not say that the agent knows it.
+    if (str(params, 'sessionId') === undefined || (session && session.askedOnly !== true))
+      return undefined;
+    const must = version === 2 ? 'must' : 'should';
+    return unsure(
+      `If the agent does not know this session, it ${must} answer −32002.`,
+      'With the id in data.sessionId.',
+    );
+  },
+  onError: ({ version }, { gone, isKnown, problem }, code) => {
+    if (gone && code === CODE.notFound) return asDue('rejected-as-due', 'gone');
+    if (gone && code !== CODE.methodNotFound)
+      return version === 2
+        ? fault('rejected', 'wrong-code', { problem, due: CODE.notFound })
+        : asDue('rejected-as-due', 'gone-otherwise', { code });
+    return version === 2 && code === CODE.notFound && !isKnown
+      ? asDue('rejected-as-due', 'unknown')
+      : undefined;
+  },
+  onResult: ({ gone, history, maybeLive, late, otherSession, refusedNext }) => {
+    if (history + maybeLive + late > 0) return undefined;
+    if (gone) return fault('restored-nothing', 'result');
+    if (otherSession !== undefined)
+      return fault('restored-nothing', 'other', { name: otherSession });
+    return refusedNext ? fault('restored-nothing', 'refused-next') : undefined;
+  },
+  said: {
+    gone: ': there is no such session',
+    'gone-otherwise': ({ code }) =>
+      `: there is no such session; −32002 says so better than ${minus(code)}`,
+    'wrong-code': wrongCode,
+    unknown: ': nothing in the trace knows the session either',
+    result: 'a result, though there is no such session',
+    other: ({ name }) => `a result, yet it names another session, ${name}`,
+    'refused-next': 'a result, yet the next request found no session',
+  },
+};
+
+export function wrongCode({ problem, due }: Facts): string {
+  return ` with the wrong code, ${problem}: ${minus(due)} is due`;
+}
+
+/** Of an answer that no other clause explains, and of none. */
+export const ANSWER = {
+  versions: [1, 2],
+  source: 'JSON-RPC',
+  onError: (_: Asked, { problem }: Came) => open('rejected', 'unexplained', { problem }),
+  said: {
+    unexplained: ({ problem }: Facts) =>
+      `: ${problem}; the trace does not say whether it had to be`,
+    ended: ({ problem }: Facts) => `: ${problem ?? 'the trace ends'}`,
+  },
+} satisfies Clause;

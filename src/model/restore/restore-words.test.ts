@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { indexed } from '../../test/indexed.ts';
+import { CLAUSES, type Seen } from './clauses.ts';
+import type { Clause } from './clauses/clause.ts';
+import { restoreResult } from './restore-results.ts';
+import type { RestoreVerdict } from './restore-verdict.ts';
+import { heldOf, resultWords } from './restore-words.ts';
+
+const of = (verdict: RestoreVerdict, due: boolean | undefined, ...seen: Seen[]) => ({
+  ...{ verdict, due, seen },
+});
+const AS_DUE = of('replayed-from-start', true, { clause: 'whole', code: 'whole' });
+
+test('a restore that falls short of nothing is what its verdict says', () => {
+  expect(heldOf(AS_DUE, undefined)).toEqual({
+    mark: 'ok',
+    whole: 'as due: history, then the answer',
+    rest: ', as due: history, then the answer',
+  });
+  expect(heldOf({ ...AS_DUE, due: false }, undefined).mark).toBe('err');
+  expect(heldOf({ ...AS_DUE, due: undefined }, undefined).mark).toBe('dim');
+});
+
+test('what had to come whole and did not is no longer told as due', () => {
+  const words = '3 items did not come back; v1 makes the entire conversation due';
+  expect(heldOf(AS_DUE, { weight: 'error', words })).toEqual({
+    mark: 'err',
+    whole: `history, then the answer, but ${words}`,
+    rest: `: history, then the answer, but ${words}`,
+  });
+  expect(heldOf(AS_DUE, { weight: 'warning', words })).toMatchObject({ mark: 'warn' });
+});
+
+test('what need not come whole stays as due, without a tick', () => {
+  const short = { weight: 'hint', words: '3 items did not come back' } as const;
+  expect(heldOf(AS_DUE, short)).toMatchObject({
+    mark: 'hint',
+    whole: 'as due: history, then the answer; 3 items did not come back',
+  });
+});
+
+test('a clause stands behind the words of its verdict, and says nothing twice', () => {
+  const rest = (...all: Parameters<typeof of>) => resultWords(of(...all)).rest;
+  expect(rest('rejected-as-due', true, { clause: 'cursor-refused', code: 'malformed' })).toBe(
+    ': that is no cursor',
+  );
+  expect(rest('open', undefined)).toBe('');
+  const late = { clause: 'in-time', code: 'late', facts: { updates: 2 } } as const;
+  expect(rest('replayed-late', false, late)).toBe(': 2 updates of history after the answer');
+});
+
+test('other sentences change no verdict', () => {
+  const { index, eventAt } = indexed(`
+    client →0 initialize {"protocolVersion":2}
+    agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}
+    agent update s1 agent_message m1 "x"
+    client →5 session/resume {"sessionId":"s1","cwd":"w"}
+    agent update s1 agent_message m1 "x"
+    agent ←5 result {}`);
+  const [window] = index.windowRecords;
+  const judged = () => window && restoreResult(index, eventAt, window);
+  const before = judged();
+  const tables = Object.values<Clause>(CLAUSES).map(
+    ({ said = {} }) => [said, { ...said }] as const,
+  );
+  for (const [said, own] of tables)
+    Object.assign(said, Object.fromEntries(Object.keys(own).map((code) => [code, '?'])));
+  expect(judged()).toEqual(before);
+  expect(before?.seen.map(({ clause, code }) => `${clause} ${code}`)).toEqual([
+    'none unasked',
+    'params accepted',
+    'state missing',
+  ]);
+  expect(before && resultWords(before).whole).toBe('?; ?; ?');
+  for (const [said, own] of tables) Object.assign(said, own);
+});

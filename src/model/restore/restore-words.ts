@@ -1,0 +1,56 @@
+// What is said of a restore: its verdict with what came of its history, which says whether all came
+// back. One mark and one clause for both.
+import { seenWords, type Seen } from './clauses.ts';
+import { VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
+
+interface Result {
+  readonly verdict: RestoreVerdict;
+  readonly due: boolean | undefined;
+  readonly seen: readonly Seen[];
+}
+
+export interface ResultWords {
+  /** One clause: what came, or what is wrong and what was due. */
+  readonly whole: string;
+  /** The same, without that it is as due. */
+  readonly plain: string;
+  /** What stands right behind the words of the verdict. */
+  readonly rest: string;
+}
+
+/** Their words say what came, and what was seen goes on from there. */
+const BEGUN: ReadonlySet<RestoreVerdict> = new Set([
+  'open',
+  'incomplete',
+  'rejected',
+  'rejected-as-due',
+]);
+
+export function resultWords({ verdict, due, seen }: Result): ResultWords {
+  const said = seen.map(seenWords).join('; ');
+  if (BEGUN.has(verdict)) {
+    const whole = `${VERDICT_WORDS[verdict]}${said}`;
+    return { whole, plain: whole, rest: said };
+  }
+  return due === true
+    ? { whole: `as due: ${said}`, plain: said, rest: `, as due: ${said}` }
+    : { whole: said, plain: said, rest: `: ${said}` };
+}
+
+export interface Held extends Pick<ResultWords, 'whole' | 'rest'> {
+  /** `hint`: as due, and yet not all came back. `dim`: the traces do not tell, or not yet. */
+  readonly mark: 'ok' | 'err' | 'warn' | 'hint' | 'dim';
+}
+
+export function heldOf(result: Result, shortfall: Shortfall | undefined): Held {
+  const { whole, plain, rest } = resultWords(result);
+  if (shortfall === undefined) {
+    const { due } = result;
+    return { mark: due === undefined ? 'dim' : due ? 'ok' : 'err', whole, rest };
+  }
+  const { weight, words } = shortfall;
+  if (weight === 'hint')
+    return { mark: 'hint', whole: `${whole}; ${words}`, rest: `${rest}; ${words}` };
+  const but = `${plain}, but ${words}`;
+  return { mark: weight === 'error' ? 'err' : 'warn', whole: but, rest: `: ${but}` };
+}
