@@ -1,9 +1,11 @@
 // The agent's requests that have no answer yet, as the frames tell. Ids may be reused, also while
 // one is open: answers then go to the oldest.
-import { idKey, type Request, type RequestId } from '../acp/message.ts';
+import type { Request, RequestId } from '../acp/message.ts';
+import { Exchanges } from '../model/facts/exchanges.ts';
 import type { Seq } from '../trace/event.ts';
 
 export interface Open {
+  readonly from: 'agent';
   readonly seq: Seq;
   readonly request: Request;
   /** An answer is on its way, and has not come back as a frame. */
@@ -17,28 +19,22 @@ export interface Open {
 }
 
 export class OpenRequests {
-  readonly #byId = new Map<string, Open[]>();
+  readonly #exchanges = new Exchanges<Open>();
 
   add(seq: Seq, request: Request): Open {
-    const open = { seq, request, sent: false, working: false, left: false, withdrawn: false };
-    const key = idKey(request.id);
-    const same = this.#byId.get(key);
-    if (same) same.push(open);
-    else this.#byId.set(key, [open]);
+    const state = { sent: false, working: false, left: false, withdrawn: false };
+    const open: Open = { from: 'agent', seq, request, ...state };
+    this.#exchanges.ask(open);
     return open;
   }
 
   answered(id: RequestId): void {
-    const key = idKey(id);
-    const same = this.#byId.get(key);
-    same?.shift();
-    if (same?.length === 0) this.#byId.delete(key);
+    this.#exchanges.answer('client', id);
   }
 
   /** Those without an answer on its way, oldest first. */
   waiting(): readonly Open[] {
-    return [...this.#byId.values()]
-      .flat()
+    return [...this.#exchanges.of('agent')]
       .filter(({ sent }) => !sent)
       .sort((a, b) => a.seq - b.seq);
   }
@@ -50,6 +46,6 @@ export class OpenRequests {
 
   /** What was on its way may be lost; frames will tell. */
   forgetSent(): void {
-    for (const same of this.#byId.values()) for (const open of same) open.sent = false;
+    for (const open of this.#exchanges.of('agent')) open.sent = false;
   }
 }

@@ -163,11 +163,11 @@ export class TraceIndex {
   }
 
   facts(): ConnectionFacts {
-    const open = this.#exchanges.open(MOST_OPEN);
+    const open = [...this.#oldest('client'), ...this.#oldest('agent')];
     return this.#facts.view(
       this.#sessions.views(),
       this.#sessions.listCursor,
-      open.map((asked) => this.#openRequest(asked)),
+      open.sort((a, b) => a.index - b.index).map((asked) => this.#openRequest(asked)),
     );
   }
 
@@ -363,6 +363,14 @@ export class TraceIndex {
 
   #sessionAt(index: number): SessionRecord | undefined {
     return this.#sessions.get(this.columns.session.get(index) - 1);
+  }
+
+  #oldest(from: Side): Asked[] {
+    const found: Asked[] = [];
+    for (const asked of this.#exchanges.of(from)) {
+      if (found.push(asked) === MOST_OPEN) break;
+    }
+    return found;
   }
 
   #openRequest(asked: Asked): OpenRequest {

@@ -3,7 +3,7 @@
 // person may choose another edition without checking anew.
 import type { Feature } from '../acp/editions/edition.ts';
 import { countsIn } from '../acp/editions/editions.ts';
-import type { Seq, Side } from '../trace/event.ts';
+import { otherSide, type Seq, type Side } from '../trace/event.ts';
 import {
   SEVERITIES,
   worse,
@@ -215,7 +215,7 @@ function firstOf({ parts: [{ seqs }] }: Group): number {
 
 export function sideOf(rule: Rule, from: Side): Side {
   if (rule.side === 'sender') return from;
-  if (rule.side === 'receiver') return from === 'client' ? 'agent' : 'client';
+  if (rule.side === 'receiver') return otherSide(from);
   return rule.side;
 }
 

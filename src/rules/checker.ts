@@ -157,7 +157,7 @@ export class Checker {
       answered: false,
       cancelled: undefined,
     };
-    const reused = !this.#connection.open.add(asked);
+    const reused = !this.#connection.open.ask(asked);
     const step = new AnyRequest(frame, message, size, this.#asking, asked, reused);
     this.#take('request', message.method, step);
   }

@@ -20,6 +20,7 @@ import type {
   Session,
 } from './connection.ts';
 import type { World } from './world.ts';
+import { Exchanges } from '../model/facts/exchanges.ts';
 
 export class OpenConnection implements Connection {
   readonly id: ConnectionId;
@@ -76,12 +77,11 @@ export class OpenConnection implements Connection {
    * `initialize` is in the version that it chooses, so from here on that one is agreed on.
    */
   settle(from: Side, message: Success | Failure, seq: Seq): Asked | undefined {
-    const asker = from === 'client' ? 'agent' : 'client';
-    const asked = this.open.take(asker, message.id);
+    const asked = this.open.answer(from, message.id);
     if (asked === undefined) return undefined;
     asked.answered = true;
     const { method } = asked.request;
-    this.answered[asker].set(idKey(message.id), { request: asked.seq, answer: seq, method });
+    this.answered[asked.from].set(idKey(message.id), { request: asked.seq, answer: seq, method });
     if (method === 'initialize' && from === 'agent' && message.kind === 'success')
       this.agreed = spoken(get(message.result, 'protocolVersion')) ?? this.agreed;
     return asked;
@@ -92,44 +92,21 @@ function spoken(version: Json | undefined): Version | undefined {
   return version === 1 || version === 2 ? version : undefined;
 }
 
-/** Requests that wait, by who asked and their id; under one id the oldest is answered first. */
-class Waiting implements OpenRequests {
-  readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+/** Requests that wait, and how many of them make a session. */
+class Waiting extends Exchanges<Asked> implements OpenRequests {
   #making = 0;
 
   get making(): number {
     return this.#making;
   }
 
-  find(side: Side, id: string | number): Asked | undefined {
-    return this.#open[side].get(JSON.stringify(id))?.[0];
-  }
-
-  under(side: Side, id: RequestId): Asked | undefined {
-    return this.#open[side].get(idKey(id))?.[0];
-  }
-
-  *of(side: Side): Iterable<Asked> {
-    for (const waiting of this.#open[side].values()) yield* waiting;
-  }
-
-  /** False: the id waits for an answer already. */
-  add(asked: Asked): boolean {
-    const open = this.#open[asked.from];
-    const key = idKey(asked.request.id);
-    const waiting = open.get(key);
-    if (waiting === undefined) open.set(key, [asked]);
-    else waiting.push(asked);
+  override ask(asked: Asked): boolean {
     if (makes(asked)) this.#making++;
-    return waiting === undefined;
+    return super.ask(asked);
   }
 
-  take(asker: Side, id: RequestId): Asked | undefined {
-    const open = this.#open[asker];
-    const key = idKey(id);
-    const waiting = open.get(key);
-    const asked = waiting?.shift();
-    if (waiting?.length === 0) open.delete(key);
+  override answer(from: Side, id: RequestId): Asked | undefined {
+    const asked = super.answer(from, id);
     if (asked !== undefined && makes(asked)) this.#making--;
     return asked;
   }

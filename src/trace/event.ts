@@ -6,6 +6,10 @@ import type { Millis } from '../lib/time.ts';
 /** Who sent a frame. */
 export type Side = 'client' | 'agent';
 
+export function otherSide(side: Side): Side {
+  return side === 'client' ? 'agent' : 'client';
+}
+
 /** An event's number in its trace: given once by the recorder, from 1, without holes. */
 export type Seq = Brand<number, 'Seq'>;
 

@@ -7,7 +7,7 @@ import { uint32 } from '../../lib/growable.ts';
 import { ERR, FLAG, REQ, RES } from '../../model/columns.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Side, TraceEvent } from '../../trace/event.ts';
+import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import { toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
@@ -147,9 +147,8 @@ class Frames implements Lane {
     const { columns } = this.source.index;
     const kind = columns.kind.get(place);
     const from = columns.fromOf(place);
-    if (kind === REQ) return from;
-    if (kind !== RES && kind !== ERR) return undefined;
-    return from === 'client' ? 'agent' : 'client';
+    if (kind === REQ || from === undefined) return from;
+    return kind === RES || kind === ERR ? otherSide(from) : undefined;
   }
 }
 

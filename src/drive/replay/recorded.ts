@@ -7,7 +7,7 @@ import { sessionOf } from '../../acp/update.ts';
 import { count } from '../../lib/format-count.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
-import type { Line, Seq, Side, TraceEvent } from '../../trace/event.ts';
+import { type Line, otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 export interface RecordedFrame {
@@ -146,7 +146,7 @@ class Reader {
     // It names a request, and with it that one's session.
     const id = get(message.params, 'requestId');
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    const asker = message.method === '$/cancel_request' ? from : other(from);
+    const asker = message.method === '$/cancel_request' ? from : otherSide(from);
     const asked = this.#exchanges.find(asker, id);
     return asked && this.#drafts[asked.index]?.session;
   }
@@ -166,10 +166,6 @@ class Reader {
 }
 
 export const MAKES_SESSIONS: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
-
-function other(side: Side): Side {
-  return side === 'client' ? 'agent' : 'client';
-}
 
 function handshakeOf(
   frames: readonly RecordedFrame[],

@@ -2,27 +2,31 @@
 // 0, and an id may be used again once it was answered, so an exchange is named by its request's
 // place in the trace.
 import { idKey, type Request, type RequestId } from '../../acp/message.ts';
-import type { Side } from '../../trace/event.ts';
+import { otherSide, type Side } from '../../trace/event.ts';
 
-/** A request that was not answered so far. */
-export interface Asked {
-  readonly index: number;
+/** A request that waits for its answer, as its reader keeps it. */
+export interface Question {
   readonly from: Side;
   readonly request: Request;
+}
+
+/** One that is known by its place in the trace. */
+export interface Asked extends Question {
+  readonly index: number;
 }
 
 /** So many answered ids of a side are remembered, for what answers them once more. */
 const REMEMBERED = 1000;
 
-export class Exchanges {
+export class Exchanges<A extends Question = Asked> {
   /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
-  readonly #open = { client: new Map<string, Asked[]>(), agent: new Map<string, Asked[]>() };
+  readonly #open = { client: new Map<string, A[]>(), agent: new Map<string, A[]>() };
 
   /** The method that each of the last answered ids asked for. */
   readonly #answered = { client: new Map<string, string>(), agent: new Map<string, string>() };
 
   /** True where the id was free, as it must be. */
-  ask(asked: Asked): boolean {
+  ask(asked: A): boolean {
     const open = this.#open[asked.from];
     const key = idKey(asked.request.id);
     const waiting = open.get(key);
@@ -32,8 +36,8 @@ export class Exchanges {
   }
 
   /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
-  answer(from: Side, id: RequestId): Asked | undefined {
-    const asker = from === 'client' ? 'agent' : 'client';
+  answer(from: Side, id: RequestId): A | undefined {
+    const asker = otherSide(from);
     const open = this.#open[asker];
     const key = idKey(id);
     const waiting = open.get(key);
@@ -46,7 +50,7 @@ export class Exchanges {
 
   /** The method that was asked under an id which is answered once more. */
   answeredBefore(from: Side, id: RequestId): string | undefined {
-    return this.#answered[from === 'client' ? 'agent' : 'client'].get(idKey(id));
+    return this.#answered[otherSide(from)].get(idKey(id));
   }
 
   #remember(answered: Map<string, string>, key: string, method: string): void {
@@ -58,23 +62,17 @@ export class Exchanges {
   }
 
   /** The open request that a `requestId` in params means. */
-  find(from: Side, id: string | number): Asked | undefined {
+  find(from: Side, id: string | number): A | undefined {
     return this.#open[from].get(JSON.stringify(id))?.[0];
   }
 
-  /** The oldest that wait, at most so many of a side, in the order they were asked. */
-  open(most: number): Asked[] {
-    const { client, agent } = this.#open;
-    return [...oldest(client, most), ...oldest(agent, most)].sort((a, b) => a.index - b.index);
+  /** The oldest that waits under this id. */
+  under(from: Side, id: RequestId): A | undefined {
+    return this.#open[from].get(idKey(id))?.[0];
   }
-}
 
-/** Maps keep the order in which ids began to wait. */
-function oldest(open: ReadonlyMap<string, readonly Asked[]>, most: number): Asked[] {
-  const found: Asked[] = [];
-  for (const waiting of open.values()) {
-    if (found.length >= most) break;
-    found.push(...waiting);
+  /** Those of a side that wait, in the order in which their ids began to. */
+  *of(from: Side): Iterable<A> {
+    for (const waiting of this.#open[from].values()) yield* waiting;
   }
-  return found.slice(0, most);
 }

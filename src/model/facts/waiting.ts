@@ -2,7 +2,7 @@
 // index alone. Time in replay windows is neither progress nor stall: history replay is no sign of
 // life, and the clock of silence stands still while a window is open.
 import { millis, type Millis } from '../../lib/time.ts';
-import type { Seq, Side, TraceEvent } from '../../trace/event.ts';
+import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import { idWords, saidBy } from '../timeline/digest.ts';
 import type { RunningTool } from '../fold/running-tools.ts';
@@ -138,7 +138,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
       if (partner >= 0 && partner < at) continue;
       open.add(at);
       openBy[from]++;
-    } else if (open.delete(partner)) openBy[from === 'client' ? 'agent' : 'client']--;
+    } else if (open.delete(partner)) openBy[otherSide(from)]--;
   }
   const now = end > 0 ? columns.at.get(end - 1) : 0;
   return {

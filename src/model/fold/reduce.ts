@@ -17,7 +17,7 @@ import {
 import { updateOf } from '../../acp/update.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
-import type { Frame, Side, TraceEvent } from '../../trace/event.ts';
+import { type Frame, otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import {
   answerWords,
   askTitle,
@@ -134,8 +134,7 @@ function frame(
     }
     case 'success':
     case 'failure': {
-      const asker: Side = event.from === 'client' ? 'agent' : 'client';
-      const key = openKey(asker, message);
+      const key = openKey(otherSide(event.from), message);
       const [asked, ...others] = state.open.get(key) ?? [];
       if (!asked) return state;
       const [draft, place] = drafted(state, event, flags);

@@ -2,7 +2,7 @@
 import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Frame, TraceEvent } from '../../trace/event.ts';
+import { type Frame, otherSide, type TraceEvent } from '../../trace/event.ts';
 import { summarize, type SummaryContext } from './summary.ts';
 import { runText } from './summary-updates.ts';
 
@@ -61,7 +61,7 @@ function idOf({ from }: Frame, message: Message): string | undefined {
       return idWords(from, message.id.token);
     case 'success':
     case 'failure':
-      return idWords(from === 'client' ? 'agent' : 'client', message.id.token);
+      return idWords(otherSide(from), message.id.token);
     default:
       return undefined;
   }

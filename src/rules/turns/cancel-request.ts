@@ -1,7 +1,7 @@
 // Requests that are cancelled one by one, and a client that cancels and goes. Family `cancel` of the
 // catalogue.
 import { get } from '../../acp/json.ts';
-import type { Seq, Side } from '../../trace/event.ts';
+import { otherSide, type Seq } from '../../trace/event.ts';
 import type { Asked, Connection } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onNotification } from '../listen.ts';
@@ -13,10 +13,6 @@ import type { Rule } from '../rule.ts';
 import { TURNS_SOURCES } from './turn-sources.ts';
 import type { EndStep } from '../step.ts';
 import { CROSSING } from './turn-facts.ts';
-
-function other(side: Side): Side {
-  return side === 'client' ? 'agent' : 'client';
-}
 
 const requestTarget: Rule = {
   id: 'cancel/request-target',
@@ -32,7 +28,7 @@ const requestTarget: Rule = {
       if (connection.open.find(from, id) !== undefined) return 'pass';
       const pointer = '/params/requestId';
       const done = connection.answered[from].get(JSON.stringify(id));
-      const last = connection.last[other(from)];
+      const last = connection.last[otherSide(from)];
       // The answer was on its way when it was sent.
       if (done !== undefined && done.answer === last?.seq && at - last.at < CROSSING) return 'pass';
       if (done !== undefined)
@@ -47,9 +43,9 @@ const requestTarget: Rule = {
           'a recording from the start of the connection, without a gap',
           { pointer },
         );
-      const theirs = connection.open.find(other(from), id);
+      const theirs = connection.open.find(otherSide(from), id);
       if (theirs !== undefined)
-        return fail(`${quote(id)}, which is a request of the ${other(from)} (#${theirs.seq})`, {
+        return fail(`${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`, {
           pointer,
         });
       return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
@@ -72,7 +68,7 @@ function whyDue(
   for (const done of connection.answered[from].values())
     if (done.request > seq && done.request > since)
       return `#${done.request}, asked later, was answered in #${done.answer}`;
-  const silence = at - (connection.last[other(from)]?.at ?? at);
+  const silence = at - (connection.last[otherSide(from)]?.at ?? at);
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
 }
 
@@ -92,7 +88,7 @@ const requestUnanswered: Rule = {
         if (cancelled === undefined) return [];
         const where = {
           seqs: [seq, cancelled],
-          side: other(from),
+          side: otherSide(from),
           method: request.method,
           ...(session === undefined ? {} : { session: session.id }),
         };

@@ -1,7 +1,7 @@
 // Framing: what a line must be before it can be a message. Family `frame` of the catalogue.
 import { isObject, parseJson, typeWords } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import type { Seq, Side } from '../../trace/event.ts';
+import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import type { Connection } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
@@ -205,8 +205,7 @@ const batchFold: Fold = {
       if (parts.of(connection)[from].length === 0) batches.of(connection)[from].push(seq);
     }),
     onOrphan(({ from, message }, connection) => {
-      if (refusesBatch(message))
-        batches.of(connection)[from === 'client' ? 'agent' : 'client'].shift();
+      if (refusesBatch(message)) batches.of(connection)[otherSide(from)].shift();
     }),
   ],
 };
@@ -226,9 +225,7 @@ const batchReply: Rule = {
   on: [
     onOrphan(({ from, message }, connection) => {
       if (!refusesBatch(message)) return undefined;
-      return batches.of(connection)[from === 'client' ? 'agent' : 'client'].length > 0
-        ? 'pass'
-        : undefined;
+      return batches.of(connection)[otherSide(from)].length > 0 ? 'pass' : undefined;
     }),
     onEnd((_, connection) => {
       const { client, agent } = batches.of(connection);

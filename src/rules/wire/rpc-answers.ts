@@ -3,7 +3,6 @@
 import { CODE } from '../../acp/errors.ts';
 import { idKey, type RequestId } from '../../acp/message.ts';
 import { methodsNamed, supportOf } from '../../acp/methods.ts';
-import type { Seq, Side } from '../../trace/event.ts';
 import type { Asked, Connection, Seen } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
@@ -12,10 +11,7 @@ import { cancelOf } from '../asking/permission-facts.ts';
 import type { Rule } from '../rule.ts';
 import type { EndStep } from '../step.ts';
 import { WIRE_SOURCES } from './wire-sources.ts';
-
-function other(side: Side): Side {
-  return side === 'client' ? 'agent' : 'client';
-}
+import { otherSide, type Seq } from '../../trace/event.ts';
 
 const idReuse: Rule = {
   id: 'rpc/id-reuse',
@@ -56,7 +52,7 @@ const unknownId: Rule = {
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
       const { id } = message;
-      const asker = other(from);
+      const asker = otherSide(from);
       if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
       if (connection.gaps > 0)
         return undecidable('events are missing before it', 'a recording without a gap');
@@ -85,7 +81,7 @@ const duplicate: Rule = {
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
-      const done = connection.answered[other(from)].get(idKey(message.id));
+      const done = connection.answered[otherSide(from)].get(idKey(message.id));
       if (done === undefined) return undefined;
       return fail(
         `a second answer to \`${done.method}\` (#${done.request}), answered in #${done.answer}`,
@@ -131,7 +127,7 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
   const { from, seq, request, session } = asked;
   const where = {
     seqs: [seq],
-    side: other(from),
+    side: otherSide(from),
     method: request.method,
     ...(session === undefined ? {} : { session: session.id }),
   };
@@ -164,7 +160,7 @@ export function whyAnswerDue(
   if (isLong && (!isTurn || hasAny(connection.open.of('agent')))) return undefined;
   const later = isLong ? undefined : laterAnswer(asked, connection);
   if (later !== undefined) return `#${later}, asked later, has one`;
-  const last = connection.last[other(from)]?.at ?? asked.at;
+  const last = connection.last[otherSide(from)]?.at ?? asked.at;
   const silence = at - Math.max(last, asked.at);
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
 }
@@ -209,7 +205,7 @@ const toNotification: Rule = {
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
-      const last = connection.last[other(from)];
+      const last = connection.last[otherSide(from)];
       if (message.kind !== 'failure' || message.id.type !== 'null' || !afterNotification(last))
         return undefined;
       const method = last?.message.kind === 'notification' ? last.message.method : '';
@@ -230,7 +226,7 @@ const nullIdError: Rule = {
     onOrphan(({ message, from }, connection) => {
       if (message.id.type !== 'null') return undefined;
       if (message.kind === 'success') return fail('a result with a null id', { pointer: '/id' });
-      const last = connection.last[other(from)];
+      const last = connection.last[otherSide(from)];
       if (last === undefined || last.message.kind === 'invalid') return 'pass';
       // That is rpc/response-to-notification.
       if (afterNotification(last)) return undefined;
