@@ -34,6 +34,13 @@ export function isChunk(variant: string): boolean {
   return CHUNKS.has(variant);
 }
 
+const FINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** Whether a tool call with this status is over; one that the protocol does not know says no end. */
+export function isFinal(status: string | undefined): boolean {
+  return status !== undefined && FINAL.has(status);
+}
+
 /** The text a chunk adds, where it adds text: message chunks and compaction summaries. */
 export function chunkText(update: JsonObject): string | undefined {
   const content = obj(update, 'content');

@@ -8,6 +8,7 @@ import type { FieldValue, Fields, NormalItem } from './normal-form.ts';
 import type { Difference } from './report/report.ts';
 import type { Said } from './said.ts';
 import { shownChange, shownValue } from './report/shown-change.ts';
+import { isFinal } from '../../acp/update.ts';
 
 /** `field`: `status`, `rawInput.command`. */
 export type FieldDifference = Pick<
@@ -16,8 +17,6 @@ export type FieldDifference = Pick<
 > & { readonly field: string };
 
 type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
-
-const FINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** How the live turn of an item ended, where that says how much of it the client saw. */
 export interface Ending {
@@ -192,7 +191,7 @@ function judgeWord(
   said: () => Said,
 ): Judged | undefined {
   if (before === after) return undefined;
-  if (name === 'status' && !FINAL.has(before) && FINAL.has(after)) {
+  if (name === 'status' && !isFinal(before) && isFinal(after)) {
     if (after !== 'completed' && (cut || cancelled))
       return { verdict: 'cosmetic', why: 'settles what the cut left open' };
     return { verdict: 'undecidable', why: 'live never said how it ended' };

@@ -3,7 +3,7 @@
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
-import { chunkText, updateOf } from '../../acp/update.ts';
+import { chunkText, isFinal, updateOf } from '../../acp/update.ts';
 import type { Entry } from './entry.ts';
 
 export interface PromptFacts {
@@ -37,8 +37,6 @@ export interface Survey {
   readonly agentIds: boolean;
   readonly userBare: boolean;
 }
-
-const FINAL = new Set(['completed', 'failed', 'cancelled']);
 
 /** A prompt that has no answer yet. */
 interface OpenPrompt {
@@ -175,9 +173,9 @@ export class Surveyor implements Survey {
   #tool(update: JsonObject): void {
     const id = str(update, 'toolCallId');
     if (id === undefined) return;
-    const status = get(update, 'status');
-    if (typeof status === 'string' && FINAL.has(status)) this.#tools.delete(id);
-    else if (typeof status === 'string' || !this.#seenTools.has(id)) this.#tools.add(id);
+    const status = str(update, 'status');
+    if (isFinal(status)) this.#tools.delete(id);
+    else if (status !== undefined || !this.#seenTools.has(id)) this.#tools.add(id);
     this.#seenTools.add(id);
   }
   readonly #seenTools = new Set<string>();

@@ -100,6 +100,18 @@ describe('v1', () => {
     );
   });
 
+  test('a status that the protocol does not know says no end', () => {
+    const status = (of: string) => CUT.replace('"status":"pending"', `"status":"${of}"`);
+    const after = `${V1}
+      ${LOAD}
+      agent update s tool_call {"toolCallId":"t1","title":"Edit a.ts","status":"_queued"}
+      ${LOADED}`;
+    expect(fates(status('_queued'), after).slice(1)).toEqual([
+      'permission: silently gone, its tool call is _queued, and nobody asks',
+      'tool: seen again, it is _queued',
+    ]);
+  });
+
   test('without a replay nothing can be known', () => {
     const after = `${V1}
       client →1 session/resume {"sessionId":"s","cwd":"/w"}

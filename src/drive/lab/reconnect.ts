@@ -2,6 +2,7 @@
 // Only frames decide; where they say nothing, nothing can be known, and the words say why.
 import { arr, obj, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { isFinal } from '../../acp/update.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import { openRequests, reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -9,7 +10,7 @@ import { FLAG } from '../../model/columns.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import { seenAfter, type SeenAfter } from './seen-after.ts';
+import { seenAfter, type SeenAfter, type SeenAgain } from './seen-after.ts';
 
 export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
 export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
@@ -138,8 +139,7 @@ function requestsOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
       const again = seen.requests.find((one) => one.method === method && one.toolCallId === id);
       if (again) return thing('seen again', 'asked again', [again.frame]);
       const about = id === undefined ? undefined : seen.tools.get(id);
-      if (about && isFinal(about.status))
-        return thing('settled', `its tool call is ${about.status}`, [about.frame]);
+      if (about?.isOver) return thing('settled', `its tool call is ${about.status}`, [about.frame]);
       if (seen.replay === undefined)
         return thing('cannot be known', 'nothing was replayed that could tell');
       if (about)
@@ -188,7 +188,7 @@ function backgroundOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[]
     if (now?.ids.has(id))
       return { ...base, fate: 'seen again', why: 'listed again', after: [now.frame] } as const;
     const again = seen.tools.get(id) ?? seen.terminals.get(id);
-    if (again && isFinal(again.status))
+    if (again?.isOver)
       return {
         ...base,
         fate: 'settled',
@@ -212,14 +212,14 @@ function backgroundOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[]
 }
 
 function fateOf(
-  again: { readonly status: string; readonly frame: LabFrame } | undefined,
+  again: SeenAgain | undefined,
   { replay }: SeenAfter,
   what: string,
 ): Pick<OpenThing, 'fate' | 'why' | 'after'> {
   if (again) {
-    const { status, frame } = again;
+    const { status, isOver, frame } = again;
     return {
-      fate: isFinal(status) ? 'settled' : 'seen again',
+      fate: isOver ? 'settled' : 'seen again',
       why: `it is ${status}`,
       after: [frame],
     };
@@ -227,10 +227,4 @@ function fateOf(
   if (replay)
     return { fate: 'silently gone', why: `the replay does not hold this ${what}`, after: [replay] };
   return { fate: 'cannot be known', why: 'nothing was replayed that could tell', after: [] };
-}
-
-const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'in_progress', 'paused', 'running']);
-
-function isFinal(status: string): boolean {
-  return !UNDER_WAY.has(status);
 }

@@ -2,7 +2,7 @@
 // that show up again, each with its frame.
 import { arr, get, isObject, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject, Message } from '../../acp/message.ts';
-import { chunkText, updateOf } from '../../acp/update.ts';
+import { chunkText, isFinal, updateOf } from '../../acp/update.ts';
 import { FLAG } from '../../model/columns.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
@@ -10,9 +10,10 @@ import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { LabFrame, ReconnectTruth } from './reconnect.ts';
 
-interface SeenAgain {
+export interface SeenAgain {
   /** A terminal that has not ended is `running`. */
   readonly status: string;
+  readonly isOver: boolean;
   readonly frame: LabFrame;
 }
 
@@ -111,13 +112,13 @@ function told(seen: SeenAfter, variant: string, update: JsonObject, frame: LabFr
       if (toolCallId === undefined) return;
       const known = seen.tools.get(toolCallId);
       const status = str(update, 'status') ?? known?.status ?? 'pending';
-      seen.tools.set(toolCallId, { status, frame });
+      seen.tools.set(toolCallId, { status, isOver: isFinal(status), frame });
       return;
     }
     case 'terminal_update': {
       if (terminalId === undefined) return;
-      const status = isObject(get(update, 'exitStatus')) ? 'ended' : 'running';
-      seen.terminals.set(terminalId, { status, frame });
+      const isOver = isObject(get(update, 'exitStatus'));
+      seen.terminals.set(terminalId, { status: isOver ? 'ended' : 'running', isOver, frame });
       return;
     }
     case 'state_update': {

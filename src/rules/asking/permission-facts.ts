@@ -2,13 +2,14 @@
 // tool call that waited for it.
 import { get, objects, str } from '../../acp/json.ts';
 import type { Failure, Json } from '../../acp/message.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Asked, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import { isFinal, isReplay, toolCalls } from '../work/tool-facts.ts';
+import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { hasBackground, turnOf, type Turn } from '../turns/turn-facts.ts';
 
 interface Moment {

@@ -2,6 +2,7 @@
 // held against. Bounded: of a very long session the first items are known.
 import { objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import { isFinal } from '../../acp/update.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
@@ -11,7 +12,6 @@ import { promptText, textAfter } from './message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
 import type { UpdateStep } from '../step.ts';
-import { isFinal } from '../work/tool-facts.ts';
 import type { Stored } from '../world.ts';
 
 /** One message or tool call. */

@@ -1,5 +1,6 @@
 // Compactions: they begin, stream a summary, and end once. Family `compaction` of the catalogue.
 import { arr, get, str } from '../../acp/json.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -8,7 +9,7 @@ import { fail, judged, undecidable, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { WORK_SOURCES } from '../work/work-sources.ts';
-import { isFinal, isReplay } from '../work/tool-facts.ts';
+import { isReplay } from '../work/tool-facts.ts';
 import { knownFromStart } from '../work/tools.ts';
 
 interface Compaction {

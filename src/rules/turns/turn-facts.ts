@@ -2,6 +2,7 @@
 // of its background, what it said since, and whether the client cancelled.
 import { arr, get, isArray, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Version } from '../../acp/methods.ts';
@@ -10,7 +11,7 @@ import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import type { UpdateStep } from '../step.ts';
-import { isFinal, isReplay, toolCalls } from '../work/tool-facts.ts';
+import { isReplay, toolCalls } from '../work/tool-facts.ts';
 
 /** The client ended work, and what the agent still said of it. */
 export interface Cancel {

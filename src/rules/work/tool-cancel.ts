@@ -2,6 +2,7 @@
 // `tool` of the catalogue.
 import { CODE } from '../../acp/errors.ts';
 import { get, isObject, str } from '../../acp/json.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Asked, Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -12,7 +13,7 @@ import type { Fold, Rule } from '../rule.ts';
 import { WORK_SOURCES } from './work-sources.ts';
 import type { AnswerStep, EndStep, UpdateStep } from '../step.ts';
 import { displayTerminals } from './terminal-facts.ts';
-import { isFinal, isReplay, offersCancel, toolCalls } from './tool-facts.ts';
+import { isReplay, offersCancel, toolCalls } from './tool-facts.ts';
 import { knownFromStart } from './tools.ts';
 
 const CANCELS = ['tool_call/cancel', 'terminal/cancel'] as const;

@@ -3,6 +3,7 @@
 import { get, isArray, isObject, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -31,12 +32,6 @@ export interface ToolCall {
   cancel: boolean;
   /** What was said last of it was history replay. */
   replayed: boolean;
-}
-
-const FINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-
-export function isFinal(status: string | undefined): boolean {
-  return status !== undefined && FINAL.has(status);
 }
 
 /** Tool calls of a session by id, in the order they were named. */

@@ -1,6 +1,7 @@
 // A turn with a tool call, in a session of its own, and whether the call comes back when the session
 // is restored.
 import { str } from '../../../acp/json.ts';
+import { isFinal } from '../../../acp/update.ts';
 import { count } from '../../../lib/format-count.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import type { Seq } from '../../../trace/event.ts';
@@ -19,8 +20,6 @@ export const TOOL_USE = 'lets the agent use a tool, in a temporary folder';
 
 /** Calls that are named in a sentence. */
 const NAMED = 5;
-
-const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 export async function probedTool(
   world: ProbeWorld,
@@ -58,7 +57,7 @@ export async function probedTool(
       at(a, turn.prompt, ...lost.map((id) => live.get(id)?.seq), turn.end),
     );
   const open = [...live].filter(
-    ([id, { status }]) => FINAL.includes(status) && back.get(id)?.status !== status,
+    ([id, { status }]) => isFinal(status) && back.get(id)?.status !== status,
   );
   if (open.length > 0)
     return warn(
