@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import { chunkText, updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Answered, Heard, ScriptedConnection } from './scripted.ts';
+import { resultOf } from './answered.ts';
+import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 
 export interface Turn {
   readonly prompt: Answered;
@@ -52,15 +54,9 @@ export async function endOfTurn(
   from: number,
   patience?: number,
 ): Promise<Turn> {
-  const result = prompt.answer?.kind === 'success' ? prompt.answer.result : undefined;
-  let end = prompt.answerSeq;
-  let stopReason = str(result, 'stopReason');
-  if (connection.version === 2 && result !== undefined) {
-    // Idle may come before the answer that says the prompt was taken.
-    const idle = await connection.waitFor(isIdleAgain(sessionId), patience, from);
-    end = idle?.frame.seq;
-    stopReason = str(updateIn(idle, sessionId)?.update, 'stopReason');
-  }
+  const ending = new TurnWatch(connection, ({ seq }) => seq === prompt.requestSeq);
+  if (prompt.answer) await connection.until(() => ending.end !== undefined, patience);
+  const { seq: end, reason: stopReason } = ending.end ?? {};
   const updates = updatesOf(connection.heard.slice(from), sessionId).filter(
     ({ seq }) => end === undefined || seq <= end,
   );
@@ -69,9 +65,33 @@ export async function endOfTurn(
     updates,
     end,
     stopReason,
-    messageId: str(result, 'messageId'),
+    messageId: str(resultOf(prompt), 'messageId'),
     text: saidText(updates, 'agent'),
   };
+}
+
+/** Watches all that is heard on a connection for the end of a prompt's turn. */
+export class TurnWatch {
+  readonly #heard: readonly Heard[];
+  readonly #isMeant: (prompt: TurnPrompt) => boolean;
+  readonly #turns = new TurnReader();
+  #next = 0;
+  #end: TurnEnd | undefined;
+
+  constructor({ heard }: ScriptedConnection, isMeant: (prompt: TurnPrompt) => boolean) {
+    this.#heard = heard;
+    this.#isMeant = isMeant;
+  }
+
+  /** Undefined: it has not come yet. */
+  get end(): TurnEnd | undefined {
+    for (const { frame, message } of this.#heard.slice(this.#next)) {
+      const ended = this.#turns.take(frame, message);
+      if (ended?.prompts.some(this.#isMeant)) this.#end ??= ended;
+    }
+    this.#next = this.#heard.length;
+    return this.#end;
+  }
 }
 
 /** The updates of a session among what was heard. */
@@ -85,18 +105,6 @@ function updateIn(heard: Heard | undefined, sessionId: string): SeenUpdate | und
   const update = method === 'session/update' ? updateOf(params) : undefined;
   if (update === undefined || update.sessionId !== sessionId) return undefined;
   return { seq: heard.frame.seq, variant: update.variant, update: update.update };
-}
-
-/** Idle after it ran: an agent may tell that it is idle before it begins. */
-function isIdleAgain(sessionId: string): (heard: Heard) => boolean {
-  let ran = false;
-  return (heard) => {
-    const seen = updateIn(heard, sessionId);
-    if (seen?.variant !== 'state_update') return false;
-    const state = str(seen.update, 'state');
-    if (state === 'running' || state === 'requires_action') ran = true;
-    return state === 'idle' && (ran || get(seen.update, 'stopReason') !== undefined);
-  };
 }
 
 /** The text that the messages of one side add up to; in v2 an upsert replaces what came under its id. */

@@ -1,7 +1,10 @@
 // A trace to look in: what is indexed of it, its events, and when it began.
 import { connectionId, type ConnectionId, type TraceEvent } from '../trace/event.ts';
 import { chipBook } from './facts/chips.ts';
+import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
+import { FLAG } from './columns.ts';
+import { messageOf } from './timeline/digest.ts';
 
 export interface IndexedTrace {
   readonly index: TraceIndex;
@@ -37,4 +40,19 @@ export function eventsAt(events: readonly TraceEvent[]): IndexedTrace['eventAt']
     if (event === undefined) throw new Error(`No event stands at ${place}`);
     return event;
   };
+}
+
+/** By the place of the frame that ends it: each turn. */
+export function turnEnds({ index, eventAt }: IndexedTrace): ReadonlyMap<number, TurnEnd> {
+  const { columns } = index;
+  const turns = new TurnReader();
+  const ends = new Map<number, TurnEnd>();
+  for (let place = 0; place < index.length; place++) {
+    // Of updates only these tell of turns, and most frames are updates.
+    if (columns.has(place, FLAG.update) && columns.nameOf(place) !== 'state_update') continue;
+    const event = eventAt(place);
+    const end = event.type === 'frame' ? turns.take(event, messageOf(event)) : undefined;
+    if (end) ends.set(place, end);
+  }
+  return ends;
 }

@@ -210,3 +210,18 @@ test('the same words from another kind of thing are another step', async () => {
   const { rows } = await compare(START('s1'), START('s1'), { view: 'state' });
   expect(rows.row(0).a?.words).not.toContain('value');
 });
+
+test('a session that says it is idle before anything was asked ends no turn', async () => {
+  const begin = `
+    client →0 initialize {"protocolVersion":2}
+    agent ←0 result {"protocolVersion":2}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}`;
+  const turn = `
+    client →2 session/prompt s1 "Hi"
+    agent ←2 result {"messageId":"u1"}
+    agent update s1 state_update {"state":"running"}
+    agent update s1 state_update {"state":"idle","stopReason":"end_turn"}`;
+  const idle = '\n    agent update s1 state_update {"state":"idle"}';
+  expect(told(await compare(begin + turn, begin + idle + turn))).toEqual([]);
+});

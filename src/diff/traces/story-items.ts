@@ -71,6 +71,8 @@ interface At {
   readonly named: { readonly sessionId?: string };
   readonly scope: string;
   readonly isReplay: boolean;
+  /** Where the turn that it ends began. */
+  readonly turn: number | undefined;
 }
 
 export class StoryItems {
@@ -83,8 +85,6 @@ export class StoryItems {
   readonly #prompts = new Map<number, Step>();
   /** Messages of the user that may be the echo of a prompt. */
   readonly #echoes = new Map<Step, Step>();
-  /** By session: where the work that goes on began. */
-  readonly #began = new Map<number, number>();
 
   constructor(version: 1 | 2, push: (step: Step) => void) {
     this.#version = version;
@@ -93,7 +93,6 @@ export class StoryItems {
 
   prompted(session: number, step: Step): void {
     this.#prompts.set(session, step);
-    this.#began.set(session, step.first);
   }
 
   /** Something else came: the next chunk without an id begins another message. */
@@ -156,17 +155,13 @@ export class StoryItems {
   told(at: At, variant: string, body: Json): void {
     this.interrupted(at.session);
     const { sessionUpdate: _, ...rest } = isObject(body) ? body : {};
-    const state = str(body, 'state');
     if (variant !== 'state_update' || at.isReplay)
       return this.#push(newStep(variant, at.place, at.section, { ...rest, ...at.named }));
-    if (state === 'running' && !this.#began.has(at.session)) this.#began.set(at.session, at.place);
-    if (state !== 'idle') return;
+    if (at.turn === undefined) return;
     const { state: __, background: ___, ...end } = rest;
     const value = { result: end, ...at.named };
     const step = newStep(TURN_END, at.place, at.section, value, 'answer');
-    const began = this.#began.get(at.session);
-    if (began !== undefined) step.began = began;
-    this.#began.delete(at.session);
+    step.began = at.turn;
     this.#push(step);
   }
 

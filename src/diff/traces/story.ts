@@ -1,6 +1,6 @@
 // The view `story`: what a person would tell of a trace. Messages as one text however they were cut,
 // tool calls as they ended, exchanges with their answers, how turns ended.
-import { get, isObject, str } from '../../acp/json.ts';
+import { get, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
@@ -8,7 +8,8 @@ import { FLAG } from '../../model/columns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { TurnEnd } from '../../model/facts/turns.ts';
+import { type IndexedTrace, turnEnds } from '../../model/indexed-trace.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
@@ -70,6 +71,7 @@ class Story {
   readonly #ignoring: Ignoring;
   readonly #steps: Step[] = [];
   readonly #items: StoryItems;
+  readonly #turns: ReadonlyMap<number, TurnEnd>;
   /** Requests without their answer, by their place. */
   readonly #open = new Map<number, Step>();
   /** The frame that is being told. */
@@ -78,6 +80,7 @@ class Story {
   constructor(source: IndexedTrace, ignoring: Ignoring) {
     this.#source = source;
     this.#ignoring = ignoring;
+    this.#turns = turnEnds(source);
     const version = (source.index.version ?? 1) >= 2 ? 2 : 1;
     this.#items = new StoryItems(version, (step) => this.#steps.push(step));
   }
@@ -160,7 +163,7 @@ class Story {
     }
     const isTurn = asked >= 0 && name === 'session/prompt';
     // v2 answers a prompt at once: what ends the turn is told later.
-    if (isTurn && key === 'result' && str(value, 'stopReason') === undefined) return;
+    if (isTurn && !this.#turns.has(place)) return;
     this.#items.interrupted(columns.session.get(place));
     const told = isTurn ? { ...said, ...this.#named(place) } : said;
     const end = newStep(isTurn ? TURN_END : name, place, section, told, 'answer');
@@ -190,10 +193,20 @@ class Story {
     const isReplay = columns.has(place, FLAG.replay | FLAG.late);
     // What is said again in a replay is told again.
     const scope = `${session} ${isReplay ? columns.window.get(place) : 0}`;
-    const at = { place, section, session, named: this.#named(place), scope, isReplay };
+    const at = {
+      ...{ place, section, session, scope, isReplay },
+      named: this.#named(place),
+      turn: this.#began(place),
+    };
     const kind = itemKindOf(variant) ?? (variant === 'plan' ? 'plan' : undefined);
     if (kind === undefined) this.#items.told(at, variant, body);
     else this.#items.item(at, kind, itemIdOf(variant, update), variant, body);
+  }
+
+  /** The place where the turn began that the frame ends. */
+  #began(place: number): number | undefined {
+    const end = this.#turns.get(place);
+    return end && this.#source.index.indexOf(end.prompts[0]?.seq ?? end.began);
   }
 
   #named(place: number): { readonly sessionId?: string } {

@@ -5,7 +5,7 @@ import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf, resultOf } from '../answered.ts';
 import type { Answered, Heard } from '../scripted.ts';
-import { takeTurn, textBlocks, type Turn } from '../turn.ts';
+import { takeTurn, textBlocks, type Turn, TurnWatch } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import type { Canary, LabFolder, LabGround, LabManners } from './ground.ts';
 import { labWord, promptFor } from './manners.ts';
@@ -158,22 +158,18 @@ async function stop(
     patience,
   );
   const isMoment = isPermission ? isPermissionRequest : isSpeaking(sessionId);
-  const isEnd = turnEnds(connection.version ?? 1, sessionId, id);
-  const moment = await connection.waitFor(
-    (heard) => isMoment(heard) || isEnd(heard),
-    patience,
-    from,
-  );
+  const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(id));
+  const hasCome = () => connection.heard.slice(from).some(isMoment);
+  await connection.until(() => hasCome() || ending.end !== undefined, patience);
   const ended = connection.exit !== undefined;
   await connection.stop('SIGKILL');
   const heard = connection.heard.slice(from);
   const seq = heard.find(({ frame }) => frame.from === 'client')?.frame.seq;
   const missed = () => {
     if (ended) return 'the agent ended before it could be stopped';
-    if (moment === undefined) return 'the turn brought nothing in time';
-    if (!isMoment(moment))
-      return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
-    return heard.some(isEnd) ? 'the turn ended before the agent could be stopped' : undefined;
+    if (hasCome()) return ending.end && 'the turn ended before the agent could be stopped';
+    if (ending.end === undefined) return 'the turn brought nothing in time';
+    return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
   };
   return { seq, missed: missed() };
 }
@@ -191,21 +187,6 @@ function isSpeaking(sessionId: string): (heard: Heard) => boolean {
     if (frame.from !== 'agent' || message.kind !== 'notification') return false;
     const found = updateOf(message.params);
     return found?.sessionId === sessionId && found.variant.startsWith('agent_message');
-  };
-}
-
-function turnEnds(version: 1 | 2, sessionId: string, id: number): (heard: Heard) => boolean {
-  let ran = false;
-  return ({ frame, message }) => {
-    if (frame.from !== 'agent') return false;
-    if (message.kind === 'failure' || (version === 1 && message.kind === 'success'))
-      return message.id.token === String(id);
-    if (version === 1 || message.kind !== 'notification') return false;
-    const found = updateOf(message.params);
-    if (found?.sessionId !== sessionId || found.variant !== 'state_update') return false;
-    const state = str(found.update, 'state');
-    ran ||= state === 'running' || state === 'requires_action';
-    return state === 'idle' && ran;
   };
 }
 

@@ -349,6 +349,16 @@ describe('what never happened is told', () => {
     expect((await run({ steps: [{ answer: 'session/*', times: 'all' }, ASK] })).notes).toEqual([]);
   });
 
+  test('an answer more than the agent asked for is told with how often it asked', async () => {
+    const answer = { answer: PERMISSION, select: 'allow_once' };
+    const asked = (...steps: object[]) => run({ steps }).then(({ notes }) => notes);
+    const said = `The agent asked for an answer to ${PERMISSION}`;
+    expect(await asked(answer, answer, ASK)).toEqual([`${said} once, and not again.`]);
+    expect(await asked({ ...answer, times: 2 }, answer, ASK, ASK)).toEqual([
+      `${said} 2 times, and not again.`,
+    ]);
+  });
+
   test('a cut that leaves the line whole fails', async () => {
     expect(await failed({ line: 'aé', fault: { truncate: 3 } })).toMatchObject({
       step: 1,
@@ -386,4 +396,52 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
   expect((await running).failure).toMatchObject({ step: 1, why: 'The run was stopped.' });
   expect(started.agents[0]?.lines).not.toContain('after');
+});
+
+test('v2: the idle of cancelled work is not the end of the prompt that followed the cancel', async () => {
+  const agent = new ArrayAgent();
+  const say = (value: object) => agent.say(JSON.stringify({ jsonrpc: '2.0', ...value }));
+  const state = (update: object) =>
+    say({
+      method: 'session/update',
+      params: { sessionId: 's', update: { sessionUpdate: 'state_update', ...update } },
+    });
+  const idle = (stopReason: string) => state({ state: 'idle', stopReason });
+  let prompts = 0;
+  agent.inputEnded = () => agent.exit({ code: 0 });
+  agent.write = (line) => {
+    const { id, method } = JSON.parse(line) as Record<string, Json>;
+    const later: (() => void)[] = [];
+    if (method === 'initialize') later.push(() => say({ id, result: { protocolVersion: 2 } }));
+    if (method === 'session/prompt') {
+      if (++prompts === 2) later.push(() => idle('cancelled'));
+      later.push(() => say({ id, result: { messageId: `u${prompts}` } }));
+      later.push(() => state({ state: 'running' }));
+      if (prompts === 2) later.push(() => idle('end_turn'));
+    }
+    for (const [at, act] of later.entries()) setTimeout(act, 10 * (at + 1));
+  };
+  const read = readScenario(
+    JSON.stringify({
+      steps: [
+        { request: 'session/prompt', params: { sessionId: 's', prompt: [] }, wait: false },
+        { expect: 'update:state_update' },
+        { notify: 'session/cancel', params: { sessionId: 's' } },
+        { request: 'session/prompt', params: { sessionId: 's', prompt: [] } },
+        { notify: '_after' },
+      ],
+    }),
+  );
+  if (!read.ok) throw new Error('it is sound');
+  const running = runScenario(read.scenario, {
+    launcher: { launch: () => Promise.resolve({ ok: true, agent }) },
+    name: { name: 'test', version: '1' },
+    cwd: '/w',
+  });
+  await vi.runAllTimersAsync();
+  expect((await running).failure).toBeUndefined();
+  const said = agent.frames.map(({ line }) => ('text' in line ? line.text : ''));
+  const place = (word: string) => said.findIndex((line) => line.includes(word));
+  expect(place('end_turn')).toBeGreaterThan(place('cancelled'));
+  expect(place('_after')).toBeGreaterThan(place('end_turn'));
 });

@@ -16,6 +16,7 @@ import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type Names } from './file/names.ts';
 import type { AnswerRule, Fault, FaultRule, Wrong } from './file/scenario.ts';
+import type { UnmetAnswer } from './assert/unmet.ts';
 
 interface Counted<T> {
   readonly rule: T;
@@ -41,8 +42,9 @@ export class FaultyWire implements Driven {
   readonly #names: Names;
   readonly #faults: Counted<FaultRule>[] = [];
   readonly #answers: Counted<AnswerRule>[] = [];
-  /** The agent's requests, by key of their id. */
+  /** The agent's requests: the last by key of its id, and all. */
   readonly #asked = new Map<string, string>();
+  readonly #methods: string[] = [];
   readonly #ruled = new Map<string, Ruled[]>();
   readonly #held: Ruled[] = [];
   /** Lines that wait for a line that is on its way slowly. */
@@ -103,10 +105,15 @@ export class FaultyWire implements Driven {
   }
 
   /** Rules that found nothing to befall. */
-  unmet(): { readonly faults: readonly FaultRule[]; readonly answers: readonly AnswerRule[] } {
+  unmet(): { readonly faults: readonly FaultRule[]; readonly answers: readonly UnmetAnswer[] } {
     const rules = <T>(all: readonly Counted<T>[]) =>
       all.flatMap(({ rule, isMet }) => (isMet ? [] : [rule]));
-    return { faults: rules(this.#faults), answers: rules(this.#answers) };
+    const asked = ({ method }: AnswerRule) =>
+      this.#methods.filter((one) => isNamed(one, method)).length;
+    return {
+      faults: rules(this.#faults),
+      answers: rules(this.#answers).map((rule) => ({ rule, asked: asked(rule) })),
+    };
   }
 
   /** What is sent inside meets this fault and no other. */
@@ -152,6 +159,7 @@ export class FaultyWire implements Driven {
     if (frame.from !== 'agent' || message.kind !== 'request') return;
     const key = idKey(message.id);
     this.#asked.set(key, message.method);
+    this.#methods.push(message.method);
     const counted = this.#answers.find(
       ({ rule, left }) => left > 0 && isNamed(message.method, rule.method),
     );

@@ -99,6 +99,25 @@ describe('the figures of a trace', () => {
     ]);
   });
 
+  test('a turn that begins with a question to the user is one, and so is one without a stop reason', () => {
+    const begun = statsOf(`
+      client →0 initialize {"protocolVersion":2}
+      agent  ←0 result {"protocolVersion":2}
+      client →1 session/prompt s1 "Hi"
+      agent  ←1 result {"messageId":"u1"}
+      agent  update s1 state_update {"state":"requires_action"}
+      agent  update s1 state_update {"state":"idle","stopReason":"cancelled"}
+    `);
+    expect(begun.turns).toMatchObject([{ begin: 5, end: 6, stopReason: 'cancelled' }]);
+    const ended = statsOf(`
+      client →0 initialize {"protocolVersion":1}
+      agent  ←0 result {"protocolVersion":1}
+      client →1 session/prompt s1 "Hi"
+      agent  ←1 result {}
+    `);
+    expect(ended.turns).toMatchObject([{ begin: 3, end: 4, stopReason: 'none given' }]);
+  });
+
   test('bytes, bad lines, stderr, gaps and the duration are those of the trace', () => {
     const stats = statsOf(`
       start agent

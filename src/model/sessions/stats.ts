@@ -1,18 +1,10 @@
 // A trace in figures: frames by method and side, latency, turns, restores. History replay is
 // counted apart: it says nothing of how an agent works.
-import { str } from '../../acp/json.ts';
-import type { Message } from '../../acp/message.ts';
-import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
-import {
-  connectionId,
-  type Frame,
-  type Seq,
-  type Side,
-  type TraceEvent,
-} from '../../trace/event.ts';
+import { connectionId, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { chipBook } from '../facts/chips.ts';
+import { type TurnEnd, TurnReader } from '../facts/turns.ts';
 import { FLAG } from '../columns.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { TraceIndex } from '../trace-index.ts';
@@ -74,8 +66,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class StatsFold {
   readonly #index = new TraceIndex(connectionId('stats'), chipBook());
   readonly #turns: TurnStats[] = [];
-  /** v2: where the running turn of each session began. */
-  readonly #running = new Map<string, Frame>();
+  readonly #reader = new TurnReader();
   #missing = 0;
 
   constructor() {
@@ -84,11 +75,11 @@ export class StatsFold {
   }
 
   append(event: TraceEvent): void {
-    const at = this.#index.length;
     const message = saidBy(event);
     this.#index.append(event, message);
     if (event.type === 'gap') this.#missing += event.count;
-    if (event.type === 'frame' && event.from === 'agent' && message) this.#turn(at, event, message);
+    const end = event.type === 'frame' && message && this.#reader.take(event, message);
+    if (end) this.#ended(end);
   }
 
   stats(): TraceStats {
@@ -120,40 +111,13 @@ export class StatsFold {
     };
   }
 
-  /** v1: a prompt's answer ends its turn. v2: the step from running to idle does. */
-  #turn(at: number, frame: Frame, message: Message): void {
+  #ended({ began, seq: end, sessionId, reason, error }: TurnEnd): void {
     const { columns } = this.#index;
-    const session = this.#index.session(at);
-    if (session === undefined) return;
-    const { sessionId } = session;
-    const update = message.kind === 'notification' ? updateOf(message.params) : undefined;
-    if (update?.variant === 'state_update') {
-      const state = str(update.update, 'state');
-      const begin = this.#running.get(sessionId);
-      if (columns.has(at, FLAG.replay)) return;
-      if (state === 'running' && !begin) this.#running.set(sessionId, frame);
-      if (state !== 'idle' || !begin) return;
-      this.#running.delete(sessionId);
-      this.#ended(begin.seq, begin.at, frame, at, str(update.update, 'stopReason') ?? 'none given');
-      return;
-    }
-    const prompt = columns.partnerOf(at);
-    if (prompt === undefined || columns.nameOf(prompt) !== 'session/prompt') return;
-    const reason =
-      message.kind === 'failure'
-        ? errorWords(message.error)
-        : message.kind === 'success'
-          ? str(message.result, 'stopReason')
-          : undefined;
-    if (reason !== undefined)
-      this.#ended(columns.seqOf(prompt), columns.timeOf(prompt), frame, at, reason);
-  }
-
-  #ended(begin: Seq, began: Millis, frame: Frame, at: number, stopReason: string): void {
-    const session = this.#index.session(at);
-    const took = millis(frame.at - began);
-    const { chip = '', sessionId = '' } = session ?? {};
-    this.#turns.push({ begin, end: frame.seq, session: chip, sessionId, took, stopReason });
+    const at = (seq: Seq) => columns.timeOf(columns.indexOf(seq));
+    const took = millis(at(end) - at(began));
+    const session = this.#index.sessionNamed(sessionId)?.facts.chip ?? '';
+    const stopReason = error ? errorWords(error) : (reason ?? 'none given');
+    this.#turns.push({ begin: began, end, session, sessionId, took, stopReason });
   }
 
   #methods(): MethodStats[] {

@@ -12,6 +12,7 @@ import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import type { UpdateStep } from '../step.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
+import { endsTurn, isAtWork } from '../../model/facts/turns.ts';
 
 /** The client ended work, and what the agent still said of it. */
 export interface Cancel {
@@ -104,7 +105,7 @@ export const CROSSING = 250;
 
 /** Foreground work goes on, as last reported. */
 export function isWorking({ state }: Turn): boolean {
-  return state !== undefined && state !== 'idle';
+  return isAtWork(state);
 }
 
 export function hasBackground({ background }: Turn): boolean {
@@ -129,8 +130,8 @@ export function isLiveState({ window }: UpdateStep): boolean {
 
 /** A `state_update` that ends foreground work. The turn is as it was before. */
 export function endsWork(step: UpdateStep): boolean {
-  const isIdle = str(step.update, 'state') === 'idle';
-  return isIdle && isLiveState(step) && isWorking(turnOf.of(step.session));
+  const { state, inserted } = turnOf.of(step.session);
+  return isLiveState(step) && endsTurn(step.update, state, inserted !== undefined);
 }
 
 function foregroundOf(state: string | undefined): Foreground | undefined {
@@ -255,8 +256,7 @@ function reported(turn: Turn, step: UpdateStep): void {
   const { update, seq } = step;
   const state = foregroundOf(str(update, 'state'));
   if (state === undefined) return;
-  if (state === 'idle' && isLiveState(step) && isWorking(turn))
-    turn.ended = { seq, cancelled: str(update, 'stopReason') === 'cancelled' };
+  if (endsWork(step)) turn.ended = { seq, cancelled: str(update, 'stopReason') === 'cancelled' };
   if (state === 'idle') {
     turn.cancel = undefined;
     turn.tools.clear();

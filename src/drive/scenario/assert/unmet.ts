@@ -1,4 +1,5 @@
 // What a scenario was to do and never had the chance to: rules that found no line and no request.
+import { count } from '../../../lib/format-count.ts';
 import type { AnswerRule, FaultRule } from '../file/scenario.ts';
 
 /** As sentences. `idle`: the scenario tested something else than it says, and does not hold. */
@@ -7,10 +8,16 @@ export interface Unmet {
   readonly notes: readonly string[];
 }
 
+/** An answer that was never given, and how often the agent asked for one by its method. */
+export interface UnmetAnswer {
+  readonly rule: AnswerRule;
+  readonly asked: number;
+}
+
 export function unmetWords(
   rules: readonly {
     readonly faults: readonly FaultRule[];
-    readonly answers: readonly AnswerRule[];
+    readonly answers: readonly UnmetAnswer[];
   }[],
 ): Unmet {
   const faults = rules.flatMap((one) => one.faults);
@@ -20,9 +27,9 @@ export function unmetWords(
       ...faults.map((rule) => ({ rule, why: faultWords(rule) })),
       ...answers
         .filter(isOdd)
-        .map((rule) => ({ rule, why: `${answerWords(rule)}, so it was never tested.` })),
+        .map((one) => ({ rule: one.rule, why: `${answerWords(one)}, so it was never tested.` })),
     ],
-    notes: answers.filter((rule) => !isOdd(rule)).map((rule) => `${answerWords(rule)}.`),
+    notes: answers.filter((one) => !isOdd(one)).map((one) => `${answerWords(one)}.`),
   };
 }
 
@@ -31,11 +38,13 @@ function faultWords({ fault, on }: FaultRule): string {
   return `The fault ${fault.kind} befell no line: ${what}.`;
 }
 
-function answerWords({ method }: AnswerRule): string {
-  return `The agent never asked for an answer to ${method}`;
+function answerWords({ rule: { method }, asked }: UnmetAnswer): string {
+  if (asked === 0) return `The agent never asked for an answer to ${method}`;
+  const often = asked === 1 ? 'once' : count(asked, 'time');
+  return `The agent asked for an answer to ${method} ${often}, and not again`;
 }
 
 /** One that is a fault itself. */
-function isOdd({ late, twice, never, wrong }: AnswerRule): boolean {
+function isOdd({ rule: { late, twice, never, wrong } }: UnmetAnswer): boolean {
   return late !== undefined || twice || never || wrong !== undefined;
 }

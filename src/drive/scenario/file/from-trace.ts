@@ -4,12 +4,13 @@ import { get, isArray, isObject, num, obj, objects, str } from '../../../acp/jso
 import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
-import type { TraceEvent } from '../../../trace/event.ts';
+import type { Seq, TraceEvent } from '../../../trace/event.ts';
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import { sourcesIn, Recalled } from './recalled.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
 import type { RecordedTrace } from '../assert/record.ts';
+import { turnEnds } from '../../../model/indexed-trace.ts';
 
 type Draft = Record<string, Json>;
 
@@ -93,11 +94,15 @@ class Connection {
   readonly #recalled: Recalled;
   readonly #messages: readonly (Message | undefined)[];
   readonly #initialize: number;
+  /** By the seq of each prompt: the place where its turn ends. */
+  readonly #ends = new Map<Seq, number>();
   readonly #entries: Entry[] = [];
 
   constructor(trace: RecordedTrace, recalled: Recalled) {
     this.#trace = trace;
     this.#recalled = recalled;
+    for (const [place, { prompts }] of turnEnds(trace))
+      for (const { seq } of prompts) this.#ends.set(seq, place);
     this.#messages = trace.events.map((event) => saidBy(event));
     const opening = trace.events.findIndex(isOurs);
     const message = this.#messages[opening];
@@ -198,15 +203,13 @@ class Connection {
       this.#add(last, { expect: this.#queryOf(last) }, false);
   }
 
-  /** A request is answered, and in v2 the turn of a prompt has ended, before `until`. */
+  /** A request is answered, and the turn of a prompt has ended, before `until`. */
   #isOver(place: number, until: number): boolean {
     const { columns } = this.#trace.index;
     const answer = columns.partnerOf(place);
     if (answer === undefined || answer >= until) return false;
-    const message = this.#messages[answer];
-    if (columns.nameOf(place) !== 'session/prompt' || message?.kind !== 'success') return true;
-    if (str(message.result, 'stopReason') !== undefined) return true;
-    return this.#messages.some((one, at) => at > place && at < until && isIdle(one));
+    const isPrompt = columns.nameOf(place) === 'session/prompt';
+    return !isPrompt || (this.#ends.get(columns.seqOf(place)) ?? Infinity) < until;
   }
 
   #queryOf(place: number): string {
@@ -267,12 +270,6 @@ class Connection {
 
 function isOurs(event: TraceEvent): boolean {
   return event.type === 'frame' && event.from === 'client';
-}
-
-function isIdle(message: Message | undefined): boolean {
-  if (message?.kind !== 'notification') return false;
-  const update = obj(message.params, 'update');
-  return str(update, 'sessionUpdate') === 'state_update' && str(update, 'state') === 'idle';
 }
 
 function capture(step: Draft, name: string, pointer: string): void {
