@@ -1,35 +1,35 @@
 // `acp-scope check`: traces held against the protocol.
 import { readFile } from 'node:fs/promises';
-import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
+import { sarifReport } from '../report/sarif.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import type { RemarksOf } from '../rules/steps.ts';
-import { SEVERITIES, type Severity } from '../rules/finding.ts';
+import { SEVERITIES } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { editionNamed, GROUND } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import { Baseline } from '../rules/report/baseline.ts';
+import { checkDocument, resultsOf } from '../rules/report/document.ts';
 import { jsonReport } from '../rules/report/json.ts';
-import { junitReport } from '../rules/report/junit.ts';
 import {
   isFailed,
   type FileReport,
   type ReportedFinding,
   type Unread,
 } from '../rules/report/report.ts';
-import { sarifReport } from '../rules/report/sarif.ts';
-import { textReport, type Tone } from '../rules/report/text.ts';
 import { setAside } from '../rules/set-aside.ts';
 import { World } from '../rules/world.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { oneOf } from './parts/option-values.ts';
+import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
 import { FileError, openTrace, type OpenTrace } from './parts/trace-files.ts';
 
-const FORMATS = ['text', 'json', 'junit', 'sarif'] as const;
+const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
 export const check: Command = {
-  usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format text|json|junit|sarif]`,
+  usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format F]`,
   summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
   details: [
     '--profile P       the edition of the protocol; auto: by what the trace speaks; v1 is v1-2.4.0',
@@ -37,7 +37,7 @@ export const check: Command = {
     '--all             also rules that passed, and each that could not be decided',
     '--together        one set: what one file shows of a session is known in the others',
     '--baseline FILE   findings of an earlier check (--format json) fail no more',
-    '--format F        text, json, junit or sarif, on stdout',
+    `--format F        ${formatWords(FORMATS)}, on stdout`,
     'Reads our trace files, gzipped ones, and the recorder format. Without --together each FILE is checked alone.',
   ],
   async run(args) {
@@ -65,7 +65,9 @@ export const check: Command = {
         together: values.together,
         passes: values.all || format === 'junit',
       });
-      console.log(printed(format, files, values.all, severity));
+      const told = () => checkDocument(files, { all: values.all, floor: severity });
+      if (format === 'sarif') console.log(sarifReport(resultsOf(files), version));
+      else printReport(format, told, () => jsonReport(files));
       if (isFailed(files, severity)) return EXIT.failed;
       return files.some(isUnread) ? EXIT.environment : EXIT.ok;
     } catch (error) {
@@ -79,43 +81,6 @@ export const check: Command = {
 function choiceNamed(name: string): EditionChoice {
   const found = name === 'auto' ? name : editionNamed(name);
   return found ?? oneOf('profile', name, ['auto', ...EDITION_IDS]);
-}
-
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found !== undefined) return found;
-  throw new UsageError(`--${option} ${value} is not one of ${allowed.join(', ')}.`);
-}
-
-function printed(
-  format: (typeof FORMATS)[number],
-  files: readonly FileReport[],
-  all: boolean,
-  severity: Severity,
-): string {
-  switch (format) {
-    case 'text':
-      return textReport(files, all, process.stdout.isTTY ? colour : undefined);
-    case 'json':
-      return jsonReport(files);
-    case 'junit':
-      return junitReport(files, severity);
-    case 'sarif':
-      return sarifReport(files, version);
-  }
-}
-
-const STYLES = {
-  error: 'red',
-  warning: 'yellow',
-  hint: 'blue',
-  quiet: 'gray',
-  good: 'green',
-} as const;
-
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-function colour(tone: Tone, text: string): string {
-  return process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);
 }
 
 async function readBaseline(path: string | undefined): Promise<Baseline | undefined> {

@@ -11,14 +11,12 @@ import { defined } from '../lib/defined.ts';
 import { seq } from '../trace/event.ts';
 import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/sessions/compare-terms.ts';
 import { parse, UsageError } from './command.ts';
-
-export const DIFF_FORMATS = ['text', 'json', 'markdown'] as const;
-export type DiffFormat = (typeof DIFF_FORMATS)[number];
+import { formatOf, type ReportFormat } from './parts/print-report.ts';
 
 export interface DiffArgs {
   readonly files: readonly string[];
   readonly options: DiffOptions & { readonly view: DiffView };
-  readonly format: DiffFormat;
+  readonly format: ReportFormat;
   readonly all: boolean;
 }
 
@@ -56,7 +54,7 @@ export function diffArgs(args: readonly string[]): DiffArgs {
       a: slice(values.left, 0),
       b: slice(values.right, 1),
     },
-    format: oneOf('--format', values.format, DIFF_FORMATS),
+    format: formatOf(values.format),
     all: values.all,
   };
 }

@@ -1,18 +1,17 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import { diffMany } from '../diff/traces/many.ts';
-import { manyJson, manyText } from '../diff/traces/report/many-text.ts';
+import { diffDocument } from '../diff/traces/report/document.ts';
+import { manyDocument, manyJson } from '../diff/traces/report/many.ts';
 import { diffJson } from '../diff/traces/report/report-json.ts';
-import { diffMarkdown } from '../diff/traces/report/report-markdown.ts';
-import { diffText, type DiffPaint } from '../diff/traces/report/report-text.ts';
 import { DIFF_VIEWS } from '../diff/traces/report/report.ts';
 import { SliceError } from '../diff/traces/slice.ts';
 import { safeJson } from '../lib/safe-json.ts';
-import { styleText } from 'node:util';
 import { ALIAS_KINDS } from '../model/sessions/compare-terms.ts';
 import { EXIT, UsageError, type Command } from './command.ts';
 import { fileWords, readDiffFile, type DiffFile } from './diff-files.ts';
 import { diffArgs, type DiffArgs } from './diff-options.ts';
+import { formatWords, printReport } from './parts/print-report.ts';
 import { FileError } from './parts/trace-files.ts';
 
 export const diff: Command = {
@@ -29,7 +28,7 @@ export const diff: Command = {
     '--turns N,M    turn N of A against turn M of B; --turns N: the same of both',
     '--at N,M       A up to frame N, B up to frame M',
     '--all          every difference, also where there are many',
-    '--format F     text, json or markdown, on stdout',
+    `--format F     ${formatWords()}, on stdout`,
     'Exit 1 if they differ. docs/diff.md says what is compared.',
   ],
   async run(args) {
@@ -54,7 +53,6 @@ async function compare(files: readonly DiffFile[], given: DiffArgs): Promise<num
   if (!left || !right) throw new UsageError('diff takes two or more trace files.');
   const { options, format, all } = given;
   if (more.length > 0) {
-    if (format === 'markdown') throw new UsageError('--format markdown takes two trace files.');
     const others = [right, ...more];
     const many = await diffMany(
       left.source,
@@ -62,42 +60,21 @@ async function compare(files: readonly DiffFile[], given: DiffArgs): Promise<num
       options,
     );
     const names = files.map(({ file }) => file);
-    console.log(format === 'json' ? safeJson(manyJson(many, names)) : manyText(many, names, all));
+    printReport(
+      format,
+      () => manyDocument(many, names, all),
+      () => safeJson(manyJson(many, names)),
+    );
     return many.reports.every(({ equal }) => equal) ? EXIT.ok : EXIT.failed;
   }
   const report = await diffTraces(left.source, right.source, options);
-  switch (format) {
-    case 'json':
-      console.log(safeJson(diffJson(report)));
-      break;
-    case 'markdown':
-      console.log(diffMarkdown(report, left.file, right.file));
-      break;
-    case 'text': {
-      const { isTTY, columns } = process.stdout;
-      console.log(
-        diffText(report, {
-          left: fileWords(left),
-          right: fileWords(right),
-          all,
-          ...(isTTY && { paint: colour, width: Math.max(60, columns) }),
-        }),
-      );
-    }
-  }
+  const { isTTY, columns } = process.stdout;
+  const width = isTTY ? { width: Math.max(60, columns) } : {};
+  const told = { left: fileWords(left), right: fileWords(right), all, ...width };
+  printReport(
+    format,
+    () => diffDocument(report, told),
+    () => safeJson(diffJson(report)),
+  );
   return report.equal ? EXIT.ok : EXIT.failed;
 }
-
-const STYLES = {
-  equal: 'gray',
-  changed: 'yellow',
-  missing: 'red',
-  extra: 'blue',
-  moved: 'magenta',
-  quiet: 'gray',
-  head: 'bold',
-} as const;
-
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-const colour: DiffPaint = (tone, text) =>
-  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

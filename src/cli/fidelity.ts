@@ -1,25 +1,21 @@
 // `acp-scope fidelity`: what agents replay, held against what was said live.
-import { styleText } from 'node:util';
 import { fidelityOf } from '../diff/fidelity/fidelity.ts';
+import { fidelityDocument, type NamedTrace } from '../diff/fidelity/report/document.ts';
 import { jsonReport } from '../diff/fidelity/report/report-json.ts';
-import { fails, junitReport, nothingJudged } from '../diff/fidelity/report/report-junit.ts';
-import { textReport, type NamedTrace, type Paint } from '../diff/fidelity/report/report-text.ts';
-import type { FidelityReport } from '../diff/fidelity/report/report.ts';
+import { fails, nothingJudged } from '../diff/fidelity/report/outcome.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { FileError, readTrace } from './parts/trace-files.ts';
 
-const FORMATS = ['text', 'json', 'junit'] as const;
-type Format = (typeof FORMATS)[number];
-
 export const fidelity: Command = {
-  usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format text|json|junit]',
+  usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format F]',
   summary: 'Hold what an agent replays against what was said live, for each restore.',
   details: [
     '--session ID   only replays of this session',
     '--all          every difference, also where there are many',
-    '--format F     text, json or junit, on stdout',
+    `--format F     ${formatWords()}, on stdout`,
     'The live part and its replay may lie in different files, given in any order.',
     'Exit 1 if a replay is lossy or corrupt, or if none could be judged. docs/fidelity.md says',
     'what the words mean.',
@@ -35,9 +31,7 @@ export const fidelity: Command = {
       },
     });
     if (positionals.length === 0) throw new UsageError('fidelity takes one or more trace files.');
-    const format = FORMATS.find((one) => one === values.format);
-    if (format === undefined)
-      throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(', ')}.`);
+    const format = formatOf(values.format);
     try {
       const read = await readAll(positionals);
       const sources = read.map(({ source }) => source);
@@ -45,7 +39,16 @@ export const fidelity: Command = {
       if (session !== undefined && !sources.some((source) => knows(source, session)))
         throw new UsageError(`No file given names the session ${session}.`);
       const report = fidelityOf(sources, session === undefined ? {} : { session });
-      console.log(printed(format, report, read, values.all));
+      const files = new Map(read.map(({ connection, file }) => [connection, file]));
+      printReport(
+        format,
+        () => fidelityDocument(report, read, values.all),
+        () =>
+          jsonReport(
+            report,
+            files.size > 1 ? (connection) => files.get(connection) ?? '' : undefined,
+          ),
+      );
       const unjudged = nothingJudged(report);
       if (unjudged !== undefined && format !== 'text') console.error(unjudged);
       return unjudged !== undefined || report.windows.some(fails) ? EXIT.failed : EXIT.ok;
@@ -76,35 +79,3 @@ async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
 function knows({ index }: IndexedTrace, session: string): boolean {
   return index.facts().sessions.some(({ sessionId }) => sessionId === session);
 }
-
-function printed(
-  format: Format,
-  report: FidelityReport,
-  traces: readonly NamedTrace[],
-  all: boolean,
-): string {
-  switch (format) {
-    case 'text':
-      return textReport(report, traces, all, process.stdout.isTTY ? colour : undefined);
-    case 'json': {
-      const files = new Map(traces.map(({ connection, file }) => [connection, file]));
-      const isMany = traces.length > 1;
-      return jsonReport(report, isMany ? (connection) => files.get(connection) ?? '' : undefined);
-    }
-    case 'junit':
-      return junitReport(report, traces);
-  }
-}
-
-const STYLES = {
-  equal: 'green',
-  cosmetic: 'green',
-  lossy: 'yellow',
-  corrupt: 'red',
-  undecidable: 'blue',
-  quiet: 'gray',
-} as const;
-
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-const colour: Paint = (tone, text) =>
-  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

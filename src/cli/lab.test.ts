@@ -43,7 +43,10 @@ describe('the command line', () => {
   test.each([
     [['--stop', 'sudden', '--', 'a'], /--stop sudden is not one of stdin, term, kill/],
     [['--repeat', '0', '--', 'a'], /--repeat 0 is not a whole number of 1 or more/],
-    [['--format', 'html', '--', 'a'], /--format html is not one of text, json, junit/],
+    [
+      ['--format', 'pdf', '--', 'a'],
+      /--format pdf is not one of text, json, markdown, html, junit/,
+    ],
     [['--stop', 'kill'], /lab needs the agent’s command after --/],
   ])('%j is a usage error', async (args, sentence) => {
     expect(await runCommand(lab, args)).toBe(EXIT.usage);

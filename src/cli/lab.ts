@@ -1,14 +1,10 @@
 // `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
 import { resolve } from 'node:path';
-import { styleText } from 'node:util';
 import { version } from '../../package.json';
-import type { Judging } from '../drive/baseline.ts';
 import { MANNERS } from '../drive/lab/manners.ts';
 import { LabProblem } from '../drive/lab/part.ts';
-import { labHtml } from '../drive/lab/report-html.ts';
+import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
-import { labJunit } from '../drive/lab/report-junit.ts';
-import { labText, type LabPaint } from '../drive/lab/report-text.ts';
 import { agentWords, isPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab } from '../drive/lab/run-lab.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
@@ -18,6 +14,8 @@ import { readKnown } from './lab/lab-baseline.ts';
 import { NodeGround } from './lab/lab-ground.ts';
 import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab/lab-options.ts';
 import { NodeLauncher } from './parts/launcher.ts';
+import { htmlReport } from '../report/html.ts';
+import { printReport } from './parts/print-report.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { FileError } from './parts/trace-files.ts';
 
@@ -31,9 +29,10 @@ export const lab: Command = {
       const judging = { baseline: readKnown(options.baseline), failOn: options.failOn };
       if (options.html !== undefined) checkReport(options.html);
       const report = await tried(options, tracesFolder(options.out, 'acp-scope-lab-traces-'));
-      console.log(printed(report, options, judging));
+      const told = () => labDocument(report, judging);
+      printReport(options.format, told, () => labJson(report, judging));
       if (report.ended !== undefined && options.format !== 'text') console.error(report.ended);
-      if (options.html !== undefined) writeReport(options.html, labHtml(report, judging));
+      if (options.html !== undefined) writeReport(options.html, htmlReport(told()));
       return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
     } catch (error) {
       if (!(error instanceof LabProblem || error instanceof FileError)) throw error;
@@ -91,27 +90,3 @@ async function tried(options: LabOptions, folder: string): Promise<LabReport> {
     ground.clear();
   }
 }
-
-function printed(report: LabReport, { format }: LabOptions, judging: Judging): string {
-  switch (format) {
-    case 'text':
-      return labText(report, judging, process.stdout.isTTY ? colour : undefined);
-    case 'json':
-      return labJson(report, judging);
-    case 'junit':
-      return labJunit(report, judging);
-  }
-}
-
-const STYLES = {
-  fail: 'red',
-  warn: 'yellow',
-  info: 'blue',
-  pass: 'green',
-  skip: 'gray',
-  quiet: 'gray',
-} as const;
-
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-const colour: LabPaint = (tone, text) =>
-  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

@@ -8,9 +8,7 @@ import { readBaseline } from '../drive/probes/report/baseline.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';
 import { cursorOf, oneOf, protocolOf } from './parts/option-values.ts';
-
-const FORMATS = ['text', 'json', 'junit'] as const;
-type Format = (typeof FORMATS)[number];
+import { formatOf, formatWords, type ReportFormat } from './parts/print-report.ts';
 
 const QUIET_MS = 750;
 const ANSWER_S = 30;
@@ -34,7 +32,7 @@ export const PROBE_DETAILS: readonly string[] = [
   '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',
   '--long-prompt TEXT  works long enough to be cancelled',
   '--tool-prompt TEXT  makes the agent use a harmless tool',
-  '--format F          text, json or junit, on stdout; progress goes to stderr',
+  `--format F          ${formatWords()}, on stdout; progress goes to stderr`,
   'It makes sessions in a temporary folder, and closes and deletes none but those. docs/probes.md names every probe.',
 ];
 
@@ -54,7 +52,7 @@ export interface ProbeWish {
   readonly out: string | undefined;
   readonly auth?: string;
   readonly texts: ProbeTexts;
-  readonly format: Format;
+  readonly format: ReportFormat;
 }
 
 export async function readWish(
@@ -101,7 +99,7 @@ export async function readWish(
     baseline: await baselineOf(values.baseline),
     out: values.out,
     texts: textsOf(values.prompt, values['long-prompt'], values['tool-prompt']),
-    format: oneOf('format', values.format, FORMATS),
+    format: formatOf(values.format),
   };
 }
 

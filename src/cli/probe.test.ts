@@ -124,7 +124,7 @@ test.each([
   [['--only', 'nothing/*'], 'names no probe'],
   [['--only', 'ver/*,nothing/*'], '--only nothing/* names no probe'],
   [['--only', ','], 'names no probe'],
-  [['--format', 'xml'], 'text, json, junit'],
+  [['--format', 'xml'], 'text, json, markdown, html, junit'],
   [['--max-prompts', 'many'], 'not a number'],
   [['--all', '--only', 'ver/*'], 'contradict'],
   [['--fail-on', 'info'], 'fail, warn'],

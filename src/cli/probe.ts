@@ -4,16 +4,12 @@ import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
 import { version } from '../../package.json';
 import { isFailure } from '../drive/baseline.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { foreignTo, planOf } from '../drive/probes/plan.ts';
-import type { ProbeWord } from '../drive/probes/probe.ts';
-import type { Keeping } from '../drive/probes/report/keeping.ts';
+import { probeDocument } from '../drive/probes/report/document.ts';
 import { jsonReport } from '../drive/probes/report/json.ts';
-import { junitReport } from '../drive/probes/report/junit.ts';
-import { textReport } from '../drive/probes/report/text.ts';
 import { runProbes, type ProbeReport } from '../drive/probes/run.ts';
 import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
@@ -21,6 +17,7 @@ import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, splitCommand, UsageError, type Command } from './command.ts';
 import { NodeLauncher } from './parts/launcher.ts';
 import { tracesFolder } from './parts/out-places.ts';
+import { printReport } from './parts/print-report.ts';
 import { PROBE_DETAILS, readWish, type ProbeWish } from './probe-options.ts';
 import { FileError } from './parts/trace-files.ts';
 
@@ -28,7 +25,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 export const probe: Command = {
   usage:
-    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--format text|json|junit] -- CMD ARGS…',
+    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--format F] -- CMD ARGS…',
   summary: 'Ask a live agent what its sessions, restores and replays do.',
   details: PROBE_DETAILS,
   async run(args) {
@@ -112,7 +109,11 @@ async function probeAgent(
     failOn: wish.failOn,
     ...(kept && { kept: (trace: string) => kept.has(trace) }),
   };
-  console.log(printed(report, argv, wish.format, keeping));
+  printReport(
+    wish.format,
+    () => probeDocument(report, programName(argv), keeping),
+    () => jsonReport(report, argv, keeping),
+  );
   const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
   if (report.stopped || isFailed) return EXIT.failed;
   if (report.wantsSignIn) {
@@ -131,36 +132,6 @@ function withLeftOut(report: ProbeReport, only: string | undefined): ProbeReport
   if (only === undefined) return report;
   const isTold = report.unasked === undefined;
   return { ...report, leftOut: isTold ? foreignTo(report.agent.version, only) : [] };
-}
-
-function printed(
-  report: ProbeReport,
-  argv: readonly string[],
-  format: ProbeWish['format'],
-  keeping: Keeping,
-): string {
-  switch (format) {
-    case 'text':
-      return textReport(report, argv, keeping, process.stdout.isTTY ? colour : undefined);
-    case 'json':
-      return jsonReport(report, argv, keeping);
-    case 'junit':
-      return junitReport(report, programName(argv), keeping);
-  }
-}
-
-const STYLES = {
-  fail: 'red',
-  warn: 'yellow',
-  info: 'blue',
-  skip: 'gray',
-  pass: 'green',
-  head: 'bold',
-} as const;
-
-/** `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-function colour(word: ProbeWord | 'head', text: string): string {
-  return process.env['NO_COLOR'] ? text : styleText(STYLES[word], text);
 }
 
 /** Traces that show a failure or a warning stay; with none, nor does the folder. */

@@ -1,10 +1,8 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
 // it against what a scenario asserts.
-import { styleText } from 'node:util';
 import { promptScenario } from '../drive/scenario/file/read.ts';
+import { scenarioDocument } from '../drive/scenario/report/document.ts';
 import { jsonReport, jsonReports } from '../drive/scenario/report/report-json.ts';
-import { junitReport } from '../drive/scenario/report/report-junit.ts';
-import { textReport, textReports, type Paint } from '../drive/scenario/report/report-text.ts';
 import {
   failureWords,
   isPassed,
@@ -14,19 +12,19 @@ import {
 import { endWords } from '../drive/scenario/report/words.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { oneOf, protocolOf } from './parts/option-values.ts';
+import { protocolOf } from './parts/option-values.ts';
+import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { runOnce, type RunWish } from './record/record-run.ts';
 import { watchRuns } from './record/record-watch.ts';
 import { scenarioFiles, scenarioPaths, type NamedScenario } from './record/scenario-files.ts';
 import { scenarioOut } from './record/scenario-launcher.ts';
 import { keepApart } from './parts/trace-files.ts';
 
-const FORMATS = ['text', 'json', 'junit'] as const;
 const MOST_RUNS = 1000;
 
 export const record: Command = {
   usage:
-    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format text|json|junit] -- CMD ARGS…',
+    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format F] -- CMD ARGS…',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
@@ -36,7 +34,7 @@ export const record: Command = {
     '--protocol 1|2   the version to ask for; default: what the scenario says, else the highest',
     '--repeat N       run the scenario N times and say how often it passed',
     '--watch CMD-FILE run again whenever this file changes, and show only what is different',
-    '--format F       text, json or junit, on stdout',
+    `--format F       ${formatWords()}, on stdout`,
     'Permissions are allowed once where the scenario does not answer them. Exit 1 if a step or an',
     'assertion fails.',
   ],
@@ -63,7 +61,7 @@ export const record: Command = {
       );
     await keepApart('--out', out, (script ?? []).flatMap(scenarioPaths));
     const protocol = protocolOf(values.protocol);
-    const format = oneOf('format', values.format, FORMATS);
+    const format = formatOf(values.format);
     const runs = runsOf(values.repeat);
     if (watch !== undefined && (runs > 1 || format !== 'text'))
       throw new UsageError(
@@ -95,7 +93,7 @@ interface NamedWish extends RunWish {
 
 interface Manner {
   readonly runs: number;
-  readonly format: (typeof FORMATS)[number];
+  readonly format: ReportFormat;
   readonly isScript: boolean;
   readonly stop: AbortSignal;
 }
@@ -119,12 +117,14 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
     reports.push(report);
     if (stop.aborted) break;
   }
-  const paint = process.stdout.isTTY ? colour : undefined;
   const [first] = reports;
   const only = wishes.length === 1 ? first : undefined;
-  if (format === 'json') console.log(only ? jsonReport(only) : jsonReports(reports));
-  else if (format === 'junit') console.log(junitReport(reports));
-  else if (isScript) console.log(only ? textReport(only, paint) : textReports(reports, paint));
+  if (isScript || format !== 'text')
+    printReport(
+      format,
+      () => scenarioDocument(reports),
+      () => (only ? jsonReport(only) : jsonReports(reports)),
+    );
   const runs = reports.flatMap((report) => report.runs);
   for (const run of runs) tellEnd(run, isScript);
   return runs.every(isPassed) && !stop.aborted ? EXIT.ok : EXIT.failed;
@@ -155,9 +155,3 @@ function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
     );
   else if (failure && !isScript) console.error(failureWords(failure));
 }
-
-const STYLES = { good: 'green', bad: 'red', unknown: 'blue', quiet: 'gray' } as const;
-
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-const colour: Paint = (tone, text) =>
-  process.env['NO_COLOR'] ? text : styleText(STYLES[tone], text);

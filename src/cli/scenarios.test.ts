@@ -129,9 +129,9 @@ test('a step that fails is status 1 and says why; a broken file is status 2, eac
   const run = ['--out', at('r.acptrace.jsonl'), '--script', at('s.json'), '--', ...CHUNKS];
   expect(await runCommand(record, run)).toBe(EXIT.failed);
   expect(out.join('\n')).toContain(
-    'FAIL     step 1, expect type:req: No frame matched type:req in 20 ms; ',
+    'FAIL   step 1, expect type:req: No frame matched type:req in 20 ms; ',
   );
-  expect(out.join('\n')).toContain('pass     none(type:res)');
+  expect(out.join('\n')).toContain('pass   none(type:res)');
   writeFileSync(at('s.json'), '{"steps": [\n{"wayt": 5},\n{"kill": 9}]}');
   expect(await runCommand(record, run)).toBe(EXIT.usage);
   expect(err.join('\n')).toMatch(/s\.json: Line 2, \/steps\/0\/wayt: .*Did you mean wait\?/);
@@ -159,8 +159,8 @@ test('several scenarios, of files and of folders, have one report and traces of 
   };
   expect(await run()).toBe(EXIT.failed);
   const text = out.join('\n');
-  expect(text).toMatch(/^a\.scenario\.json\npass {5}1 step\nFAIL {5}none\(side:agent\): /m);
-  expect(text).toMatch(/^up\npass {5}1 step\n/m);
+  expect(text).toMatch(/^a\.scenario\.json\n {2}pass {3}1 step\n {2}FAIL {3}none\(side:agent\): /m);
+  expect(text).toMatch(/^up\n {2}pass {3}1 step\n/m);
   expect(text).toContain('2 of 3 scenarios passed.');
   expect(await run('--format', 'json')).toBe(EXIT.failed);
   expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
@@ -188,7 +188,7 @@ test.each([
   [['--repeat', '0'], '--repeat 0 is no number of runs. Give 1 to 1000.'],
   [['--watch', 'x', '--repeat', '2'], '--watch goes with neither --repeat nor --format'],
   [['--watch', 'not-there'], '--watch not-there: there is no such file.'],
-  [['--format', 'xml'], '--format xml is not one of text, json, junit.'],
+  [['--format', 'xml'], '--format xml is not one of text, json, markdown, html, junit.'],
 ])('record %j is a sentence and status 2', async (more, sentence) => {
   const run = ['--out', at('r.acptrace.jsonl'), ...more, '--', 'agent'];
   expect(await runCommand(record, run)).toBe(EXIT.usage);

@@ -1,14 +1,15 @@
 // `acp-scope stats`: what a trace file holds, counted.
 import { safeJson } from '../lib/safe-json.ts';
 import { StatsFold } from '../model/sessions/stats.ts';
-import { renderStats } from '../model/sessions/stats-text.ts';
+import { statsDocument } from '../model/sessions/stats-report.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { FileError, openTrace } from './parts/trace-files.ts';
 
 export const stats: Command = {
-  usage: 'acp-scope stats FILE [--format text|json]',
+  usage: 'acp-scope stats FILE [--format F]',
   summary: 'Counts and latency by method, turns, restores.',
-  details: ['--format json   one JSON document on stdout'],
+  details: [`--format F   ${formatWords(FIGURE_FORMATS)}, on stdout`],
   async run(args) {
     const { values, positionals } = parse({
       args: [...args],
@@ -17,8 +18,7 @@ export const stats: Command = {
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('stats takes one trace file.');
-    if (values.format !== 'text' && values.format !== 'json')
-      throw new UsageError(`--format ${values.format} is not a format. Give text or json.`);
+    const format = formatOf(values.format, FIGURE_FORMATS);
     try {
       const fold = new StatsFold();
       for await (const batch of (await openTrace(file)).items)
@@ -30,7 +30,11 @@ export const stats: Command = {
           fold.append(item.event);
         }
       const result = fold.stats();
-      console.log(values.format === 'json' ? safeJson(result) : renderStats(result));
+      printReport(
+        format,
+        () => statsDocument(result),
+        () => safeJson(result),
+      );
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readScenario } from '../drive/scenario/file/read.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
-import { textReport } from '../drive/scenario/report/report-text.ts';
+import { scenarioDocument } from '../drive/scenario/report/document.ts';
+import { textReport } from '../report/text.ts';
 import { runReport } from '../drive/scenario/report/report.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, runCommand } from './command.ts';
@@ -48,7 +49,9 @@ test.each(VERSIONS)('what came of the scenario on %s stands in the docs', async 
   const record = recordOf(raw, await loadRemarks());
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
   const runs = [runReport(run, asserts, record, traces)];
-  expect(docs).toContain(`\`\`\`\n${textReport({ name: '', steps: steps.length, runs })}\n\`\`\``);
+  expect(docs).toContain(
+    `\`\`\`\n${textReport(scenarioDocument([{ name: '', steps: steps.length, runs }]))}\n\`\`\``,
+  );
 });
 
 test('the diff of the two restores is what the docs show', async () => {

@@ -5,9 +5,10 @@ import { MANNERS } from '../../drive/lab/manners.ts';
 import type { LabWish } from '../../drive/lab/plan.ts';
 import { parse, splitCommand, UsageError } from '../command.ts';
 import { cursorOf, oneOf, protocolOf } from '../parts/option-values.ts';
+import { formatOf, formatWords, type ReportFormat } from '../parts/print-report.ts';
 
 export const LAB_USAGE =
-  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format text|json|junit] -- CMD ARGS…';
+  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format F] -- CMD ARGS…';
 
 export const LAB_DETAILS: readonly string[] = [
   'Varies one axis at a time from a base cell; with axes named, their product.',
@@ -29,15 +30,13 @@ export const LAB_DETAILS: readonly string[] = [
   '--html FILE               also as one page',
   '--fail-on warn            end with 1 for warnings as well; default: fail',
   '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
-  '--format F                text, json or junit, on stdout',
+  `--format F                ${formatWords()}, on stdout`,
   'It never asks. Sessions are its own, in folders of its own; it deletes no others. docs/lab.md',
 ];
 
 function values(axis: Axis): string {
   return [...new Set([...valuesOf(axis, 1), ...valuesOf(axis, 2)])].join(', ');
 }
-
-const FORMATS = ['text', 'json', 'junit'] as const;
 
 export interface LabOptions {
   readonly argv: readonly string[];
@@ -50,7 +49,7 @@ export interface LabOptions {
   readonly html: string | undefined;
   readonly baseline: string | undefined;
   readonly failOn: 'fail' | 'warn';
-  readonly format: (typeof FORMATS)[number];
+  readonly format: ReportFormat;
 }
 
 /** Throws `UsageError`. */
@@ -117,7 +116,7 @@ export function labOptions(args: readonly string[]): LabOptions {
     html: values.html,
     baseline: values.baseline,
     failOn: oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const),
-    format: oneOf('format', values.format, FORMATS),
+    format: formatOf(values.format),
   };
 }
 

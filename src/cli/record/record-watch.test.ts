@@ -77,7 +77,7 @@ test('what is different since the last run is shown, and no more; Ctrl+C leaves 
   replaceAgent('hello');
   const over = watch();
   await told(1);
-  expect(out[0]).toContain('pass     it greets');
+  expect(out[0]).toContain('pass   it greets');
   expect(out[1]).toMatch(/^✓ {2}Waiting for .*agent\.mjs to change\.$/);
 
   const before = out.length;
@@ -100,7 +100,7 @@ test('what is different since the last run is shown, and no more; Ctrl+C leaves 
   writeFileSync(at('new.mjs'), 'process.exit(3);');
   renameSync(at('new.mjs'), at('agent.mjs'));
   await told(4);
-  expect(out.at(-2)).toMatch(/^Run 4:\nFAIL {5}the handshake: /);
+  expect(out.at(-2)).toMatch(/^Run 4:\nFAIL {3}the handshake: /);
   replaceAgent('farewell');
   await told(5);
   expect(out.at(-2)).toBe('Run 5: nothing is different.');

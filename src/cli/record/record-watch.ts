@@ -2,8 +2,9 @@
 // different from the one before.
 import { existsSync } from 'node:fs';
 import { sinceLast, type Done } from '../../drive/scenario/report/since.ts';
-import { textReport } from '../../drive/scenario/report/report-text.ts';
+import { scenarioDocument } from '../../drive/scenario/report/document.ts';
 import { isPassed } from '../../drive/scenario/report/report.ts';
+import { textReport } from '../../report/text.ts';
 import { EXIT, UsageError } from '../command.ts';
 import { FileChanges } from './file-changes.ts';
 import { runOnce, type RunWish } from './record-run.ts';
@@ -42,7 +43,8 @@ async function runWords(
   { scenario }: RunWish,
 ): Promise<string> {
   if (base === undefined || !hadHandshake(done)) {
-    const report = textReport({ name: '', steps: scenario.steps.length, runs: [done.report] });
+    const only = { name: '', steps: scenario.steps.length, runs: [done.report] };
+    const report = textReport(scenarioDocument([only]));
     return run === 1 ? report : `Run ${run}:\n${report}`;
   }
   const names = { before: `run ${base.run}`, after: `run ${run}` };

@@ -2,7 +2,7 @@
 // goes to stderr, and at the end into a report.
 import { writeFileSync } from 'node:fs';
 import { ReplayAgent } from '../../drive/replay/agent.ts';
-import { agentReportJson, agentReportText } from '../../drive/replay/agent-report.ts';
+import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
 import { readRecorded } from '../../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
 import { LineSplitter } from '../../lib/lines.ts';
@@ -10,6 +10,7 @@ import { decodeLossy } from '../../lib/utf8.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { lineBytes } from '../../trace/line.ts';
+import { textReport } from '../../report/text.ts';
 import { EXIT } from '../command.ts';
 import { Outlet } from '../parts/outlet.ts';
 import type { AsAgent } from './replay-options.ts';
@@ -37,7 +38,7 @@ export async function replayAsAgent(
   });
   const end = () => {
     const told = agent.end();
-    say(agentReportText(told));
+    say(textReport(agentDocument(told)));
     if (report !== undefined) writeReport(report, agentReportJson(told));
     return told.ok ? EXIT.ok : EXIT.failed;
   };

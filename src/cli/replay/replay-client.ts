@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
+  clientDocument,
   clientReportJson,
-  clientReportJunit,
-  clientReportText,
   isAsRecorded,
   type ClientReport,
 } from '../../drive/replay/client-report.ts';
@@ -17,7 +16,8 @@ import { visibleWords } from '../../lib/visible-text.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { EXIT } from '../command.ts';
 import { launchProcess } from '../parts/launcher.ts';
-import type { AsClient, ReplayFormat } from './replay-options.ts';
+import { printReport } from '../parts/print-report.ts';
+import type { AsClient } from './replay-options.ts';
 import { isPlainTrace, rewrite } from '../parts/trace-files.ts';
 
 export async function replayAsClient(
@@ -56,21 +56,14 @@ export async function replayAsClient(
       run,
       divergence: await divergenceOf(events, live, run.folders, { ignore, raw }),
     };
-    console.log(printed(format, report, file));
+    printReport(
+      format,
+      () => clientDocument(report, file),
+      () => clientReportJson(report, file),
+    );
     return isAsRecorded(report) ? EXIT.ok : EXIT.failed;
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function printed(format: ReplayFormat, report: ClientReport, file: string): string {
-  switch (format) {
-    case 'text':
-      return visibleWords(clientReportText(report, file));
-    case 'json':
-      return clientReportJson(report, file);
-    case 'junit':
-      return clientReportJunit(report, file);
   }
 }
 

@@ -3,9 +3,7 @@ import { parseSpeed, type Manner, type Speed } from '../../drive/replay/manner.t
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import { parse, splitCommand, UsageError } from '../command.ts';
 import { rawKinds, rulesOf } from '../diff-options.ts';
-
-const FORMATS = ['text', 'json', 'junit'] as const;
-export type ReplayFormat = (typeof FORMATS)[number];
+import { formatOf, type ReportFormat } from '../parts/print-report.ts';
 
 export interface AsAgent {
   readonly role: 'agent';
@@ -20,7 +18,7 @@ export interface AsClient {
   readonly role: 'client';
   readonly file: string;
   readonly speed: Speed;
-  readonly format: ReplayFormat;
+  readonly format: ReportFormat;
   /** What the divergence leaves out, in the words of `acp-scope diff`. */
   readonly ignore: readonly string[];
   /** Kinds of names that it compares as they stand. */
@@ -85,9 +83,7 @@ export function replayOptions(args: readonly string[]): AsAgent | AsClient {
       refuse(['loose', 'report'], 'agent');
       if (!command?.length)
         throw new UsageError('As the client, replay needs the agent’s command after --.');
-      const format = FORMATS.find((one) => one === (values.format ?? 'text'));
-      if (format === undefined)
-        throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(', ')}.`);
+      const format = formatOf(values.format);
       return {
         ...{ role: 'client', file, speed, format, out: values.out, cwd: values.cwd, command },
         ignore: [

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report/report-text.ts';
+import { textReport } from '../../report/text.ts';
+import { diffDocument } from './report/document.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const START = `
@@ -41,7 +42,7 @@ test('a text that is cut into other chunks is no difference, and told apart', as
   ]);
   expect(report.compared).toEqual({ a: 14, b: 15 });
   expect(report.rows.row(3).a?.words).toContain('10 chunks');
-  expect(diffText(report, { left: 'a', right: 'b' })).toContain(
+  expect(textReport(diffDocument(report, { left: 'a', right: 'b' }))).toContain(
     '= 5 equal, 1 the same text in 10 | 11 chunks',
   );
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report/report-text.ts';
+import { textReport } from '../../report/text.ts';
+import { diffDocument } from './report/document.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const START = (session: string) => `
@@ -137,7 +138,9 @@ test('what rules leave out is counted in differences: what is alike, or an alias
     const other = b.replace('{"used":3,', '{"used":9,').replace('"Two"', '"Two" "three"');
     const { leftOut, equal } = await compare(a, other, { view, ignore });
     expect([equal, leftOut.map(({ differences }) => differences)]).toEqual([true, [1, 0, 1]]);
-    const text = diffText(await compare(a, other, { view, ignore }), { left: 'a', right: 'b' });
+    const text = textReport(
+      diffDocument(await compare(a, other, { view, ignore }), { left: 'a', right: 'b' }),
+    );
     expect(text).toContain('2 differences by 2 rules: usage_update 1, agent_message_chunk 1');
   }
 });

@@ -11,7 +11,8 @@ import {
 import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
-import { diffText } from './report/report-text.ts';
+import { textReport } from '../../report/text.ts';
+import { diffDocument } from './report/document.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 type Trace = string | readonly TraceEvent[];
@@ -115,7 +116,7 @@ test('a slice that leaves nothing of a side is no comparison', async () => {
 test('a rule that met nothing stands among what is left out', async () => {
   const events = NEW + ASK + SAYS + END;
   const text = async (ignore: readonly string[]) =>
-    diffText(await compare(events, events, { ignore }), { left: 'a', right: 'b' });
+    textReport(diffDocument(await compare(events, events, { ignore }), { left: 'a', right: 'b' }));
   expect(await text(['usage_update', 'available_commands'])).toContain(
     'left out  available_commands 0|0 (met nothing)',
   );

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { seq } from '../../trace/event.ts';
+import { htmlReport } from '../../report/html.ts';
+import { junitReport } from '../../report/junit.ts';
+import { textReport } from '../../report/text.ts';
+import type { Judging } from '../baseline.ts';
 import type { Axes } from './axes.ts';
 import type { LabCell, LabReport, LabRun } from './report.ts';
-import { labHtml } from './report-html.ts';
 import { labJson } from './report-json.ts';
-import { labJunit } from './report-junit.ts';
-import { labText } from './report-text.ts';
+import { labDocument } from './report-document.ts';
+
+const labText = (report: LabReport) => textReport(labDocument(report));
+const labHtml = (report: LabReport) => htmlReport(labDocument(report));
+const labJunit = (report: LabReport, judging?: Judging) =>
+  junitReport(labDocument(report, judging));
 
 const BASE: Axes = {
   variant: 'load',
@@ -90,23 +97,25 @@ const MIXED = report([
 
 describe('text', () => {
   test('is an aligned matrix by what each cell varies, then what did not pass', () => {
-    expect(labText(MIXED)).toBe(`agent 1.2, ACP v1
+    expect(labText(MIXED)).toBe(`Resume lab: agent 1.2, ACP v1
+
 Where a row says nothing else: session/load, stdin closed, cwd: exact, session id: good, client capabilities: none, MCP servers: the same.
 4 prompts sent; 4 were expected, 6 the most.
 
-                        restored             fidelity  remembers  tools  left open        rate
+cell              verdict  restored             fidelity  remembers  tools  left open        rate
 restore
-  session/load    PASS  replayed from start  –         yes        yes    –                1/1
-  session/resume  SKIP  The agent cannot.
+  session/load    PASS     replayed from start  –         yes        yes    –                1/1
+  session/resume  SKIP     The agent cannot.
 stop moment
-  SIGKILL         FAIL  replayed from start  –         no         yes    1 silently gone  0/1
-  SIGTERM         FAIL  replayed from start  –         no         yes    1 silently gone  1/2
+  SIGKILL         FAIL     replayed from start  –         no         yes    1 silently gone  0/1
+  SIGTERM         FAIL     replayed from start  –         no         yes    1 silently gone  1/2
 
 FAIL  load stop=kill · load stop=term
-  The replay is lossy.
-  open before: the tool call “Edit” #7: silently gone, the replay does not hold it
-  before  /t/1.jsonl  ended: exit 0
-  after   /t/2.jsonl  #4–#9
+      The replay is lossy.
+      open before  the tool call “Edit” #7: silently gone, the replay does not hold it
+      before       /t/1.jsonl  ended: exit 0
+      after        /t/2.jsonl  #4–#9
+PASS  load
 
 2 fail · 1 pass · 1 skip`);
   });

@@ -6,8 +6,10 @@ import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './glob.ts';
 import { readBaseline } from './report/baseline.ts';
 import { jsonReport } from './report/json.ts';
-import { junitReport } from './report/junit.ts';
-import { textReport } from './report/text.ts';
+import { junitReport as junit } from '../../report/junit.ts';
+import { textReport as text } from '../../report/text.ts';
+import { probeDocument } from './report/document.ts';
+import type { Keeping } from './report/keeping.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 
@@ -63,6 +65,11 @@ async function reported(...run: Parameters<typeof runOn>): Promise<ProbeReport> 
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.report;
 }
+
+const textReport = (report: ProbeReport, suite: string, keeping?: Keeping) =>
+  text(probeDocument(report, suite, keeping));
+const junitReport = (report: ProbeReport, suite: string, keeping?: Keeping) =>
+  junit(probeDocument(report, suite, keeping));
 
 describe('the handshake', () => {
   test('takes the highest version; a version that is not spoken is a sentence', async () => {
@@ -155,7 +162,7 @@ describe('a run that judged nothing says why, in every report', () => {
     const report = await reported(bundledLauncher(), { only, version });
     expect(report.unasked).toMatch(why);
     const words = report.unasked ?? '';
-    expect(textReport(report, [])).toContain(words);
+    expect(textReport(report, '')).toContain(words);
     expect(JSON.parse(jsonReport(report, []))).toMatchObject({ unasked: words });
     expect(junitReport(report, 'agent')).toMatch(
       /errors="1" .*name="the run"><error type="unasked" message="Nothing/s,
@@ -205,14 +212,14 @@ describe('reports', () => {
   });
 
   test('text begins with the card, names frames, and obeys nothing that an agent says', async () => {
-    const text = textReport(await broken(), ['agent']);
-    expect(text).toMatch(/^Bundled agent 0\.0\.0: ACP version 2, 1 prompt sent/);
-    expect(text).toContain('Resume profile');
-    expect(text).toMatch(/fail {2}resume2\/omit\n.*one is due\.\n.* #\d/);
+    const told = textReport(await broken(), 'agent');
+    expect(told).toMatch(/^Bundled agent 0\.0\.0: ACP version 2, 1 prompt sent/);
+    expect(told).toContain('Resume profile');
+    expect(told).toMatch(/fail {6}resume2\/omit\n.*one is due\.\n.* #\d/);
     const launcher = agentThat({
       initialize: { protocolVersion: 1, agentInfo: { name: '\u001b[31mRed\nline' } },
     });
-    expect(textReport(await reported(launcher, {}), ['a'])).not.toMatch(/\u{1b}/u);
+    expect(textReport(await reported(launcher, {}), 'a')).not.toMatch(/\u{1b}/u);
   });
 
   test('JUnit fails what failed and skips what could not be asked; the baseline forgives', async () => {
@@ -220,7 +227,7 @@ describe('reports', () => {
     expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="5"/);
     const baseline = readBaseline(jsonReport(report, []));
     expect(junitReport(report, 'agent', { baseline })).toContain('failures="0"');
-    expect(textReport(report, [], { baseline })).toContain('(2 known)');
+    expect(textReport(report, '', { baseline })).toContain('(2 known)');
     expect(readBaseline('{"files":[]}')).toBeUndefined();
   });
 
@@ -231,12 +238,12 @@ describe('reports', () => {
     expect(report.probes).toMatchObject([
       { verdict: 'warn', why: /loses part of 1 agent message/ },
     ]);
-    const text = textReport(report, ['agent']);
-    expect(text).toMatch(/replay complete +warn/);
-    expect(text).toMatch(/left out {2}--all asks them as well\n +resume2\/tools +It lets/);
-    expect(text).toMatch(/0 failed, 1 warned, 0 told, 0 skipped\.$/m);
-    expect(text).toContain('1 warned: resume2/fold; --fail-on warn makes this fail.');
-    expect(textReport(report, ['agent'], { failOn: 'warn' })).not.toContain('makes this fail');
+    const told = textReport(report, 'agent');
+    expect(told).toMatch(/replay complete +warn/);
+    expect(told).toMatch(/left out {2}--all asks them as well\n +resume2\/tools +It lets/);
+    expect(told).toMatch(/0 failed, 1 warned, 0 told, 0 skipped\.$/m);
+    expect(told).toContain('1 warned: resume2/fold; --fail-on warn makes this fail.');
+    expect(textReport(report, 'agent', { failOn: 'warn' })).not.toContain('makes this fail');
     expect(junitReport(report, 'agent')).toContain('failures="0"');
     const strict = junitReport(report, 'agent', { failOn: 'warn' });
     expect(strict).toMatch(/failures="1".*<failure type="warn"/s);

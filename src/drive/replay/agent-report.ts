@@ -1,5 +1,7 @@
 // What came of a replay as the agent: what was asked, what was not as recorded, what never came.
 import { count } from '../../lib/format-count.ts';
+import type { ReportDocument } from '../../report/document.ts';
+import { lines, section } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Manner } from './manner.ts';
 import type { NoteKind, ReplayNote } from './mismatch.ts';
@@ -85,27 +87,39 @@ const HEADS: Readonly<Record<NoteKind, string>> = {
   rebuilt: 'rebuilt',
 };
 
-/** For a person, at the end. */
-export function agentReportText(report: AgentReport): string {
-  const { matched, notes, neverCame, unanswered, said, unsaid, problems, ok } = report;
+/** What came of it, in one sentence. */
+export function agentVerdict({ matched, notes, said, unsaid, ok }: AgentReport): string {
   const mismatches = notes.filter(({ kind }) => kind === 'mismatch').length;
   const asked = [
     count(matched.requests, 'request'),
     count(matched.notifications, 'notification'),
     count(matched.answers, 'answer'),
   ].join(', ');
-  const lines = [
-    `${ok ? 'As recorded' : 'Not as recorded'}: ${asked} found in the recording, ${count(mismatches, 'mismatch', 'mismatches')}; said ${said} of ${said + unsaid} recorded frames.`,
+  return `${ok ? 'As recorded' : 'Not as recorded'}: ${asked} found in the recording, ${count(mismatches, 'mismatch', 'mismatches')}; said ${said} of ${said + unsaid} recorded frames.`;
+}
+
+/** For a person, at the end. */
+export function agentDocument(report: AgentReport): ReportDocument {
+  const { notes, neverCame, unanswered, problems } = report;
+  const told = (['mismatch', 'rebuilt', 'tolerated'] as const).flatMap((kind) =>
+    notes.filter((note) => note.kind === kind).map(({ sentence }) => `${HEADS[kind]}: ${sentence}`),
+  );
+  const waits = (head: string, all: readonly NeverCame[]) =>
+    all.map(({ seq, method, holds }) => `${head}: ${method} #${seq}${holdsWords(holds)}`);
+  const rest = [
+    ...told,
+    ...waits('never came', neverCame),
+    ...waits('never answered', unanswered),
+    ...problems,
   ];
-  for (const kind of ['mismatch', 'rebuilt', 'tolerated'] as const)
-    for (const note of notes)
-      if (note.kind === kind) lines.push(`  ${HEADS[kind]}: ${note.sentence}`);
-  for (const { seq, method, holds } of neverCame)
-    lines.push(`  never came: ${method} #${seq}${holdsWords(holds)}`);
-  for (const { seq, method, holds } of unanswered)
-    lines.push(`  never answered: ${method} #${seq}${holdsWords(holds)}`);
-  for (const problem of problems) lines.push(`  ${problem}`);
-  return lines.join('\n');
+  const title = agentVerdict(report);
+  return {
+    name: 'acp-scope replay',
+    title,
+    untitled: true,
+    blocks: [section(title, lines(...rest))],
+    suites: [],
+  };
 }
 
 function holdsWords(holds: number): string {

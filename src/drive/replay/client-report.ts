@@ -1,7 +1,8 @@
 // What came of a replay as the client: in what the live agent diverged from the recorded one.
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
-import { xml } from '../../lib/xml.ts';
+import type { Case, Item, ReportDocument, Tone } from '../../report/document.ts';
+import { cut, section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Diverging, Divergence } from './divergence.ts';
@@ -24,29 +25,70 @@ export function isAsRecorded({ run, divergence }: ClientReport): boolean {
   );
 }
 
-/** For a person. `file`: the recording. */
-export function clientReportText(report: ClientReport, file: string): string {
+/** What came of it, in one sentence. `file`: the recording. */
+export function clientVerdict(report: ClientReport, file: string): string {
   const { run, divergence } = report;
-  const { besides = [] } = divergence;
-  const all = divergence.differences;
-  const mismatches = of(run.notes, 'mismatch');
+  const mismatches = of(run.notes, 'mismatch').length;
+  return isAsRecorded(report)
+    ? `No divergence from ${file}: ${count(run.sent, 'frame')} sent, same story, same state.`
+    : `Divergence from ${file}: ${count(divergence.differences.length, 'difference')}, ${count(mismatches, 'mismatch', 'mismatches')}; ${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent.`;
+}
+
+/** `file`: the recording. In JUnit one suite: a case for the run, one for each view. */
+export function clientDocument(report: ClientReport, file: string): ReportDocument {
+  const { run, divergence } = report;
+  const { besides = [], differences: all } = divergence;
+  const mismatches = of(run.notes, 'mismatch').map(({ sentence }) => sentence);
   const { told, again } = toldOnce(all);
-  const lines = [
-    isAsRecorded(report)
-      ? `No divergence from ${file}: ${count(run.sent, 'frame')} sent, same story, same state.`
-      : `Divergence from ${file}: ${count(all.length, 'difference')}, ${count(mismatches.length, 'mismatch', 'mismatches')}; ${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent.`,
-    ...mismatches.map(({ sentence }) => `  not as recorded: ${sentence}`),
-    ...told.map((one) => {
-      const where = placeWords(one);
+  const note = (word: string, tone: Tone, title: string): Item => {
+    return { word, tone, title, details: [] };
+  };
+  const title = clientVerdict(report, file);
+  const items = [
+    ...mismatches.map((sentence) => note('not as recorded', 'bad', sentence)),
+    ...told.map((one): Item => {
       const path = one.path === '$' ? '' : ` ${one.path}`;
-      return `  ${one.view}: ${one.kind} ${one.of}${path} (${where})${changeWords(one.before, one.after)}`;
+      const [before, after] = changeWords(one);
+      return {
+        word: one.view,
+        tone: 'warn',
+        title: `${one.kind} ${one.of}${path} (${placeWords(one)})`,
+        details: [`- ${before}`, `+ ${after}`],
+      };
     }),
-    ...(again > 0 ? [`  state: ${again} of these at the end too.`] : []),
-    ...of(run.notes, 'tolerated').map(({ sentence }) => `  let pass: ${sentence}`),
-    ...(besides.length === 0 ? [] : [`  let pass: ${besidesWords(besides)}`]),
-    ...run.problems.map((sentence) => `  ${sentence}`),
+    ...(again > 0 ? [note('state', 'quiet', `${again} of these at the end too.`)] : []),
+    ...of(run.notes, 'tolerated').map(({ sentence }) => note('let pass', 'quiet', sentence)),
+    ...(besides.length === 0 ? [] : [note('let pass', 'quiet', besidesWords(besides))]),
+    ...run.problems.map((sentence) => note('problem', 'bad', sentence)),
   ];
-  return lines.join('\n');
+  return {
+    name: 'acp-scope replay',
+    title,
+    untitled: true,
+    blocks: [section(title, { kind: 'items', items })],
+    suites: [
+      {
+        name: file,
+        cases: [
+          caseOf('sent as recorded', [...mismatches, ...run.problems]),
+          ...(['story', 'state'] as const).map((view) =>
+            caseOf(
+              `same ${view}`,
+              all
+                .filter((one) => one.view === view)
+                .map((one) => `${one.kind} ${one.of} ${one.path}: ${changeWords(one).join(' → ')}`),
+            ),
+          ),
+        ],
+      },
+    ],
+  };
+}
+
+function caseOf(name: string, wrong: readonly string[]): Case {
+  if (wrong.length === 0) return { name, outcome: 'pass' };
+  const message = count(wrong.length, 'difference');
+  return { name, outcome: 'fail', type: 'divergence', message, body: wrong.join('\n') };
 }
 
 /** What the state at the end repeats of the story is counted, not told again. */
@@ -85,12 +127,10 @@ function besidesWords(besides: readonly FrameDifference[]): string {
 
 const LONGEST = 160;
 
-function changeWords(before: Json | undefined, after: Json | undefined): string {
-  const words = [before, after].map((value) => {
-    const text = value === undefined ? 'nothing' : JSON.stringify(value);
-    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  });
-  return `\n      - ${words[0]}\n      + ${words[1]}`;
+function changeWords({ before, after }: Diverging): readonly [string, string] {
+  const words = (value: Json | undefined) =>
+    cut(value === undefined ? 'nothing' : JSON.stringify(value), LONGEST);
+  return [words(before), words(after)];
 }
 
 export function clientReportJson({ run, divergence }: ClientReport, file: string): string {
@@ -129,42 +169,6 @@ export function clientReportJson({ run, divergence }: ClientReport, file: string
     null,
     2,
   );
-}
-
-/** One suite: a case for the run, one for each view. */
-export function clientReportJunit({ run, divergence }: ClientReport, file: string): string {
-  const wrong = [...of(run.notes, 'mismatch').map(({ sentence }) => sentence), ...run.problems];
-  const cases = [
-    caseOf(file, 'sent as recorded', wrong),
-    ...(['story', 'state'] as const).map((view) =>
-      caseOf(
-        file,
-        `same ${view}`,
-        divergence.differences.flatMap((one) =>
-          one.view === view
-            ? [`${one.kind} ${one.of} ${one.path}${changeWords(one.before, one.after)}`]
-            : [],
-        ),
-      ),
-    ),
-  ];
-  const failures = cases.filter(({ isFailed }) => isFailed).length;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="acp-scope replay">',
-    `  <testsuite name="${xml(file)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
-    ...cases.map(({ text }) => text),
-    '  </testsuite>',
-    '</testsuites>',
-  ].join('\n');
-}
-
-function caseOf(file: string, name: string, wrong: readonly string[]) {
-  const head = `    <testcase classname="${xml(file)}" name="${xml(name)}"`;
-  if (wrong.length === 0) return { isFailed: false, text: `${head}/>` };
-  const message = count(wrong.length, 'difference');
-  const failure = `<failure type="divergence" message="${xml(message)}">${xml(wrong.join('\n'))}</failure>`;
-  return { isFailed: true, text: `${head}>${failure}</testcase>` };
 }
 
 function of(notes: readonly ReplayNote[], wanted: NoteKind): readonly ReplayNote[] {

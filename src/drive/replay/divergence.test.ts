@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
-import { clientReportJson, clientReportText, type ClientReport } from './client-report.ts';
+import { textReport } from '../../report/text.ts';
+import { clientDocument, clientReportJson, type ClientReport } from './client-report.ts';
 import { divergenceOf } from './divergence.ts';
 
 const RECORDED = `
@@ -27,7 +28,7 @@ test('a difference names its step, and the frame that makes it so', async () => 
     a: { seq: 6 },
     frame: { kind: 'changed', a: { seq: 8 }, b: { seq: 8 }, path: '$.params.update.content.text' },
   });
-  expect(clientReportText(report, 'it')).toContain('(#6, live #6; by #8, live #8)');
+  expect(textReport(clientDocument(report, 'it'))).toContain('(#6, live #6; by #8, live #8)');
   expect(JSON.parse(clientReportJson(report, 'it'))).toMatchObject({
     divergence: { equal: false, besides: [] },
   });
@@ -36,9 +37,9 @@ test('a difference names its step, and the frame that makes it so', async () => 
 test('what the state at the end repeats of the story is counted, not told again', async () => {
   const report = await reportOf(RECORDED.replace('" there."', '" you."'));
   expect(report.divergence.differences.map(({ view }) => view)).toEqual(['story', 'state']);
-  const text = clientReportText(report, 'it');
+  const text = textReport(clientDocument(report, 'it'));
   expect(text.match(/changed agent/g)).toHaveLength(1);
-  expect(text).toContain('state: 1 of these at the end too.');
+  expect(text).toContain('state  1 of these at the end too.');
 });
 
 test('an answer that is another is named, and not its request', async () => {
@@ -49,9 +50,9 @@ test('an answer that is another is named, and not its request', async () => {
 
 test('other chunks of the same words diverge in nothing, and are told', async () => {
   const report = await reportOf(RECORDED.replace('"Hel" "lo" " there."', '"Hello" " there."'));
-  const text = clientReportText(report, 'it');
+  const text = textReport(clientDocument(report, 'it'));
   expect(text).toContain('No divergence from it');
-  expect(text).toMatch(/let pass: \d frames? differs?, and the same is told: (?:live )?#\d/);
+  expect(text).toMatch(/let pass {2}\d frames? differs?, and the same is told: (?:live )?#\d/);
 });
 
 test('what is left out and which names are aliases is said from outside', async () => {

@@ -61,9 +61,7 @@ test('two stored traces are compared, and their rows are had by number', async (
   const [row] = diffs.rows(look.diff, [look.marks.indexOf(1)]) ?? [];
   expect(row).toMatchObject({ of: 'agent', a: { seq: 6 }, b: { seq: 6 } });
   expect(diffs.text(look.diff, 'text', { left: 'one', right: 'two' })).toContain('≠ 1 changed');
-  expect(diffs.text(look.diff, 'markdown', { left: 'one', right: 'two' })).toMatch(
-    /^### Different/,
-  );
+  expect(diffs.text(look.diff, 'markdown', { left: 'one', right: 'two' })).toMatch(/^# Different/);
   expect(diffs.rows(99, [0])).toBeUndefined();
 });
 

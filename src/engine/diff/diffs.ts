@@ -1,8 +1,7 @@
 // Comparisons for the page: one at a time, in slices, and the last few kept for looking at their rows.
 import { diffTraces, DiffOptionError } from '../../diff/traces/diff.ts';
 import type { Piece } from '../../diff/text-change.ts';
-import { diffMarkdown } from '../../diff/traces/report/report-markdown.ts';
-import { diffText } from '../../diff/traces/report/report-text.ts';
+import { diffDocument } from '../../diff/traces/report/document.ts';
 import type {
   Alias,
   DiffOptions,
@@ -20,7 +19,8 @@ import type { ConnectionId } from '../../trace/event.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
 import { tableOf, type DiffTable } from './diff-table.ts';
-import { tableText } from './diff-table-text.ts';
+import { rendered } from '../../report/render.ts';
+import { tableDocument } from './diff-table-report.ts';
 import type { TableAsk, TableLook, TableRow } from './diff-table-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -114,14 +114,12 @@ export class Diffs {
   ): string {
     const report = this.#kept.get(diff)?.report;
     if (!report) return '';
-    return format === 'markdown'
-      ? diffMarkdown(report, left, right)
-      : diffText(report, { left, right });
+    return rendered(diffDocument(report, { left, right }), format);
   }
 
   tableText(table: DiffNumber, format: 'text' | 'markdown', names: readonly string[]): string {
     const known = this.#table;
-    return known?.look.table === table ? tableText(known.rows, names, format) : '';
+    return known?.look.table === table ? rendered(tableDocument(known.rows, names), format) : '';
   }
 
   async turns(connection: ConnectionId): Promise<readonly TurnName[]> {

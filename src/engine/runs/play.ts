@@ -1,10 +1,6 @@
 // A trace that is played as the agent, to this page or to an editor: its connection beside the
 // recording, as far as it is. Nothing of it is kept: both traces are, and it is read off them.
-import {
-  agentReportJson,
-  agentReportText,
-  type AgentReport,
-} from '../../drive/replay/agent-report.ts';
+import { agentVerdict, type AgentReport } from '../../drive/replay/agent-report.ts';
 import { divergenceOf, storySoFar } from '../../drive/replay/divergence.ts';
 import type { Manner } from '../../drive/replay/manner.ts';
 import { playedOf, type PlayedNote } from '../../drive/replay/played.ts';
@@ -20,7 +16,6 @@ import type { Parts } from '../parts.ts';
 import type { RerunReportView, RerunTerms } from './rerun-messages.ts';
 import { eventsOf, stateRows, termsTold } from './rerun-run.ts';
 import { rerunRows } from './rerun-rows.ts';
-import type { RunFormat } from './run-messages.ts';
 
 interface Play {
   readonly recording: StoredTrace;
@@ -86,7 +81,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
     at: connection.startedAt,
     ...{ recording: recording.connection, rerun: connection.connection },
     phase: isOver ? 'over' : 'running',
-    verdict: isOver ? agentReportText(report).split('\n')[0] : undefined,
+    verdict: isOver ? agentVerdict(report) : undefined,
     isAsRecorded: report.ok,
     ended: undefined,
     ...{ rows, rowsLeftOut: leftOut, counts, notes },
@@ -98,18 +93,6 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
     ...(next && { next: { seq: next.seq, method: next.method } }),
   };
   return { view, report };
-}
-
-/** Undefined: not in this format. */
-export function playText({ report }: KnownPlay, format: RunFormat): string | undefined {
-  switch (format) {
-    case 'json':
-      return agentReportJson(report);
-    case 'markdown':
-      return `\`\`\`\`text\n${agentReportText(report)}\n\`\`\`\`\n`;
-    case 'html':
-      return undefined;
-  }
 }
 
 function letPassIn(notes: readonly PlayedNote[]): ReadonlySet<Seq> {

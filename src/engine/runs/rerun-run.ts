@@ -5,7 +5,7 @@ import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { parseMessage } from '../../acp/message.ts';
 import type { Driven, Ended } from '../../drive/peer.ts';
 import {
-  clientReportText,
+  clientVerdict,
   isAsRecorded,
   type ClientReport,
 } from '../../drive/replay/client-report.ts';
@@ -173,7 +173,7 @@ export function overOf(
   );
   const { besides, aliases } = divergence;
   const report: ClientReport = { run, divergence: { differences, besides, aliases } };
-  const verdict = clientReportText(report, name).split('\n')[0] ?? '';
+  const verdict = clientVerdict(report, name);
   return {
     view: {
       ...{ recording, name, rerun, phase, verdict, rows, rowsLeftOut: leftOut, counts },

@@ -1,69 +1,57 @@
-// Reports of runs as text to copy or save: JSON and HTML as the commands print them, and Markdown.
-import { labHtml } from '../../drive/lab/report-html.ts';
+// Reports of runs to copy or save, in the formats that the commands print as well.
 import { labJson } from '../../drive/lab/report-json.ts';
-import { labMarkdown } from '../../drive/lab/report-markdown.ts';
+import { labDocument } from '../../drive/lab/report-document.ts';
 import type { LabReport } from '../../drive/lab/report.ts';
-import { clientReportJson, clientReportText } from '../../drive/replay/client-report.ts';
+import { probeDocument, type FrameWords } from '../../drive/probes/report/document.ts';
 import { jsonReport } from '../../drive/probes/report/json.ts';
-import { jsonReport as scenarioJson } from '../../drive/scenario/report/report-json.ts';
-import { textReport } from '../../drive/scenario/report/report-text.ts';
-import { markdownReport } from '../../drive/probes/report/markdown.ts';
 import type { ProbeReport } from '../../drive/probes/run.ts';
+import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
+import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
+import { scenarioDocument } from '../../drive/scenario/report/document.ts';
+import { jsonReport as scenarioJson } from '../../drive/scenario/report/report-json.ts';
+import { programName } from '../../lib/program-name.ts';
+import type { ReportDocument } from '../../report/document.ts';
+import { rendered } from '../../report/render.ts';
+import type { KnownPlay } from './play.ts';
 import type { KnownRerun } from './rerun-run.ts';
-import type { KnownScenario } from './scenario-run.ts';
 import type { RunFormat } from './run-messages.ts';
+import type { KnownScenario } from './scenario-run.ts';
 
-/** `c2#12`, of a connection. */
-type FrameWords = (trace: string, seq: number) => string;
-
-/** Undefined: not in this format. */
-export function probeText(
-  report: ProbeReport,
-  argv: readonly string[],
-  format: RunFormat,
-  frame: FrameWords,
-): string | undefined {
-  switch (format) {
-    case 'json':
-      return jsonReport(report, argv);
-    case 'markdown':
-      return markdownReport(report, frame);
-    case 'html':
-      return undefined;
-  }
+/** A report that can be written down: its own JSON, or its document in a format. */
+export interface Told {
+  readonly json: () => string;
+  readonly document: () => ReportDocument;
 }
 
-export function labText(report: LabReport, format: RunFormat, frame: FrameWords): string {
-  switch (format) {
-    case 'json':
-      return labJson(report);
-    case 'markdown':
-      return labMarkdown(report, frame);
-    case 'html':
-      return labHtml(report);
-  }
+export function toldIn({ json, document }: Told, format: RunFormat): string {
+  return format === 'json' ? json() : rendered(document(), format);
 }
 
-/** Undefined: it is not over, or not in this format. */
-export function rerunText({ view, report }: KnownRerun, format: RunFormat): string | undefined {
-  if (!report) return undefined;
-  switch (format) {
-    case 'json':
-      return clientReportJson(report, view.name);
-    case 'markdown':
-      return `\`\`\`\`text\n${clientReportText(report, view.name)}\n\`\`\`\`\n`;
-    case 'html':
-      return undefined;
-  }
+export function toldProbes(report: ProbeReport, argv: readonly string[], frame: FrameWords): Told {
+  return {
+    json: () => jsonReport(report, argv),
+    document: () => probeDocument(report, programName(argv), {}, frame),
+  };
 }
 
-export function scenarioText({ report }: KnownScenario, format: RunFormat): string | undefined {
-  switch (format) {
-    case 'json':
-      return scenarioJson(report);
-    case 'markdown':
-      return `\`\`\`\`text\n${textReport(report)}\n\`\`\`\`\n`;
-    case 'html':
-      return undefined;
-  }
+export function toldLab(report: LabReport, frame: FrameWords): Told {
+  return { json: () => labJson(report), document: () => labDocument(report, {}, frame) };
+}
+
+/** Undefined: it is not over. */
+export function toldRerun({ view, report }: KnownRerun): Told | undefined {
+  return (
+    report && {
+      json: () => clientReportJson(report, view.name),
+      document: () => clientDocument(report, view.name),
+    }
+  );
+}
+
+export function toldPlay({ report }: KnownPlay): Told {
+  return { json: () => agentReportJson(report), document: () => agentDocument(report) };
+}
+
+export function toldScenario({ report }: KnownScenario): Told {
+  return { json: () => scenarioJson(report), document: () => scenarioDocument([report]) };
 }

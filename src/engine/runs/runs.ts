@@ -10,7 +10,7 @@ import { exportFile } from '../library/export-file.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
 import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
-import { knownPlay, playOf, playsOf, playText, type KnownPlay } from './play.ts';
+import { knownPlay, playOf, playsOf, type KnownPlay } from './play.ts';
 import { askProbes } from './probe-run.ts';
 import { comparedBy } from './rerun-again.ts';
 import type { RerunOrder, RerunPlan, RerunReportView, RerunTerms } from './rerun-messages.ts';
@@ -34,7 +34,7 @@ import type {
   RunTarget,
 } from './run-messages.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { labText, probeText, rerunText, scenarioText } from './run-texts.ts';
+import { toldIn, toldLab, toldPlay, toldProbes, toldRerun, toldScenario } from './run-texts.ts';
 import {
   labCellView,
   labHead,
@@ -241,9 +241,13 @@ export class Runs implements RunsApi {
 
   async rerunText(pick: RunPick, format: RunFormat, terms: RerunTerms) {
     const play = await this.#play(pick, terms);
-    if (play) return playText(play, format);
+    const told = play ? toldPlay(play) : await this.#toldRerun(pick, terms);
+    return told && toldIn(told, format);
+  }
+
+  async #toldRerun(pick: RunPick, terms: RerunTerms) {
     const kept = await this.#rerun(pick, terms);
-    return kept && rerunText(kept.known, format);
+    return kept && toldRerun(kept.known);
   }
 
   async ruleProblem(rule: string): Promise<string | undefined> {
@@ -275,17 +279,17 @@ export class Runs implements RunsApi {
     switch (kind) {
       case 'probes': {
         const kept = await this.#of(kind, pick);
-        return kept && probeText(kept.known.report, kept.run.argv, format, frame);
+        return kept && toldIn(toldProbes(kept.known.report, kept.run.argv, frame), format);
       }
       case 'lab': {
         const kept = await this.#of(kind, pick);
-        return kept && labText(kept.known.report, format, frame);
+        return kept && toldIn(toldLab(kept.known.report, frame), format);
       }
       case 'rerun':
         return this.rerunText(pick, format, { ignore: DEFAULT_IGNORE, raw: [] });
       case 'scenario': {
         const kept = await this.#of(kind, pick);
-        return kept && scenarioText(kept.known, format);
+        return kept && toldIn(toldScenario(kept.known), format);
       }
       default:
         return assertNever(kind);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
-import { renderStats } from './stats-text.ts';
-import { StatsFold } from './stats.ts';
+import { textReport } from '../../report/text.ts';
+import { statsDocument } from './stats-report.ts';
+import { StatsFold, type TraceStats } from './stats.ts';
+
+const renderStats = (stats: TraceStats) => textReport(statsDocument(stats));
 
 function statsOf(picture: string) {
   const fold = new StatsFold();
@@ -161,17 +164,17 @@ test('the text is aligned columns, safe for a terminal', () => {
 0 lines of stderr, 0 B · 0 lines that no JSON-RPC message is in
 
 Methods
-method                      side    live  replayed  bytes  failed  unanswered     p50     p95     max
-session/load                client     1         0  103 B       1           0  2.0 ms  2.0 ms  2.0 ms
-update agent_message_chunk  agent      0         1  159 B
-session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s
+  method                      side    live  replayed  bytes  failed  unanswered     p50     p95     max
+  session/load                client     1         0  103 B       1           0  2.0 ms  2.0 ms  2.0 ms
+  update agent_message_chunk  agent      0         1  159 B
+  session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s
 
 Turns
-frames  session   took  ended
-#4–5    S1       2.0 s  end_turn
+  frames  session   took  ended
+  #4–5    S1       2.0 s  end_turn
 
 Restores
-frame  session  request       updates  bytes  overhead    took  what came
-#1     S1       session/load        1  159 B      ×1.0  2.0 ms  rejected · −32603 boom · 1 agent message · first after 1.0 ms, last after 1.0 ms, answer after 2.0 ms`,
+  frame  session  request       updates  bytes  overhead    took  what came
+  #1     S1       session/load        1  159 B      ×1.0  2.0 ms  rejected · −32603 boom · 1 agent message · first after 1.0 ms, last after 1.0 ms, answer after 2.0 ms`,
   );
 });

@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
+import { junitReport as junit } from '../../report/junit.ts';
+import { sarifReport as sarif } from '../../report/sarif.ts';
+import { textReport as text } from '../../report/text.ts';
 import { draw } from '../../test/draw.ts';
 import { V1 } from '../../test/rule-case.ts';
+import type { Severity } from '../finding.ts';
 import { checkTrace } from '../check-trace.ts';
 import { Baseline } from './baseline.ts';
 import { jsonReport } from './json.ts';
-import { junitReport } from './junit.ts';
+import { checkDocument, resultsOf } from './document.ts';
 import { isFailed, summaryOf, type FileReport } from './report.ts';
-import { sarifReport } from './sarif.ts';
-import { textReport } from './text.ts';
+
+type Files = readonly FileReport[];
+const textReport = (files: Files, all: boolean) =>
+  text(checkDocument(files, { all, floor: 'error' }));
+const junitReport = (files: Files, floor: Severity) =>
+  junit(checkDocument(files, { all: false, floor }));
+const sarifReport = (files: Files, version: string) => sarif(resultsOf(files), version);
 
 const NOISY = `${V1}
   agent raw INFO <listening> & "ready"

@@ -1,8 +1,9 @@
 // What is different about a run since the one before: which outcomes changed, and what was said
 // differently. What is the same is left out.
 import { diffTraces } from '../../../diff/traces/diff.ts';
-import { diffText, type DiffPaint } from '../../../diff/traces/report/report-text.ts';
+import { diffDocument } from '../../../diff/traces/report/document.ts';
 import { visibleWords as visible } from '../../../lib/visible-text.ts';
+import { textReport } from '../../../report/text.ts';
 import type { RunRecord } from '../assert/record.ts';
 import { failureWords, type RunReport } from './report.ts';
 
@@ -15,8 +16,6 @@ export interface SinceOptions {
   /** What the runs are called: `run 3`, `run 4`. */
   readonly before: string;
   readonly after: string;
-  readonly paint?: DiffPaint;
-  readonly width?: number;
 }
 
 /** Lines for a terminal; none: nothing is different. */
@@ -34,12 +33,12 @@ export async function sinceLast(a: Done, b: Done, options: SinceOptions): Promis
     const report = await diffTraces(left, right, { view: 'story' });
     if (report.equal) continue;
     lines.push(
-      diffText(report, {
-        left: `${options.before}${where}`,
-        right: `${options.after}${where}`,
-        ...(options.paint && { paint: options.paint }),
-        ...(options.width !== undefined && { width: options.width }),
-      }),
+      textReport(
+        diffDocument(report, {
+          left: `${options.before}${where}`,
+          right: `${options.after}${where}`,
+        }),
+      ),
     );
   }
   return lines;

@@ -1,5 +1,5 @@
 // Text in HTML. Whatever an agent wrote comes out as text, with nothing hidden in it (S-11).
-import { visibleWords } from '../../lib/visible-text.ts';
+import { visibleWords } from '../lib/visible-text.ts';
 
 /** Markup that is ours: `html` lets it through. */
 export interface Markup {

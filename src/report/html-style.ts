@@ -1,4 +1,4 @@
-// The look of the lab's page: the tokens of the product (ui/style/tokens.css) that it needs, and rules.
+// The look of a report's page: the tokens of the product (ui/style/tokens.css) that it needs, and rules.
 
 export const STYLE = `
 :root {
@@ -14,16 +14,16 @@ export const STYLE = `
   --accent: light-dark(#0b57b0, #82b4ff);
   --in: light-dark(#454d57, #b6bec8);
   --replay: light-dark(#77308c, #d4a3e6);
-  --fail: light-dark(#ad1519, #ff8a85);
-  --fail-bg: light-dark(#fdecec, #321a1b);
+  --bad: light-dark(#ad1519, #ff8a85);
+  --bad-bg: light-dark(#fdecec, #321a1b);
   --warn: light-dark(#735000, #e8bd55);
   --warn-bg: light-dark(#fbf3dc, #2b2413);
   --info: light-dark(#0b57b0, #82b4ff);
   --info-bg: light-dark(#e6effb, #172a44);
-  --pass: light-dark(#17663a, #72cc98);
-  --pass-bg: light-dark(#e7f4ec, #15271d);
-  --skip: var(--ink-3);
-  --skip-bg: var(--sunken);
+  --good: light-dark(#17663a, #72cc98);
+  --good-bg: light-dark(#e7f4ec, #15271d);
+  --quiet: var(--ink-3);
+  --quiet-bg: var(--sunken);
   --sans: ui-sans-serif, -apple-system, 'Segoe UI Variable Text', 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', system-ui, sans-serif;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace;
 }
@@ -36,13 +36,19 @@ h3 { font-size: 13px; margin: 16px 0 4px; font-weight: 600; }
 p { margin: 4px 0; }
 a { color: var(--accent); text-underline-offset: 2px; }
 .quiet { color: var(--ink-3); }
-.chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
+.item { margin: 8px 0; }
+.item > ul { margin-left: 44px; }
 .word { display: inline-block; min-width: 44px; padding: 0 8px; border-radius: 3px; text-align: center; font-weight: 600; font-size: 12px; line-height: 20px; }
-.fail { color: var(--fail); background: var(--fail-bg); }
-.warn { color: var(--warn); background: var(--warn-bg); }
-.info { color: var(--info); background: var(--info-bg); }
-.pass { color: var(--pass); background: var(--pass-bg); }
-.skip { color: var(--skip); background: var(--skip-bg); }
+.bad { color: var(--bad); }
+.warn { color: var(--warn); }
+.info { color: var(--info); }
+.good { color: var(--good); }
+.strong { font-weight: 600; }
+.word.bad { background: var(--bad-bg); }
+.word.warn { background: var(--warn-bg); }
+.word.info { background: var(--info-bg); }
+.word.good { background: var(--good-bg); }
+.word.quiet { background: var(--quiet-bg); }
 .sheet { background: var(--panel); border: 1px solid var(--line); border-radius: 5px; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 4px 12px; vertical-align: top; white-space: nowrap; }
@@ -50,12 +56,11 @@ thead th { background: var(--sunken); color: var(--ink-3); font-weight: 500; fon
 tbody th { font-weight: 600; padding-top: 12px; color: var(--ink-2); }
 td:first-child { padding-left: 24px; }
 tr.row td { border-top: 1px solid var(--line); }
-td.why { white-space: normal; color: var(--ink-3); }
-td.bad { color: var(--fail); font-weight: 600; }
-td.lossy { color: var(--warn); font-weight: 600; }
+tr.row td:last-child { white-space: normal; }
+th.right, td.right { text-align: right; }
 details { background: var(--panel); border: 1px solid var(--line); border-radius: 5px; margin: 8px 0; }
 details > summary { padding: 8px 12px; cursor: pointer; }
-summary .id { font-weight: 600; margin: 0 8px; }
+.id { font-weight: 600; margin: 0 8px; }
 details > .body { padding: 0 12px 12px; border-top: 1px solid var(--line); }
 details details { margin: 8px 0 0; background: none; }
 details details > summary { padding: 4px 8px; color: var(--ink-2); }
@@ -77,9 +82,8 @@ ul { margin: 4px 0; padding-left: 20px; }
 .strip th { font: 11px var(--mono); vertical-align: bottom; padding: 4px 2px; max-width: 0; }
 .strip th span { writing-mode: vertical-rl; max-height: 140px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .strip td i { display: block; font-style: normal; min-width: 20px; line-height: 20px; border-radius: 3px; }
-.strip .due { color: var(--replay); background: color-mix(in srgb, var(--replay) 14%, transparent); }
-.strip .wrong { color: var(--fail); background: var(--fail-bg); }
-.strip .none { color: var(--ink-3); }
+.strip .info { color: var(--replay); background: color-mix(in srgb, var(--replay) 14%, transparent); }
+.strip .bad { background: var(--bad-bg); }
 @media (max-width: 600px) { main { padding: 16px 8px 48px; } th, td { padding: 4px 8px; } }
 @media print { body { background: none; } details:not([open]) > .body { display: none; } }
 `;

@@ -1,0 +1,52 @@
+// `--format`: the formats that reports are printed in, the same for every command.
+import { styleText } from 'node:util';
+import type { ReportDocument, Tone } from '../../report/document.ts';
+import { DOCUMENT_FORMATS, rendered, type DocumentFormat } from '../../report/render.ts';
+import type { Paint } from '../../report/text.ts';
+import { oneOf } from './option-values.ts';
+
+export type ReportFormat = DocumentFormat | 'json';
+
+export const REPORT_FORMATS: readonly ReportFormat[] = [
+  'text',
+  'json',
+  ...DOCUMENT_FORMATS.slice(1),
+];
+/** Where nothing passes or fails. */
+export const FIGURE_FORMATS: readonly ReportFormat[] = REPORT_FORMATS.filter(
+  (one) => one !== 'junit',
+);
+
+/** `text, json, markdown, html or junit`, for help. */
+export function formatWords(formats: readonly string[] = REPORT_FORMATS): string {
+  return `${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`;
+}
+
+/** Throws UsageError. */
+export function formatOf(text = 'text', formats = REPORT_FORMATS): ReportFormat {
+  return oneOf('format', text, formats);
+}
+
+/** On stdout. `json`: the report's own shape, as docs/ states it. */
+export function printReport(
+  format: ReportFormat,
+  document: () => ReportDocument,
+  json: () => string,
+): void {
+  console.log(format === 'json' ? json() : rendered(document(), format, terminalPaint()).trimEnd());
+}
+
+const STYLES = {
+  bad: 'red',
+  warn: 'yellow',
+  info: 'blue',
+  good: 'green',
+  quiet: 'gray',
+  strong: 'bold',
+} as const satisfies Record<Tone, string>;
+
+/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+function terminalPaint(): Paint | undefined {
+  if (!process.stdout.isTTY || process.env['NO_COLOR']) return undefined;
+  return (tone, text) => styleText(STYLES[tone], text);
+}

@@ -1,0 +1,207 @@
+// A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
+// worst first, each with both frames.
+import { count, formatCount } from '../../../lib/format-count.ts';
+import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
+import { VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
+import { shortId } from '../../../model/words.ts';
+import type {
+  Block,
+  Case,
+  Item,
+  ReportDocument,
+  Suite,
+  Table,
+  Tone,
+  Words,
+} from '../../../report/document.ts';
+import { cut, detail, lines, oneLine, section, toned } from '../../../report/words.ts';
+import type { ConnectionId } from '../../../trace/event.ts';
+import { VERDICTS } from '../ledger.ts';
+import type { FrameRef } from '../normal-form.ts';
+import { KINDS } from './describe.ts';
+import type { Difference, FidelityReport, FidelityWindow, WindowVerdict } from './report.ts';
+import { fails, nothingJudged } from './outcome.ts';
+
+/** Differences of one verdict that are told one by one, unless all are asked for. */
+const MOST = 12;
+const MOST_COSMETIC = 3;
+/** Characters of a value. */
+const SHOWN = 70;
+
+export const VERDICT_TONES: Readonly<Record<WindowVerdict, Tone>> = {
+  equal: 'good',
+  cosmetic: 'good',
+  lossy: 'warn',
+  corrupt: 'bad',
+  undecidable: 'info',
+  'not due': 'quiet',
+};
+
+/** A trace as the report names it. */
+export interface NamedTrace {
+  readonly connection: ConnectionId;
+  readonly file: string;
+}
+
+type FrameName = (ref: FrameRef | undefined) => string;
+
+/** `traces`: in the order given, which numbers them. `all`: every difference. */
+export function fidelityDocument(
+  report: FidelityReport,
+  traces: readonly NamedTrace[],
+  all: boolean,
+): ReportDocument {
+  const { windows } = report;
+  const isMany = traces.length > 1;
+  const names = new Map(traces.map(({ connection }, at) => [connection, `c${at + 1}`]));
+  const frame: FrameName = (ref) =>
+    ref === undefined ? '—' : `${isMany ? (names.get(ref.connection) ?? '') : ''}#${ref.seq}`;
+  const legend = traces.map(({ file }, at) => [toned('quiet', `c${at + 1}  ${file}`)]);
+  const unjudged = nothingJudged(report);
+  return {
+    name: 'acp-scope fidelity',
+    title: 'What was replayed, held against what was said live',
+    untitled: true,
+    blocks:
+      windows.length === 0
+        ? [lines(unjudged)]
+        : [
+            ...(isMany ? [lines(...legend)] : []),
+            ...windows.map((window) => windowBlock(window, frame, all)),
+            lines(closing(windows), unjudged),
+          ],
+    suites: [
+      ...traces.flatMap(({ connection, file }) => {
+        const own = windows.filter((window) => window.connection === connection);
+        return own.length === 0 ? [] : [{ name: file, cases: own.map(caseOf) }];
+      }),
+      ...(unjudged === undefined ? [] : [unjudgedSuite(unjudged)]),
+    ],
+  };
+}
+
+function windowBlock(window: FidelityWindow, frame: FrameName, all: boolean): Block {
+  const { connection, variant, cursor, session, requestSeq, restored, verdict, live } = window;
+  const asked = cursor === undefined || variant === 'v2 omitted' ? '' : ` from ${cursor}`;
+  const from = live.map(({ connection, from, to }) => {
+    const first = frame({ connection, seq: from });
+    return to === from ? first : `${first}–#${to}`;
+  });
+  const told: readonly Words[] = [
+    ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
+    ...window.partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
+  ];
+  return section(
+    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${VERDICT_WORDS[restored]}`,
+    {
+      kind: 'items',
+      items: [
+        {
+          word: verdict.toUpperCase(),
+          tone: VERDICT_TONES[verdict],
+          title: window.sentence,
+          details: told,
+        },
+      ],
+    },
+    tableOf(window),
+    ...differencesOf(window, frame, all),
+  );
+}
+
+const FIGURES = [
+  'live',
+  'replayed',
+  'equal',
+  'cosmetic',
+  'lossy',
+  'corrupt',
+  'undecidable',
+] as const;
+
+function tableOf({ kinds }: FidelityWindow): Table | undefined {
+  const rows = KINDS.flatMap((kind) => {
+    const score = kinds[kind];
+    if (!score) return [];
+    const figures = FIGURES.map((head) =>
+      score[head] === 0 && head !== 'live' && head !== 'replayed' ? '' : formatCount(score[head]),
+    );
+    const share = score.score === undefined ? '–' : `${Math.round(score.score * 100)} %`;
+    return [[KIND_WORDS[kind][1], ...figures, share]];
+  });
+  if (rows.length === 0) return undefined;
+  const right = [...FIGURES, 'score'].map((name) => ({ name, right: true }) as const);
+  return { kind: 'table', heads: [{ name: 'kind' }, ...right], rows };
+}
+
+function differencesOf(
+  { differences }: FidelityWindow,
+  frame: FrameName,
+  all: boolean,
+): readonly Block[] {
+  return VERDICTS.flatMap((verdict): readonly Block[] => {
+    const own = differences.filter((one) => one.verdict === verdict);
+    if (own.length === 0) return [];
+    const shown = all ? own : own.slice(0, verdict === 'cosmetic' ? MOST_COSMETIC : MOST);
+    const more = own.length - shown.length;
+    return [
+      section(
+        [toned(VERDICT_TONES[verdict], verdict)],
+        { kind: 'items', items: shown.map((one) => differenceItem(one, frame)) },
+        more > 0
+          ? lines([toned('quiet', `and ${count(more, 'more', 'more')}; --all tells them`)])
+          : undefined,
+      ),
+    ];
+  });
+}
+
+export function differenceItem(difference: Difference, frame: FrameName): Item {
+  const { kind, verdict, item, field, live, replayed, before, after, why } = difference;
+  const isValued = before !== undefined || after !== undefined;
+  return {
+    word: kind,
+    tone: VERDICT_TONES[verdict],
+    title: `${item}${field === undefined ? '' : `, ${field}`}: ${why}`,
+    details: [
+      detail('frames', [toned('quiet', `${frame(live)} → ${frame(replayed)}`)]),
+      ...(isValued ? [detail('value', `${value(before)} → ${value(after)}`)] : []),
+    ],
+  };
+}
+
+function value(text: string | undefined): string {
+  return text === undefined ? 'nothing' : cut(oneLine(text), SHOWN);
+}
+
+function closing(windows: readonly FidelityWindow[]): string {
+  const words = [...VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
+    const own = windows.filter((window) => window.verdict === verdict).length;
+    return own === 0 ? [] : [`${own} ${verdict}`];
+  });
+  return `${count(windows.length, 'replay window')}: ${words.join(', ')}`;
+}
+
+/** Skipped cases alone would look like success. */
+function unjudgedSuite(why: string): Suite {
+  return {
+    name: 'acp-scope fidelity',
+    cases: [
+      { name: 'a replay that can be judged', outcome: 'fail', type: 'undecidable', message: why },
+    ],
+  };
+}
+
+function caseOf(window: FidelityWindow): Case {
+  const { variant, requestSeq, session, verdict, sentence, differences } = window;
+  const name = `${variant} #${requestSeq} (${session})`;
+  if (verdict === 'undecidable') return { name, outcome: 'skip', message: sentence };
+  if (!fails(window)) return { name, outcome: 'pass' };
+  const body = differences
+    .filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt')
+    .map((one) => {
+      const field = one.field === undefined ? '' : `, ${one.field}`;
+      return `${one.verdict}: ${one.item}${field}: ${one.why}`;
+    });
+  return { name, outcome: 'fail', type: verdict, message: sentence, body: body.join('\n') };
+}

@@ -1,0 +1,99 @@
+// A comparison of several traces as a table, and for machines.
+import { count } from '../../../lib/format-count.ts';
+import { distinctNames } from '../../../lib/distinct-names.ts';
+import type { Case, ReportDocument } from '../../../report/document.ts';
+import { cut, lines, oneLine, section } from '../../../report/words.ts';
+import { diffJson } from './report-json.ts';
+import type { ManyCell, ManyReport, ManyRow } from '../many.ts';
+
+const MOST_ROWS = 100;
+const WIDEST = 36;
+
+/** `names`: the first, then the others. */
+export function manyDocument(
+  { rows, reports }: ManyReport,
+  names: readonly string[],
+  all: boolean,
+): ReportDocument {
+  const others = names.slice(1);
+  const shown = all ? rows : rows.slice(0, MOST_ROWS);
+  const more = rows.length - shown.length;
+  const title = `Against ${names[0]}`;
+  const figures = reports.map(
+    ({ equal, differences }, at) =>
+      `${others[at]}: ${equal ? 'equal' : count(differences.length, 'difference')}`,
+  );
+  const heads = ['#', 'what', ...distinctNames(names).map((name) => cutStart(name))];
+  return {
+    name: 'acp-scope diff',
+    title,
+    untitled: true,
+    blocks: [
+      section(title, lines(...figures)),
+      ...(rows.length === 0
+        ? []
+        : [
+            {
+              kind: 'table',
+              heads: heads.map((name) => ({ name })),
+              rows: shown.map((row) => [
+                row.seq === undefined ? '' : `#${row.seq}`,
+                whatWords(row),
+                value(row.first ?? '–'),
+                ...row.others.map((cell) => value(cellWords(cell))),
+              ]),
+            } as const,
+          ]),
+      ...(more > 0 ? [lines(`${more} more; --all shows them.`)] : []),
+    ],
+    suites: [
+      {
+        name: title,
+        cases: reports.map(({ equal, differences }, at): Case => {
+          const name = others[at] ?? '';
+          if (equal) return { name, outcome: 'pass' };
+          const message = count(differences.length, 'difference');
+          return { name, outcome: 'fail', type: 'different', message };
+        }),
+      },
+    ],
+  };
+}
+
+export function manyJson({ rows, reports }: ManyReport, names: readonly string[]) {
+  return {
+    equal: reports.every(({ equal }) => equal),
+    first: names[0],
+    others: reports.map((report, at) => ({ file: names[at + 1], ...diffJson(report) })),
+    table: rows.map(({ seq, of, path, first, others }) => ({
+      seq: seq ?? null,
+      of,
+      path,
+      first: first ?? null,
+      others: others.map((cell) =>
+        cell === undefined ? 'same' : 'gone' in cell ? null : cell.text,
+      ),
+    })),
+  };
+}
+
+function whatWords({ of, path }: ManyRow): string {
+  if (path === '$') return value(of);
+  const name = of.length > WIDEST / 2 ? value(of).slice(0, WIDEST / 2) : of;
+  // The end of a path says which of many fields it is.
+  return `${name} ${cutStart(path.replace(/^\$\.?/, ''), WIDEST + 8 - name.length)}`;
+}
+
+function cellWords(cell: ManyCell | undefined): string {
+  if (cell === undefined) return '=';
+  return 'gone' in cell ? '–' : cell.text;
+}
+
+function value(text: string): string {
+  return cut(oneLine(text), WIDEST);
+}
+
+function cutStart(text: string, widest = WIDEST): string {
+  const line = oneLine(text);
+  return line.length > widest ? `…${line.slice(1 - widest)}` : line;
+}

@@ -1,0 +1,183 @@
+// A run of probes as a report: the card, then what failed or is warned of with its frames, then the
+// rest in short.
+import { count } from '../../../lib/format-count.ts';
+import type { Block, Case, Item, ReportDocument, Tone } from '../../../report/document.ts';
+import { code, detail, lines, section, toned } from '../../../report/words.ts';
+import { isFailure, isKnown } from '../../baseline.ts';
+import { cardOf, type CardRow } from '../card.ts';
+import type { ProbeVerdict, ProbeWord } from '../probe.ts';
+import { countsOf, type ProbeReport } from '../run.ts';
+import type { Keeping } from './keeping.ts';
+
+const MOST_FRAMES = 8;
+const MOST_TRACES = 4;
+const MOST_NAMED = 6;
+
+export const PROBE_TONES: Readonly<Record<ProbeWord, Tone>> = {
+  fail: 'bad',
+  warn: 'warn',
+  info: 'info',
+  pass: 'good',
+  skip: 'quiet',
+};
+
+/** How a frame of a trace is named: `c2#12`. */
+export type FrameWords = (trace: string, seq: number) => string;
+
+type Result = ProbeVerdict & { readonly id: string };
+
+/**
+ * `suite`: what was tried, in JUnit. `frame`: of the page, which opens traces by connection; absent:
+ * traces are files.
+ */
+export function probeDocument(
+  report: ProbeReport,
+  suite: string,
+  keeping: Keeping = {},
+  frame?: FrameWords,
+): ReportDocument {
+  const { agent, prompts, connections, unasked, leftOut } = report;
+  const { name, title, release, version } = agent;
+  const results: readonly Result[] = [...report.probes, ...report.rules];
+  const card = cardOf(report);
+  const of = (word: ProbeWord) => results.filter(({ verdict }) => verdict === word);
+  const told = [...of('fail'), ...of('warn'), ...of('info')];
+  const called = [title ?? name ?? suite, release ?? ''].join(' ').trim();
+  return {
+    name: 'acp-scope probe',
+    title: `${called}: ACP version ${version}, ${count(prompts, 'prompt')} sent, ${count(connections, 'process', 'processes')} started`,
+    blocks: [
+      cardSection('Versions', card.versions),
+      cardSection('What works', card.works),
+      cardSection('Resume profile', card.resume),
+      {
+        kind: 'items',
+        items: [
+          ...told.map((result) => itemOf(result, keeping, frame)),
+          ...byReason(of('skip')),
+          ...passed(of('pass')),
+          ...leftOutItems(report),
+        ],
+      },
+      lines(...closing(report, results, keeping)),
+    ],
+    suites: [
+      {
+        name: suite,
+        cases: [
+          ...(unasked === undefined
+            ? []
+            : [{ name: 'the run', outcome: 'error', type: 'unasked', message: unasked } as const]),
+          ...results.map((result) => caseOf(result, keeping)),
+          ...leftOut.map(({ id, why, asks }): Case => {
+            return { name: id, outcome: 'skip', message: `Left out: ${asks} asks it. ${why}` };
+          }),
+        ],
+      },
+    ],
+  };
+}
+
+function cardSection(title: string, rows: readonly CardRow[]): Block {
+  return section([toned('strong', title)], {
+    kind: 'table',
+    heads: [{ name: 'what' }, { name: 'verdict' }, { name: 'why' }],
+    rows: rows.map(({ name, verdict, why }) => [
+      name,
+      verdict === undefined ? '–' : [toned(PROBE_TONES[verdict], verdict)],
+      why,
+    ]),
+  });
+}
+
+function itemOf(result: Result, keeping: Keeping, frame: FrameWords | undefined): Item {
+  const { id, verdict, why } = result;
+  const shown = shownEvidence(result, keeping);
+  const more = shown.length - MOST_TRACES;
+  const traces = shown.slice(0, MOST_TRACES).map(({ trace, seqs }) => {
+    const named = seqs.slice(0, MOST_FRAMES).map((seq) => frame?.(trace, seq) ?? `#${seq}`);
+    const rest = seqs.length > MOST_FRAMES ? ` and ${seqs.length - MOST_FRAMES} more` : '';
+    return detail('frames', `${frame ? '' : `${trace}  `}${named.join(' ')}${rest}`);
+  });
+  return {
+    word: verdict,
+    tone: PROBE_TONES[verdict],
+    title: [code(id), isKnown(result, keeping) ? '  (known by the baseline)' : ''],
+    details: [why, ...traces, ...(more > 0 ? [`and in ${count(more, 'trace')} more`] : [])],
+  };
+}
+
+function shownEvidence({ evidence }: Result, { kept = () => true }: Keeping) {
+  return evidence.filter(({ trace }) => kept(trace));
+}
+
+/** Under each reason the probes that have it. */
+function byReason(results: readonly Result[]): readonly Item[] {
+  const reasons = new Map<string, string[]>();
+  for (const { id, why } of results) reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  return [...reasons].map(([why, ids]) => ({
+    word: 'skip',
+    tone: 'quiet',
+    title: ids.join(', '),
+    details: [why],
+  }));
+}
+
+function passed(results: readonly Result[]): readonly Item[] {
+  if (results.length === 0) return [];
+  const title = results.map(({ id }) => id).join(', ');
+  return [{ word: 'pass', tone: 'good', title, details: [] }];
+}
+
+/** What could be asked and was not: why, and what asks it. */
+function leftOutItems({ leftOut }: ProbeReport): readonly Item[] {
+  return [...new Set(leftOut.map(({ asks }) => asks))].map((option) => ({
+    word: 'left out',
+    tone: 'quiet',
+    title: `${option} asks ${option === '--all' ? 'them as well' : 'them'}`,
+    details: leftOut.filter(({ asks }) => asks === option).map(({ id, why }) => detail(id, why)),
+  }));
+}
+
+function closing(
+  { stopped, unasked }: ProbeReport,
+  results: readonly Result[],
+  keeping: Keeping,
+): readonly string[] {
+  const { pass, fail, warn, info, skip } = countsOf(results);
+  const known = (word: ProbeWord) => {
+    const size = results.filter((one) => one.verdict === word && isKnown(one, keeping)).length;
+    return size > 0 ? ` (${size} known)` : '';
+  };
+  return [
+    `${pass} passed, ${fail} failed${known('fail')}, ${warn} warned${known('warn')}, ${info} told, ${skip} skipped.`,
+    ...forgiven(results, keeping),
+    ...(stopped ? ['The run was stopped: what was not asked counts as skipped.'] : []),
+    ...(unasked === undefined ? [] : [unasked]),
+  ];
+}
+
+/** What a person who trusts an end with 0 should know of. */
+function forgiven(results: readonly Result[], keeping: Keeping): readonly string[] {
+  if (results.some((result) => isFailure(result, keeping))) return [];
+  const strict = { ...keeping, failOn: 'warn' } as const;
+  const ids = results.flatMap((result) => (isFailure(result, strict) ? [result.id] : []));
+  if (ids.length === 0) return [];
+  const more = ids.length - MOST_NAMED;
+  const named = [...ids.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [`${ids.length} warned: ${named}; --fail-on warn makes this fail.`];
+}
+
+/** Warnings are told in the output, where they do not fail the run. */
+function caseOf(result: Result, keeping: Keeping): Case {
+  const { id: name, verdict, why } = result;
+  if (verdict === 'pass') return { name, outcome: 'pass' };
+  if (verdict === 'skip') return { name, outcome: 'skip', message: why };
+  const frames = shownEvidence(result, keeping).map(
+    ({ trace, seqs }) => `${trace} ${seqs.map((seq) => `#${seq}`).join(' ')}`,
+  );
+  const body = [`${verdict}: ${why}`, ...frames].join('\n');
+  return isFailure(result, keeping)
+    ? { name, outcome: 'fail', type: verdict, message: why, body }
+    : { name, outcome: 'told', body };
+}

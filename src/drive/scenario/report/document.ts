@@ -1,0 +1,100 @@
+// What came of scenarios: the step that failed, what assertions saw, and the traces that show it.
+import { count } from '../../../lib/format-count.ts';
+import type { Block, Case, Item, ReportDocument, Suite } from '../../../report/document.ts';
+import { lines, section, toned } from '../../../report/words.ts';
+import {
+  failureWords,
+  isPassed,
+  rateOf,
+  type JudgedAssert,
+  type RunReport,
+  type ScenarioReport,
+} from './report.ts';
+
+const WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
+const TONES = { pass: 'good', fail: 'bad', undecidable: 'info' } as const;
+
+export function scenarioDocument(reports: readonly ScenarioReport[]): ReportDocument {
+  const [only] = reports;
+  const isOne = reports.length === 1 && only !== undefined;
+  const passed = reports.filter(({ runs }) => runs.every(isPassed)).length;
+  return {
+    name: 'acp-scope record',
+    title: isOne ? only.name : count(reports.length, 'scenario'),
+    untitled: true,
+    blocks: isOne
+      ? blocksOf(only)
+      : [
+          ...reports.map((report) => section(report.name, ...blocksOf(report))),
+          lines(`${passed} of ${count(reports.length, 'scenario')} passed.`),
+        ],
+    suites: reports.flatMap(({ name, runs }) =>
+      runs.map((run, at) => suiteOf(runs.length > 1 ? `${name}, run ${at + 1}` : name, run)),
+    ),
+  };
+}
+
+function blocksOf(report: ScenarioReport): readonly Block[] {
+  const { runs, steps } = report;
+  const [only] = runs;
+  if (runs.length === 1 && only) return [runBlock(only, steps)];
+  const rate = rateOf(report);
+  return [
+    ...runs.map((run, at) =>
+      section(
+        [`Run ${at + 1}: `, isPassed(run) ? toned('good', WORDS.pass) : toned('bad', WORDS.fail)],
+        runBlock(run, steps),
+      ),
+    ),
+    lines(`${rate.passed} of ${rate.of} runs passed.`, ...assertRates(report)),
+  ];
+}
+
+function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block {
+  const first: Item = failure
+    ? {
+        word: WORDS.fail,
+        tone: TONES.fail,
+        title: `${failureWords(failure)}${frameWords(failure.seqs.map((seq) => `#${seq}`))}`,
+        details: [],
+      }
+    : { word: WORDS.pass, tone: TONES.pass, title: count(steps, 'step'), details: [] };
+  const trace = (title: string): Item => ({ word: 'trace', tone: 'quiet', title, details: [] });
+  return { kind: 'items', items: [first, ...asserts.map(assertItem), ...traces.map(trace)] };
+}
+
+function assertItem({ verdict, title, seen, frames }: JudgedAssert): Item {
+  const told = verdict === 'pass' ? '' : `: ${seen}${frameWords(frames)}`;
+  return { word: WORDS[verdict], tone: TONES[verdict], title: `${title}${told}`, details: [] };
+}
+
+function frameWords(frames: readonly string[]): string {
+  return frames.length === 0 ? '' : ` (${frames.join(' ')})`;
+}
+
+/** Those that did not always hold. */
+function assertRates({ runs }: ScenarioReport): readonly string[] {
+  const [first] = runs;
+  return (first?.asserts ?? []).flatMap(({ title }, at) => {
+    const held = runs.filter((run) => run.asserts[at]?.verdict === 'pass').length;
+    return held === runs.length ? [] : [`held in ${held} of ${runs.length}: ${title}`];
+  });
+}
+
+/** A case for the steps of a run and one an assertion. */
+function suiteOf(name: string, { failure, asserts, traces, notes }: RunReport): Suite {
+  const steps: Case = failure
+    ? { name: 'steps', outcome: 'fail', type: 'step', message: failureWords(failure) }
+    : { name: 'steps', outcome: 'pass' };
+  return {
+    name,
+    cases: [steps, ...asserts.map(assertCase)],
+    output: [...traces, ...notes].join('\n'),
+  };
+}
+
+function assertCase({ title, source, verdict, seen, frames }: JudgedAssert): Case {
+  if (verdict === 'pass') return { name: title, outcome: 'pass' };
+  const body = [source, `seen: ${seen}`, frames.join(' ')].join('\n');
+  return { name: title, outcome: 'fail', type: verdict, message: seen, body };
+}

@@ -1,0 +1,51 @@
+// A report as JUnit XML, as CI systems show tests.
+import { visibleWords } from '../lib/visible-text.ts';
+import { xml } from '../lib/xml.ts';
+import type { Case, ReportDocument, Suite } from './document.ts';
+
+export function junitReport({ name, suites }: ReportDocument): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${safe(name)}">`,
+    ...suites.flatMap(suiteLines),
+    '</testsuites>',
+  ].join('\n');
+}
+
+function suiteLines({ name, cases, output, errors }: Suite): readonly string[] {
+  const of = (outcome: Case['outcome']) => cases.filter((one) => one.outcome === outcome).length;
+  return [
+    `  <testsuite name="${safe(name)}" tests="${cases.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of('skip')}">`,
+    ...cases.map((one) => {
+      const head = `    <testcase classname="${safe(name)}" name="${safe(one.name)}"`;
+      const body = bodyOf(one);
+      return body === '' ? `${head}/>` : `${head}>${body}</testcase>`;
+    }),
+    ...(output === undefined ? [] : [`    <system-out>${safe(output)}</system-out>`]),
+    ...(errors === undefined ? [] : [`    <system-err>${safe(errors)}</system-err>`]),
+    '  </testsuite>',
+  ];
+}
+
+function bodyOf(one: Case): string {
+  switch (one.outcome) {
+    case 'pass':
+      return '';
+    case 'skip':
+      return `<skipped message="${safe(one.message)}"/>`;
+    case 'told':
+      return `<system-out>${safe(one.body)}</system-out>`;
+    case 'fail':
+    case 'error': {
+      const tag = one.outcome === 'fail' ? 'failure' : 'error';
+      const head = `<${tag} type="${safe(one.type)}" message="${safe(one.message)}"`;
+      const body = one.outcome === 'fail' ? (one.body ?? '') : '';
+      return body === '' ? `${head}/>` : `${head}>${safe(body)}</${tag}>`;
+    }
+  }
+}
+
+/** Nothing hidden, nothing that a terminal or a viewer would obey. */
+function safe(text: string): string {
+  return xml(visibleWords(text));
+}

@@ -1,0 +1,45 @@
+// Making words of a report, and reading them as plain text.
+import { visibleWords } from '../lib/visible-text.ts';
+import type { Block, Detail, Piece, Tone, Words } from './document.ts';
+
+export function toned(tone: Tone, text: string): Piece {
+  return { text, tone };
+}
+
+/** A name or a value. */
+export function code(text: string): Piece {
+  return { text, code: true };
+}
+
+export function lines(...all: readonly (Words | undefined)[]): Block {
+  return { kind: 'lines', lines: all.filter((one) => one !== undefined) };
+}
+
+export function section(title: Words, ...blocks: readonly (Block | undefined)[]): Block {
+  return { kind: 'section', title, blocks: blocks.filter((one) => one !== undefined) };
+}
+
+export function detail(label: string, words: Words): Detail {
+  return { label, words };
+}
+
+export function piecesOf(words: Words): readonly Piece[] {
+  if (typeof words === 'string') return [{ text: words }];
+  return words.map((one) => (typeof one === 'string' ? { text: one } : one));
+}
+
+/** On one line, and with nothing in it that hides or that a terminal would obey. */
+export function oneLine(text: string): string {
+  return visibleWords(text).replace(/\s*[\n\t]\s*/g, ' ');
+}
+
+export function plain(words: Words): string {
+  return piecesOf(words)
+    .map(({ text }) => oneLine(text))
+    .join('');
+}
+
+/** At most so many characters. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
+}

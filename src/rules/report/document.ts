@@ -1,0 +1,235 @@
+// A check as a report: worst first, what was seen beside what was due.
+import { count, formatCount } from '../../lib/format-count.ts';
+import type {
+  Block,
+  Case,
+  Clause,
+  Detail,
+  Item,
+  Level,
+  ReportDocument,
+  Result,
+  Results,
+  Suite,
+  Words,
+} from '../../report/document.ts';
+import { code, detail, lines, section, toned } from '../../report/words.ts';
+import { isAtLeast, type Severity } from '../finding.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { againstWords } from '../against.ts';
+import { RULES } from '../registry.ts';
+import { counts, summaryOf, type FileReport, type ReportedFinding } from './report.ts';
+import { everySentence, saidOf } from './said.ts';
+
+const MOST_FRAMES = 6;
+/** Findings of one rule that are told one by one. */
+const MOST_FINDINGS = 5;
+const TONES = { error: 'bad', warning: 'warn', hint: 'info' } as const;
+const LEVELS: Readonly<Record<Severity, Level>> = {
+  error: 'error',
+  warning: 'warning',
+  hint: 'note',
+};
+
+export interface CheckTold {
+  /** Also what passed, and each thing that could not be decided. */
+  readonly all: boolean;
+  /** Findings below it fail no case. */
+  readonly floor: Severity;
+}
+
+export function checkDocument(files: readonly FileReport[], told: CheckTold): ReportDocument {
+  return {
+    name: 'acp-scope check',
+    title: 'Traces held against the protocol',
+    untitled: true,
+    blocks: files.map((file) => fileBlock(file, told.all)),
+    suites: files.map((file) => suiteOf(file, told.floor)),
+  };
+}
+
+/** For code hosts. */
+export function resultsOf(files: readonly FileReport[]): Results {
+  return {
+    clauses: clausesOf(files),
+    results: files.flatMap((file) => file.findings.map((one) => resultOf(file, one))),
+    unread: files.flatMap(({ file, unread }) => unread.map((one) => ({ file, ...one }))),
+  };
+}
+
+function fileBlock(report: FileReport, all: boolean): Block {
+  const { file, frames, findings, unread } = report;
+  const whole = unread.find(({ line }) => line === undefined);
+  if (whole) return section(`${file}: not checked`, lines([toned('bad', whole.problem)]));
+  const shown = findings.filter(
+    (one) => all || (one.verdict === 'fail' && one.suppressed === undefined),
+  );
+  return section(
+    `${file}: ${count(frames, 'frame')}, ${spokenWords(report)}`,
+    unread.length === 0
+      ? undefined
+      : lines(
+          ...unread.map(({ line, problem }) => [
+            toned('warn', `line ${line}: ${problem}; not checked`),
+          ]),
+        ),
+    { kind: 'items', items: grouped(shown).map((group) => itemOf(group, report.against.edition)) },
+    lines(closing(report, all)),
+  );
+}
+
+function spokenWords({ protocolVersion: version, against, contradicts }: FileReport): string {
+  const checked = `checked as ${againstWords(against)}`;
+  if (contradicts)
+    return `${checked} as you chose, although its handshake settles on version ${version}`;
+  if (version === 1 || version === 2) return checked;
+  const why = version === undefined ? 'no handshake in it' : `it settles on version ${version}`;
+  return `${why}: only framing, ids and shapes were checked. Give --profile to hold it against a version`;
+}
+
+type Group = readonly [ReportedFinding, ...ReportedFinding[]];
+
+/** Findings that differ in session, method and frames alone, under one head. */
+function grouped(findings: readonly ReportedFinding[]): readonly Group[] {
+  const groups = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
+  for (const finding of findings) {
+    const { rule, verdict, severity, side, due } = finding;
+    const key = [rule, verdict, severity, side, due, noteOf(finding)].join('\n');
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()];
+}
+
+function noteOf({ known, suppressed }: ReportedFinding): string {
+  const notes = [
+    ...(known ? ['known by the baseline'] : []),
+    ...(suppressed === undefined ? [] : [`suppressed: ${suppressed}`]),
+  ];
+  return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
+}
+
+function itemOf(group: Group, edition: EditionId): Item {
+  const { verdict, severity, side, rule, due, source } = group[0];
+  const note = noteOf(group[0]);
+  const times = group.length > 1 ? `  (${count(group.length, 'finding')})` : '';
+  const isFault = verdict === 'fail';
+  const more = group.length - MOST_FINDINGS;
+  const details: readonly Detail[] = [
+    ...group.slice(0, MOST_FINDINGS).map((one) => detail(isFault ? 'seen' : 'why', seenOf(one))),
+    ...(more > 0 ? [`and ${count(more, 'more like it', 'more like it')}`] : []),
+    detail(isFault ? 'due' : 'needs', due),
+    ...(isFault ? [detail('says', saidOf(rule, edition))] : []),
+    [{ text: source, tone: 'quiet', link: source }],
+  ];
+  return {
+    word: isFault ? severity : verdict === 'pass' ? 'pass' : 'undecided',
+    tone: isFault && note === '' ? TONES[severity] : 'quiet',
+    title: [`${side.padEnd(6)} `, code(rule), `${times}${note}`],
+    details: verdict === 'pass' ? [] : details,
+  };
+}
+
+function seenOf({ pointer, seen, seqs, session }: ReportedFinding): Words {
+  const shown = seqs.slice(0, MOST_FRAMES).map((seq) => `#${seq}`);
+  const rest = seqs.length - MOST_FRAMES;
+  const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
+  const where = session === undefined ? '' : `, session ${session}`;
+  const at = pointer === '' ? '' : ` (${pointer})`;
+  return [`${seen}${at}  `, toned('quiet', `in ${shown.join(' ')}${more}${where}`)];
+}
+
+function closing({ findings }: FileReport, all: boolean): Words {
+  const { error, warning, hint, undecidable } = summaryOf(findings);
+  const known = findings.filter((one) => one.known).length;
+  const aside = findings.filter((one) => one.suppressed !== undefined).length;
+  const failed = [
+    ...(error > 0 ? [toned('bad', count(error, 'error'))] : []),
+    ...(warning > 0 ? [toned('warn', count(warning, 'warning'))] : []),
+    ...(hint > 0 ? [count(hint, 'hint')] : []),
+  ].flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
+  return [
+    ...(failed.length === 0 ? [toned('good', 'No rule failed.')] : [...failed, '.']),
+    undecidable === 0
+      ? ''
+      : ` ${count(undecidable, 'rule')} could not be decided from this trace${all ? '' : ' (--all lists them)'}.`,
+    known === 0 ? '' : ` ${known} known by the baseline.`,
+    aside === 0 ? '' : ` ${aside} suppressed.`,
+  ];
+}
+
+/** A suite a file, a case a rule and session. */
+function suiteOf({ file, against, findings, unread }: FileReport, floor: Severity): Suite {
+  const problems = unread.map(({ line, problem }) =>
+    line === undefined ? problem : `line ${line}: ${problem}; not checked`,
+  );
+  if (unread.some(({ line }) => line === undefined))
+    return {
+      name: file,
+      cases: [
+        {
+          name: 'reading the file',
+          outcome: 'error',
+          type: 'unread',
+          message: problems.join('\n'),
+        },
+      ],
+    };
+  return {
+    name: file,
+    cases: findings.map((one) => caseOf(one, against.edition, floor)),
+    ...(problems.length > 0 && { errors: problems.join('\n') }),
+  };
+}
+
+function caseOf(finding: ReportedFinding, edition: EditionId, floor: Severity): Case {
+  const { rule, session, verdict, severity, seen } = finding;
+  const name = session === undefined ? rule : `${rule} (${session})`;
+  if (verdict === 'pass') return { name, outcome: 'pass' };
+  if (verdict === 'undecidable') return { name, outcome: 'skip', message: seen };
+  const body = caseWords(finding, edition);
+  return counts(finding) && isAtLeast(severity, floor)
+    ? { name, outcome: 'fail', type: severity, message: seen, body }
+    : { name, outcome: 'told', body };
+}
+
+function caseWords(finding: ReportedFinding, edition: EditionId): string {
+  const { rule, severity, side, seqs, pointer, seen, due, source } = finding;
+  const frames = seqs.map((seq) => `#${seq}`).join(' ');
+  return [
+    `${severity}, ${side}, ${frames}${pointer === '' ? '' : `, ${pointer}`}`,
+    `seen: ${seen}`,
+    `due: ${due}`,
+    `says: ${saidOf(rule, edition)}`,
+    source,
+    noteOf(finding).trim(),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function clausesOf(files: readonly FileReport[]): readonly Clause[] {
+  const used = new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)));
+  return RULES.filter(({ id }) => used.has(id)).map((rule) => ({
+    id: rule.id,
+    title: rule.clause,
+    level: LEVELS[rule.severity],
+    url: rule.source.url,
+    sentences: everySentence(rule),
+  }));
+}
+
+function resultOf({ file, lineOf }: FileReport, finding: ReportedFinding): Result {
+  const { rule, verdict, severity, side, seen, due, seqs, pointer, known, suppressed } = finding;
+  return {
+    clause: rule,
+    outcome: verdict === 'undecidable' ? 'open' : verdict,
+    level: LEVELS[severity],
+    message: `${side}: ${seen}. Due: ${due}.`,
+    file,
+    places: seqs.map((seq) => ({ line: lineOf(seq), name: `#${seq}`, pointer })),
+    known,
+    suppressed,
+  };
+}
