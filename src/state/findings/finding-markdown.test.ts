@@ -3,7 +3,7 @@ import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import { seq } from '../../trace/event.ts';
 import { findingMarkdown, findingsMarkdown } from './finding-markdown.ts';
 
-const CONTEXT = { trace: 'agent', against: 'v1 as of SDK 2.4.0' };
+const CONTEXT = { trace: 'agent', against: 'v1' };
 const FINDING: FindingView = {
   key: 'k',
   rule: 'replay/missing-history',
@@ -22,15 +22,16 @@ const FINDING: FindingView = {
 test('a finding says what, whose, where and why, on lines that a person can paste', () => {
   expect(findingMarkdown(FINDING, CONTEXT)).toBe(
     [
-      '### `replay/missing-history` (error, agent)',
+      '# Finding in agent',
       '',
-      '- Seen: missing: the answer "&lt;img src=x> \\![a](http://x) done"',
-      '- Due: a load replays everything',
-      `- Frames: ${Array.from({ length: 20 }, (_, i) => `#${i + 1}`).join(', ')} and 2 more`,
-      '- In: session `s1`, `session/load`',
-      '- Source: [v1, session setup](https://example.org/#load)',
+      '`agent`, checked against v1.',
       '',
-      '_agent, checked against v1 as of SDK 2.4.0._',
+      '- **error** agent `replay/missing-history`',
+      '  - seen: missing: the answer "\\<img src=x\\> !\\[a\\](http://x) done"',
+      '  - due: a load replays everything',
+      `  - frames: ${Array.from({ length: 20 }, (_, i) => `#${i + 1}`).join(' ')} and 2 more`,
+      '  - in: session `s1` `session/load`',
+      '  - source: [v1, session setup](https://example.org/#load)',
       '',
     ].join('\n'),
   );
@@ -39,7 +40,7 @@ test('a finding says what, whose, where and why, on lines that a person can past
 test('a finding quotes the sentence that says so, where one does', () => {
   const source = { ...FINDING.source, quote: 'The Agent MUST replay the entire conversation' };
   expect(findingMarkdown({ ...FINDING, source }, CONTEXT)).toContain(
-    '- Says: “The Agent MUST replay the entire conversation” ([v1, session setup](https://example.org/#load))',
+    '- says: “The Agent MUST replay the entire conversation” ([v1, session setup](https://example.org/#load))',
   );
 });
 
@@ -49,8 +50,8 @@ test('all findings begin with their count, and end with what is suppressed', () 
     [FINDING, { ...FINDING, suppressed }, { ...FINDING, verdict: 'undecidable' }],
     CONTEXT,
   );
-  expect(text).toContain('## Findings in agent');
+  expect(text).toContain('# Findings in agent');
   expect(text).toContain('1 finding, 1 suppressed, 1 that this trace cannot decide.');
-  expect(text.match(/^### `/gm)).toHaveLength(1);
-  expect(text).toContain('### Suppressed\n\n- `replay/missing-history`: known');
+  expect(text.match(/^- \*\*error/gm)).toHaveLength(2);
+  expect(text).toMatch(/## Suppressed\n\n[^]*  - suppressed: known\n/);
 });

@@ -1,5 +1,9 @@
 // Findings as Markdown, for an issue or a message.
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
+import { count } from '../../lib/format-count.ts';
+import type { Block, Detail, Item } from '../../report/document.ts';
+import { markdownReport } from '../../report/markdown.ts';
+import { code, detail, lines, section } from '../../report/words.ts';
 
 /** What a finding is of, in words. */
 interface FindingContext {
@@ -12,66 +16,64 @@ interface FindingContext {
 /** Frames that are named one by one. */
 const MOST_FRAMES = 20;
 
-export function findingMarkdown(finding: FindingView, context: FindingContext): string {
-  return `${sectionOf(finding, 3)}\n_${plain(context.trace)}, checked against ${context.against}._\n`;
+export function findingMarkdown(finding: FindingView, { trace, against }: FindingContext): string {
+  const told = lines([code(trace), `, checked against ${against}.`]);
+  return markdown(`Finding in ${trace}`, [told, items([finding])]);
 }
 
 export function findingsMarkdown(
   findings: readonly FindingView[],
-  context: FindingContext,
+  { trace, against }: FindingContext,
 ): string {
   const failed = findings.filter(({ verdict, suppressed }) => verdict === 'fail' && !suppressed);
   const suppressed = findings.filter((finding) => finding.suppressed !== undefined);
   const undecided = findings.length - failed.length - suppressed.length;
-  const head = [
-    `## Findings in ${plain(context.trace)}`,
-    '',
-    `Checked against ${context.against}: ${failed.length} ${failed.length === 1 ? 'finding' : 'findings'}, ${suppressed.length} suppressed, ${undecided} that this trace cannot decide.`,
-    '',
-  ];
-  const aside = suppressed.map(
-    ({ rule, suppressed: by }) => `- \`${rule}\`: ${plain(by?.reason ?? '')}`,
-  );
-  return [
-    ...head,
-    ...failed.map((finding) => sectionOf(finding, 3)),
-    ...(aside.length > 0 ? ['### Suppressed', '', ...aside, ''] : []),
-  ].join('\n');
+  return markdown(`Findings in ${trace}`, [
+    lines(
+      `Checked against ${against}: ${count(failed.length, 'finding')}, ${suppressed.length} suppressed, ${undecided} that this trace cannot decide.`,
+    ),
+    items(failed),
+    ...(suppressed.length > 0 ? [section('Suppressed', items(suppressed))] : []),
+  ]);
 }
 
-function sectionOf(finding: FindingView, depth: number): string {
+function markdown(title: string, blocks: readonly Block[]): string {
+  return markdownReport({ name: 'acp-scope', title, blocks, suites: [] });
+}
+
+function items(findings: readonly FindingView[]): Block {
+  return { kind: 'items', items: findings.map(itemOf) };
+}
+
+const TONES = { error: 'bad', warning: 'warn', hint: 'info' } as const;
+
+function itemOf(finding: FindingView): Item {
   const { rule, verdict, severity, side, session, method, frames, places, seen, due } = finding;
-  const { source, suppressed } = finding;
-  const isDecided = verdict === 'fail';
-  const title = isDecided ? `${severity}, ${side}` : `cannot be decided, ${side}`;
-  const named = places.slice(0, MOST_FRAMES).map((place) => `#${place.seq}`);
+  const isFault = verdict === 'fail';
+  const named = places.slice(0, MOST_FRAMES).map(({ seq }) => `#${seq}`);
   const rest = frames - named.length;
   const where = [
-    session !== undefined && `session \`${session}\``,
-    method !== undefined && `\`${method}\``,
-  ].filter((part) => part !== false);
-  return [
-    `${'#'.repeat(depth)} \`${rule}\` (${title})`,
-    '',
-    `- ${isDecided ? 'Seen' : 'Why'}: ${plain(seen)}`,
-    `- ${isDecided ? 'Due' : 'Would decide it'}: ${plain(due)}`,
-    `- Frames: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
-    ...(where.length > 0 ? [`- In: ${where.join(', ')}`] : []),
-    saidLine(source),
-    ...(suppressed ? [`- Suppressed: ${plain(suppressed.reason)}`] : []),
-    '',
-  ].join('\n');
+    ...(session === undefined ? [] : ['session ', code(session), ' ']),
+    ...(method === undefined ? [] : [code(method)]),
+  ];
+  return {
+    word: isFault ? severity : 'cannot be decided',
+    tone: isFault ? TONES[severity] : 'quiet',
+    title: [`${side} `, code(rule)],
+    details: [
+      detail(isFault ? 'seen' : 'why', seen),
+      detail(isFault ? 'due' : 'would decide it', due),
+      detail('frames', `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`),
+      ...(where.length > 0 ? [detail('in', where)] : []),
+      said(finding.source),
+      ...(finding.suppressed ? [detail('suppressed', finding.suppressed.reason)] : []),
+    ],
+  };
 }
 
-function saidLine({ quote, words, url }: FindingView['source']): string {
-  const link = `[${words}](${url})`;
-  return quote === undefined ? `- Source: ${link}` : `- Says: “${quote}” (${link})`;
-}
-
-/** On one line, and no HTML, link or picture of the agent's making. */
-function plain(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replaceAll('<', '&lt;')
-    .replace(/!?\[/g, (sign) => `\\${sign}`);
+function said({ quote, words, url }: FindingView['source']): Detail {
+  const link = { text: words, link: url };
+  return quote === undefined
+    ? detail('source', [link])
+    : detail('says', [`“${quote}” (`, link, ')']);
 }
