@@ -49,13 +49,36 @@ export function* fidelitySteps(
       if (only && (only.connection !== source.connection || only.id !== window.id)) continue;
       if (session !== undefined && session !== window.session.sessionId) continue;
       const part = yield* lives.before(source, window);
-      const earlier = lives.earlier(source, window.session.sessionId).map(({ index }) => index);
-      const elsewhere = elsewhereIn(earlier, window.session.sessionId);
-      const restored = restoreResult(source.index, source.eventAt, window, elsewhere);
+      const restored = resultOf(source, window, lives);
       windows.push(yield* compare(source, window, restored, part, numbering, said));
       yield;
     }
   return { windows };
+}
+
+/** What came of one restore: all that a report says of it before the replay is compared. */
+export type RestoreOutcome = Pick<
+  FidelityWindow,
+  'connection' | 'session' | 'requestSeq' | 'restored'
+>;
+
+/** Every restore, in the order of the traces given. Nothing is compared for it. */
+export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly RestoreOutcome[] {
+  const lives = new LiveParts(sources, new Numbering());
+  return sources.flatMap((source) =>
+    source.index.windowRecords.map((window) => {
+      const { window: view, verdict } = resultOf(source, window, lives);
+      const { connection } = source;
+      const session = window.session.sessionId;
+      return { connection, session, requestSeq: view.request, restored: verdict };
+    }),
+  );
+}
+
+function resultOf(source: IndexedTrace, window: WindowRecord, lives: LiveParts): RestoreResult {
+  const { sessionId } = window.session;
+  const earlier = lives.earlier(source, sessionId).map(({ index }) => index);
+  return restoreResult(source.index, source.eventAt, window, elsewhereIn(earlier, sessionId));
 }
 
 function* compare(

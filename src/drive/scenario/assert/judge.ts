@@ -1,5 +1,5 @@
 // Whether an assertion holds of a record, what was seen, and the frames that show it.
-import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
+import type { RestoreOutcome } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount } from '../../../lib/format-count.ts';
@@ -198,75 +198,61 @@ function frameSeen(
   return { rank, words: `the ${which} is ${name}, at ${Math.round(rank)} ms`, frames };
 }
 
-function fidelitySeen(which: Which, { traces }: RunRecord): Seen {
-  const { windows } = fidelityOf(traces);
-  const numberOf = (window: FidelityWindow) =>
-    traces.findIndex(({ connection }) => connection === window.connection) + 1;
-  const chosen = windows.filter((window, at) =>
-    isMeant(which, {
-      connection: numberOf(window),
-      seq: window.requestSeq,
-      sessionId: window.session,
-      chip: traces[numberOf(window) - 1]?.index.sessionNamed(window.session)?.facts.chip,
-      isLast: at === windows.length - 1,
-    }),
-  );
-  if (chosen.length === 0) return { ...NO_RESTORE, words: `no restore of ${whichWords(which)}` };
+function fidelitySeen(which: Which, record: RunRecord): Seen {
+  const chosen = meant(which, record.fidelity(), record);
   const rankOf = ({ verdict }: FidelityWindow) =>
     FIDELITY_ORDER.findIndex((one) => one === verdict);
   const worst = chosen.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
-  if (worst === undefined) return NO_RESTORE;
+  if (worst === undefined) return noRestore(which);
   const rank = rankOf(worst);
   return {
     rank: rank < 0 ? undefined : rank,
     words: `${worst.verdict}: ${worst.sentence}`,
-    frames: [{ connection: numberOf(worst), seq: worst.requestSeq }],
+    frames: [requestOf(worst, record)],
   };
 }
 
-const NO_RESTORE: Seen = { rank: undefined, isMissing: true, words: 'no restore', frames: [] };
-
-function restoreSeen(which: Which, { traces }: RunRecord): Seen {
-  const windows = fidelityOf(traces).windows;
-  const chosen = windows.filter((window, at) => {
-    const connection = traces.findIndex((trace) => trace.connection === window.connection) + 1;
-    const chip = traces[connection - 1]?.index.sessionNamed(window.session)?.facts.chip;
-    return isMeant(which, {
-      ...{ connection, chip, seq: window.requestSeq, sessionId: window.session },
-      isLast: at === windows.length - 1,
-    });
-  });
-  const words = [...new Set(chosen.map(({ restored }) => restored))];
-  if (chosen.length === 0) return { ...NO_RESTORE, words: `no restore of ${whichWords(which)}` };
-  return {
-    // Several restores that did not end alike are equal to no word.
-    rank: words.join(', '),
-    words: words.join(', '),
-    frames: chosen.slice(0, MOST_FRAMES).map((window) => ({
-      connection: traces.findIndex((trace) => trace.connection === window.connection) + 1,
-      seq: window.requestSeq,
-    })),
-  };
+function restoreSeen(which: Which, record: RunRecord): Seen {
+  const chosen = meant(which, record.restores(), record);
+  if (chosen.length === 0) return noRestore(which);
+  // Several restores that did not end alike are equal to no word.
+  const words = [...new Set(chosen.map(({ restored }) => restored))].join(', ');
+  const frames = chosen.slice(0, MOST_FRAMES).map((restore) => requestOf(restore, record));
+  return { rank: words, words, frames };
 }
 
-interface Candidate {
-  readonly connection: number;
-  readonly seq: number;
-  readonly sessionId: string;
-  readonly chip: string | undefined;
-  readonly isLast: boolean;
+function noRestore(which: Which): Seen {
+  const words = `no restore of ${whichWords(which)}`;
+  return { rank: undefined, isMissing: true, words, frames: [] };
 }
 
-function isMeant(which: Which, { connection, seq, sessionId, chip, isLast }: Candidate): boolean {
+function requestOf({ connection, requestSeq }: RestoreOutcome, { traces }: RunRecord): FrameRef {
+  const at = traces.findIndex((trace) => trace.connection === connection);
+  return { connection: at + 1, seq: requestSeq };
+}
+
+/** Those of the restores, which are all in the order of the run, that an assertion is about. */
+function meant<R extends RestoreOutcome>(
+  which: Which,
+  restores: readonly R[],
+  record: RunRecord,
+): R[] {
   switch (which.kind) {
     case 'last':
-      return isLast;
+      return restores.slice(-1);
     case 'all':
-      return true;
+      return [...restores];
     case 'session':
-      return which.name === chip || which.name === sessionId;
+      return restores.filter(({ connection, session }) => {
+        const trace = record.traces.find((one) => one.connection === connection);
+        const chip = trace?.index.sessionNamed(session)?.facts.chip;
+        return which.name === session || which.name === chip;
+      });
     case 'frame':
-      return which.connection === connection && which.seq === seq;
+      return restores.filter((restore) => {
+        const { connection, seq } = requestOf(restore, record);
+        return which.connection === connection && which.seq === seq;
+      });
   }
 }
 

@@ -1,5 +1,10 @@
 // The record of a run as assertions look at it: one indexed trace a connection, in the order they
-// were made, and the findings of the rules where somebody asks for them.
+// were made, and where somebody asks for them the findings of the rules and what became of restores.
+import {
+  fidelityOf,
+  restoreOutcomes,
+  type RestoreOutcome,
+} from '../../../diff/fidelity/fidelity.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
@@ -8,6 +13,7 @@ import type { Finding } from '../../../rules/finding.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
 import { World } from '../../../rules/world.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
+import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 
 export interface RecordedTrace extends IndexedTrace {
   readonly events: readonly TraceEvent[];
@@ -19,6 +25,9 @@ export interface RunRecord {
   readonly traces: readonly RecordedTrace[];
   /** Looks for findings, and marks the events they stand on. */
   check(): void;
+  /** What came of each restore; with `fidelity`, how its replay compares with what was live. */
+  restores(): readonly RestoreOutcome[];
+  fidelity(): readonly FidelityWindow[];
 }
 
 export interface RawTrace {
@@ -59,5 +68,9 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
       }
     }
   });
-  return { traces, check };
+  return {
+    ...{ traces, check },
+    restores: lazy(() => restoreOutcomes(traces)),
+    fidelity: lazy(() => fidelityOf(traces).windows),
+  };
 }

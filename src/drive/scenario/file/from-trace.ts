@@ -5,7 +5,7 @@ import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
 import type { Seq, TraceEvent } from '../../../trace/event.ts';
-import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
+import { restoreOutcomes } from '../../../diff/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import { sourcesIn, Recalled } from './recalled.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
@@ -35,8 +35,7 @@ export function scenarioFrom(
   const recalled = new Recalled();
   const parts = traces.map((trace) => new Connection(trace, recalled));
   const first = parts[0];
-  const restores = fidelityOf(traces).windows;
-  const last = restores.at(-1)?.restored;
+  const last = restoreOutcomes(traces).at(-1)?.restored;
   const steps = parts.flatMap((part, at) => {
     const own = part.steps();
     if (at === 0) return own;
