@@ -1,11 +1,13 @@
 // One turn under a script's hand, in either version: from the prompt to its end.
-import { get, objects, str } from '../acp/json.ts';
+import { str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
-import { chunkText, updateOf } from '../acp/update.ts';
+import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
 import type { Answered, Heard, ScriptedConnection } from './scripted.ts';
 import { resultOf } from './answered.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
+import { itemKindOf } from '../model/facts/variants.ts';
+import { textAfter } from '../model/facts/message-text.ts';
 
 export interface Turn {
   readonly prompt: Answered;
@@ -111,16 +113,9 @@ function updateIn(heard: Heard | undefined, sessionId: string): SeenUpdate | und
 export function saidText(updates: readonly SeenUpdate[], who: 'user' | 'agent'): string {
   const texts = new Map<string, string>();
   for (const { variant, update } of updates) {
+    if (itemKindOf(variant) !== who) continue;
     const id = str(update, 'messageId') ?? '';
-    if (variant === `${who}_message_chunk`)
-      texts.set(id, (texts.get(id) ?? '') + (chunkText(update) ?? ''));
-    if (variant === `${who}_message` && get(update, 'content') !== undefined)
-      texts.set(
-        id,
-        objects(update, 'content')
-          .map((block) => str(block, 'text') ?? '')
-          .join(''),
-      );
+    texts.set(id, textAfter(texts.get(id) ?? '', variant, update, Infinity));
   }
   return [...texts.values()].join('\n');
 }

@@ -2,7 +2,8 @@
 // never said. The shape alone means nothing: agents keep their own records, not the frames.
 import { get, isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { bare, relationOf } from './compare-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
+import { relationOf } from './compare-text.ts';
 import type { Said } from './said.ts';
 
 interface Leaf {

@@ -1,9 +1,5 @@
 // How one text stands to another that was said live.
-
-/** Without white space: chunks are cut anywhere, and agents trim. */
-export function bare(text: string): string {
-  return text.replace(/\s+/gu, '');
-}
+import { bare } from '../../model/facts/message-text.ts';
 
 /** same: but for white space. shorter: words are left out. longer: words were added. */
 export type TextRelation = 'identical' | 'same' | 'shorter' | 'longer' | 'other';

@@ -1,7 +1,7 @@
 // v1 messages without ids are told apart only by what stands between them, so an agent that sends
 // two in a row sends one. Chunks that are each a message of the live part, or one that agents add by
 // themselves, are taken apart again to compare them.
-import { bare } from './compare-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import type { Numbering } from './numbering.ts';

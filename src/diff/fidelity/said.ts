@@ -6,7 +6,7 @@ import { updateOf } from '../../acp/update.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from './normal-form.ts';
-import { bare } from './compare-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 
 /** Words of a tool call's fields that replace each other. */
 const WORDS = ['status', 'kind', 'name', 'title'] as const;

@@ -7,7 +7,7 @@ import { textOf, contentParts } from '../../model/facts/content-parts.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { arr, get } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
-import { bare } from './compare-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 
 interface Evidence {
   readonly source: IndexedTrace;

@@ -1,7 +1,6 @@
 // Reconnect truth: what was open when a connection was cut, and what the next ones say became of it.
 // Only frames decide; where they say nothing, nothing can be known, and the words say why.
-import { arr, obj, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import { obj, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import { openRequests, reduce } from '../../model/fold/reduce.ts';
@@ -11,6 +10,7 @@ import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { seenAfter, type SeenAfter, type SeenAgain } from './seen-after.ts';
+import { promptText } from '../../model/facts/message-text.ts';
 
 export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
 export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
@@ -77,7 +77,7 @@ function turnOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
   const runs = state.version === 2 && state.activity?.value.state !== 'idle';
   if (prompts.length === 0 && !(runs && state.activity)) return [];
   const prompt = prompts.at(-1);
-  const text = prompt === undefined ? '' : promptText(prompt.request.params);
+  const text = oneLine(promptText(prompt?.request.params), 60).replace(/…$/, '');
   const before = [prompt?.seq ?? state.activity?.seq ?? 0].map(at);
   const thing = (fate: Fate, why: string, after: readonly LabFrame[] = []): OpenThing[] => [
     {
@@ -110,11 +110,6 @@ function turnOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
     'its prompt was replayed; v1 does not say whether the turn runs',
     user ? [user.frame] : [],
   );
-}
-
-function promptText(params: Json | undefined): string {
-  const texts = arr(params, 'prompt').map((block) => str(block, 'text') ?? '');
-  return oneLine(texts.join(' '), 60).replace(/…$/, '');
 }
 
 function requestsOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {

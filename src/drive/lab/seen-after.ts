@@ -2,10 +2,11 @@
 // that show up again, each with its frame.
 import { arr, get, isObject, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject, Message } from '../../acp/message.ts';
-import { chunkText, isFinal, updateOf } from '../../acp/update.ts';
+import { isFinal, updateOf } from '../../acp/update.ts';
 import { FLAG } from '../../model/columns.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
+import { textAfter } from '../../model/facts/message-text.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { LabFrame, ReconnectTruth } from './reconnect.ts';
@@ -130,8 +131,7 @@ function told(seen: SeenAfter, variant: string, update: JsonObject, frame: LabFr
     }
     case 'user_message':
     case 'user_message_chunk': {
-      const blocks = arr(update, 'content').map((block) => str(block, 'text') ?? '');
-      const text = oneLine(chunkText(update) ?? blocks.join(' '), 1000);
+      const text = oneLine(textAfter('', variant, update), 1000);
       const last = seen.userTexts.at(-1);
       if (variant === 'user_message_chunk' && last && last.frame.seq === frame.seq - 1)
         last.said += text;

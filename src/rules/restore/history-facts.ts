@@ -8,7 +8,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { promptText, textAfter } from './message-text.ts';
+import { promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
 import type { UpdateStep } from '../step.ts';

@@ -3,7 +3,7 @@
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Connection } from '../connection.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
-import { bare } from './message-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 import { quote } from '../quote.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
 import type { RestoreWindow } from './window-facts.ts';

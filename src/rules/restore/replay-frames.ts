@@ -7,7 +7,7 @@ import { isMessageKind } from '../../model/facts/variants.ts';
 import type { Session } from '../connection.ts';
 import { activities, histories, itemKey } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { bare, blocksText } from './message-text.ts';
+import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { itemWords, knownAs } from './replay-compare.ts';

@@ -4,7 +4,7 @@ import { isMessageKind } from '../../model/facts/variants.ts';
 import type { Connection, Session } from '../connection.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { onAnswer } from '../listen.ts';
-import { bare } from './message-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';

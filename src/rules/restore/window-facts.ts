@@ -9,7 +9,7 @@ import type { Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { backgroundOf, isBusy, itemKey } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { textAfter } from './message-text.ts';
+import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { UpdateStep } from '../step.ts';
 

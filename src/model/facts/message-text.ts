@@ -1,10 +1,10 @@
-// The text of messages as rules compare it: joined from chunks or blocks, and without white space,
+// The text of messages: joined from chunks or blocks, and as it is compared, without white space,
 // which agents change when they store a message.
 import { get, isArray, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { chunkText, isChunk } from '../../acp/update.ts';
 
-/** Of a longer message, its begin stands for it. */
+/** Where texts are compared, the begin of a longer message stands for it. */
 const LONGEST = 20_000;
 
 /** The text of content blocks. */
@@ -34,11 +34,12 @@ export function textAfter(
   return isArray(content) ? blocksText(update, 'content').slice(0, longest) : text;
 }
 
-/** The text of a prompt. */
+/** The text of a prompt, or its begin. */
 export function promptText(params: Json | undefined): string {
   return blocksText(params, 'prompt').slice(0, LONGEST);
 }
 
+/** Without white space: chunks are cut anywhere, and agents trim. */
 export function bare(text: string): string {
-  return text.replace(/\s+/g, '');
+  return text.replace(/\s+/gu, '');
 }
