@@ -158,6 +158,7 @@ ruleCase('cancel/held-prompt', {
     `${SENT}${CANCEL}\n+300ms\nagent ←3 error -32800 Cancelled`,
     // Refused for what it is; or taken in before the cancel, as its echo says.
     `${SENT}${CANCEL}\n+300ms\nagent ←3 error -32602 No images here`,
+    `${HELD}+300ms\nagent ←3 error -32602 No images here`,
     `${SENT}agent update s1 user_message u3 "Two"\n${CANCEL}\n+300ms\nagent ←3 error -32603 Stopped`,
     `${HELD}agent ←3 error -32800 Cancelled`,
     `${WORKS}${CANCEL}\nclient →3 session/prompt s1 "Two"\nagent ←3 result {"messageId":"u2"}`,

@@ -169,8 +169,9 @@ const heldPrompt: Rule = {
           seqs: [turn.cancelled, asked.seq, seq],
         });
       }
-      // An error says that it is not in, and so that it waited; unless it says what else was wrong.
-      const isOut = error !== undefined && !prompt.echoed && !OF_THE_PROMPT.has(error.code);
+      if (error !== undefined && OF_THE_PROMPT.has(error.code)) return undefined;
+      // Any other error says that it is not in, and so that it waited.
+      const isOut = error !== undefined && !prompt.echoed;
       // Of a prompt that was sent into idle nobody knows whether it waited.
       if (!prompt.busy && !isOut) return undefined;
       if (error?.code === CODE.requestCancelled) return 'pass';
