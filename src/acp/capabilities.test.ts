@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capabilitiesOf, initializeParams } from './capabilities.ts';
+import { capabilitiesOf, clientOffer, initializeParams, offerFor } from './capabilities.ts';
 
 const off = {
   readFiles: false,
@@ -10,6 +10,7 @@ const off = {
   elicitUrl: false,
   terminalAuth: false,
   sessionExtras: false,
+  subagents: false,
 };
 const on = Object.fromEntries(Object.keys(off).map((key) => [key, true])) as unknown as typeof off;
 const us = { name: 'acp-scope', version: '1.0.0' };
@@ -24,6 +25,7 @@ describe('initialize', () => {
         auth: { terminal: true },
         elicitation: { form: {}, url: {} },
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+        subagents: {},
       },
       clientInfo: us,
     });
@@ -35,8 +37,16 @@ describe('initialize', () => {
       capabilities: {},
     });
   });
-  test('highest asks for 2 in the shape of v2', () => {
-    expect(initializeParams('highest', on, us)).toEqual(initializeParams(2, on, us));
+  test('highest asks for 2 in both shapes, so that an agent of either version sees the client', () => {
+    const highest = initializeParams('highest', on, us);
+    expect(highest).toEqual({ ...initializeParams(1, on, us), ...initializeParams(2, on, us) });
+    expect(clientOffer(highest, 1)).toEqual(clientOffer(initializeParams(1, on, us), 1));
+    expect(clientOffer(highest, 2)).toEqual(clientOffer(initializeParams(2, on, us), 2));
+  });
+  test('what is said in one shape alone is known to be that version’s', () => {
+    const v2 = initializeParams(2, on, us);
+    expect(clientOffer(v2, 1)).toBeUndefined();
+    expect(offerFor(v2, 1)).toEqual(v2['capabilities']);
   });
   test('no shape has a root field of the other version', () => {
     expect(Object.keys(initializeParams(1, on, us))).not.toContain('info');

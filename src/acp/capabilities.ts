@@ -1,8 +1,8 @@
 // What each side can do, as `initialize` says it: our own offer built from switches, and the other
 // side's words read into a list a person can scan.
 import { capabilityAt, isYes } from './gate.ts';
-import { isObject } from './json.ts';
-import type { JsonObject } from './message.ts';
+import { isObject, obj } from './json.ts';
+import type { Json, JsonObject } from './message.ts';
 import type { Role, Version } from './methods.ts';
 
 /** What we can honour as a client, each switched by a person before connecting. */
@@ -15,6 +15,8 @@ export interface ClientOffer {
   readonly terminalAuth: boolean;
   /** v1 `session.configOptions.boolean`, `session.notices`, `session.compaction`. */
   readonly sessionExtras: boolean;
+  /** v1 `subagents`: child sessions. In v2 every client takes them. */
+  readonly subagents: boolean;
 }
 
 export interface ClientName {
@@ -24,8 +26,8 @@ export interface ClientName {
 }
 
 /**
- * The params of `initialize`. Highest asks for 2 in v2's shape: an agent that only speaks v1 then
- * answers 1 and has seen no client capabilities, since the two shapes share no field for them.
+ * The params of `initialize`. Highest asks for 2 in the shapes of both versions, as clients that speak
+ * both do: an agent that only speaks v1 answers 1, and reads nothing in v2's fields.
  */
 export function initializeParams(
   ask: Version | 'highest',
@@ -33,9 +35,21 @@ export function initializeParams(
   { name, version, title }: ClientName,
 ): JsonObject {
   const info = title === undefined ? { name, version } : { name, title, version };
-  if (ask === 1)
-    return { protocolVersion: 1, clientCapabilities: offerV1(offer), clientInfo: info };
-  return { protocolVersion: 2, info, capabilities: offerV2(offer) };
+  const v1 = { clientCapabilities: offerV1(offer), clientInfo: info };
+  if (ask === 1) return { protocolVersion: 1, ...v1 };
+  const v2 = { protocolVersion: 2, info, capabilities: offerV2(offer) };
+  return ask === 2 ? v2 : { ...v2, ...v1 };
+}
+
+/** What a client's `initialize` says it can do in a version, by that version's own field. */
+export function clientOffer(params: Json | undefined, version: Version): JsonObject | undefined {
+  return obj(params, version === 2 ? 'capabilities' : 'clientCapabilities');
+}
+
+/** The same; where it says nothing in that version's field, what it says in the other's. */
+export function offerFor(params: Json | undefined, version: Version | undefined): JsonObject {
+  const [own, other] = version === 2 ? ([2, 1] as const) : ([1, 2] as const);
+  return clientOffer(params, own) ?? clientOffer(params, other) ?? {};
 }
 
 function offerV1(offer: ClientOffer): JsonObject {
@@ -47,6 +61,7 @@ function offerV1(offer: ClientOffer): JsonObject {
     ...(offer.sessionExtras
       ? { session: { configOptions: { boolean: {} }, notices: {}, compaction: {} } }
       : {}),
+    ...(offer.subagents ? { subagents: {} } : {}),
   };
 }
 
@@ -105,6 +120,7 @@ const CLIENT_V1: readonly Row[] = [
   ['session.configOptions.boolean', 'config options that switch'],
   ['session.notices', 'notices'],
   ['session.compaction', 'compaction'],
+  ['subagents', 'child sessions'],
 ];
 const CLIENT_V2: readonly Row[] = [
   ['elicitation.form', 'forms to fill in'],

@@ -20,6 +20,7 @@ export const PROBE_DETAILS: readonly string[] = [
   '--only GLOB         only these probes: "resume2/*,list/plain"; also asks those that are left out by default',
   '--all               also what is left out by default: probes that let the agent use a tool',
   '--max-prompts N     send at most N prompts; probes that would need more are skipped',
+  '--subagents         v1: say that child sessions are understood; v2 takes them for granted',
   '--quiet MS          so long without a frame is silence; default: 750',
   '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
   '--pause S           so long the shared session rests before it is first restored; default: 0',
@@ -51,6 +52,7 @@ export interface ProbeWish {
   readonly baseline: Baseline | undefined;
   readonly out: string | undefined;
   readonly auth?: string;
+  readonly subagents: boolean;
   readonly texts: ProbeTexts;
   readonly format: ReportFormat;
 }
@@ -71,6 +73,7 @@ export async function readWish(
       timeout: { type: 'string' },
       pause: { type: 'string' },
       auth: { type: 'string' },
+      subagents: { type: 'boolean', default: false },
       baseline: { type: 'string' },
       out: { type: 'string' },
       list: { type: 'boolean', default: false },
@@ -91,6 +94,7 @@ export async function readWish(
     ...(protocol && { protocol }),
     ...(chosen && { chosen }),
     ...(values.auth !== undefined && { auth: values.auth }),
+    subagents: values.subagents,
     maxPrompts: numberOf('max-prompts', values['max-prompts'], Infinity),
     quiet: numberOf('quiet', values.quiet, QUIET_MS),
     pause: numberOf('pause', values.pause, 0) * 1000,

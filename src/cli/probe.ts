@@ -78,6 +78,7 @@ async function probeAgent(
       patience,
       turnPatience,
       texts,
+      subagents: wish.subagents,
       ...(wish.auth !== undefined && { auth: wish.auth }),
       ...(wish.cursor && { cursor: wish.cursor }),
       random: () => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),

@@ -24,7 +24,7 @@ const MOST_RUNS = 1000;
 
 export const record: Command = {
   usage:
-    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--repeat N] [--watch CMD-FILE] [--format F] -- CMD ARGS…',
+    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--format F] -- CMD ARGS…',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
@@ -32,6 +32,7 @@ export const record: Command = {
     '                 or a folder of *.scenario.json: all of them, with one report',
     '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
     '--protocol 1|2   the version to ask for; default: what the scenario says, else the highest',
+    '--subagents      v1: say that child sessions are understood; v2 takes them for granted',
     '--repeat N       run the scenario N times and say how often it passed',
     '--watch CMD-FILE run again whenever this file changes, and show only what is different',
     `--format F       ${formatWords()}, on stdout`,
@@ -47,6 +48,7 @@ export const record: Command = {
         script: { type: 'string', multiple: true },
         prompt: { type: 'string' },
         protocol: { type: 'string' },
+        subagents: { type: 'boolean', default: false },
         repeat: { type: 'string', default: '1' },
         watch: { type: 'string' },
         format: { type: 'string', default: 'text' },
@@ -69,7 +71,11 @@ export const record: Command = {
       );
     const found = script === undefined ? [promptAlone(prompt)] : scenarioFiles(script);
     const wishes = found.map(({ scenario, name, stem }): NamedWish => ({
-      scenario: protocol === undefined ? scenario : { ...scenario, protocol },
+      scenario: {
+        ...scenario,
+        protocol: protocol ?? scenario.protocol,
+        subagents: values.subagents || scenario.subagents,
+      },
       argv: command,
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,

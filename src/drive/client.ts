@@ -1,9 +1,9 @@
 // The client of one connection: shakes hands and answers the agent by the settings a person chose,
 // and leaves the rest to a person. All it knows comes from the frames, its own among them, so after
 // a reload it knows the same again and answers nothing twice.
-import { initializeParams, type ClientName } from '../acp/capabilities.ts';
+import { initializeParams, offerFor, type ClientName } from '../acp/capabilities.ts';
 import { CODE } from '../acp/errors.ts';
-import { get, num, obj, str } from '../acp/json.ts';
+import { get, num, str } from '../acp/json.ts';
 import { idKey, type Json, type JsonObject, type Message, type Request } from '../acp/message.ts';
 import type { Frame, Seq } from '../trace/event.ts';
 import { errorLine, notificationLine, requestLine, resultLine } from './answers.ts';
@@ -36,6 +36,7 @@ export class ActingClient {
   #spoken = false;
   #lastId = -1;
   #initialize: string | undefined;
+  #hello: Json | undefined;
 
   constructor(peer: Peer, settings: ClientSettings, around: Surroundings) {
     this.#peer = peer;
@@ -136,8 +137,7 @@ export class ActingClient {
     if (Number.isSafeInteger(number)) this.#lastId = Math.max(this.#lastId, number);
     if (method !== 'initialize') return;
     this.#initialize = idKey(id);
-    const clientCapabilities = obj(params, 'clientCapabilities') ?? obj(params, 'capabilities');
-    this.#settled = { ...this.#settled, clientCapabilities: clientCapabilities ?? {} };
+    this.#hello = params;
   }
 
   #heardAgent(seq: Seq, message: Message): void {
@@ -163,7 +163,7 @@ export class ActingClient {
   /** Speak what the agent answered: its word decides which of its requests exist. */
   #agreed(result: Json): void {
     const version = num(result, 'protocolVersion') === 1 ? 1 : 2;
-    this.#settled = { ...this.#settled, version };
+    this.#settled = { version, clientCapabilities: offerFor(this.#hello, version) };
   }
 
   #shakeHands(): void {

@@ -52,6 +52,8 @@ export interface ScriptedOptions {
   readonly budget: PromptBudget;
   /** Nothing advertised, permissions rejected and elicitation cancelled, where not said otherwise. */
   readonly settings?: Partial<ClientSettings>;
+  /** v1: say that child sessions are understood. */
+  readonly subagents?: boolean;
   /** v1 `fs/*` and `terminal/*`, for a script that advertises them. */
   readonly host?: Surroundings['host'];
   readonly timers?: Timers;
@@ -70,6 +72,7 @@ const POSTURE: ClientSettings = {
     elicitUrl: false,
     terminalAuth: false,
     sessionExtras: false,
+    subagents: false,
   },
   permission: 'reject',
   elicitation: 'cancel',
@@ -140,13 +143,14 @@ export class ScriptedConnection {
     return this.heard.at(-1)?.frame.seq;
   }
 
-  /** In the shape of the version asked for, advertising exactly this. */
+  /** In the shape of the version asked for, advertising this and what the options say. */
   initialize(version: 1 | 2, capabilities: JsonObject = {}): Promise<Answered> {
-    const { name } = this.#options;
+    const { name, subagents } = this.#options;
+    const clientCapabilities = { ...capabilities, ...(subagents && { subagents: {} }) };
     return this.request(
       'initialize',
       version === 1
-        ? { protocolVersion: 1, clientCapabilities: capabilities, clientInfo: { ...name } }
+        ? { protocolVersion: 1, clientCapabilities, clientInfo: { ...name } }
         : { protocolVersion: 2, info: { ...name }, capabilities },
     );
   }

@@ -31,6 +31,7 @@ export const DEFAULT_SETTINGS: ClientSettings = {
     elicitUrl: true,
     terminalAuth: true,
     sessionExtras: true,
+    subagents: false,
   },
   permission: 'ask',
   elicitation: 'ask',

@@ -103,6 +103,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--quiet MS\` | so long without a frame counts as silence; 750 as is |
 | \`--timeout S\` | how long an answer may take, in seconds; 30 as is. A turn may take four times that |
 | \`--pause S\` | so long the shared session rests before it is first restored, for agents that keep their sessions late or by the minute; 0 as is |
+| \`--subagents\` | v1: say that the client takes child sessions, which v2 takes for granted |
 | \`--auth METHOD\` | sign in with this method on each connection (\`authenticate\`, in v2 \`auth/login\`) |
 | \`--baseline FILE\` | an earlier run in JSON: what failed there fails no more, and what warned there no warning fails |
 | \`--out DIR\` | keep the trace of every connection there. Without it, those that show a failure or a warning are kept, and the output names them |

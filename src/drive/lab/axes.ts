@@ -21,8 +21,11 @@ export type LabCwd = (typeof CWDS)[number];
 export const IDS = ['good', 'unknown', 'other-cwd', 'deleted', 'closed'] as const;
 export type LabId = (typeof IDS)[number];
 
-/** What the client advertises. `extras`: all that needs neither files nor terminals. */
-export const CAPABILITIES = ['none', 'extras'] as const;
+/**
+ * What the client advertises. `extras`: all that needs neither files nor terminals; `subagents`: child
+ * sessions, which v2 takes for granted.
+ */
+export const CAPABILITIES = ['none', 'extras', 'subagents'] as const;
 export type LabCapabilities = (typeof CAPABILITIES)[number];
 
 /** MCP servers of the restore, seen from those the session was made with. */
@@ -53,7 +56,7 @@ export function valuesOf(axis: Axis, version: 1 | 2): readonly string[] {
     case 'id':
       return IDS;
     case 'capabilities':
-      return CAPABILITIES;
+      return version === 1 ? CAPABILITIES : ['none', 'extras'];
     case 'mcp':
       return MCPS;
   }
@@ -100,7 +103,11 @@ const VALUE_WORDS: Readonly<Record<Axis, Readonly<Record<string, string>>>> = {
     deleted: 'deleted',
     closed: 'closed',
   },
-  capabilities: { none: 'none', extras: 'all but files and terminals' },
+  capabilities: {
+    none: 'none',
+    extras: 'all but files and terminals',
+    subagents: 'child sessions',
+  },
   mcp: { same: 'the same', other: 'another one', none: 'none' },
 };
 

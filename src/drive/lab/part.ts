@@ -1,6 +1,6 @@
 // One connection of a cell: the agent started and greeted, the requests that the lab makes of it, and
 // what it said as a trace that the model can read.
-import { initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
+import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import { obj, arr } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
@@ -44,6 +44,7 @@ const EXTRAS: ClientOffer = {
   elicitUrl: true,
   terminalAuth: false,
   sessionExtras: true,
+  subagents: false,
 };
 
 /** What of it a version has, as its `initialize` says it. */
@@ -53,8 +54,8 @@ export function clientCapabilities(
   which: LabCapabilities,
 ): JsonObject {
   if (which === 'none') return {};
-  const params = initializeParams(version, EXTRAS, ground.name);
-  return obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {};
+  if (which === 'subagents') return version === 1 ? { subagents: {} } : {};
+  return clientOffer(initializeParams(version, EXTRAS, ground.name), version) ?? {};
 }
 
 /** Starts an agent and greets it. Throws `LabProblem`. */

@@ -36,6 +36,7 @@ describe('without a wish', () => {
       'load id=deleted',
       'load id=closed',
       'load capabilities=extras',
+      'load capabilities=subagents',
       'load mcp=other',
       'load mcp=none',
     ]);
@@ -95,7 +96,7 @@ describe('what was asked for', () => {
   });
 
   test('full is everything with everything', () => {
-    expect(planOf(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 5 * 5 * 5 * 2 * 3);
+    expect(planOf(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 5 * 5 * 5 * 3 * 3);
   });
 });
 

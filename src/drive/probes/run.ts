@@ -175,14 +175,20 @@ async function meet({
 }
 
 async function shake(
-  { launcher, name, budget, patience, timers }: ProbeSettings,
+  { launcher, name, budget, patience, timers, subagents }: ProbeSettings,
   version: 1 | 2,
 ): Promise<
   { readonly connection: ScriptedConnection; readonly answered: Answered } | { message: string }
 > {
   const launched = await launcher.launch({ label: 'handshake' });
   if (!launched.ok) return { message: launched.message };
-  const options = { name, budget, patience, ...(timers && { timers }) };
+  const options = {
+    name,
+    budget,
+    patience,
+    ...(timers && { timers }),
+    ...(subagents && { subagents }),
+  };
   const connection = new ScriptedConnection(launched.agent, options);
   const answered = await connection.initialize(version);
   await connection.leave();

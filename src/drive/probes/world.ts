@@ -53,6 +53,8 @@ export interface ProbeSettings {
   readonly cursor?: JsonObject;
   /** Signs in with this method on each connection. */
   readonly auth?: string;
+  /** v1: say that child sessions are understood. */
+  readonly subagents?: boolean;
   /** Six letters or so, never the same: makes words that no model says by chance. */
   readonly random: () => string;
   readonly timers?: Timers;
@@ -100,7 +102,7 @@ export class ProbeWorld {
 
   /** A new process; nothing is said to it yet. */
   async open(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
-    const { launcher, name, budget, patience, timers } = this.settings;
+    const { launcher, name, budget, patience, timers, subagents } = this.settings;
     const label = [...this.probe.split('/'), part].join('-');
     const launched = await launcher.launch({ label });
     if (!launched.ok) throw new CannotAsk(launched.message);
@@ -109,6 +111,7 @@ export class ProbeWorld {
       budget,
       patience,
       ...(settings && { settings }),
+      ...(subagents && { subagents }),
       ...(timers && { timers }),
     });
     this.opened.push({ connection, probe: this.probe, provoked: new Set(), cut: false });

@@ -1,8 +1,9 @@
 // An agent made from a recording: what a client asks is found in it, and what the agent said then
 // is said again, under the client's ids and in its folders. Lines in, lines out; what was not as
 // recorded is noted, and never passed over.
+import { offerFor } from '../../acp/capabilities.ts';
 import { CODE } from '../../acp/errors.ts';
-import { get, isObject, obj, str } from '../../acp/json.ts';
+import { get, isObject, str } from '../../acp/json.ts';
 import {
   parseMessage,
   type Failure,
@@ -117,9 +118,7 @@ export class ReplayAgent {
   }
 
   #request({ id, method, params }: Request): void {
-    if (method === 'initialize')
-      this.#clientCapabilities =
-        obj(params, 'clientCapabilities') ?? obj(params, 'capabilities') ?? {};
+    if (method === 'initialize') this.#clientCapabilities = offerFor(params, 1);
     const match = this.#matcher.request(method, params);
     if (match.kind === 'none' || this.#isPast(match)) {
       const nearest = match.kind === 'none' ? match.nearest : undefined;

@@ -187,10 +187,10 @@ class Conductor {
 
   async #shakeHands(stage: Stage): Promise<void> {
     const { connection } = stage;
-    const { capabilities } = this.#scenario;
+    const { capabilities, subagents } = this.#scenario;
     const params = initializeParams(
       this.#protocol ?? 'highest',
-      DEFAULT_SETTINGS.advertise,
+      { ...DEFAULT_SETTINGS.advertise, subagents },
       this.#ground.name,
     );
     const key = params['protocolVersion'] === 1 ? 'clientCapabilities' : 'capabilities';

@@ -27,7 +27,7 @@ test('a v1 handshake', () => {
   });
 });
 
-test('a v2 handshake that the agent answers in v1 speaks v1', () => {
+test('a v2 handshake that the agent answers in v1 speaks v1, which has no word of the client', () => {
   const { handshake } = factsOf(`
     client →0 initialize {"protocolVersion":2,"info":{"name":"scope","version":"1"},"capabilities":{"elicitation":{}}}
     agent  ←0 result {"protocolVersion":1,"agentCapabilities":{}}
@@ -36,8 +36,20 @@ test('a v2 handshake that the agent answers in v1 speaks v1', () => {
     asked: 2,
     version: 1,
     client: { name: 'scope' },
-    clientCapabilities: { elicitation: {} },
+    clientCapabilities: {},
   });
+});
+
+test('a handshake in both shapes counts by the version that is chosen', () => {
+  const both =
+    '"info":{"name":"c","version":"1"},"capabilities":{"elicitation":{"form":{}}},"clientCapabilities":{"terminal":true}';
+  const offered = (version: number) =>
+    factsOf(`
+      client →0 initialize {"protocolVersion":2,${both}}
+      agent  ←0 result {"protocolVersion":${version}}
+    `).handshake?.clientCapabilities;
+  expect(offered(1)).toEqual({ terminal: true });
+  expect(offered(2)).toEqual({ elicitation: { form: {} } });
 });
 
 test('v2 methods of sign-in, and a handshake that fails', () => {

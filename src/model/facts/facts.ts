@@ -101,7 +101,7 @@ export class Facts {
     if (request.method !== 'initialize' || this.#handshake?.request !== askedAt) return;
     this.#handshake =
       answer.kind === 'success'
-        ? answeredHandshake(this.#handshake, answer.result, at)
+        ? answeredHandshake(this.#handshake, request.params, answer.result, at)
         : { ...this.#handshake, answer: seq(at), error: errorWords(answer.error) };
   }
 

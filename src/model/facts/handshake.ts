@@ -1,5 +1,6 @@
 // The handshake of a connection: what both sides said of themselves in `initialize`, in v1's words
 // or v2's. The version spoken is the one the agent answered.
+import { clientOffer } from '../../acp/capabilities.ts';
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
@@ -13,19 +14,28 @@ export function askedHandshake(params: Json | undefined, request: number): Hands
     request: seq(request),
     asked: num(params, 'protocolVersion'),
     client: partyOf(params, 'clientInfo'),
-    clientCapabilities: capabilitiesOf(params, 'clientCapabilities'),
+    clientCapabilities:
+      clientOffer(params, num(params, 'protocolVersion') === 1 ? 1 : 2) ?? NOTHING,
     agentCapabilities: NOTHING,
     authMethods: [],
   });
 }
 
-export function answeredHandshake(asked: Handshake, result: Json, answer: number): Handshake {
+/** The client's words for the version that was not chosen count for nothing. */
+export function answeredHandshake(
+  asked: Handshake,
+  params: Json | undefined,
+  result: Json,
+  answer: number,
+): Handshake {
+  const version = num(result, 'protocolVersion');
   return defined({
     ...asked,
     answer: seq(answer),
-    version: num(result, 'protocolVersion'),
+    version,
+    clientCapabilities: clientOffer(params, version === 1 ? 1 : 2) ?? NOTHING,
     agent: partyOf(result, 'agentInfo'),
-    agentCapabilities: capabilitiesOf(result, 'agentCapabilities'),
+    agentCapabilities: obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? NOTHING,
     authMethods: objects(result, 'authMethods').flatMap(authMethodOf),
   });
 }
@@ -36,10 +46,6 @@ function partyOf(value: Json | undefined, v1: string): Handshake['agent'] {
   const name = str(info, 'name');
   if (name === undefined) return undefined;
   return defined({ name, version: str(info, 'version'), title: str(info, 'title') });
-}
-
-function capabilitiesOf(value: Json | undefined, v1: string): JsonObject {
-  return obj(value, v1) ?? obj(value, 'capabilities') ?? NOTHING;
 }
 
 /** v1: `id`, type only where it is a terminal, env a map. v2: `methodId`, type always, env a list. */

@@ -39,3 +39,31 @@ test('what is another by now says so, and an open ask says how it was answered l
   expect(live.facts[0]).not.toHaveProperty('live');
   expect(live.pending).toEqual([]);
 });
+
+test('a terminal whose command an open permission request is about does not run yet', () => {
+  const ask = (subject: string) =>
+    drawn(
+      `agent →0 session/request_permission {"sessionId":"s1","title":"Run?","subject":${subject},"options":[]}`,
+      3,
+    );
+  const begun = fold(
+    `
+    agent update s1 terminal_update {"terminalId":"x1","command":"make"}
+    agent update s1 tool_call_update {"toolCallId":"t1","title":"Run","content":[{"type":"terminal","terminalId":"x1"}]}
+  `,
+    2,
+  );
+  const waits = (state: ReturnType<typeof fold>) =>
+    new StateLooks().give(state, state, { since: 0, most: 1 }).terminals[0]?.waits;
+  expect(waits(begun)).toBeUndefined();
+  for (const subject of [
+    '{"type":"command","command":"make","terminalId":"x1"}',
+    '{"type":"command","command":"make","toolCallId":"t1"}',
+    '{"type":"tool_call","toolCall":{"toolCallId":"t1"}}',
+  ]) {
+    const asked = append(begun, ask(subject));
+    expect(waits(asked), subject).toBe(true);
+    const answer = drawn('client ←0 result {"outcome":{"outcome":"cancelled"}}', 4);
+    expect(waits(append(asked, answer)), subject).toBeUndefined();
+  }
+});

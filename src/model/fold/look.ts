@@ -1,5 +1,6 @@
 // The state of a session as the page asks for it: the last items of its conversation, of which only
 // those are sent that it does not have, and everything beside them.
+import { obj, str } from '../../acp/json.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import type { ConversationItem, PlanItem } from '../sessions/conversation-view.ts';
@@ -32,6 +33,8 @@ export interface TerminalMark {
   readonly terminalId: string;
   readonly command?: string;
   readonly exit?: string;
+  /** Its command is what an open permission request asks for. */
+  readonly waits?: true;
   /** Bytes that ever came. */
   readonly total: number;
   readonly last: Seq;
@@ -109,6 +112,7 @@ export class StateLooks {
     const outputs = list.filter(
       ({ output }, at) => fresh.has(at) && known?.state.terminals.list.get(at)?.output !== output,
     );
+    const unpermitted = terminalsAskedFor(state);
     return {
       version: this.#keep({ state, from }),
       last: state.last,
@@ -130,6 +134,7 @@ export class StateLooks {
         terminalId,
         ...(command === undefined ? {} : { command }),
         ...(exit === undefined ? {} : { exit }),
+        ...(exit === undefined && unpermitted.has(terminalId) ? { waits: true as const } : {}),
         total: output.total,
         last,
       })),
@@ -147,6 +152,23 @@ export class StateLooks {
     this.#given.delete(this.#version - GIVEN);
     return this.#version;
   }
+}
+
+/** Terminals that an open permission request names, or that stand in the tool call it is about. */
+function terminalsAskedFor(state: SessionState): ReadonlySet<string> {
+  const named = openRequests(state).flatMap(({ request: { method, params } }) => {
+    if (method !== 'session/request_permission') return [];
+    const about = obj(params, 'subject') ?? obj(params, 'toolCall');
+    const id = str(about, 'toolCallId') ?? str(obj(about, 'toolCall'), 'toolCallId');
+    const place = id === undefined ? undefined : state.places.get(`t:${id}`);
+    const body = place === undefined ? undefined : state.items.get(place)?.body;
+    const shown = body?.type === 'tool' ? body.content : [];
+    return [
+      str(about, 'terminalId'),
+      ...shown.map((part) => (part.type === 'terminal' ? part.terminalId : undefined)),
+    ];
+  });
+  return new Set(named.filter((id) => id !== undefined));
 }
 
 /** Places from `from` up to, not with, the first that is there already. */

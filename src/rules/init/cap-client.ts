@@ -1,12 +1,12 @@
 // What an agent may ask of its client or show it, by what the client advertised. Family `cap` of the
 // catalogue.
 import { CODE } from '../../acp/errors.ts';
+import { offerFor } from '../../acp/capabilities.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS } from '../settings/config-facts.ts';
 import type { Connection } from '../connection.ts';
-import { clientOffer } from './handshake.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { clientHas } from './offered.ts';
 import { fail, type Outcome } from '../outcome.ts';
@@ -187,7 +187,7 @@ const terminalAuth: Rule = {
       const methods = arr(result, 'authMethods');
       const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
       if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
-      const offer = clientOffer(params, version);
+      const offer = offerFor(params, version);
       // The second is how clients said so before there was a word for it.
       if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
         return 'pass';

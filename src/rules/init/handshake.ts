@@ -1,6 +1,6 @@
 // What the two messages of a handshake say, for the rules that compare them.
-import { get, num, obj } from '../../acp/json.ts';
-import type { Json, JsonObject } from '../../acp/message.ts';
+import { get, num } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
 import { methodsNamed, supportOf, type Version } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import type { FrameStep } from '../step.ts';
@@ -30,12 +30,6 @@ export function ignoresAnswer(
   const meant: Version = asked >= 2 ? 2 : 1;
   const rows = methodsNamed(method);
   return rows.some((row) => supportOf(row, meant)) && !rows.some((row) => supportOf(row, version));
-}
-
-/** The client's capabilities as it wrote them for a version; where it did not, those of the other. */
-export function clientOffer(params: Json | undefined, version: Version | undefined): JsonObject {
-  const [v1, v2] = [obj(params, 'clientCapabilities'), obj(params, 'capabilities')];
-  return (version === 2 ? (v2 ?? v1) : (v1 ?? v2)) ?? {};
 }
 
 /** Whether the client's params are written in the shape of v2 alone. */

@@ -1,7 +1,8 @@
 // What the two messages of a v1 handshake hold. Family `init` of the catalogue.
+import { offerFor } from '../../acp/capabilities.ts';
 import { get } from '../../acp/json.ts';
 import { isYes, capabilityAt } from '../../acp/gate.ts';
-import { clientOffer, isV2Shaped } from './handshake.ts';
+import { isV2Shaped } from './handshake.ts';
 import { onAnswer } from '../listen.ts';
 import { fail, judged, type Fault, type Undecided } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
@@ -41,7 +42,7 @@ const v2Shape: Rule = {
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
       if (!isV2Shaped(params)) return 'pass';
-      const lost = Object.keys(clientOffer(params, 1)).filter((key) => key !== '_meta');
+      const lost = Object.keys(offerFor(params, 1)).filter((key) => key !== '_meta');
       const words =
         lost.length === 0 ? '' : ` (${lost.map((key) => `\`${key}\``).join(', ')} among them)`;
       return fail(`v2’s fields alone; a v1 agent sees no client capabilities${words}`, {

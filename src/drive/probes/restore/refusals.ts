@@ -71,7 +71,7 @@ export async function relativeFolder(world: ProbeWorld, method: Method): Promise
   return refused(connection, answered, {
     what: `${method} with the folder "."`,
     due: [CODE.invalidParams],
-    accepted: world.version === 2 ? 'warn' : 'info',
+    accepted: 'warn',
     other: 'warn',
   });
 }

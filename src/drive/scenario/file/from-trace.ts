@@ -1,5 +1,7 @@
 // A recording turned into a scenario: what the client sent becomes steps, how it answered becomes
 // answers, what it waited for becomes expectations, and ids of the agent become names.
+import { clientOffer } from '../../../acp/capabilities.ts';
+import { isYes } from '../../../acp/gate.ts';
 import { get, isArray, isObject, num, obj, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
@@ -57,6 +59,7 @@ export function scenarioFrom(
     ...(first?.protocol !== undefined && { protocol: first.protocol }),
     ...(first && !first.handshake && { handshake: false }),
     ...(first?.capabilities && { capabilities: first.capabilities }),
+    ...(first?.subagents && { subagents: true }),
     steps,
     assert: last === undefined ? [] : assertsOf(last),
   };
@@ -87,6 +90,7 @@ function endOf(trace: RecordedTrace | undefined): string | undefined {
 
 class Connection {
   readonly protocol: 1 | 2 | undefined;
+  readonly subagents: boolean;
   readonly handshake: boolean;
   readonly capabilities: JsonObject | undefined;
   readonly #trace: RecordedTrace;
@@ -110,8 +114,12 @@ class Connection {
     this.handshake = params !== undefined;
     this.#initialize = this.handshake ? opening : -1;
     const version = num(params, 'protocolVersion');
-    this.protocol = version === 1 || version === 2 ? version : undefined;
-    this.capabilities = obj(params, version === 1 ? 'clientCapabilities' : 'capabilities');
+    const [v1, v2] = [clientOffer(params, 1), clientOffer(params, 2)];
+    // In the shapes of both: it asked for the highest.
+    const isBoth = v1 !== undefined && v2 !== undefined;
+    this.protocol = (version === 1 || version === 2) && !isBoth ? version : undefined;
+    this.capabilities = version === 1 ? v1 : v2;
+    this.subagents = isBoth && isYes(v1['subagents']);
   }
 
   steps(): Draft[] {

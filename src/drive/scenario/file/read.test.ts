@@ -108,7 +108,7 @@ describe('what is wrong with a file is a sentence with its place', () => {
     ['{"step": []}', 'A scenario has no field step. Did you mean steps?'],
     [
       '{"stepps": []}',
-      'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, steps, assert, faults.',
+      'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, subagents, steps, assert, faults.',
     ],
     ['', 'Line 1: The file is empty.'],
     ['# nothing\n', 'Line 1: The file holds no step'],

@@ -99,6 +99,8 @@ export interface Scenario {
   readonly protocol: 1 | 2 | undefined;
   /** Sent in `initialize` as they are; undefined: what a client without a script offers. */
   readonly capabilities: JsonObject | undefined;
+  /** v1: say that child sessions are understood. */
+  readonly subagents: boolean;
   readonly handshake: boolean;
   /** In force before the handshake. */
   readonly faults: readonly FaultRule[];

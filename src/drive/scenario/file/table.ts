@@ -195,6 +195,7 @@ export const HEAD: Readonly<Record<string, Field>> = {
   protocol: choice([1, 2], 'The version to ask for; the highest where nothing is said.'),
   handshake: field('flag', 'false: send no `initialize`; the steps do.'),
   capabilities: field('object', 'What the client says it can do, exactly as sent in `initialize`.'),
+  subagents: field('flag', 'true: the client says in v1 that it takes child sessions.'),
 };
 
 export const LISTS: Readonly<Record<'steps' | 'assert' | 'faults', string>> = {
