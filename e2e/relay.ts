@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const BIN = fileURLToPath(new URL('../dist-node/acp-scope.js', import.meta.url));
 
@@ -35,6 +35,13 @@ export interface RelayOptions {
   /** Another copy of the command than the one that was built here. */
   readonly bin?: string;
   readonly cwd?: string;
+  /** A program of `agents/` that is loaded into it. */
+  readonly preload?: string;
+}
+
+/** Arguments of Node that load a program of `agents/` before all else. */
+export function preloading(name: string | undefined): readonly string[] {
+  return name === undefined ? [] : ['--import', pathToFileURL(program(name)).href];
 }
 
 export interface Ran {
@@ -49,6 +56,7 @@ export class Relay {
   #process: ChildProcess | undefined;
   #port = 0;
   #link = '';
+  #stderr = '';
 
   private constructor(options: RelayOptions) {
     this.#options = options;
@@ -74,18 +82,35 @@ export class Relay {
     return { ...process.env, ACP_SCOPE_STATE: this.state };
   }
 
+  get stderr(): string {
+    return this.#stderr;
+  }
+  signal(name: NodeJS.Signals): void {
+    this.#process?.kill(name);
+  }
+  /** Its exit status, once it has ended by itself. */
+  async ended(): Promise<number | null> {
+    const child = this.#process;
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child?.exitCode ?? null;
+  }
+
   /** Starts it, the second time on the port it had. */
   async start(): Promise<void> {
-    const { allow = [], bin = BIN, cwd } = this.#options;
+    const { allow = [], bin = BIN, cwd, preload } = this.#options;
     const allowed = allow.flatMap((argv) => ['--allow-command', JSON.stringify(argv)]);
     const child = spawn(
       process.execPath,
-      [bin, '--no-open', '--port', String(this.#port), ...allowed],
+      [...preloading(preload), bin, '--no-open', '--port', String(this.#port), ...allowed],
       { env: this.env, ...(cwd !== undefined && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.#process = child;
     let said = '';
-    child.stderr.on('data', (data: Buffer) => (said += data));
+    this.#stderr = '';
+    child.stderr.on('data', (data: Buffer) => {
+      said += data;
+      this.#stderr += data;
+    });
     this.#link = await new Promise<string>((resolve, reject) => {
       child.stdout.on('data', (data: Buffer) => {
         said += data;

@@ -2,7 +2,7 @@
 // The bin: finds the command and runs it. Commands are loaded when asked for, so that the tap in
 // an editor's way starts no relay code, and the relay no SDK.
 import { version } from '../../package.json';
-import { runCommand, type Command } from './command.ts';
+import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
@@ -27,28 +27,45 @@ const HIDDEN: typeof COMMANDS = {
 };
 
 async function main(args: readonly string[]): Promise<number> {
-  const [name = ''] = args;
+  const [name = '', ...rest] = args;
   if (name === '--version') {
     console.log(version);
-    return 0;
+    return EXIT.ok;
   }
-  if (name === '--help') {
-    const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-    const { serve } = await import('./serve.ts');
-    const lines = [serve, ...commands].map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
-    console.log(
-      ['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'),
-    );
-    console.log('\nEach command explains itself: acp-scope COMMAND --help');
-    return 0;
-  }
-  const load = COMMANDS[name] ?? HIDDEN[name];
-  if (load) return runCommand(await load(), args.slice(1));
-  if (name !== '' && !name.startsWith('-')) {
-    console.error(`acp-scope has no command ${name}. Run acp-scope --help for those it has.`);
-    return 2;
-  }
+  if (name === 'help') return help(rest.find((word) => !word.startsWith('-')));
+  if (name === '--help') return help(undefined);
+  const load = loaderOf(name);
+  if (load) return runCommand(await load(), rest);
+  if (name !== '' && !name.startsWith('-')) return unknown(name);
   return runCommand((await import('./serve.ts')).serve, args);
+}
+
+function loaderOf(name: string): (() => Promise<Command>) | undefined {
+  return [COMMANDS, HIDDEN].find((table) => Object.hasOwn(table, name))?.[name];
+}
+
+async function help(name: string | undefined): Promise<number> {
+  const { serve } = await import('./serve.ts');
+  if (name !== undefined) {
+    const load = loaderOf(name);
+    if (!load) return unknown(name);
+    console.log(helpOf(await load()));
+    return EXIT.ok;
+  }
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const lines = [serve, ...commands].map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
+  console.log(['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'));
+  console.log(
+    '\nEach command explains itself: acp-scope help COMMAND, or acp-scope COMMAND --help',
+  );
+  return EXIT.ok;
+}
+
+async function unknown(name: string): Promise<number> {
+  const { didYouMean } = await import('../drive/scenario/file/nearest.ts');
+  const near = didYouMean(name, [...Object.keys(COMMANDS), 'help']);
+  console.error(`acp-scope has no command ${name}.${near} Run acp-scope --help for those it has.`);
+  return EXIT.usage;
 }
 
 process.exitCode = await main(process.argv.slice(2));

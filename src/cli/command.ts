@@ -2,8 +2,8 @@
 // sentence that names the cause and the fix.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** Exit statuses of architecture.md: the check failed, usage, environment. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3 } as const;
+/** The check failed, usage, environment; and a program of ours that cannot go on. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
 export type Exit = number;
 
 export interface Command {
@@ -43,7 +43,7 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
   }
 }
 
-function helpOf(command: Command): string {
+export function helpOf(command: Command): string {
   return [
     `Usage: ${command.usage}`,
     '',

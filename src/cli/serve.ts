@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { programName } from '../lib/program-name.ts';
+import { Faults } from '../relay/faults.ts';
 import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
@@ -17,6 +18,8 @@ import { RelayTerminal } from './parts/terminal.ts';
 const BIN = fileURLToPath(import.meta.url);
 const SCOPE = join(dirname(BIN), 'acp-scope.js');
 const DIST = join(dirname(BIN), '../dist');
+/** Agents have three seconds to end by themselves, and a disk the rest. */
+const PATIENCE_MS = 8_000;
 
 export const serve: Command = {
   usage:
@@ -52,6 +55,17 @@ export const serve: Command = {
       command ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
     const port = portOf(values.port);
     const ends = new AbortController();
+    let status: number = EXIT.ok;
+    const faults = new Faults({
+      say: (line) => console.error(line),
+      onTooMany() {
+        console.error('These are too many: the relay ends its agents, and itself.');
+        status = EXIT.fault;
+        ends.abort();
+        exitSoon(status);
+      },
+    });
+    faults.catchAll();
     const running: { relay?: RunningRelay } = {};
     const terminal = openTerminal(
       () => running.relay && console.log(`Open ${running.relay.url('printed')}`),
@@ -68,6 +82,7 @@ export const serve: Command = {
       terminal,
       trustPage: values['trust-page'],
       allowCommands: values['allow-command'].map(allowedArgv),
+      onFault: (error) => faults.contained(error),
       startNow: argv && {
         name: values.agent ?? programName(argv),
         argv,
@@ -91,7 +106,8 @@ export const serve: Command = {
     await ended(ends);
     terminal?.close();
     await relay.close();
-    return EXIT.ok;
+    exitSoon(status);
+    return status;
   },
 };
 
@@ -112,8 +128,14 @@ async function handOver(
   return EXIT.ok;
 }
 
+/** Whatever still holds the process then does not hold it. */
+function exitSoon(status: number): void {
+  setTimeout(() => process.exit(status), PATIENCE_MS).unref();
+}
+
 /** Resolves at the first wish to end; the second ends at once. */
 function ended(ends: AbortController): Promise<void> {
+  if (ends.signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const first = () => {
       resolve();

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { programName } from '../lib/program-name.ts';
+import { Faults } from '../relay/faults.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import { runTap } from '../relay/tap.ts';
@@ -37,6 +38,8 @@ export const tap: Command = {
       return EXIT.environment;
     }
     const cwd = process.cwd();
+    // A fault of ours must not stop what passes.
+    new Faults({ say: (line) => console.error(`acp-scope tap: ${line}`) }).catchAll();
     const end = await runTap({
       program: { argv: command, cwd, env: {} },
       record: () =>

@@ -3,9 +3,9 @@
 // the relay's own terminal, where no web page can type, and waits for a `y`. The answer is remembered
 // by its hash.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { visibleParts } from '../lib/visible-text.ts';
 import type { Launch, Problem } from '../link/messages.ts';
+import { readSmall } from './regular-file.ts';
 import { writePrivate } from './state-folder.ts';
 
 /** The relay's own terminal. */
@@ -134,7 +134,7 @@ function noTerminal({ argv }: Launch): string {
 
 function remembered(file: string): string[] {
   try {
-    const { approved } = JSON.parse(readFileSync(file, 'utf8')) as { approved?: unknown };
+    const { approved } = JSON.parse(readSmall(file) ?? '{}') as { approved?: unknown };
     return Array.isArray(approved) ? approved.filter((hash) => typeof hash === 'string') : [];
   } catch {
     return [];

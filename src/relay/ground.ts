@@ -1,11 +1,12 @@
 // What a run of the page's needs on this machine: folders of its own in the temporary folder, and
 // canaries, MCP servers that note who connects. A page can name nothing that was not made here for it.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { assertNever } from '../lib/assert-never.ts';
 import type { GroundAnswer, GroundCall, Problem } from '../link/messages.ts';
+import { readSmall } from './regular-file.ts';
 
 export class Ground {
   /** How a canary is started, without what it notes. */
@@ -59,7 +60,7 @@ export class Ground {
         return this.#newCanary(call.name);
       case 'seen': {
         const note = this.#notes.get(call.tool);
-        return { op: 'seen', ...seenIn(note === undefined ? '' : textOf(note)) };
+        return { op: 'seen', ...seenIn((note === undefined ? undefined : readSmall(note)) ?? '') };
       }
       case 'clear':
         this.clear();
@@ -83,15 +84,6 @@ export class Ground {
   #next(name: string): string {
     this.#root ??= realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-run-')));
     return join(this.#root, `${++this.#count}-${name}`);
-  }
-}
-
-/** Nothing, where nobody came. */
-function textOf(note: string): string {
-  try {
-    return readFileSync(note, 'utf8');
-  } catch {
-    return '';
   }
 }
 

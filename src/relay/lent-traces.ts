@@ -5,11 +5,11 @@ import {
   closeSync,
   constants,
   lstatSync,
+  lutimesSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  utimesSync,
   writeSync,
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -117,7 +117,12 @@ export class LentTraces {
     const { file, part, path } = this.#open;
     closeSync(file);
     this.#open = undefined;
-    renameSync(part, path);
+    try {
+      renameSync(part, path);
+    } catch (error) {
+      remove(part);
+      throw error;
+    }
     makeRoom(this.#folder, this.#limits, path);
     return { path };
   }
@@ -134,7 +139,7 @@ export function sweep(folder: string, { age }: LentLimits = LIMITS): void {
 export function noteUse(path: string, state: string): void {
   if (dirname(path) !== lentFolder(state) || lentTrace(path) === undefined) return;
   try {
-    utimesSync(path, new Date(), new Date());
+    lutimesSync(path, new Date(), new Date());
   } catch {
     // It goes the earlier.
   }
@@ -178,7 +183,8 @@ function makeRoom(folder: string, { all }: LentLimits, kept: string): void {
 function filesIn(folder: string) {
   let names: readonly string[];
   try {
-    names = readdirSync(folder);
+    // A link would lead to a folder that is not ours.
+    names = lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return [];
   }
@@ -187,8 +193,8 @@ function filesIn(folder: string) {
     if (!isPart && lentTrace(name) === undefined) return [];
     const path = join(folder, name);
     try {
-      const { size, mtimeMs } = lstatSync(path);
-      return [{ path, isPart, size, usedAt: mtimeMs }];
+      const stat = lstatSync(path);
+      return stat.isFile() ? [{ path, isPart, size: stat.size, usedAt: stat.mtimeMs }] : [];
     } catch {
       return [];
     }

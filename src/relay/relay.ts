@@ -69,8 +69,10 @@ export class Relay {
     this.#startNow = options.startNow;
     this.#spool = new Spool(options.state, {
       isOwn: (path) => this.#ownPaths.has(path),
+      isKnown: (connection) => this.#recordings.has(connection),
       onFound: (recording) => this.#add(recording),
       onEnded: (recording) => this.#changed(recording),
+      onFault: options.onFault,
     });
     this.#sweep = setInterval(() => this.#removeDone(), SWEEP_MS);
     sweep(lentFolder(options.state));

@@ -1,9 +1,10 @@
 // The relay that runs now, as a file only its owner can read: where it listens, and the secret to
 // ask it for a link. How `acp-scope open` and a second start find it.
-import { readFileSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { isRunning } from './is-running.ts';
+import { readSmall } from './regular-file.ts';
 import { writePrivate } from './state-folder.ts';
 
 interface Running {
@@ -26,7 +27,11 @@ export function noteRunning(state: string, running: Running): void {
 /** Removes our own note; never that of a relay that came after us. */
 export function forgetRunning(state: string, port: number): void {
   if (read(state, port)?.pid !== process.pid) return;
-  unlinkSync(fileOf(state, port));
+  try {
+    unlinkSync(fileOf(state, port));
+  } catch {
+    // It names a process that is gone: whoever reads it sees that.
+  }
 }
 
 /** A fresh link from the relay at this port, if it is ours. */
@@ -46,7 +51,7 @@ function fileOf(state: string, port: number): string {
 
 function read(state: string, port: number): Running | undefined {
   try {
-    const value = JSON.parse(readFileSync(fileOf(state, port), 'utf8')) as Partial<Running>;
+    const value = JSON.parse(readSmall(fileOf(state, port)) ?? '{}') as Partial<Running>;
     const { pid, secret } = value;
     return typeof pid === 'number' && typeof secret === 'string'
       ? { pid, port, secret }

@@ -53,6 +53,7 @@ export type StartedRelay =
 
 export async function startRelay(options: StartRelayOptions): Promise<StartedRelay> {
   const { dist, version, state, command, bundled, startNow } = options;
+  const { onFault = () => undefined } = options;
   const prepared = prepareState(state);
   if (!prepared.ok) return failed('unsafe_state', prepared.message);
   const files = openFiles(dist);
@@ -75,7 +76,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     bundled,
     misbehaviours: options.misbehaviours ?? [],
     ...(startNow && { startNow }),
-    onFault: options.onFault ?? (() => undefined),
+    onFault,
   });
   const result = await listen({
     port: options.port,
@@ -83,6 +84,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     keys,
     version,
     onPage: (socket) => relay.welcome(socket),
+    onFault,
   });
   if (!result.ok) {
     await relay.close();

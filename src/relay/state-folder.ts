@@ -44,7 +44,12 @@ export function writePrivate(path: string, text: string): void {
     // Usually there is none.
   }
   writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-  renameSync(temporary, path);
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    unlinkSync(temporary);
+    throw error;
+  }
 }
 
 function faultOf(folder: string): string | undefined {

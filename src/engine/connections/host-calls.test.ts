@@ -100,22 +100,25 @@ test('attack row 4 (S-04): whatever an agent asks with becomes a command that th
 });
 
 test.each<[string, string, string]>([
-  ['fs/read_text_file', '{"path":"/a","line":1e999}', 'line'],
-  ['fs/read_text_file', '{"path":"/a","limit":-1e999}', 'limit'],
-  ['fs/read_text_file', '{"path":"/a","line":1.5}', 'line'],
-  ['fs/read_text_file', '{"path":"/a","line":"2"}', 'line'],
-  ['fs/read_text_file', '{"path":"/a\\u0000b"}', 'path'],
-  ['fs/read_text_file', `{"path":"/${'a'.repeat(100_000)}"}`, 'path'],
-  ['terminal/create', '{"command":"ls","outputByteLimit":1e999}', 'outputByteLimit'],
-  ['terminal/create', '{"command":"ls","args":"-l"}', 'args'],
-  ['terminal/create', `{"command":"ls","args":[${'"a",'.repeat(1_000_000)}"a"]}`, 'args'],
-  ['terminal/create', `{"command":"ls","env":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'env'],
-])('attack row 4 (S-04): %s with %.60s is answered -32602 and names %s', (method, text, field) => {
-  expect(atRelay(method, JSON.parse(text) as Json)).toEqual({
-    code: -32602,
-    message: `Invalid params: ${field} is missing or wrong`,
-  });
-});
+  ['fs/read_text_file', 'line', '{"path":"/a","line":1e999}'],
+  ['fs/read_text_file', 'limit', '{"path":"/a","limit":-1e999}'],
+  ['fs/read_text_file', 'line', '{"path":"/a","line":1.5}'],
+  ['fs/read_text_file', 'line', '{"path":"/a","line":"2"}'],
+  ['fs/read_text_file', 'path', '{"path":"/a\\u0000b"}'],
+  ['fs/read_text_file', 'path', `{"path":"/${'a'.repeat(100_000)}"}`],
+  ['terminal/create', 'outputByteLimit', '{"command":"ls","outputByteLimit":1e999}'],
+  ['terminal/create', 'args', '{"command":"ls","args":"-l"}'],
+  ['terminal/create', 'args', `{"command":"ls","args":[${'"a",'.repeat(1_000_000)}"a"]}`],
+  ['terminal/create', 'env', `{"command":"ls","env":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+])(
+  'attack row 4 (S-04): %s with a %s that cannot be is answered -32602, which names it',
+  (method, field, text) => {
+    expect(atRelay(method, JSON.parse(text) as Json)).toEqual({
+      code: -32602,
+      message: `Invalid params: ${field} is missing or wrong`,
+    });
+  },
+);
 
 test('what JSON can hold goes on as it is: a lone surrogate, and a limit beyond all counting', () => {
   expect(hostCall('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toEqual({

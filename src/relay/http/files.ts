@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import sirv from 'sirv';
 import { cacheControl, SECURITY_HEADERS } from './headers.ts';
 
@@ -33,7 +34,14 @@ export function openFiles(folder: string): Files | string {
       response.setHeader('Cache-Control', cacheControl(path));
     },
   });
-  return { has: (path) => paths.has(path), serve: (request, response) => serve(request, response) };
+  return {
+    has: (path) => paths.has(path),
+    serve(request, response) {
+      // Removed or unreadable since the start: this answer breaks off, and nothing else does.
+      response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
+      serve(request, response);
+    },
+  };
 }
 
 function entriesOf(folder: string) {

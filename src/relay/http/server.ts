@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly keys: Keys;
   readonly version: string;
   readonly onPage: (socket: WebSocket) => void;
+  /** A request that failed by a fault of our own. */
+  readonly onFault: (error: unknown) => void;
 }
 
 interface Listening {
@@ -39,7 +41,7 @@ export type ListenResult =
   | { readonly ok: false; readonly code: string };
 
 export async function listen(options: ServerOptions): Promise<ListenResult> {
-  const { files, keys, version, onPage } = options;
+  const { files, keys, version, onPage, onFault } = options;
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
@@ -103,7 +105,8 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response).catch(() => {
+    answer(request, response).catch((error: unknown) => {
+      onFault(error);
       if (!response.headersSent)
         reply(response, 500, { error: 'internal', message: 'The relay failed at this request.' });
       else response.destroy();
@@ -112,12 +115,17 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   server.on('clientError', answerNoRequest);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const verdict = verdictOf(request, true);
-    const fault = verdict.allowed ? upgradeFault(request, pages.clients.size) : verdict;
-    if (fault) {
-      const { status, error, message, headers } = fault;
-      socket.end(rawResponse(status, { error, message }, headers));
-    } else pages.handleUpgrade(request, socket, head, onPage);
+    try {
+      const verdict = verdictOf(request, true);
+      const fault = verdict.allowed ? upgradeFault(request, pages.clients.size) : verdict;
+      if (fault) {
+        const { status, error, message, headers } = fault;
+        socket.end(rawResponse(status, { error, message }, headers));
+      } else pages.handleUpgrade(request, socket, head, onPage);
+    } catch (error) {
+      onFault(error);
+      socket.destroy();
+    }
   });
 
   return {

@@ -1,6 +1,7 @@
 // One page's way through one recording: the next lines to send, and what flies unacknowledged.
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Seq } from '../../trace/event.ts';
+import { openRegular } from '../regular-file.ts';
 import type { Recording } from './recording.ts';
 import { locate, readBatch, readHeader, type Batch } from './spool-reader.ts';
 
@@ -43,18 +44,24 @@ export class Follow {
     this.#closed = true;
     const unacknowledged = this.#flying.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#flying = [];
-    return { unacknowledged, closed: this.#file?.close() ?? Promise.resolve() };
+    return { unacknowledged, closed: this.#letGo() };
+  }
+
+  async #letGo(): Promise<void> {
+    // What was only read loses nothing if its close fails.
+    await this.#file?.close().catch(() => undefined);
   }
 
   async #read(): Promise<Batch | undefined> {
     const { size } = this.recording.progress;
     if (this.#closed || size === 0 || this.#offset === size) return undefined;
     try {
-      const file = (this.#file ??= await open(this.recording.path));
+      const file = (this.#file ??= await openRegular(this.recording.path));
+      if (!file) return undefined;
       if (this.#closed) return void (await file.close());
       if (this.#offset === undefined) {
         const facts = await readHeader(file);
-        if (!facts) return undefined;
+        if (typeof facts === 'string') return undefined;
         this.#offset = await locate(file, this.#after, facts.start, size);
       }
       const batch = await readBatch(file, this.#offset, size);

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -26,6 +26,11 @@ function event(number: number, length: number): TraceEvent {
   return { type: 'frame', seq: seq(number), at: millis(0), from: 'agent', line, origin: 'peer' };
 }
 
+async function startOf(handle: FileHandle): Promise<number> {
+  const facts = await readHeader(handle);
+  return typeof facts === 'string' ? -1 : facts.start;
+}
+
 /** A file of these events, and where each line starts. */
 function file(events: readonly TraceEvent[], torn = '') {
   const lines = events.map((event) => eventLine(event) + '\n');
@@ -47,8 +52,7 @@ test('an event is found wherever it stands, in files of short and of huge lines,
       const events = sizes.map((size, i) => event(i + 1 + (i >= gapAt ? 50 : 0), size));
       const { path, starts, size } = file(events);
       const handle = await open(path);
-      const facts = await readHeader(handle);
-      const found = await locate(handle, seq(after), facts?.start ?? 0, size);
+      const found = await locate(handle, seq(after), await startOf(handle), size);
       const due = events.findIndex((event) => event.seq > after);
       expect(found).toBe(due < 0 ? size : starts[due]);
       await handle.close();
@@ -63,7 +67,7 @@ test('batches read one after another are the file, each within its limits', asyn
       const events = sizes.map((size, i) => event(i + 1, size));
       const { path, size } = file(events, '{"type":"frame","seq":9999,"a');
       const handle = await open(path);
-      const start = (await readHeader(handle))?.start ?? 0;
+      const start = await startOf(handle);
       const whole = (await handle.stat()).size;
       let text = '';
       let next = 1;
@@ -97,7 +101,7 @@ test('R-44: a torn last line is cut off, and an exit is seen', async () => {
   const exit: TraceEvent = { type: 'exit', seq: seq(2), at: millis(1), code: 0 };
   const { path, size } = file([event(1, 10), exit], '{"type":"fra');
   const handle = await open(path);
-  const start = (await readHeader(handle))?.start ?? 0;
+  const start = await startOf(handle);
   expect(await readTail(handle, start, (await handle.stat()).size)).toEqual({
     last: 2,
     exited: true,
@@ -108,11 +112,38 @@ test('R-44: a torn last line is cut off, and an exit is seen', async () => {
   await handle.close();
 });
 
-test('a file that is no trace, or whose header is not whole yet, is none', async () => {
-  for (const text of ['', HEADER.slice(0, 20), HEADER, 'hello\n', '{"format":"other"}\n']) {
+test('attack row 18 (R-46): what ends in lines that cannot be read has a next number after them, or none', async () => {
+  const gap: TraceEvent = { type: 'gap', seq: seq(3), at: millis(1), count: 4, reason: 'r' };
+  const other = '{"seq":1,"type":"frame"}\n\0\0\0\n';
+  const long = '{"type":"frame","seq":99999999999999999999,"at":1,"from"\n';
+  for (const [events, rest, last, next] of [
+    [[event(1, 10), event(2, 10)], other, 2, 5],
+    [[event(2, 10), gap], long, 3, 8],
+    [[], other, 0, undefined],
+    [[event(1, 10)], 'x\n'.repeat(500), 0, undefined],
+  ] as const) {
+    const { path } = file(events, `${rest}{"type":"exit","se`);
+    const handle = await open(path);
+    const { size } = await handle.stat();
+    const tail = await readTail(handle, await startOf(handle), size);
+    expect(tail).toMatchObject({ last, exited: false, end: size - 18 });
+    expect(tail.next).toBe(next);
+    await handle.close();
+  }
+});
+
+test('a file that is no trace is told from one whose header is not whole yet', async () => {
+  for (const [text, is] of [
+    ['', 'not_whole'],
+    [HEADER.slice(0, 20), 'not_whole'],
+    [HEADER, 'not_whole'],
+    ['hello\n', 'foreign'],
+    ['{"format":"other"}\n', 'foreign'],
+    ['x'.repeat(16 * 1024 * 1024), 'foreign'],
+  ] as const) {
     writeFileSync(join(folder, 'other'), text);
     const handle = await open(join(folder, 'other'));
-    expect(await readHeader(handle)).toBeUndefined();
+    expect(await readHeader(handle)).toBe(is);
     await handle.close();
   }
 });

@@ -17,9 +17,9 @@ export interface Tail {
   readonly exited: boolean;
   /** Where the last whole line ends. */
   readonly end: number;
-  /** When the newest event was, and the number the next one gets. */
+  /** When the newest event was, and the number the next one gets; undefined: that cannot be told. */
   readonly at: number;
-  readonly next: number;
+  readonly next: number | undefined;
 }
 
 export interface Batch {
@@ -31,6 +31,10 @@ export interface Batch {
 
 const NEWLINE = 0x0a;
 const BLOCK = 64 * 1024;
+/** A command line has less; what has more before its first 0x0A is no trace. */
+const MOST_HEADER = 16 * 1024 * 1024;
+/** Lines at the end that may be unreadable; a file with more of them is left as it is. */
+const MOST_SKIPPED = 100;
 /** Every line starts as the recorder writes it; this holds the longest such start. */
 const HEAD = 128;
 const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(\d+))?)?[,}]/;
@@ -39,23 +43,34 @@ const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(
 const BATCH_EVENTS = 1000;
 export const BATCH_BYTES = 256 * 1024;
 
-/** Undefined while the header line is not whole, or if it is not ours. */
-export async function readHeader(file: FileHandle): Promise<TraceFacts | undefined> {
-  const end = await newlineAfter(file, 0, (await file.stat()).size);
-  if (end === undefined) return undefined;
+/** `not_whole`: the header line is still being written. `foreign`: this is no trace of ours. */
+export async function readHeader(file: FileHandle): Promise<TraceFacts | 'not_whole' | 'foreign'> {
+  const { size } = await file.stat();
+  const end = await newlineAfter(file, 0, Math.min(size, MOST_HEADER));
+  if (end === undefined) return size < MOST_HEADER ? 'not_whole' : 'foreign';
   const header = parseHeader((await read(file, 0, end)).toString('utf8'));
-  return isUnreadable(header) ? undefined : { header, start: end + 1 };
+  return isUnreadable(header) ? 'foreign' : { header, start: end + 1 };
 }
 
 /** What stands at the end of a file of this size whose events start at `start`. */
 export async function readTail(file: FileHandle, start: number, size: number): Promise<Tail> {
   const newline = await newlineBefore(file, start, size);
   if (newline === undefined) return { last: seq(0), exited: false, end: start, at: 0, next: 1 };
-  const line = ((await newlineBefore(file, start, newline)) ?? start - 1) + 1;
-  const head = headOf(await read(file, line, Math.min(HEAD, newline - line)));
-  const last = head?.seq ?? seq(0);
-  const exited = head?.type === 'exit';
-  return { last, exited, end: newline + 1, at: head?.at ?? 0, next: last + (head?.count ?? 1) };
+  let stop = newline;
+  // A line that cannot be read has a number all the same: the one before it tells which.
+  for (let skipped = 0; skipped <= MOST_SKIPPED; skipped++) {
+    const before = await newlineBefore(file, start, stop);
+    const line = (before ?? start - 1) + 1;
+    const head = headOf(await read(file, line, Math.min(HEAD, stop - line)));
+    if (head) {
+      const exited = head.type === 'exit' && skipped === 0;
+      const { seq: last, at, count } = head;
+      return { last, exited, end: newline + 1, at, next: last + count + skipped };
+    }
+    if (before === undefined) break;
+    stop = before;
+  }
+  return { last: seq(0), exited: false, end: newline + 1, at: 0, next: undefined };
 }
 
 /** Where the line of the first event after `after` starts, or `size` if there is none yet. */
@@ -140,7 +155,9 @@ function headOf(line: Uint8Array): Start | undefined {
   const match = START.exec(text.toString('latin1'));
   if (!match) return undefined;
   const [, type = '', number, at = 0, count = 1] = match;
-  return { type, seq: seq(Number(number)), at: Number(at), count: Number(count) };
+  const start = { type, seq: seq(Number(number)), at: Number(at), count: Number(count) };
+  const isSound = Number.isSafeInteger(start.seq + start.count) && Number.isFinite(start.at);
+  return isSound ? start : undefined;
 }
 
 async function newlineAfter(

@@ -3,15 +3,16 @@
 // given the end it lacks.
 import { randomBytes } from 'node:crypto';
 import { watch, type FSWatcher } from 'node:fs';
-import { appendFile, open, readdir, stat, truncate } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { millis } from '../../lib/time.ts';
-import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { eventLine, type Header } from '../../trace/format.ts';
 import { isRunning } from '../is-running.ts';
+import { isOwnFile, openRegular } from '../regular-file.ts';
 import { Recording } from './recording.ts';
-import { readHeader, readTail } from './spool-reader.ts';
+import { readHeader, readTail, type Tail, type TraceFacts } from './spool-reader.ts';
 import { spoolFolder } from '../state-folder.ts';
 
 const ENDING = '.acptrace.jsonl';
@@ -29,8 +30,12 @@ export function newRecording(state: string): { connection: ConnectionId; path: s
 export interface SpoolHandlers {
   /** The relay writes this one itself. */
   readonly isOwn: (path: string) => boolean;
+  /** A recording of this id is there already: a second file of it is a copy. */
+  readonly isKnown: (connection: ConnectionId) => boolean;
   readonly onFound: (recording: Recording) => void;
   readonly onEnded: (recording: Recording) => void;
+  /** A file that could not be looked at, by a fault of the disk or our own. */
+  readonly onFault: (error: unknown) => void;
 }
 
 interface Tailed {
@@ -46,10 +51,11 @@ export class Spool {
   readonly #folder: string;
   readonly #handlers: SpoolHandlers;
   readonly #tailed = new Map<string, Tailed>();
-  /** Files that are no trace, or another relay's. */
+  /** What is no trace of ours: folders, pipes, links, files of others, copies; or another relay's. */
   readonly #ignored = new Set<string>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #lookingAtAll = false;
 
   constructor(state: string, handlers: SpoolHandlers) {
     this.#folder = spoolFolder(state);
@@ -59,7 +65,7 @@ export class Spool {
   /** Resolves when what is there already has been found. */
   async open(): Promise<void> {
     try {
-      this.#watcher = watch(this.#folder, (_, name) => void this.#notice(name));
+      this.#watcher = watch(this.#folder, (_, name) => void (name && this.#notice(name)));
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
       // Some file systems tell nothing: the timer looks.
@@ -80,41 +86,53 @@ export class Spool {
   }
 
   async #lookAtAll(): Promise<void> {
+    if (this.#lookingAtAll) return;
+    this.#lookingAtAll = true;
     const names = await readdir(this.#folder).catch(() => []);
     await Promise.all(names.map((name) => this.#notice(name)));
+    this.#lookingAtAll = false;
   }
 
-  async #notice(name: string | null): Promise<void> {
-    if (!name?.endsWith(ENDING)) return;
+  /** Never fails: whatever this entry is, the others are looked at. */
+  async #notice(name: string): Promise<void> {
+    if (!name.endsWith(ENDING) || name === ENDING) return;
     const path = join(this.#folder, name);
     if (this.#ignored.has(path) || this.#handlers.isOwn(path)) return;
-    const known = this.#tailed.get(path) ?? (await this.#find(path));
-    if (known && known.recording.progress.state === 'running') await this.#look(known);
+    try {
+      const known = this.#tailed.get(path) ?? (await this.#find(path));
+      if (known && known.recording.progress.state === 'running') await this.#look(known);
+    } catch (error) {
+      this.#handlers.onFault(error);
+    }
   }
 
   async #find(path: string): Promise<Tailed | undefined> {
-    const file = await open(path).catch(() => undefined);
+    const stat = await lstat(path).catch(() => undefined);
+    if (stat && !isOwnFile(stat)) this.#ignored.add(path);
+    const file = await openRegular(path);
     if (!file) return undefined;
     try {
       const facts = await readHeader(file);
-      const known = this.#tailed.get(path);
+      if (facts === 'not_whole') return undefined;
+      if (facts === 'foreign' || (await isElsewhere(facts.header, path)))
+        return void this.#ignored.add(path);
       // Two notices at once: the first to come here made it.
-      if (!facts || known) return known;
-      const { header, start } = facts;
-      const name = path.slice(this.#folder.length + 1, -ENDING.length);
-      if (header.mode === 'drive' && (await lives(header.writer, path))) {
-        this.#ignored.add(path);
-        return undefined;
-      }
-      const recording = new Recording(factsOf(header, name), path);
-      const tailed = { recording, writer: header.writer, start, looking: false, again: false };
-      this.#tailed.set(path, tailed);
-      await this.#read(tailed);
-      this.#handlers.onFound(recording);
-      return tailed;
+      const known = this.#tailed.get(path);
+      return known ?? (await this.#add(path, facts));
     } finally {
       await file.close();
     }
+  }
+
+  async #add(path: string, { header, start }: TraceFacts): Promise<Tailed | undefined> {
+    const name = path.slice(this.#folder.length + 1, -ENDING.length);
+    const recording = new Recording(factsOf(header, name), path);
+    const tailed = { recording, writer: header.writer, start, looking: false, again: false };
+    this.#tailed.set(path, tailed);
+    await this.#read(tailed);
+    if (this.#handlers.isKnown(recording.id)) return void this.drop(recording);
+    this.#handlers.onFound(recording);
+    return tailed;
   }
 
   /** One look at a time; a notice meanwhile means one more. */
@@ -122,23 +140,26 @@ export class Spool {
     tailed.again = true;
     if (tailed.looking) return;
     tailed.looking = true;
-    for (let ended = false; tailed.again && !ended;) {
-      tailed.again = false;
-      await this.#read(tailed);
-      ended = tailed.recording.progress.state === 'ended';
-      if (ended) this.#handlers.onEnded(tailed.recording);
-      else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    try {
+      for (let ended = false; tailed.again && !ended;) {
+        tailed.again = false;
+        await this.#read(tailed);
+        ended = tailed.recording.progress.state === 'ended';
+        if (ended) this.#handlers.onEnded(tailed.recording);
+        else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      }
+    } finally {
+      tailed.looking = false;
     }
-    tailed.looking = false;
   }
 
   async #read(tailed: Tailed): Promise<void> {
     const { recording, writer, start } = tailed;
     // Asked before reading: what a dead writer wrote is all there.
     const alive = await lives(writer, recording.path);
-    const { size } = await stat(recording.path).catch(() => ({ size: 0 }));
+    const { size } = await lstat(recording.path).catch(() => ({ size: 0 }));
     if (alive && size === recording.progress.size) return;
-    const file = await open(recording.path).catch(() => undefined);
+    const file = await openRegular(recording.path);
     if (!file) return;
     try {
       const tail = await readTail(file, start, size);
@@ -151,28 +172,41 @@ export class Spool {
   }
 }
 
-/** R-44: cuts off a torn last line and writes why the recording ends. */
+/**
+ * R-44: cuts off a torn last line and writes why the recording ends, at the place where it ended, so
+ * that two relays that do this at once write the same.
+ */
 async function end(
   { path, facts }: Recording,
-  tail: Awaited<ReturnType<typeof readTail>>,
-): Promise<{ last: ReturnType<typeof seq>; size: number }> {
+  tail: Tail,
+): Promise<{ readonly last: Seq; readonly size: number }> {
+  const asItIs = { last: tail.last, size: tail.end };
+  const file = tail.next === undefined ? undefined : await openRegular(path, 'write');
+  if (!file || tail.next === undefined) return asItIs;
   const who = facts.mode === 'tap' ? 'tap' : 'relay';
   const last = seq(tail.next);
   const problem = `The ${who} that recorded this was ended before the agent was: what came later is not here.`;
   const line = eventLine({ type: 'exit', seq: last, at: millis(tail.at), problem }) + '\n';
   try {
-    await truncate(path, tail.end);
-    await appendFile(path, line);
+    await file.truncate(tail.end);
+    await file.write(line, tail.end);
     return { last, size: tail.end + Buffer.byteLength(line) };
   } catch {
-    return { last: tail.last, size: tail.end };
+    return asItIs;
+  } finally {
+    await file.close();
   }
+}
+
+/** Another relay that runs records it. */
+async function isElsewhere({ mode, writer }: Header, path: string): Promise<boolean> {
+  return mode === 'drive' && (await lives(writer, path));
 }
 
 async function lives(writer: number | undefined, path: string): Promise<boolean> {
   if (writer === undefined || writer === process.pid || !isRunning(writer)) return false;
   // A number from before this machine started means another process now.
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+  const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;
 }
 
