@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -90,6 +91,9 @@ function litter(tag: string): void {
   symlinkSync(join(folders.root, 'nowhere'), named('dangling'));
   symlinkSync(join(folders.root, `outside${ENDING}`), named('link'));
   sockets.push(createServer().listen(named('socket')));
+  // Another user's, where we may make one.
+  if (process.getuid?.() === 0)
+    chownSync(left(`${tag}-theirs${ENDING}`, `${tag}-theirs`), 4321, 4321);
   left(`${tag}-unreadable${ENDING}`, `${tag}-unreadable`);
   // Root may read it all the same.
   chmodSync(named('unreadable'), 0);
