@@ -35,6 +35,7 @@ export class Host {
   readonly replays: boolean;
   private readonly signIn: SignIn;
   private readonly store: SessionStore;
+  private readonly options: AgentOptions;
   private readonly log: (line: string) => void;
   private readonly pace: number;
   private readonly active = new Map<string, Session>();
@@ -47,6 +48,7 @@ export class Host {
     log: (line: string) => void,
   ) {
     this.store = store;
+    this.options = options;
     this.hooks = hooks;
     this.log = log;
     this.info = { name: 'acp-scope-agent', title: 'Bundled agent', version: options.version };
@@ -192,7 +194,7 @@ export class Host {
   }
 
   private connect(given: Given, cwd: string): McpServers {
-    return connectMcp(given.mcpServers, cwd, this.info.version);
+    return connectMcp(given.mcpServers, cwd, this.options);
   }
 
   /** Where no sign-in is advertised, its methods do not exist. */

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { AgentOptions } from './options.ts';
 
 export type McpServer = { readonly name: string } & (
   | {
@@ -38,17 +39,20 @@ export function pairs(
 }
 
 const PATIENCE = 10_000;
+const NOT_HERE =
+  'this agent was started without --mcp, so it starts no program and reaches no address';
 
 /** Starts at once, so that the tools are known by the first turn. */
 export function connectMcp(
   servers: readonly McpServer[],
   cwd: string,
-  version: string,
+  { version, mayUse }: Pick<AgentOptions, 'version' | 'mayUse'>,
 ): McpServers {
   const clients: Client[] = [];
   let closed = false;
   const connect = async (server: McpServer): Promise<McpReport> => {
     const { name } = server;
+    if (!mayUse(server)) return { name, problem: NOT_HERE };
     try {
       const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
       const transport = await transportOf(server, cwd);

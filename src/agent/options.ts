@@ -1,4 +1,5 @@
 // What the bundled agent is started with.
+import type { McpServer } from './mcp.ts';
 import type { MisbehaviourName } from './misbehaviours.ts';
 
 export interface AgentOptions {
@@ -7,6 +8,8 @@ export interface AgentOptions {
   readonly store: string;
   /** This program's version, told in the handshake. */
   readonly version: string;
+  /** Which MCP servers it may start or reach, of those that its client gives it. */
+  readonly mayUse: (server: McpServer) => boolean;
   /** Makes session ids repeat; all else follows from the session's id. */
   readonly seed?: number;
   readonly misbehave?: MisbehaviourName;

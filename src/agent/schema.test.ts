@@ -101,7 +101,13 @@ test('the check itself sees a frame that is wrong', () => {
 
 test('the SDK’s own v2 client, which checks every answer, takes part in a turn', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const agent = { protocol: 2, store: freshStore(), version: '0.0.0', pace: 0 } as const;
+  const agent = {
+    protocol: 2,
+    store: freshStore(),
+    version: '0.0.0',
+    pace: 0,
+    mayUse: () => true,
+  } as const;
   void runAgent({ ...agent, log: () => undefined }, input, output).then(() => output.end());
   const states: unknown[] = [];
   const app = client({ name: 'test' })

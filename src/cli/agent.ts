@@ -1,8 +1,10 @@
 // `acp-scope agent`: the bundled agent on our own standard streams.
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import type { McpServer } from '../agent/mcp.ts';
 import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
+import { isCanary } from '../relay/ground.ts';
 import { prepareState, stateFolder } from '../relay/state-folder.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 
@@ -15,7 +17,7 @@ const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}
 
 export const agent: Command = {
   usage:
-    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay]',
+    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--mcp]',
   summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
   details: [
     '--protocol 1|2|both   versions it speaks; default: both',
@@ -23,6 +25,7 @@ export const agent: Command = {
     '--seed N              makes session ids repeat',
     '--require-sign-in     answers -32000 until a sign-in',
     '--no-replay           can resume sessions, but not replay them: v1 without session/load',
+    '--mcp                 uses the MCP servers that its client gives: starts programs, reaches addresses',
     '--login               sign in (for --require-sign-in) and end',
     '--pace X              multiplies every delay; 0 waits for nothing',
     '--misbehave NAME      one named fault:',
@@ -41,6 +44,7 @@ export const agent: Command = {
         pace: { type: 'string' },
         'require-sign-in': { type: 'boolean', default: false },
         'no-replay': { type: 'boolean', default: false },
+        mcp: { type: 'boolean', default: false },
         login: { type: 'boolean', default: false },
       },
     });
@@ -60,6 +64,7 @@ export const agent: Command = {
         protocol: protocolOf(values.protocol),
         store,
         version,
+        mayUse: values.mcp ? () => true : isOwn,
         ...(values.seed !== undefined && { seed: numberOf('--seed', values.seed) }),
         ...(values.pace !== undefined && { pace: numberOf('--pace', values.pace) }),
         ...(misbehave !== undefined && { misbehave }),
@@ -75,6 +80,34 @@ export const agent: Command = {
     return EXIT.environment;
   },
 };
+
+const VALUES = new Map([
+  ['--protocol', /^(?:1|2|both)$/],
+  ['--seed', /^\d{1,15}$/],
+  ['--pace', /^\d{1,6}(?:\.\d{1,3})?$/],
+]);
+const SWITCHES: ReadonlySet<string> = new Set(['--require-sign-in', '--no-replay']);
+
+/**
+ * Whether it does nothing to the person when started with these words: it writes its own store alone,
+ * starts no program and reaches no address.
+ */
+export function isHarmless(words: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (SWITCHES.has(word)) continue;
+    const value = words[++at] ?? '';
+    const fits = word === '--misbehave' ? isMisbehaviour(value) : VALUES.get(word)?.test(value);
+    if (fits !== true) return false;
+  }
+  return true;
+}
+
+/** The resume lab's own server, which only notes who connects. */
+function isOwn(server: McpServer): boolean {
+  if (server.type !== 'stdio' || Object.keys(server.env).length > 0) return false;
+  return isCanary([server.command, ...server.args], process.argv[1] ?? '');
+}
 
 function protocolOf(text: string): 1 | 2 | 'both' {
   if (text === 'both') return 'both';

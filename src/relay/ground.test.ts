@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GroundAnswer, GroundCall } from '../link/messages.ts';
-import { Ground } from './ground.ts';
+import { Ground, isCanary } from './ground.ts';
 
 let ground: Ground;
 beforeEach(() => {
@@ -68,4 +69,32 @@ test('clearing takes all away, and it can be begun anew', () => {
   answer({ op: 'clear' }, 'done');
   expect(existsSync(path)).toBe(false);
   expect(existsSync(folder().path)).toBe(true);
+});
+
+test('a canary of a run is known by its words; what notes elsewhere or is another program is none', () => {
+  const script = fileURLToPath(import.meta.url);
+  const own = new Ground([process.execPath, script, 'canary-mcp']);
+  const made = own.call({ op: 'canary', name: 'canary' });
+  if (!('op' in made) || made.op !== 'canary') throw new Error('no canary');
+  const words = [made.command, ...made.args];
+  expect(isCanary(words, script)).toBe(true);
+  const [node = '', , , , note = '', , tool = ''] = words;
+  const other = (at: number, word: string) => words.map((one, i) => (i === at ? word : one));
+  for (const wrong of [
+    [...words, '--more'],
+    words.slice(0, -2),
+    other(0, '/bin/sh'),
+    other(1, node),
+    other(2, 'tap'),
+    other(4, join(dirname(note), 'x.js')),
+    other(4, join(dirname(note), '..', '1-canary.txt')),
+    other(4, `${dirname(note)}/../${basename(dirname(note))}/${basename(note)}`),
+    other(4, join(tmpdir(), '1-canary.txt')),
+    other(4, '1-canary.txt'),
+    other(6, `${tool}; x`),
+  ])
+    expect([wrong, isCanary(wrong, script)]).toEqual([wrong, false]);
+  expect(isCanary(words, process.execPath)).toBe(false);
+  own.clear();
+  expect(isCanary(words, script)).toBe(false);
 });

@@ -1,12 +1,16 @@
 // What a run of the page's needs on this machine: folders of its own in the temporary folder, and
 // canaries, MCP servers that note who connects. A page can name nothing that was not made here for it.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { assertNever } from '../lib/assert-never.ts';
 import type { GroundAnswer, GroundCall, Problem } from '../link/messages.ts';
 import { readSmall } from './regular-file.ts';
+
+const RUN = 'acp-scope-run-';
+const NOTE = /^\d{1,6}-[a-z]{1,20}\.txt$/;
+const TOOL = /^[a-z]{1,20}_[a-z0-9]{6}$/;
 
 export class Ground {
   /** How a canary is started, without what it notes. */
@@ -82,9 +86,35 @@ export class Ground {
   }
 
   #next(name: string): string {
-    this.#root ??= realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-run-')));
+    this.#root ??= realpathSync(mkdtempSync(join(tmpdir(), RUN)));
     return join(this.#root, `${++this.#count}-${name}`);
   }
+}
+
+/**
+ * Whether these words start a canary as a run gives it, and so can do nothing but note a few words in
+ * a folder made for that. `script`: the program of ours that runs.
+ */
+export function isCanary(words: readonly string[], script: string): boolean {
+  const [node = '', program = '', command, option, note = '', last, tool = '', ...more] = words;
+  if (command !== 'canary-mcp' || option !== '--note' || last !== '--tool' || more.length > 0)
+    return false;
+  try {
+    const isOurs =
+      realpathSync(node) === realpathSync(process.execPath) &&
+      realpathSync(program) === realpathSync(script);
+    return isOurs && TOOL.test(tool) && isNote(note);
+  } catch {
+    return false;
+  }
+}
+
+function isNote(path: string): boolean {
+  const folder = dirname(path);
+  const { mode, uid } = lstatSync(folder);
+  const isPrivate = process.getuid === undefined || (uid === process.getuid() && !(mode & 0o077));
+  const isRun = basename(folder).startsWith(RUN) && dirname(folder) === realpathSync(tmpdir());
+  return isRun && isPrivate && join(folder, basename(path)) === path && NOTE.test(basename(path));
 }
 
 function seenIn(text: string) {

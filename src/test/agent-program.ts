@@ -8,7 +8,7 @@ import { build } from 'vite';
 import type { AgentOptions } from '../agent/options.ts';
 
 /** What a program can be told: all but functions. */
-export type ProgramOptions = Partial<Omit<AgentOptions, 'log' | 'exit'>>;
+export type ProgramOptions = Partial<Omit<AgentOptions, 'log' | 'exit' | 'mayUse'>>;
 
 /** The command line of the bundled agent with these options. */
 export type AgentProgram = (options: ProgramOptions) => readonly [string, ...string[]];
@@ -20,7 +20,8 @@ export async function buildAgentProgram(): Promise<AgentProgram> {
   writeFileSync(
     entry,
     `import { runAgent } from ${JSON.stringify(main)};
-     await runAgent(JSON.parse(process.argv[2]), process.stdin, process.stdout);`,
+     const options = { ...JSON.parse(process.argv[2]), mayUse: () => true };
+     await runAgent(options, process.stdin, process.stdout);`,
   );
   await build({
     configFile: false,

@@ -29,6 +29,7 @@ export function startAgent(options: Started = {}): AgentClient {
     version: '0.0.0',
     seed: 7,
     pace: 0,
+    mayUse: () => true,
     log: () => undefined,
   } as const;
   void runAgent({ ...quiet, store: rest.store ?? freshStore(), ...rest }, input, output).then(() =>

@@ -101,6 +101,7 @@ export function bundledLauncher(options: Partial<AgentOptions> = {}): BundledLau
         protocol: 'both',
         version: '0.0.0',
         pace: 0,
+        mayUse: () => true,
         log: () => undefined,
         exit: (code: number) => exit({ code }),
       } as const;
