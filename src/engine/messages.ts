@@ -178,8 +178,14 @@ export interface SentRecord {
   readonly text: string;
 }
 
+/** A command as this browser knows it. */
+export interface KnownLaunch extends Launch {
+  /** Variables whose values are not kept: they must be typed before it can be started. */
+  readonly withheld?: readonly string[];
+}
+
 export interface RecentCommand {
-  readonly launch: Launch;
+  readonly launch: KnownLaunch;
   readonly settings: ClientSettings;
   readonly usedAt: number;
 }
@@ -216,7 +222,7 @@ export interface EngineApi
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
   wake(): Promise<void>;
   presets(): Promise<readonly Preset[]>;
-  start(launch: Launch, settings: ClientSettings): Promise<StartAnswer>;
+  start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;
   /** The same command and settings again, as a new connection. */
   restart(connection: ConnectionId): Promise<StartAnswer>;
@@ -339,7 +345,11 @@ export type EngineNotice =
   /** Marks or suppressions of a trace are others now, by whichever tab. */
   | { readonly type: 'annotated'; readonly connection: ConnectionId }
   /** The relay's terminal is being asked about a command line. */
-  | { readonly type: 'confirming'; readonly argv: readonly string[]; readonly cwd: string }
+  /** What the relay's terminal asks about now, if anything. */
+  | {
+      readonly type: 'confirming';
+      readonly asked: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
+    }
   /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
   /** Start this, named on the command line. */

@@ -293,7 +293,7 @@ export class App {
       case 'run':
         return void this.#hearRun(notice.state);
       case 'confirming':
-        this.#confirming = { argv: notice.argv, cwd: notice.cwd };
+        this.#confirming = notice.asked;
         return;
       case 'news':
         this.tell(notice.tone, notice.text);
@@ -335,9 +335,6 @@ export class App {
   }
   dismiss(id: number): void {
     this.#news = this.#news.filter((news) => news.id !== id);
-  }
-  confirmed(): void {
-    this.#confirming = undefined;
   }
 }
 

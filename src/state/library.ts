@@ -27,7 +27,6 @@ export class Library {
   async restart(connection: ConnectionId): Promise<void> {
     const app = this.#app;
     const answer = await app.engine.restart(connection);
-    app.confirmed();
     if (answer.ok) await app.show(answer.connection);
     else app.tell('error', answer.problem.message);
   }

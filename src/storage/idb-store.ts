@@ -27,6 +27,7 @@ import {
   type Store,
   type TracePatch,
 } from './store.ts';
+import { withhold } from './withhold.ts';
 
 /** Blocks read at a time: some 4 MB. */
 const BLOCKS_AT_ONCE = 16;
@@ -181,7 +182,7 @@ export class IdbStore implements Store {
     );
   }
   putRecent(recent: StoredRecent) {
-    return this.#write((db) => db.put('recents', recent).then(nothing));
+    return this.#write((db) => db.put('recents', kept(recent)).then(nothing));
   }
   dropRecent(key: string) {
     return this.#write((db) => db.delete('recents', key).then(nothing));
@@ -190,7 +191,7 @@ export class IdbStore implements Store {
     return this.#read((db) => db.get('drives', connection));
   }
   putDrive(drive: StoredDrive) {
-    return this.#write((db) => db.put('drives', drive).then(nothing));
+    return this.#write((db) => db.put('drives', kept(drive)).then(nothing));
   }
   draft(key: string) {
     return this.#read((db) => db.get('drafts', key));
@@ -259,6 +260,10 @@ function blocksOf(connection: ConnectionId, from = 0, to = Infinity): IDBKeyRang
 /** Every key `[connection, text]`: an array is greater than any text. */
 function allOf(connection: ConnectionId): IDBKeyRange {
   return IDBKeyRange.bound([connection], [connection, []]);
+}
+
+function kept<T extends StoredRecent | StoredDrive>(record: T): T {
+  return { ...record, launch: withhold(record.launch) };
 }
 
 function nothing(): undefined {

@@ -3,9 +3,10 @@
 // memory cannot silently change what is on disk.
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import { withhold } from './withhold.ts';
 
 export const DATABASE = 'acp-scope';
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** One trace: what the list of traces shows without reading a block. */
 export interface StoredTrace {
@@ -68,6 +69,10 @@ interface StoredLaunch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly roots: readonly string[];
+  /** Absent in records of a time when folders to read and write allowed commands too. */
+  readonly terminals?: true;
+  /** Variables whose values look secret, and are not kept. */
+  readonly withheld?: readonly string[];
 }
 
 /** A command line once used. `settings` is drive/settings.ts as JSON, read with its defaults. */
@@ -190,7 +195,28 @@ const STEPS: readonly Step[] = [
       database.createObjectStore('reports', { keyPath: 'id' });
     },
   },
+  {
+    to: 4,
+    why: 'Variables whose values look secret are not kept.',
+    run(_, transaction) {
+      void withholdAll(transaction.objectStore('recents').openCursor());
+      void withholdAll(transaction.objectStore('drives').openCursor());
+    },
+  },
 ];
+
+interface Cursor<T> {
+  readonly value: T;
+  update(value: T): Promise<unknown>;
+  continue(): Promise<Cursor<T> | null>;
+}
+
+async function withholdAll<T extends { readonly launch: StoredLaunch }>(
+  first: Promise<Cursor<T> | null>,
+): Promise<void> {
+  for (let at = await first; at; at = await at.continue())
+    await at.update({ ...at.value, launch: withhold(at.value.launch) });
+}
 
 /** All steps run in the one transaction that opens the database: either all of them or none (R-38). */
 export function upgrade(database: Database, from: number, transaction: Upgrade): void {

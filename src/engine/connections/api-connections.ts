@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { settingsOf, type Chosen } from './driving.ts';
-import type { EngineApi, HandAnswer, StartAnswer } from '../messages.ts';
+import type { EngineApi, HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
 type ConnectionsApi = Pick<
@@ -42,7 +42,8 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     return undefined;
   };
 
-  const start = async (launch: Launch, settings: ClientSettings): Promise<StartAnswer> => {
+  const start = async (launch: KnownLaunch, wished: ClientSettings): Promise<StartAnswer> => {
+    const settings = within(launch, wished);
     await store.putRecent({
       key: recentKey(launch),
       launch,
@@ -118,6 +119,21 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
 
     async settings(connection) {
       return (await driving.how(connection))?.settings ?? driving.client(connection)?.settings;
+    },
+  };
+}
+
+/** We offer the agent no more than it is started with. */
+function within({ roots, terminals }: Launch, settings: ClientSettings): ClientSettings {
+  const { advertise } = settings;
+  const files = roots.length > 0;
+  return {
+    ...settings,
+    advertise: {
+      ...advertise,
+      readFiles: advertise.readFiles && files,
+      writeFiles: advertise.writeFiles && files,
+      terminals: advertise.terminals && terminals === true,
     },
   };
 }

@@ -4,17 +4,18 @@
 import { ActingClient } from '../../drive/client.ts';
 import type { Peer } from '../../drive/peer.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
-import type { Launch, PageCommand } from '../../link/messages.ts';
+import type { PageCommand } from '../../link/messages.ts';
 import type { Notebook } from '../../storage/store.ts';
 import type { StoredDrive } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Asks } from './asks.ts';
+import type { KnownLaunch } from '../messages.ts';
 import type { Listener, OpenTrace } from '../traces/open-trace.ts';
 import type { RelayCalls } from './relay-calls.ts';
 
 /** How a connection was started, from this browser. */
 export interface Chosen {
-  readonly launch: Launch;
+  readonly launch: KnownLaunch;
   readonly settings: ClientSettings;
 }
 
@@ -90,12 +91,22 @@ export class Driving {
     return this.#chosen.get(connection) ?? this.recall(connection);
   }
 
+  /** The same command, with all its values, as it was started in this tab. */
+  whole({ argv, cwd }: KnownLaunch): KnownLaunch | undefined {
+    const key = JSON.stringify([argv, cwd]);
+    return [...this.#chosen.values()].findLast(
+      ({ launch }) => !launch.withheld && JSON.stringify([launch.argv, launch.cwd]) === key,
+    )?.launch;
+  }
+
   /** What the database says of it, which another tab may have changed. */
   async recall(connection: ConnectionId): Promise<Chosen | undefined> {
     const found = await this.#parts.notebook.drive(connection);
     if (!found.ok || !found.value) return undefined;
     const { launch, settings } = found.value;
-    const chosen = { launch, settings: settingsOf(settings) };
+    // The launch never changes, and the database knows less of it than we may.
+    const known = this.#chosen.get(connection)?.launch ?? launch;
+    const chosen = { launch: known, settings: settingsOf(settings) };
     this.#chosen.set(connection, chosen);
     this.#apply(connection);
     return chosen;

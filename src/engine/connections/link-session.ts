@@ -14,6 +14,8 @@ export class LinkSession implements LinkHandlers {
   readonly #start: EngineApi['start'];
   #state: LinkState = { status: 'connecting' };
   #open = false;
+  /** What the relay's terminal asks about, the oldest first. */
+  readonly #asked = new Map<number, { argv: readonly string[]; cwd: string }>();
 
   constructor(parts: Parts, start: EngineApi['start']) {
     this.#parts = parts;
@@ -33,6 +35,8 @@ export class LinkSession implements LinkHandlers {
         this.#news('error', `The relay closed the link: ${status.why}.`);
       this.#parts.linked(false);
       this.#parts.calls.lost();
+      this.#asked.clear();
+      this.#tellAsked();
       this.#parts.live.lost();
     }
     // Another relay, or none: what this one had is over.
@@ -49,7 +53,8 @@ export class LinkSession implements LinkHandlers {
   }
 
   onEvent(event: RelayEvent): void {
-    const { live, calls, notices } = this.#parts;
+    const { live, calls } = this.#parts;
+    if ('request' in event && event.type !== 'confirming') this.#answered(event.request);
     switch (event.type) {
       case 'welcome':
         return this.#welcome(event);
@@ -69,7 +74,8 @@ export class LinkSession implements LinkHandlers {
         if (!calls.hear(event)) this.#news('error', event.problem.message);
         return;
       case 'confirming':
-        return notices.tell({ type: 'confirming', argv: event.argv, cwd: event.cwd });
+        this.#asked.set(event.request, { argv: event.argv, cwd: event.cwd });
+        return this.#tellAsked();
       case 'pong':
         return;
       default:
@@ -91,6 +97,15 @@ export class LinkSession implements LinkHandlers {
     const answer = await this.#start(launch, await lastSettings(this.#parts, launch));
     if (answer.ok) this.#parts.notices.tell({ type: 'start-now', connection: answer.connection });
     else this.#news('error', answer.problem.message);
+  }
+
+  #answered(request: number | undefined): void {
+    if (request !== undefined && this.#asked.delete(request)) this.#tellAsked();
+  }
+
+  #tellAsked(): void {
+    const [asked] = this.#asked.values();
+    this.#parts.notices.tell({ type: 'confirming', asked });
   }
 
   #tell(state: LinkState): void {

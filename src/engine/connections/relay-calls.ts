@@ -5,15 +5,15 @@ import type {
   GroundCall,
   HostCall,
   HostResult,
-  Launch,
   PageCommand,
   Preset,
+  Problem,
   RelayEvent,
 } from '../../link/messages.ts';
 import { CODE } from '../../acp/errors.ts';
 import { toBase64 } from '../../lib/utf8.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import type { StartAnswer } from '../messages.ts';
+import type { KnownLaunch, StartAnswer } from '../messages.ts';
 
 type Answer = Extract<
   RelayEvent,
@@ -25,6 +25,11 @@ type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
 /** Bytes of a trace in one message. */
 const LENT_PART = 1024 * 1024;
 const NO_LINK = 'The page has no link to the relay. Wait until it is back, or run `acp-scope`.';
+
+function unknownValues(names: readonly string[]): Problem {
+  const message = `The value of ${names.join(', ')} looks secret and was not kept. Start this command from Connect, where it can be typed again.`;
+  return { code: 'not_found', message };
+}
 
 export class RelayCalls {
   readonly #send: (command: PageCommand) => boolean;
@@ -38,7 +43,11 @@ export class RelayCalls {
   }
 
   /** `withPage`: it ends when this page does. */
-  async start(launch: Launch, more: { readonly withPage?: true } = {}): Promise<StartAnswer> {
+  async start(
+    { withheld = [], ...launch }: KnownLaunch,
+    more: { readonly withPage?: true } = {},
+  ): Promise<StartAnswer> {
+    if (withheld.length > 0) return { ok: false, problem: unknownValues(withheld) };
     const answer = await this.#ask({ type: 'start', launch, ...more });
     if (answer?.type === 'started') return { ok: true, connection: answer.connection };
     if (answer?.type === 'problem') return { ok: false, problem: answer.problem };

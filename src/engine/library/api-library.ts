@@ -71,8 +71,12 @@ export function libraryApi(parts: Parts): LibraryApi {
     async recents() {
       const recents = await store.recents();
       if (!recents.ok) return [];
-      return recents.value.map(({ launch, settings, usedAt }) => {
-        return { launch, settings: settingsOf(settings), usedAt };
+      return recents.value.map(({ launch: stored, settings: chosen, usedAt }) => {
+        const settings = settingsOf(chosen);
+        const launch = (stored.withheld && parts.driving.whole(stored)) ?? stored;
+        // Folders once meant commands too; what was chosen says whether they are wanted.
+        const { terminals } = settings.advertise;
+        return { launch: { ...launch, ...(terminals && { terminals }) }, settings, usedAt };
       });
     },
 

@@ -3,6 +3,7 @@ import type { RecentCommand } from '../../engine/messages.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
 import { programName } from '../../lib/program-name.ts';
 import { joinCommand, splitCommand } from '../../lib/split-command.ts';
+import { leadingVariables } from '../../lib/variables.ts';
 import type { Launch, Preset } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
 import { parseEnv, printEnv } from './env-lines.ts';
@@ -15,9 +16,11 @@ export class Connect {
   command = $state('');
   cwd = $state('');
   env = $state('');
-  /** Folders for v1 `fs/*` and `terminal/*`, one a line. */
+  /** Folders for v1 `fs/*`, one a line. */
   roots = $state('');
   settings = $state.raw<ClientSettings>({} as ClientSettings);
+  /** What is seldom changed is open. */
+  showsOptions = $state(false);
   /** Of the bundled agent; empty: it behaves. */
   misbehave = $state('');
   starting = $state.raw<string | undefined>();
@@ -60,15 +63,26 @@ export class Connect {
   startCommand(): Promise<void> {
     const split = splitCommand(this.command);
     if (!split.ok) return this.#fail(split.message);
-    const [program] = split.argv;
-    if (program === undefined) return this.#fail('Type the command that starts the agent.');
-    const env = parseEnv(this.env);
-    if (!env.ok) return this.#fail(env.message);
-    const name = programName(split.argv);
-    return this.#start('command', { ...this.#launch(split.argv), name, env: env.env });
+    const { argv, env: typed } = leadingVariables(split.argv);
+    if (argv.length === 0) return this.#fail('Type the command that starts the agent.');
+    const written = parseEnv(this.env);
+    if (!written.ok) return this.#fail(written.message);
+    const env = { ...written.env, ...typed };
+    // From now on they stand where values are covered.
+    this.command = joinCommand(argv);
+    this.env = printEnv(env);
+    return this.#start('command', { ...this.#launch(argv), name: programName(argv), env });
   }
 
-  async startRecent({ launch, settings }: RecentCommand): Promise<void> {
+  async startRecent(recent: RecentCommand): Promise<void> {
+    const { launch, settings } = recent;
+    const { withheld = [] } = launch;
+    if (withheld.length > 0) {
+      this.edit(recent);
+      return this.#fail(
+        `The value of ${withheld.join(', ')} looks secret and was not kept. Type it under Environment, and start this.`,
+      );
+    }
     this.settings = settings;
     await this.#start(recentKey(launch), launch);
   }
@@ -77,7 +91,9 @@ export class Connect {
   edit({ launch, settings }: RecentCommand): void {
     this.command = joinCommand(launch.argv);
     this.cwd = launch.cwd;
-    this.env = printEnv(launch.env);
+    const unknown = (launch.withheld ?? []).map((name): [string, string] => [name, '']);
+    this.env = printEnv({ ...launch.env, ...Object.fromEntries(unknown) });
+    this.showsOptions ||= unknown.length > 0;
     this.roots = launch.roots.join('\n');
     this.settings = settings;
   }
@@ -97,10 +113,13 @@ export class Connect {
   #launch(argv: readonly string[]): Omit<Launch, 'name' | 'env'> {
     const roots = this.roots.split('\n').map((line) => line.trim());
     const { readFiles, writeFiles, terminals } = this.settings.advertise;
-    const confined = readFiles || writeFiles || terminals;
+    const confined = readFiles || writeFiles;
     const cwd = this.cwd.trim() || this.home;
     const chosen = roots.filter((root) => root !== '');
-    return { argv, cwd, roots: confined ? (chosen.length > 0 ? chosen : [cwd]) : [] };
+    return {
+      ...{ argv, cwd, roots: confined ? (chosen.length > 0 ? chosen : [cwd]) : [] },
+      ...(terminals && { terminals }),
+    };
   }
 
   async #start(of: string, launch: Launch): Promise<void> {
@@ -108,7 +127,6 @@ export class Connect {
     this.starting = of;
     const answer = await this.#app.engine.start(launch, this.settings);
     this.starting = undefined;
-    this.#app.confirmed();
     if (answer.ok) {
       await this.#app.show(answer.connection, 'trace');
       this.#app.drawer = 'composer';

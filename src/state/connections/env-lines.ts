@@ -21,6 +21,11 @@ export function parseEnv(text: string): EnvLines {
   return { ok: true, env: Object.fromEntries(env) };
 }
 
+/** The same with each value covered, whatever its length. */
+export function coverEnv(text: string): string {
+  return text.replace(/^([^=\n]*=).+$/gm, '$1••••••••');
+}
+
 export function printEnv(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .map(([name, value]) => `${name}=${value}`)

@@ -1,5 +1,6 @@
 // Which agent a run is tried on: one that is known, or a command line as typed, and the folder.
 import { joinCommand, splitCommand } from '../../lib/split-command.ts';
+import { leadingVariables } from '../../lib/variables.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
 import {
@@ -36,13 +37,14 @@ export class AgentChoice {
   launch: Launch | undefined = $derived.by(() => {
     const split = this.#split;
     const cwd = this.cwd.trim();
-    if (!split.ok || split.argv.length === 0 || cwd === '') return undefined;
+    const { argv, env } = leadingVariables(split.ok ? split.argv : []);
+    const [program] = argv;
+    if (program === undefined || cwd === '') return undefined;
     const { launch } = this.picked ?? {};
     // Names and secrets of another program are not this one's.
-    if (!launch || launch.argv[0] !== split.argv[0])
-      return bare(split.argv[0] ?? '', split.argv, cwd);
-    const name = sameWords(launch.argv, split.argv) ? launch.name : this.command.trim();
-    return { ...launch, name, argv: split.argv, cwd };
+    if (!launch || launch.argv[0] !== program) return { ...bare(program, argv, cwd), env };
+    const name = sameWords(launch.argv, argv) ? launch.name : joinCommand(argv);
+    return { ...launch, name, argv, cwd, env: { ...launch.env, ...env } };
   });
 
   /** Reads what is known anew; `fresh`: and picks the first. */

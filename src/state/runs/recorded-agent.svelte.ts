@@ -62,7 +62,6 @@ export class RecordedAgent {
       const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
       const ask = asked ?? defaults.ask;
       const answer = await this.#app.engine.start(launch, { ...defaults, ask });
-      this.#app.confirmed();
       if (answer.ok) {
         await this.#app.show(answer.connection, 'rerun');
         this.#app.openDrawer('composer');
