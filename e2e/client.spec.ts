@@ -6,7 +6,7 @@ import { bundledAgent } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 const agent = bundledAgent('--pace', '0.2');
-test.use({ relayOptions: { allow: [agent] } });
+test.use({ relayOptions: { allow: [{ argv: agent, roots: ['.'], terminals: true }] } });
 
 test('v1: mode and options are set, and the agent hears of it', async ({ scope, folder }) => {
   await scope.startCommand(agent, { ask: 'v1', permissions: 'ask me', cwd: folder });

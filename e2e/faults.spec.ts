@@ -32,9 +32,10 @@ test('A command line with an open quote is told while it is typed', async ({ sco
 });
 
 test('P-01: a new command, with no terminal to ask in, says how to allow it', async ({ scope }) => {
-  await scope.tryCommand(['some-other-agent', '--acp']);
+  const other = [process.execPath, program('raw.mjs'), 'other'];
+  await scope.tryCommand(other);
   await expect(scope.page.getByRole('main').getByRole('alert')).toContainText(
-    `--allow-command '["some-other-agent","--acp"]'`,
+    `--allow-command '${JSON.stringify(other)}'`,
   );
 });
 

@@ -21,7 +21,7 @@ const agents =
   list === undefined ? [] : (JSON.parse(readFileSync(list, 'utf8')) as readonly RealAgent[]);
 const PROMPT = 'Read the file notes.txt with your tool for it, and say what it says.';
 
-test.use({ relayOptions: { allow: agents.map(({ argv }) => argv) } });
+test.use({ relayOptions: { allow: agents.map(({ argv, env }) => ({ argv, env })) } });
 
 if (agents.length === 0)
   test.skip('Public agents are driven where ACP_SCOPE_REAL_AGENTS names them: here it names none', () =>

@@ -29,9 +29,20 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
+/** A command line as `--allow-command` takes it: its words, or those and what else it may. */
+export type Allow =
+  | readonly string[]
+  | {
+      readonly argv: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly roots?: readonly string[];
+      readonly terminals?: boolean;
+    };
+
 export interface RelayOptions {
-  /** Command lines the page may start without a question in a terminal. */
-  readonly allow?: readonly (readonly string[])[];
+  /** What the page may start without a question in a terminal, in the folder the relay runs in. */
+  readonly allow?: readonly Allow[];
   /** Another copy of the command than the one that was built here. */
   readonly bin?: string;
   readonly cwd?: string;
@@ -98,7 +109,7 @@ export class Relay {
   /** Starts it, the second time on the port it had. */
   async start(): Promise<void> {
     const { allow = [], bin = BIN, cwd, preload } = this.#options;
-    const allowed = allow.flatMap((argv) => ['--allow-command', JSON.stringify(argv)]);
+    const allowed = allow.flatMap((one) => ['--allow-command', JSON.stringify(one)]);
     const child = spawn(
       process.execPath,
       [...preloading(preload), bin, '--no-open', '--port', String(this.#port), ...allowed],

@@ -23,8 +23,9 @@ export const test = base.extend<Fixtures>({
     await use(folder);
     removeFolder(folder);
   },
-  scope: async ({ context, page, relayOptions }, use) => {
-    const relay = await Relay.start(relayOptions);
+  scope: async ({ context, page, relayOptions, folder }, use) => {
+    // What is allowed is allowed where the relay runs: there tests start their agents.
+    const relay = await Relay.start({ cwd: folder, ...relayOptions });
     try {
       const watch = await Watch.over(context, relay.origin);
       const scope = new Scope(page, relay, watch);

@@ -1,6 +1,7 @@
 // What every command of the bin is: a usage, a summary and a run. Errors on stderr are one
 // sentence that names the cause and the fix.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { variableOf } from '../lib/variables.ts';
 
 /** The check failed, usage, environment; and a program of ours that cannot go on. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
@@ -43,6 +44,15 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
   }
 }
 
+/** A variable where the agent should be: only a shell understands that. Its value may be a secret. */
+export function refuseVariable([first = '']: readonly string[] = []): void {
+  const name = variableOf(first)?.name;
+  if (name !== undefined)
+    throw new UsageError(
+      `The agent's command begins with the variable ${name}, and no shell reads it. Set ${name} in the environment of acp-scope, which hands its own on; in a shell: ${name}=… acp-scope …`,
+    );
+}
+
 export function helpOf(command: Command): string {
   return [
     `Usage: ${command.usage}`,
@@ -59,6 +69,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     return EXIT.ok;
   }
   try {
+    refuseVariable(splitCommand(args).command);
     return await command.run(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

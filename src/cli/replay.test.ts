@@ -15,37 +15,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from '../acp/message.ts';
 import { get, obj, parseJson, str } from '../acp/json.ts';
+import { buildBin } from '../test/built-bin.ts';
 import { EXIT, runCommand } from './command.ts';
 import { replay } from './replay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-scope-replay-'));
-const SCOPE = join(folder, 'acp-scope.mjs');
+let scope: string;
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../test/fixtures/${name}`, import.meta.url));
 
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    ssr: { noExternal: true },
-    build: {
-      target: 'node20',
-      ssr: fileURLToPath(new URL('./acp-scope.ts', import.meta.url)),
-      outDir: folder,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } },
-    },
-  });
+  scope = await buildBin();
 }, 60_000);
 
 /** The recorded agent in a process, on a stream for the SDK. */
 function recordedAgent(name: string, ...args: readonly string[]) {
   const report = join(folder, `${Math.random()}.json`);
-  const argv = [SCOPE, 'replay', fixture(name), '--as', 'agent', '--report', report, ...args];
+  const argv = [scope, 'replay', fixture(name), '--as', 'agent', '--report', report, ...args];
   const child = spawn(process.execPath, argv, { cwd: folder });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stderr.resume();
@@ -208,8 +197,8 @@ interface Ran {
 
 /** A recording as the client of another as the agent, each in its process. */
 function rerun(asClient: string, asAgent: string, ...args: readonly string[]): Promise<Ran> {
-  const agent = [process.execPath, SCOPE, 'replay', asAgent, '--as', 'agent'];
-  const argv = [SCOPE, 'replay', asClient, '--as', 'client', ...args, '--', ...agent];
+  const agent = [process.execPath, scope, 'replay', asAgent, '--as', 'agent'];
+  const argv = [scope, 'replay', asClient, '--as', 'client', ...args, '--', ...agent];
   return new Promise((resolve) =>
     execFile(process.execPath, argv, { cwd: folder }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),

@@ -9,6 +9,8 @@ import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
 import { stateFolder } from '../relay/state-folder.ts';
+import { isHarmless } from './agent.ts';
+import { allowedOf } from './parts/allowed.ts';
 import { openBrowser } from './parts/browser.ts';
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 import { portOf, PORT_OPTION } from './parts/port.ts';
@@ -28,9 +30,10 @@ export const serve: Command = {
   details: [
     '--port N              default: 7717. Traces live in the browser by port: another port, other traces',
     '--no-open             print the link, open no browser',
-    '--agent NAME          start this agent at once: bundled, or a known one such as opencode',
-    '-- CMD ARGS…          start this agent at once',
-    '--allow-command JSON  a command the page may start without asking here: ["node","agent.js"]',
+    '--agent NAME          start this agent here at once: bundled, or a known one such as opencode',
+    '-- CMD ARGS…          start this agent here at once',
+    '--allow-command JSON  a command the page may start without asking here, in this folder:',
+    '                      ["node","agent.js"], or {"argv":[…],"cwd":"…","env":{…},"roots":[…],"terminals":true}',
     '--trust-page          the page may start any command without asking here',
   ],
   async run(args) {
@@ -78,10 +81,11 @@ export const serve: Command = {
       state,
       command: [process.execPath, SCOPE],
       bundled,
+      isHarmless,
       misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
       terminal,
       trustPage: values['trust-page'],
-      allowCommands: values['allow-command'].map(allowedArgv),
+      allowed: values['allow-command'].map(allowedOf),
       onFault: (error) => faults.contained(error),
       startNow: argv && {
         name: values.agent ?? programName(argv),
@@ -170,18 +174,5 @@ function agentArgv(name: string, bundled: readonly string[]): readonly string[] 
   const names = ['bundled', ...KNOWN_AGENTS.map(({ id }) => id)].join(', ');
   throw new UsageError(
     `There is no known agent ${name}. Known: ${names}. Any other: acp-scope -- CMD ARGS…`,
-  );
-}
-
-function allowedArgv(text: string): readonly string[] {
-  try {
-    const argv: unknown = JSON.parse(text);
-    if (Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string'))
-      return argv;
-  } catch {
-    // Told below.
-  }
-  throw new UsageError(
-    `--allow-command takes a JSON list of words, such as ["node","agent.js"]; this is ${text}.`,
   );
 }

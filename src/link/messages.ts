@@ -2,7 +2,7 @@
 // binary messages (see events.ts) whose bytes are the spool's own lines, untouched.
 import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
 
-export const LINK_VERSION = 2;
+export const LINK_VERSION = 3;
 export const SUBPROTOCOL = 'acp-scope.v1';
 
 /** A program to start, without a shell. `env` is added to the relay's own environment. */
@@ -11,8 +11,10 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Folders that v1 `fs/*` and `terminal/*` may touch. Empty: none. */
+  /** Folders that v1 `fs/*` may touch. Empty: none. */
   readonly roots: readonly string[];
+  /** v1 `terminal/*` may run commands. */
+  readonly terminals?: true;
 }
 
 /** What the relay knows of one recording, live or left in the spool. */

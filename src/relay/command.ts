@@ -43,6 +43,7 @@ const PLAIN_NAME = /^[a-z]{1,20}$/;
 
 const text = is<string>(isText);
 const count = is<number>(isCount);
+const yes = is<true>((value) => value === true);
 const plain = is<string>((value) => isText(value) && PLAIN_NAME.test(value));
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length <= MOST_ITEMS && value.every(isText);
@@ -53,6 +54,7 @@ const launch = object<Launch>({
   cwd: text,
   env: is((value) => isTextRecord(value) && envFault(value) === undefined),
   roots: is((value) => isTexts(value) && value.every((root) => isAbsolute(root))),
+  terminals: maybe(yes),
 });
 
 const line: Reader<Line> = (value) =>
@@ -82,7 +84,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   hello: { protocol: count },
   ping: {},
   presets: { request: count },
-  start: { request: count, launch, withPage: maybe(is<true>((value) => value === true)) },
+  start: { request: count, launch, withPage: maybe(yes) },
   ground: { request: count, call: groundCall },
   lend: { request: count, call: lendCall },
   host: { request: count, connection: id, call: hostCall },

@@ -1,5 +1,6 @@
 // The relay: agents it starts, recordings it finds, and the pages that follow them. It passes
 // bytes and parses none of them.
+import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
@@ -17,7 +18,7 @@ import {
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import { startAgent } from './agents/agent-process.ts';
-import type { Approvals } from './approvals.ts';
+import type { Approvals } from './approval/approvals.ts';
 import { Ground } from './ground.ts';
 import { Host } from './host/host.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
@@ -58,6 +59,7 @@ export class Relay {
   readonly #grounds = new Map<Page, Ground>();
   readonly #lent = new Map<Page, LentTraces>();
   readonly #ownPaths = new Set<string>();
+  readonly #realState: string;
   readonly #retention = new Retention<Page>();
   readonly #spool: Spool;
   readonly #sweep: NodeJS.Timeout;
@@ -67,6 +69,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#startNow = options.startNow;
+    this.#realState = realpathSync(options.state);
     this.#spool = new Spool(options.state, {
       isOwn: (path) => this.#ownPaths.has(path),
       isKnown: (connection) => this.#recordings.has(connection),
@@ -152,16 +155,17 @@ export class Relay {
     const { approvals, state, version } = this.#options;
     const { argv, cwd, name } = launch;
     if (isSame(asked, this.#startNow)) this.#startNow = undefined;
-    const problem = await approvals.check(
+    const checked = await approvals.check(
       launch,
       () => page.tell({ type: 'confirming', request, argv, cwd }),
       page.closed,
     );
-    if (problem) return page.tell({ type: 'problem', request, problem });
+    if (!checked.ok) return page.tell({ type: 'problem', request, problem: checked.problem });
+    const { located, roots, terminals } = checked.settled;
     if (page.closed.aborted || this.#closing) return;
     const { connection, path } = newRecording(state);
     const started = await startAgent({
-      program: launch,
+      program: located,
       record: () => {
         this.#ownPaths.add(path);
         return new Recorder({
@@ -182,7 +186,7 @@ export class Relay {
     if (withPage) endWith(agent, page);
     const { pid } = agent;
     const { created: startedAt } = agent.recorder.header;
-    const host = await Host.open(launch.roots, cwd);
+    const host = new Host({ roots, terminals, cwd: located.realCwd, closed: this.#realState });
     const recording = new Recording(
       { id: connection, name, mode: 'drive', argv, cwd, startedAt, ...(pid && { pid }) },
       path,

@@ -1,11 +1,9 @@
 // Starts a relay: its state folder, its page, its port, its first link.
-import { join } from 'node:path';
 import type { Launch, Misbehaviour } from '../link/messages.ts';
-import { Approvals, type ApprovalTerminal } from './approvals.ts';
+import { Approvals, type Allowed, type ApprovalTerminal } from './approval/approvals.ts';
 import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
 import { Keys, OPENED_CODE_MS } from './http/keys.ts';
-import { KNOWN_AGENTS } from './agents/presets.ts';
 import { Relay } from './relay.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 import { listen } from './http/server.ts';
@@ -23,12 +21,14 @@ export interface StartRelayOptions {
   readonly command: readonly string[];
   /** argv of the bundled agent. */
   readonly bundled: readonly string[];
+  /** Whether these further words let it do nothing more to the person. */
+  readonly isHarmless?: (options: readonly string[]) => boolean;
   /** Its named faults, for a person to choose from. */
   readonly misbehaviours?: readonly Misbehaviour[];
   /** Undefined: new command lines are refused with a sentence. */
   readonly terminal?: ApprovalTerminal | undefined;
   readonly trustPage?: boolean;
-  readonly allowCommands?: readonly (readonly string[])[];
+  readonly allowed?: readonly Allowed[];
   /** The agent named on the command line: the first page starts it. */
   readonly startNow?: Launch | undefined;
   /** A fault of our own, caught where only one thing fails by it. */
@@ -53,19 +53,19 @@ export type StartedRelay =
 
 export async function startRelay(options: StartRelayOptions): Promise<StartedRelay> {
   const { dist, version, state, command, bundled, startNow } = options;
-  const { onFault = () => undefined } = options;
+  const { isHarmless = () => false, onFault = () => undefined } = options;
   const prepared = prepareState(state);
   if (!prepared.ok) return failed('unsafe_state', prepared.message);
   const files = openFiles(dist);
   if (typeof files === 'string') return failed('no_page', files);
   const approvals = new Approvals({
-    file: join(state, 'approved.json'),
+    state,
     terminal: options.terminal,
     trustPage: options.trustPage ?? false,
-    allowed: [...(options.allowCommands ?? []), ...(startNow ? [startNow.argv] : [])],
-    bundled,
-    isReplay: (argv) => isLentReplay(argv, command, state),
-    presets: KNOWN_AGENTS.map(({ argv }) => argv),
+    allowed: [...(options.allowed ?? []), ...(startNow ? [startNow] : [])],
+    isHarmless: (argv) =>
+      isLentReplay(argv, command, state) ||
+      (bundled.every((word, at) => word === argv[at]) && isHarmless(argv.slice(bundled.length))),
   });
   const keys = new Keys();
   const relay = new Relay({

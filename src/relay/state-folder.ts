@@ -2,7 +2,7 @@
 // the commands a person approved, and the running relay's address with its secret.
 import { lstatSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 export type Prepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
@@ -11,12 +11,15 @@ export function stateFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
   const given = env['ACP_SCOPE_STATE'];
-  if (given) return given;
+  // Agents run in other folders than we do.
+  if (given) return resolve(given);
   if (process.platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'acp-scope');
   if (process.platform === 'win32')
     return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'acp-scope');
-  return join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'acp-scope');
+  // A relative one is none, as its specification has it.
+  const state = env['XDG_STATE_HOME'] ?? '';
+  return join(isAbsolute(state) ? state : join(homedir(), '.local', 'state'), 'acp-scope');
 }
 
 export function spoolFolder(state: string): string {

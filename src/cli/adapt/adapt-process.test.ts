@@ -5,16 +5,15 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
 import { AgentClient } from '../../test/agent-client.ts';
 import { newSession, saidBy, textPrompt, turn } from '../../test/bundled-agent.ts';
+import { buildBin } from '../../test/built-bin.ts';
 import { checkLines } from '../../test/check-lines.ts';
 import { foldUpdates } from '../../test/fold-updates.ts';
 
-const bin = mkdtempSync(join(tmpdir(), 'acp-scope-bin-'));
+let bin: string;
 const CWD = mkdtempSync(join(tmpdir(), 'acp-scope-project-'));
 const KILLS = 4;
 
@@ -40,18 +39,7 @@ const BURSTS = `
   });`;
 
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    ssr: { noExternal: true },
-    build: {
-      target: 'node20',
-      ssr: fileURLToPath(new URL('../acp-scope.ts', import.meta.url)),
-      outDir: bin,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } },
-    },
-  });
+  bin = await buildBin();
 }, 60_000);
 
 let folder: string;
@@ -66,7 +54,7 @@ interface Editor {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-const SCOPE = () => join(bin, 'acp-scope.mjs');
+const SCOPE = () => bin;
 
 /** An editor that has shaken hands with the adapter before the bundled agent. */
 async function start(acp: 1 | 2, ...agent: readonly string[]): Promise<Editor> {

@@ -1,7 +1,7 @@
 // The relay's own terminal, one key at a time: Enter asks for a fresh link, `y` approves the
 // command that is being asked about, Ctrl-C ends. What is printed has been made safe by its maker.
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { ApprovalTerminal } from '../../relay/approvals.ts';
+import type { ApprovalTerminal } from '../../relay/approval/approvals.ts';
 
 export interface TerminalKeys {
   onEnter(): void;

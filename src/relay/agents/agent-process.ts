@@ -7,11 +7,12 @@ import type { Problem } from '../../link/messages.ts';
 import type { Exit, Origin } from '../../trace/event.ts';
 import { killTree, signalGroup } from './kill-tree.ts';
 import type { Recorder } from '../spool/recorder.ts';
-import { spawnProgram, type Program } from './spawn.ts';
+import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
 import { StderrLines } from './stderr-lines.ts';
 
 export interface AgentOptions {
-  readonly program: Program;
+  /** Where it is known already which file that is, it is not looked up again. */
+  readonly program: Program | Located;
   /** Called once the program runs; a program that cannot start leaves no recording. */
   readonly record: (pid: number | undefined) => Recorder;
   /** Each line of the agent, after it is recorded; of one too long to keep, its head. */
@@ -33,7 +34,7 @@ const NEWLINE = new Uint8Array([0x0a]);
 
 export async function startAgent(options: AgentOptions): Promise<AgentStarted> {
   const { program, record, onLine } = options;
-  const spawned = await spawnProgram(program);
+  const spawned = await ('realFile' in program ? spawnLocated(program) : spawnProgram(program));
   if (!spawned.ok) return spawned;
   const { child } = spawned;
   const recorder = record(child.pid);

@@ -1,9 +1,10 @@
 // Starting a program: never through a shell, in a process group of its own, its stdio as bytes,
-// its environment ours without what is private to us. What can go wrong is a sentence that names
-// the cause and the fix.
+// its environment ours without what is private to us. Which file it is, is decided once, so that what
+// was approved is what runs. What can go wrong is a sentence that names the cause and the fix.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { delimiter, extname } from 'node:path';
+import { variableOf } from '../../lib/variables.ts';
 import type { Problem } from '../../link/messages.ts';
 import { findProgram } from './find-program.ts';
 import { batchCommand, type Command } from './windows-command.ts';
@@ -15,42 +16,69 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A program whose file and folder are known: nothing is looked up again when it is spawned. */
+export interface Located extends Program {
+  /** As it was found. It is spawned by this path: a virtual environment or a busybox looks at its own. */
+  readonly file: string;
+  /** The same two without links. */
+  readonly realFile: string;
+  readonly realCwd: string;
+}
+
+export type Locating =
+  | { readonly ok: true; readonly located: Located }
+  | { readonly ok: false; readonly problem: Problem };
+
 export type Spawned =
   | { readonly ok: true; readonly child: ChildProcessWithoutNullStreams }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Resolves when the program runs, or with why it cannot. Its output waits until it is listened to. */
-export async function spawnProgram({ argv, cwd, env }: Program): Promise<Spawned> {
-  const [name, ...args] = argv;
+/** Which file the command line means, and where it would run; or why it cannot. */
+export async function locate(program: Program): Promise<Locating> {
+  const { argv, cwd, env } = program;
+  const [name] = argv;
   if (name === undefined || name === '')
     return failed('not_found', 'The command line is empty. Give a program to start.');
   if (argv.some((part) => part.includes('\0')))
     return failed('not_found', 'The command line holds a NUL character. Remove it.');
-  const wrong = envFault(env);
+  const wrong = envFault(env) ?? variableFault(name);
   if (wrong !== undefined) return failed('not_found', wrong);
-  const fault = await cwdFault(cwd);
-  if (fault) return failed('bad_cwd', fault);
-  const environment = childEnvironment(env);
-  const found = await findProgram(name, cwd, environment);
+  const { real: realCwd, fault } = await folderAt(cwd);
+  if (realCwd === undefined) return failed('bad_cwd', fault);
+  const found = await findProgram(name, realCwd, childEnvironment(env));
   if (!found.ok)
     return found.why === 'missing'
       ? failed('not_found', notFound(name, cwd, found.searched))
       : failed('not_executable', notExecutable(found.path));
-  const command = await commandFor(found.path, args);
+  const { path: file } = found;
+  const realFile = await realpath(file).catch(() => file);
+  return { ok: true, located: { argv, cwd, env, file, realFile, realCwd } };
+}
+
+/** Resolves when the program runs, or with why it cannot. Its output waits until it is listened to. */
+export async function spawnLocated({ argv, env, file, ...at }: Located): Promise<Spawned> {
+  const [name = file, ...args] = argv;
+  const command = await commandFor(file, args);
   const child = spawn(command.file, command.args, {
-    cwd,
-    env: environment,
+    // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
+    cwd: process.platform === 'win32' ? at.cwd : at.realCwd,
+    env: childEnvironment(env),
     stdio: 'pipe',
     windowsHide: true,
     // Its own group, so that it can be ended with all it started. On Windows that would open a console.
     detached: process.platform !== 'win32',
     windowsVerbatimArguments: command.verbatim ?? false,
-    ...(command.file === found.path && { argv0: name }),
+    ...(command.file === file && { argv0: name }),
   });
   return new Promise((resolve) => {
     child.once('spawn', () => resolve({ ok: true, child }));
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, found.path)));
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, file)));
   });
+}
+
+export async function spawnProgram(program: Program): Promise<Spawned> {
+  const locating = await locate(program);
+  return locating.ok ? spawnLocated(locating.located) : locating;
 }
 
 /** Why the system would not take these variables. */
@@ -59,6 +87,15 @@ export function envFault(env: Readonly<Record<string, string>>): string | undefi
     ([name, value]) => name === '' || /[=\0]/.test(name) || value.includes('\0'),
   );
   return wrong && `The variable ${JSON.stringify(wrong[0])} is none: "=" and NUL are not allowed.`;
+}
+
+/** A variable where the program should be. Its value may be a secret, and is not said. */
+function variableFault(word: string): string | undefined {
+  const variable = variableOf(word);
+  return (
+    variable &&
+    `The command line begins with the variable ${variable.name}, and no shell reads it. Give ${variable.name} as environment, and the program first.`
+  );
 }
 
 /** Ours without `ACP_SCOPE_*`, plus what is given. */
@@ -79,15 +116,20 @@ async function commandFor(path: string, args: readonly string[]): Promise<Comman
   return batchCommand(path, await readFile(path, 'utf8'), args, process.execPath);
 }
 
-async function cwdFault(cwd: string): Promise<string | undefined> {
+type Folder =
+  | { readonly real: string; readonly fault?: undefined }
+  | { readonly real?: undefined; readonly fault: string };
+
+async function folderAt(cwd: string): Promise<Folder> {
   try {
-    if ((await stat(cwd)).isDirectory()) return undefined;
-    return `The working folder ${cwd} is a file. Give a folder.`;
+    const real = await realpath(cwd);
+    if ((await stat(real)).isDirectory()) return { real };
+    return { fault: `The working folder ${cwd} is a file. Give a folder.` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'EACCES'
-      ? `The working folder ${cwd} may not be opened. Give one you can read.`
-      : `The working folder ${cwd} does not exist. Make it, or give another.`;
+      ? { fault: `The working folder ${cwd} may not be opened. Give one you can read.` }
+      : { fault: `The working folder ${cwd} does not exist. Make it, or give another.` };
   }
 }
 
@@ -120,6 +162,6 @@ function refused(error: NodeJS.ErrnoException, path: string): Spawned {
   }
 }
 
-function failed(code: Problem['code'], message: string): Spawned {
-  return { ok: false, problem: { code, message } };
+function failed(code: Problem['code'], message: string) {
+  return { ok: false, problem: { code, message } } as const;
 }

@@ -7,7 +7,7 @@ import { CODE } from '../../acp/errors.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { HostResult } from '../../link/messages.ts';
-import { hostError, isInside, OUTSIDE, place } from './roots.ts';
+import { hostError, isReached, OUTSIDE, place, type Reach } from './roots.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -19,13 +19,13 @@ const CREATE =
 /** @param line the first line, from 1; @param limit how many lines */
 export async function readTextFile(
   path: string,
-  roots: readonly string[],
+  reach: Reach,
   line = 1,
   limit = Infinity,
 ): Promise<HostResult> {
   if (!isLineCount(line) || !(limit === Infinity || isLineCount(limit)))
     return hostError(CODE.invalidParams, 'line and limit are whole numbers, and not negative');
-  const at = await place(path, roots);
+  const at = await place(path, reach);
   if (!at.ok) return at;
   if (!at.exists) return hostError(CODE.notFound, `Resource not found: ${path}`);
   let file: FileHandle | undefined;
@@ -33,7 +33,7 @@ export async function readTextFile(
     file = await open(at.real, READ);
     const stat = await file.stat();
     if (!stat.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
-    if (!(await isStill(at.real, stat, roots))) return OUTSIDE;
+    if (!(await isStill(at.real, stat, reach))) return OUTSIDE;
     if (stat.size > MOST_BYTES)
       return hostError(
         CODE.invalidParams,
@@ -53,12 +53,12 @@ export async function readTextFile(
 export async function writeTextFile(
   path: string,
   content: string,
-  roots: readonly string[],
+  reach: Reach,
 ): Promise<HostResult> {
-  const parent = await place(dirname(path), roots);
+  const parent = await place(dirname(path), reach);
   if (!parent.ok) return parent;
   const target = join(parent.real, basename(path));
-  if (!isInside(target, roots) || basename(path) === '..') return OUTSIDE;
+  if (!isReached(target, reach) || basename(path) === '..') return OUTSIDE;
   if (isGuarded(target))
     return hostError(
       CODE.invalidParams,
@@ -96,10 +96,10 @@ function isGuarded(target: string): boolean {
 }
 
 /** What was opened is what was judged, and it still lies inside. */
-async function isStill(real: string, opened: Stats, roots: readonly string[]): Promise<boolean> {
+async function isStill(real: string, opened: Stats, reach: Reach): Promise<boolean> {
   const [again, now] = await Promise.all([realpath(real), lstat(real)]);
   return (
-    again === real && isInside(again, roots) && now.ino === opened.ino && now.dev === opened.dev
+    again === real && isReached(again, reach) && now.ino === opened.ino && now.dev === opened.dev
   );
 }
 

@@ -1,11 +1,11 @@
-// v1 `terminal/*` for the page's client: commands inside the chosen folders, their output kept up
-// to a limit, all of them ended with the connection.
+// v1 `terminal/*` for the page's client: commands that begin in the chosen folders or the agent's own,
+// their output kept up to a limit, all of them ended with the connection.
 import type { ChildProcess } from 'node:child_process';
 import { CODE } from '../../acp/errors.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { killTree } from '../agents/kill-tree.ts';
-import { hostError, OUTSIDE, place } from './roots.ts';
+import { hostError, OUTSIDE, place, type Reach } from './roots.ts';
 import { spawnProgram } from '../agents/spawn.ts';
 import { unfinishedTail } from '../spool/utf8-tail.ts';
 
@@ -24,14 +24,14 @@ const MOST_TERMINALS = 64;
 const STRAGGLER_MS = 200;
 
 export class HostTerminals {
-  readonly #roots: readonly string[];
+  readonly #reach: Reach;
   readonly #cwd: string;
   readonly #terminals = new Map<string, Terminal>();
   #next = 1;
 
-  /** @param roots real paths */
-  constructor(roots: readonly string[], cwd: string) {
-    this.#roots = roots;
+  /** @param cwd where commands run that name no folder; it may be used like a root */
+  constructor({ roots, closed }: Reach, cwd: string) {
+    this.#reach = { roots: [...roots, cwd], closed };
     this.#cwd = cwd;
   }
 
@@ -41,7 +41,7 @@ export class HostTerminals {
         CODE.internalError,
         `${MOST_TERMINALS} terminals are open; release some first`,
       );
-    const at = await place(call.cwd ?? this.#cwd, this.#roots);
+    const at = await place(call.cwd ?? this.#cwd, this.#reach);
     if (!at.ok) return OUTSIDE;
     const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });
     if (!spawned.ok) return hostError(CODE.internalError, spawned.problem.message);

@@ -15,7 +15,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostCall, HostResult } from '../../link/messages.ts';
-import { Host } from './host.ts';
+import { Host, type HostMay } from './host.ts';
 
 const posix = process.platform !== 'win32';
 const OUTSIDE = {
@@ -25,7 +25,7 @@ const OUTSIDE = {
 let folder: string;
 let root: string;
 let host: Host;
-beforeEach(async () => {
+beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-scope-')));
   root = join(folder, 'w');
   mkdirSync(join(root, 'sub'), { recursive: true });
@@ -33,12 +33,16 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'w-evil', 'x'), 'secret');
   writeFileSync(join(folder, 'outside'), 'secret');
   writeFileSync(join(root, 'a'), 'one\ntwo\nthree\n');
-  host = await Host.open([root], root);
+  host = hostFor([root]);
 });
 afterEach(async () => {
   await host.end();
   rmSync(folder, { recursive: true, force: true });
 });
+
+function hostFor(roots: readonly string[], more: Partial<HostMay> = {}): Host {
+  return new Host({ roots, cwd: root, terminals: true, closed: join(folder, 'state'), ...more });
+}
 
 const read = (path: string, more: { line?: number; limit?: number } = {}) =>
   host.call({ op: 'fs/read_text_file', path, ...more });
@@ -94,7 +98,7 @@ test('P-07: no path leads out of the roots', async () => {
     '',
   ])
     expect([path, await read(path)]).toEqual([path, OUTSIDE]);
-  const closed = await Host.open([], root);
+  const closed = hostFor([]);
   expect(await closed.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(OUTSIDE);
 });
 
@@ -161,7 +165,7 @@ test('P-08: a file is replaced in one step, made with its folders, and links are
 });
 
 test('P-08: what a shell, ssh or git would run is not written, even inside a root', async () => {
-  const home = await Host.open([homedir(), root], root);
+  const home = hostFor([homedir(), root]);
   for (const path of [
     join(homedir(), '.bashrc-acp-scope-test'),
     join(homedir(), '.ssh', 'acp-scope-test'),
@@ -253,5 +257,39 @@ test('a killed terminal keeps its id and its output', async () => {
   await host.call({ op: 'terminal/wait_for_exit', terminalId });
   expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
     result: { output: 'hi\n', exitStatus: { exitCode: null, signal: 'SIGTERM' } },
+  });
+});
+
+test('P-09: without terminals no command runs, whatever folders were allowed', async () => {
+  const files = hostFor(['/', root], { terminals: false });
+  const call = { command: 'sh', args: ['-c', `echo x > ${join(root, 'made')}`], env: {} };
+  for (const result of [
+    await files.call({ op: 'terminal/create', ...call }),
+    await files.call({ op: 'terminal/output', terminalId: 'terminal-1' }),
+  ])
+    expect(result).toMatchObject({ ok: false, error: { code: -32601 } });
+  expect(existsSync(join(root, 'made'))).toBe(false);
+});
+
+test('a terminal may begin where the agent runs, without any folder for files', async () => {
+  if (!posix) return;
+  const terminals = hostFor([]);
+  const call = { op: 'terminal/create', command: 'pwd', args: [], env: {} } as const;
+  expect(await terminals.call(call)).toMatchObject({ ok: true });
+  expect(await terminals.call({ ...call, cwd: folder })).toEqual(OUTSIDE);
+  expect(await terminals.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(OUTSIDE);
+  await terminals.end();
+});
+
+test('P-07: the state folder stays closed, also inside a folder that was allowed', async () => {
+  const closed = join(root, 'state');
+  mkdirSync(closed);
+  writeFileSync(join(closed, 'approved.key'), 'key');
+  const around = hostFor([root], { closed });
+  const path = join(closed, 'approved.key');
+  expect(await around.call({ op: 'fs/read_text_file', path })).toEqual(OUTSIDE);
+  expect(await around.call({ op: 'fs/write_text_file', path, content: 'x' })).toEqual(OUTSIDE);
+  expect(await around.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toMatchObject({
+    ok: true,
   });
 });

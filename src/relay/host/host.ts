@@ -1,42 +1,51 @@
 // What the page's v1 client asks this machine for, on behalf of one agent.
+import { CODE } from '../../acp/errors.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { readTextFile, writeTextFile } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
-import { realRoots } from './roots.ts';
+import { hostError, type Reach } from './roots.ts';
+
+/** What was approved for this agent. */
+export interface HostMay extends Reach {
+  /** Where the agent runs, without links. */
+  readonly cwd: string;
+  readonly terminals: boolean;
+}
+
+const NO_TERMINALS = hostError(
+  CODE.methodNotFound,
+  'terminals were not allowed for this connection: start it again with them switched on',
+);
 
 export class Host {
-  readonly #roots: readonly string[];
-  readonly #terminals: HostTerminals;
+  readonly #reach: Reach;
+  readonly #terminals: HostTerminals | undefined;
 
-  private constructor(roots: readonly string[], cwd: string) {
-    this.#roots = roots;
-    this.#terminals = new HostTerminals(roots, cwd);
+  constructor({ cwd, terminals, ...reach }: HostMay) {
+    this.#reach = reach;
+    this.#terminals = terminals ? new HostTerminals(reach, cwd) : undefined;
   }
 
-  static async open(roots: readonly string[], cwd: string): Promise<Host> {
-    return new Host(await realRoots(roots), cwd);
-  }
-
-  call(call: HostCall): Promise<HostResult> {
+  async call(call: HostCall): Promise<HostResult> {
     switch (call.op) {
       case 'fs/read_text_file':
-        return readTextFile(call.path, this.#roots, call.line, call.limit);
+        return readTextFile(call.path, this.#reach, call.line, call.limit);
       case 'fs/write_text_file':
-        return writeTextFile(call.path, call.content, this.#roots);
+        return writeTextFile(call.path, call.content, this.#reach);
       case 'terminal/create':
-        return this.#terminals.create(call);
+        return this.#terminals?.create(call) ?? NO_TERMINALS;
       case 'terminal/output':
       case 'terminal/wait_for_exit':
       case 'terminal/kill':
       case 'terminal/release':
-        return this.#terminals.call(call);
+        return this.#terminals?.call(call) ?? NO_TERMINALS;
       default:
         return assertNever(call);
     }
   }
 
-  end(): Promise<void> {
-    return this.#terminals.endAll();
+  async end(): Promise<void> {
+    await this.#terminals?.endAll();
   }
 }

@@ -17,21 +17,28 @@ export type Place =
   /** `real`: no link in it, and inside. */
   { readonly ok: true; readonly real: string; readonly exists: boolean } | HostError;
 
-/** The roots as they really are; ones that do not exist allow nothing. */
+/** Real paths, all of them. */
+export interface Reach {
+  readonly roots: readonly string[];
+  /** Inside a root or not, nothing in here is reached: it holds what lets others in. */
+  readonly closed: string;
+}
+
+/** The roots as they really are, each once; ones that do not exist allow nothing. */
 export async function realRoots(roots: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
-  return found.filter((root) => root !== undefined);
+  return [...new Set(found)].filter((root) => root !== undefined);
 }
 
 /** The place a path names; if it does not exist, its deepest folder that does decides. */
-export async function place(path: string, roots: readonly string[]): Promise<Place> {
+export async function place(path: string, reach: Reach): Promise<Place> {
   if (!isAbsolute(path) || path.includes('\0') || path.startsWith('\\\\')) return OUTSIDE;
   let missing = '';
   for (let at = path; ; at = dirname(at)) {
     const real = await realpath(at).catch(() => undefined);
     if (real !== undefined) {
       const whole = missing === '' ? real : join(real, missing);
-      return isInside(whole, roots) ? { ok: true, real: whole, exists: missing === '' } : OUTSIDE;
+      return isReached(whole, reach) ? { ok: true, real: whole, exists: missing === '' } : OUTSIDE;
     }
     // A link that leads nowhere is there, and must not be written through.
     if (await lstat(at).catch(() => undefined)) return OUTSIDE;
@@ -40,9 +47,11 @@ export async function place(path: string, roots: readonly string[]): Promise<Pla
   }
 }
 
+export function isReached(real: string, { roots, closed }: Reach): boolean {
+  return roots.some((root) => isInside(real, root)) && !isInside(real, closed);
+}
+
 /** `/w` holds `/w/x` and itself, and not `/w-other`. */
-export function isInside(real: string, roots: readonly string[]): boolean {
-  return roots.some(
-    (root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep),
-  );
+function isInside(real: string, root: string): boolean {
+  return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }

@@ -1,0 +1,128 @@
+// P-01: what a page may start. Approved is one thing, and exactly that: the file, its arguments, its
+// folder, its variables by value, the folders it may touch and whether it may run commands (see
+// facets.ts). What the person gave on our own command line is approved as it was given; anything else
+// is shown on the relay's own terminal, where no web page can type, and waits for a `y`.
+import { realpath } from 'node:fs/promises';
+import type { Launch, Problem } from '../../link/messages.ts';
+import { realRoots } from '../host/roots.ts';
+import {
+  approvedOf,
+  covers,
+  facetsOf,
+  settle,
+  wordFacets,
+  type Facet,
+  type Settled,
+  type Settling,
+} from './facets.ts';
+import { KeptApprovals } from './kept.ts';
+import { howToAllow, questionOf, TOO_LONG } from './question.ts';
+
+/** The relay's own terminal. */
+export interface ApprovalTerminal {
+  /** Shows the text and waits for one key: true for `y`. The signal takes the question back. */
+  confirm(text: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** What a person allows on our own command line: the file is the one that these words find here. */
+export type Allowed = Omit<Launch, 'name'>;
+
+export interface ApprovalOptions {
+  /** The state folder, where answers are remembered. */
+  readonly state: string;
+  readonly terminal: ApprovalTerminal | undefined;
+  /** `--trust-page`: everything is approved. */
+  readonly trustPage: boolean;
+  /** `--allow-command`, and the command line of ours that names an agent. */
+  readonly allowed: readonly Allowed[];
+  /**
+   * Programs of ours that can do nothing to the person, in any folder: they start no program, reach no
+   * address and write nothing but their own.
+   */
+  readonly isHarmless: (argv: readonly string[]) => boolean;
+}
+
+const CHANGED =
+  'The program, its folder or a folder it may touch became another one while the terminal asked. Start it again to be asked.';
+const REFUSED = 'The command was refused in the terminal of the relay. Start it again to be asked.';
+
+export class Approvals {
+  readonly #options: ApprovalOptions;
+  readonly #kept: KeptApprovals;
+  /** One question at a time. */
+  #asking: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+    this.#kept = new KeptApprovals(options.state);
+  }
+
+  /**
+   * What may be started, as it was looked up; or why not. `onAsking` is called before the terminal is
+   * asked. The signal: nobody waits for the answer any more.
+   */
+  async check(launch: Launch, onAsking: () => void, signal: AbortSignal): Promise<Settling> {
+    const settling = await settle(launch);
+    if (!settling.ok) return settling;
+    const { settled } = settling;
+    const facets = facetsOf(settled);
+    const isApproved = async () =>
+      this.#kept.covers(facets) || (await this.#isGiven(launch, facets));
+    if (this.#options.trustPage || (await isApproved())) return settling;
+    const { terminal } = this.#options;
+    if (!terminal) return failed('no_terminal', howToAllow(settled, await here()));
+    onAsking();
+    const answer = this.#asking.then(async () => {
+      if (signal.aborted) return failed('refused', REFUSED);
+      return (await isApproved()) ? settling : this.#ask(settled, facets, terminal, signal);
+    });
+    this.#asking = answer.catch(() => undefined);
+    const answered = await answer;
+    if (!answered.ok) return answered;
+    // It may have waited for long: what was approved is what runs.
+    const now = await settle(launch);
+    if (!now.ok) return now;
+    const isSame = JSON.stringify(now.settled) === JSON.stringify(settled);
+    return isSame ? now : failed('refused', CHANGED);
+  }
+
+  async #ask(
+    settled: Settled,
+    facets: readonly Facet[],
+    terminal: ApprovalTerminal,
+    signal: AbortSignal,
+  ): Promise<Settling> {
+    const question = questionOf(settled, facets, this.#kept.before(facets));
+    if (question === undefined) return failed('refused', TOO_LONG);
+    if (!(await terminal.confirm(question, signal))) return failed('refused', REFUSED);
+    this.#kept.add(facets);
+    return { ok: true, settled };
+  }
+
+  async #isGiven({ argv }: Launch, facets: readonly Facet[]): Promise<boolean> {
+    const { allowed, isHarmless } = this.#options;
+    const isBare = facets.every(({ kind }) => ['file', 'argv', 'cwd'].includes(kind));
+    if (isBare && isHarmless(argv)) return true;
+    // The same words in the same folder with the same variables find the same file.
+    const words = facets.filter(({ kind }) => kind !== 'file');
+    const launch = approvedOf(words, keyOf);
+    const given = await Promise.all(allowed.map(givenFacets));
+    return given.some((one) => covers(approvedOf(one, keyOf), launch));
+  }
+}
+
+async function givenFacets({ argv, env, ...at }: Allowed): Promise<readonly Facet[]> {
+  const cwd = await realpath(at.cwd).catch(() => at.cwd);
+  const roots = await realRoots(at.roots);
+  return wordFacets({ argv, cwd, env, roots, terminals: at.terminals === true });
+}
+
+const keyOf = (facet: Facet) => JSON.stringify(facet);
+
+async function here(): Promise<string> {
+  return realpath(process.cwd());
+}
+
+function failed(code: Problem['code'], message: string): Settling {
+  return { ok: false, problem: { code, message } };
+}

@@ -1,0 +1,116 @@
+// The words in which a launch is asked about on the relay's terminal, and those in which the page is
+// told how to allow it where there is no terminal. Nothing in them can hide or act (S-10, S-11).
+import { assertNever } from '../../lib/assert-never.ts';
+import { looksSecret } from '../../lib/variables.ts';
+import { visibleParts } from '../../lib/visible-text.ts';
+import type { Facet, Settled } from './facets.ts';
+import { variables } from './facets.ts';
+import type { Before } from './kept.ts';
+
+/** What is longer scrolls away before it is read. */
+const MOST_LETTERS = 4000;
+
+const POWER = [
+  'Whoever drives an agent can do as you what the agent can: its tools, and the programs that',
+  'MCP servers of a session are. Files and commands beyond that are allowed only if named here.',
+];
+
+/**
+ * Only what is new, where the command line was allowed before. Undefined: it is too long for a person
+ * to read.
+ */
+export function questionOf(
+  { located: { argv } }: Settled,
+  facets: readonly Facet[],
+  before: Before | undefined,
+): string | undefined {
+  const command = `  ${argv.map(quoted).join(' ')}`;
+  const ending = 'Press y to allow exactly this, now and later. Any other key refuses.';
+  const text = (
+    before
+      ? [
+          'You allowed a page to start this before:',
+          '',
+          command,
+          '',
+          'New now:',
+          '',
+          ...news(before),
+        ]
+      : [
+          ...['The page asks to start a program that is new here:', '', command],
+          ...[...facets.flatMap((facet) => lineOf(facet, argv)), '', ...POWER],
+        ]
+  ).concat('', ending);
+  return text.join('\n').length > MOST_LETTERS ? undefined : text.join('\n');
+}
+
+function news({ fresh, lost }: Before): string[] {
+  const lines = fresh.flatMap((facet) => lineOf(facet, []));
+  if (lost === 0) return lines;
+  const what = lost === 1 ? '1 variable that it had is' : `${lost} variables that it had are`;
+  return [...lines, `  ${what} not set as then`];
+}
+
+function lineOf(facet: Facet, argv: readonly string[]): string[] {
+  switch (facet.kind) {
+    case 'argv':
+      return [];
+    case 'file': {
+      const { file, real } = facet;
+      if (file === real) return argv[0] === file ? [] : [`  which is ${quoted(file)}`];
+      return [`  which is ${quoted(file)}, a link to ${quoted(real)}`];
+    }
+    case 'cwd':
+      return [`  in ${quoted(facet.cwd)}`];
+    case 'env':
+      return [
+        looksSecret(facet)
+          ? `  with ${shown(facet.name)} set to a secret of ${facet.value.length} characters, not shown`
+          : `  with ${shown(facet.name)}=${quoted(facet.value)}`,
+      ];
+    case 'root':
+      return [`  may read and write files in ${quoted(facet.root)}`];
+    case 'terminals':
+      return ['  may run any command as you'];
+    default:
+      return assertNever(facet);
+  }
+}
+
+export const TOO_LONG =
+  'What is to be started is too long to be read on the terminal of the relay, so it was not asked about. Start the relay with --allow-command, as acp-scope --help says.';
+
+/** What to start the relay with, for exactly this launch to be allowed; `here`: where it is started. */
+export function howToAllow(settled: Settled, here: string): string {
+  const { argv, env, realCwd: cwd } = settled.located;
+  const { roots, terminals } = settled;
+  const [secret, plain] = [true, false].map((is) =>
+    variables(env).filter((variable) => looksSecret(variable) === is),
+  );
+  const more = {
+    ...(cwd !== here && { cwd }),
+    ...(plain?.length && {
+      env: Object.fromEntries(plain.map(({ name, value }) => [name, value])),
+    }),
+    ...(roots.length > 0 && { roots }),
+    ...(terminals && { terminals }),
+  };
+  const allowed = JSON.stringify(Object.keys(more).length > 0 ? { argv, ...more } : argv);
+  // No shell ends its quotes at this spelling.
+  const option = `--allow-command '${allowed.replaceAll("'", String.raw`\u0027`)}'`;
+  const hint = secret?.length
+    ? ` ${secret.map(({ name }) => name).join(', ')} looks secret and is left out: set it where the relay is started, which hands its own environment on, and take it out of the page's.`
+    : '';
+  return `This is new, and the relay has no terminal to ask in. Start the relay with ${option}, or with --trust-page to allow everything this page asks for.${hint}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./\\~-]+$/.test(text) ? text : `"${shown(text)}"`;
+}
+
+function shown(text: string): string {
+  return visibleParts(text.replaceAll('\n', '\u240a').replaceAll('\t', '\u2409'))
+    .map((part) => (part.type === 'text' ? part.text : `<${part.sign}>`))
+    .join('');
+}
