@@ -200,6 +200,10 @@ describe('the command line', () => {
     ],
     [serve, ['--agent', 'x'], 'There is no known agent x.'],
     [serve, ['--allow-command', 'x'], '--allow-command takes a JSON list of words'],
+    [serve, ['--allow-command', '{"argv":[]}'], 'argv is no list of words.'],
+    [serve, ['--allow-command', '{"argv":["a"],"root":["/"]}'], 'there is no "root".'],
+    [serve, ['--allow-command', '{"argv":["a"],"terminals":1}'], 'terminals is true or false.'],
+    [serve, ['--allow-command', '{"argv":["a"],"env":{"A":1}}'], 'env is no object of texts.'],
     [agent, ['--misbehave', 'x'], 'The bundled agent has no misbehaviour x.'],
     [open, ['--bogus'], "Unknown option '--bogus'."],
   ] as const)('a mistake is a sentence and status 2: %#', async (command, args, sentence) => {
@@ -207,6 +211,22 @@ describe('the command line', () => {
     expect(err.join('\n')).toContain(sentence);
     expect(err.join('\n')).toContain('Usage: acp-scope');
   });
+
+  test.each([
+    [tap, ['--', 'API_KEY=hunter2', 'node']],
+    [record, ['--out', 'x.ndjson', '--', 'API_KEY=hunter2', 'node']],
+    [serve, ['--', 'API_KEY=hunter2', 'node']],
+    [serve, ['--allow-command', '["API_KEY=hunter2","node"]']],
+    [serve, ['--allow-command', '{"argv":["node"],"env":"hunter2"}']],
+    [serve, ['--allow-command', 'hunter2']],
+  ] as const)(
+    'a variable where the program should be is refused, and its value is not said: %#',
+    async (command, args) => {
+      expect(await runCommand(command, args)).toBe(EXIT.usage);
+      expect([...out, ...err].join('\n')).not.toContain('hunter2');
+      expect(err.join('\n')).toMatch(/API_KEY|--allow-command takes/);
+    },
+  );
 
   test('open without a relay says how to start one', async () => {
     expect(await runCommand(open, ['--port', '1'])).toBe(EXIT.environment);

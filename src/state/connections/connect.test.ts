@@ -1,0 +1,81 @@
+// What the form makes of what is typed: the command, its environment, and what it may do.
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
+import type { Launch } from '../../link/messages.ts';
+import type { App } from '../app.svelte.ts';
+import { Connect } from './connect.svelte.ts';
+import { coverEnv } from './env-lines.ts';
+
+function form(advertise: Partial<ClientSettings['advertise']> = {}) {
+  const started: Launch[] = [];
+  const app = {
+    defaults: { ...DEFAULT_SETTINGS, advertise: { ...DEFAULT_SETTINGS.advertise, ...advertise } },
+    link: { status: 'open', cwd: '/w' },
+    engine: {
+      start: (launch: Launch) => {
+        started.push(launch);
+        return Promise.resolve({ ok: false, problem: { code: 'refused', message: 'no' } });
+      },
+    },
+  };
+  return { connect: new Connect(app as unknown as App), started };
+}
+
+test('variables typed before the command are environment, and leave the command line', async () => {
+  const { connect, started } = form();
+  connect.env = 'MODE=test';
+  connect.command = `API_KEY=hunter2 A='x y' node ./kettle.js B=1`;
+  await connect.startCommand();
+  expect(started).toEqual([
+    {
+      name: 'kettle',
+      ...{ argv: ['node', './kettle.js', 'B=1'], cwd: '/w', roots: [] },
+      env: { MODE: 'test', API_KEY: 'hunter2', A: 'x y' },
+    },
+  ]);
+  expect(connect.command).toBe('node ./kettle.js B=1');
+  expect(connect.env).toBe('MODE=test\nAPI_KEY=hunter2\nA=x y');
+});
+
+test('a line of variables alone starts nothing', async () => {
+  const { connect, started } = form();
+  connect.command = 'API_KEY=hunter2';
+  await connect.startCommand();
+  expect(started).toEqual([]);
+  expect(connect.problem?.message).toBe('Type the command that starts the agent.');
+});
+
+test('terminals are asked for by their own switch, and give no folders', async () => {
+  const { connect, started } = form({ terminals: true });
+  connect.command = 'agent';
+  await connect.startCommand();
+  const files = form({ readFiles: true });
+  files.connect.command = 'agent';
+  await files.connect.startCommand();
+  expect(started[0]).toMatchObject({ roots: [], terminals: true });
+  expect(files.started[0]).toMatchObject({ roots: ['/w'] });
+  expect(files.started[0]).not.toHaveProperty('terminals');
+});
+
+test('a recent command whose secret was not kept is put into the form, to have it typed again', async () => {
+  const { connect, started } = form();
+  const launch = { name: 'a', argv: ['a'], cwd: '/w', env: { MODE: 'x' }, roots: [] };
+  await connect.startRecent({
+    launch: { ...launch, withheld: ['API_KEY'] },
+    settings: DEFAULT_SETTINGS,
+    usedAt: 0,
+  });
+  expect(started).toEqual([]);
+  expect(connect.problem?.message).toContain('The value of API_KEY looks secret and was not kept.');
+  expect([connect.command, connect.env, connect.showsOptions]).toEqual([
+    'a',
+    'MODE=x\nAPI_KEY=',
+    true,
+  ]);
+});
+
+test('covered values tell nothing, not even how long they are', () => {
+  expect(coverEnv('API_KEY=hunter2\nURL=a=b\nEMPTY=\nno')).toBe(
+    'API_KEY=••••••••\nURL=••••••••\nEMPTY=\nno',
+  );
+});
