@@ -11,8 +11,8 @@ import type { Before } from './kept.ts';
 const MOST_LETTERS = 4000;
 
 const POWER = [
-  'Whoever drives an agent can do as you what the agent can: its tools, and the programs that',
-  'MCP servers of a session are. Files and commands beyond that are allowed only if named here.',
+  'A page can then drive it. Whatever it can do, such as running commands or the MCP servers that it',
+  'is given, it does as you.',
 ];
 
 /**
