@@ -200,10 +200,10 @@ describe('the command line', () => {
     ],
     [serve, ['--agent', 'x'], 'There is no known agent x.'],
     [serve, ['--allow-command', 'x'], '--allow-command takes a JSON list of words'],
-    [serve, ['--allow-command', '{"argv":[]}'], 'argv is no list of words.'],
+    [serve, ['--allow-command', '{"argv":[]}'], 'argv is missing or wrong.'],
     [serve, ['--allow-command', '{"argv":["a"],"root":["/"]}'], 'there is no "root".'],
-    [serve, ['--allow-command', '{"argv":["a"],"terminals":1}'], 'terminals is true or false.'],
-    [serve, ['--allow-command', '{"argv":["a"],"env":{"A":1}}'], 'env is no object of texts.'],
+    [serve, ['--allow-command', '{"argv":["a"],"terminals":1}'], 'terminals is missing or wrong.'],
+    [serve, ['--allow-command', '{"argv":["a"],"env":{"A":1}}'], 'env is missing or wrong.'],
     [agent, ['--misbehave', 'x'], 'The bundled agent has no misbehaviour x.'],
     [open, ['--bogus'], "Unknown option '--bogus'."],
   ] as const)('a mistake is a sentence and status 2: %#', async (command, args, sentence) => {
