@@ -35,6 +35,8 @@ export interface Driven extends Peer {
 export interface LaunchWish {
   /** Names the record among others of the run: `resume2-start-b`. */
   readonly label: string;
+  /** It only makes a copy of a session for another connection of the run. */
+  readonly copy?: true;
   /** The folder the process starts in; without one, where the command was given. */
   readonly cwd?: string;
   /** Added to the environment. */

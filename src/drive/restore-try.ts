@@ -7,7 +7,7 @@ import { num, str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
 import { errorOf, resultOf } from './answered.ts';
-import type { Launcher } from './peer.ts';
+import type { Launcher, LaunchWish } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { ScriptedConnection } from './scripted.ts';
 import type { ClientSettings } from './settings.ts';
@@ -71,7 +71,7 @@ async function restoreOnce(
   options: TryOptions,
   prompt?: string,
 ): Promise<Tried> {
-  return onConnection(label, version, options, async (connection) => {
+  return onConnection({ label }, version, options, async (connection) => {
     connection.line(restoreLine({ ...parts, id: ID }));
     const answered = await connection.answerTo(ID);
     const { quiet = QUIET_MS } = options;
@@ -94,7 +94,8 @@ function copySession(
 ): Promise<Copied | Exclude<Tried, { kind: 'sent' }>> {
   const { cwd } = parts;
   const setup: JsonObject = { cwd, mcpServers: [] };
-  return onConnection(`${label}, ${then.on}`, version, options, async (connection) => {
+  const wish = { label: `${label}, ${then.on}`, copy: true } as const;
+  return onConnection(wish, version, options, async (connection) => {
     const [method, params] =
       then.on === 'fork'
         ? ['session/fork', { ...setup, sessionId: parts.sessionId }]
@@ -114,12 +115,12 @@ function copySession(
 
 /** Starts the agent, shakes hands in this version, does the work, and ends the agent. */
 async function onConnection<T>(
-  label: string,
+  wish: LaunchWish,
   version: 1 | 2,
   options: TryOptions,
   work: (connection: ScriptedConnection) => Promise<T>,
 ): Promise<T | Exclude<Tried, { kind: 'sent' }>> {
-  const launched = await options.launcher.launch({ label });
+  const launched = await options.launcher.launch(wish);
   if (!launched.ok) return { kind: 'failed', message: launched.message };
   const connection = new ScriptedConnection(launched.agent, options);
   try {

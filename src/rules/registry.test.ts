@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { CLAUSES } from '../model/restore/clauses.ts';
+import type { Clause } from '../model/restore/clauses/clause.ts';
 import { RULES, UNJUDGED } from './registry.ts';
 
 /** Every rule there is to be, by family. A rule that is to be no more is taken out here. */
@@ -96,4 +98,12 @@ test('every rule has a ruleCase beside it', () => {
 test('what a rule asks is a clause: words, and no full stop', () => {
   const odd = [...RULES, ...UNJUDGED].filter(({ clause }) => !/\s.*[^.\s]$/.test(clause));
   expect(odd.map(({ id }) => id)).toEqual([]);
+});
+
+test('each clause on a restore names the rule that keeps it, of its versions', () => {
+  const odd = Object.entries<Clause>(CLAUSES).flatMap(([id, { rule, versions }]) => {
+    const kept = RULES.find((one) => one.id === rule);
+    return rule === undefined || versions.every((one) => kept?.versions.includes(one)) ? [] : [id];
+  });
+  expect(odd).toEqual([]);
 });

@@ -46,6 +46,8 @@ interface StoredGroup {
   readonly title: string;
   /** What this connection is in it: `v2 start`. */
   readonly label: string;
+  /** It only makes a copy of the session for another connection of the run. */
+  readonly copy?: true;
   /** The ACP session the run is about. */
   readonly session?: string;
   /** What an agent that remembers says when it is asked. */

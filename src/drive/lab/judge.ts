@@ -1,5 +1,6 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
+import { asSentence } from '../../lib/sentence.ts';
 import { CODE } from '../../acp/errors.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Axes } from './axes.ts';
@@ -39,8 +40,7 @@ export function judge(seen: Seen): Judged {
   const said = sayings(seen);
   const verdict = worstOf(said.map(([word]) => word));
   const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
-  const why = [...new Set(clauses)].join('; ').replace(/\.+$/, '');
-  return { verdict, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.` };
+  return { verdict, why: asSentence([...new Set(clauses)].join('; ')) };
 }
 
 function sayings(seen: Seen): Say[] {

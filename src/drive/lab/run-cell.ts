@@ -1,4 +1,5 @@
 // One cell, tried once: make, stop, restore, compare, ask; and the verdict on it.
+import { asSentence } from '../../lib/sentence.ts';
 import { LabProblem, type Part } from './part.ts';
 import type { Ended } from '../peer.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
@@ -25,7 +26,7 @@ export async function runCell(
     return {
       ...NOTHING,
       verdict,
-      why: sentence(why),
+      why: asSentence(why),
       sessionId: prepared?.sessionId,
       stopped: endWords(before?.connection.exit),
       traces: before ? { before: before.connection.trace } : {},
@@ -78,11 +79,6 @@ function endWords(exit: Ended | undefined): string | undefined {
 }
 
 const LAST = 8;
-
-function sentence(words: string): string {
-  const text = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
 
 /** Lets others have their turn. */
 function breath({ timers }: LabGround): Promise<void> {

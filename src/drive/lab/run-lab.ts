@@ -1,4 +1,5 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
+import { asSentence } from '../../lib/sentence.ts';
 import { defined } from '../../lib/defined.ts';
 import { obj, str } from '../../acp/json.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
@@ -104,8 +105,7 @@ async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCur
 /** What its runs come to; of a cell that cannot be tried, why. */
 export function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[]): LabCell {
   if (skip !== undefined) {
-    const why = `${skip.slice(0, 1).toUpperCase()}${skip.slice(1)}.`;
-    return { id, axes, verdict: 'skip', why, runs: [] };
+    return { id, axes, verdict: 'skip', why: asSentence(skip), runs: [] };
   }
   const verdict = worstOf(runs.map((run) => run.verdict));
   const why = runs.find((run) => run.verdict === verdict)?.why ?? '';

@@ -200,7 +200,7 @@ describe('reports', () => {
         {
           id: 'resume2/omit',
           verdict: 'fail',
-          why: 'No state_update came before the answer; one is due.',
+          why: 'No state_update before the answer, one is due.',
           seqs: [3, 4],
           trace: 'shared-omit-1',
         },

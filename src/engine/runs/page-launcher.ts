@@ -1,6 +1,7 @@
 // Starts agents for a script that runs in the page: each a connection of the relay's, recorded like
 // every other, in the group of its run. The command was approved when it was first started. They end
 // with the page: nobody else could drive them.
+import { defined } from '../../lib/defined.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
 import { lineText } from '../../trace/line.ts';
@@ -25,7 +26,7 @@ export function pageLauncher(
   const running = new Set<() => void>();
   let over = false;
   return {
-    async launch({ label, cwd, env }: LaunchWish): Promise<Launched> {
+    async launch({ label, copy, cwd, env }: LaunchWish): Promise<Launched> {
       if (over) return { ok: false, message: OVER };
       const name = launch.name === '' ? programName(launch.argv) : launch.name;
       const asked = { ...launch, name, cwd: cwd ?? launch.cwd, env: { ...launch.env, ...env } };
@@ -35,7 +36,7 @@ export function pageLauncher(
       const kill = () => void parts.send({ type: 'stop', connection, how: 'kill' });
       running.add(kill);
       if (over) kill();
-      await parts.catalog.join(connection, { ...group, label });
+      await parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
       const agent = drivenOf(parts, parts.traces.open(connection, 'live').trace);
       void agent.ended.then(() => running.delete(kill));
       return { ok: true, agent };

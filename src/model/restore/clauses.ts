@@ -15,6 +15,8 @@ import {
 } from './clauses/history.ts';
 import { ADVERTISED, ANSWER, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
 import { CWD, DIRECTORIES, SERVERS, TRANSPORTS } from './clauses/surroundings.ts';
+import type { Counts, EditionId } from '../../acp/editions/edition.ts';
+import { countsIn } from '../../acp/editions/editions.ts';
 import type { Asked, Clause, DueSentence, Facts } from './clauses/clause.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
 
@@ -87,6 +89,12 @@ export interface Seen {
   readonly clause: ClauseId;
   readonly code: string;
   readonly facts?: Facts;
+}
+
+/** How much breaking it counts in an edition; undefined: as ever. */
+export function countsOf({ clause }: Seen, edition: EditionId): Counts | undefined {
+  const { rule }: Clause = CLAUSES[clause];
+  return rule === undefined ? undefined : countsIn(edition, rule);
 }
 
 /** The sentence, as a clause. Of an error it stands right behind `rejected`. */

@@ -98,9 +98,10 @@ const cancelFold: Fold = {
   ],
 };
 
-function due(what: Target['what']): string {
-  return what === 'terminal' ? 'an `exitStatus`' : 'a final status';
-}
+const END: Readonly<Record<Target['what'], readonly [a: string, noun: string]>> = {
+  terminal: ['an', '`exitStatus`'],
+  'tool call': ['a', 'final status'],
+};
 
 /** Whether a cancel that nothing confirmed is a fault by now. */
 function unconfirmed(target: Target, { at }: EndStep): Fault | Undecided {
@@ -111,11 +112,12 @@ function unconfirmed(target: Target, { at }: EndStep): Fault | Undecided {
     session: session.id,
     method: asked.request.method,
   } as const;
-  const seen = `no ${due(what).replace(/^an? /, '')} of the ${what} ${quote(id)} after it was accepted`;
+  const [a, end] = END[what];
+  const seen = `no ${end} of the ${what} ${quote(id)} after it was accepted`;
   if (session.closed !== undefined) return fail(`${seen}, until the session was closed`, more);
   const since = accepted === undefined ? 0 : at - accepted.at;
   if (since >= LONG_ENOUGH) return fail(`${seen}, ${Math.round(since / 1000)} s long`, more);
-  const needs = `a recording that goes on until ${due(what)}, or for 30 s`;
+  const needs = `a recording that goes on until ${a} ${end}, or for 30 s`;
   return undecidable(`${seen}, and the trace ends`, needs, more);
 }
 

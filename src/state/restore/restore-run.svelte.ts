@@ -30,6 +30,9 @@ export interface NotSent {
   readonly words: string;
 }
 
+/** By version: why the agent refuses all of it. */
+type Refused = Partial<Record<1 | 2, string>>;
+
 const TIMES = 10;
 
 export class RestoreRun {
@@ -152,33 +155,30 @@ export class RestoreRun {
     if (like === undefined || this.#progress) return;
     const id = `restore-${Date.now()}`;
     this.#cancelled = false;
-    const refused: Partial<Record<1 | 2, string>> = {};
+    const refused: Refused = {};
     const ask = await this.#asker(like, id, title, isSet && this.prompts);
     this.#form.outcomes.showRun(isSet ? id : undefined);
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
       this.#progress = { id, like, total: tries.length, done, label };
-      const known = refused[version];
-      const words = known ?? (await this.#try(ask(variant), version));
+      const words = refused[version] ?? (await this.#try(ask(variant), version, refused));
       if (words === undefined) continue;
-      // What the agent does not speak it need not be asked again.
-      if (words.startsWith('the agent')) refused[version] = words;
       this.#notSent = [...this.#notSent, { run: id, label, words }];
     }
     this.#progress = undefined;
     await this.#form.refresh();
   }
 
-  /** Why nothing was sent; undefined: it was. */
-  async #try(ask: RestoreAsk, version: 1 | 2): Promise<string | undefined> {
+  /** Why nothing was sent; undefined: it was. What the agent does not speak need not be asked again. */
+  async #try(ask: RestoreAsk, version: 1 | 2, refused: Refused): Promise<string | undefined> {
     const tried = await this.#app.engine.tryRestore(ask);
     this.#form.watch();
     switch (tried.kind) {
       case 'sent':
         return undefined;
       case 'other version':
-        return `the agent does not speak v${version}`;
+        return (refused[version] = `the agent does not speak v${version}`);
       case 'failed':
         return tried.message;
     }

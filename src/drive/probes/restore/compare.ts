@@ -43,15 +43,14 @@ export function replayDifferences(
   one: readonly SeenUpdate[],
   two: readonly SeenUpdate[],
 ): string[] {
-  const faults = contentDifferences(one, two);
+  const [first, second] = [itemsOf(one), itemsOf(two)];
   // Where other items come, other ids say nothing.
-  if (faults.includes(OTHER_ITEMS)) return faults;
-  const second = itemsOf(two);
-  const isRenamed = itemsOf(one).some(({ id }, i) => id !== second[i]?.id);
-  return isRenamed ? [...faults, 'The ids of messages or tool calls are others.'] : faults;
+  const isRenamed = isSameKinds(first, second) && first.some(({ id }, i) => id !== second[i]?.id);
+  return [
+    ...contentDifferences(one, two),
+    ...(isRenamed ? ['The ids of messages or tool calls are others.'] : []),
+  ];
 }
-
-const OTHER_ITEMS = 'Messages and tool calls come in another order, or other ones come.';
 
 /** The same but for ids, which an agent may make anew for each replay. */
 export function contentDifferences(
@@ -62,9 +61,15 @@ export function contentDifferences(
   for (const who of ['user', 'agent'] as const)
     if (saidText(one, who) !== saidText(two, who))
       faults.push(`The text of the ${who === 'user' ? 'user’s' : 'agent’s'} messages differs.`);
-  const kinds = [one, two].map((updates) => itemsOf(updates).map(({ kind }) => kind));
-  if (kinds[0]?.join() !== kinds[1]?.join()) faults.push(OTHER_ITEMS);
+  if (!isSameKinds(itemsOf(one), itemsOf(two)))
+    faults.push('Messages and tool calls come in another order, or other ones come.');
   return faults;
+}
+
+type Items = ReturnType<typeof itemsOf>;
+
+function isSameKinds(one: Items, two: Items): boolean {
+  return one.length === two.length && one.every(({ kind }, i) => kind === two[i]?.kind);
 }
 
 function itemsOf(updates: readonly SeenUpdate[]): { kind: string; id: string | undefined }[] {

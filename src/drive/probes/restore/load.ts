@@ -5,7 +5,7 @@ import { page } from '../pages.ts';
 import { resultOf } from '../../answered.ts';
 import { saidText, textBlocks, updatesOf } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
-import { at, fail, info, pass, say, skip, warn, type Probe } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, worst, type Probe } from '../probe.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import {
   cancelledRestore,
@@ -18,7 +18,8 @@ import {
   unknownSession,
   withoutServers,
 } from './refusals.ts';
-import { restoreOn, type Restored } from './restored.ts';
+import { faultsOf } from './held.ts';
+import { restoreOn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';
 import { faithful } from './faithful.ts';
@@ -35,10 +36,6 @@ const shared = {
 } as const;
 const reading = { ...shared, saved: 'reads' } as const;
 
-function seqsOf(updates: Restored['window']) {
-  return updates.map(({ seq }) => seq);
-}
-
 const replaying: readonly Probe[] = [
   {
     ...reading,
@@ -47,25 +44,11 @@ const replaying: readonly Probe[] = [
       'In a new process, load replays the prompt and its answer, then answers, then is silent.',
     async run(world) {
       const saved = await savedSession(world);
-      const { connection, answered, history, late } = await world.restored({ how: 'load' });
-      const spot = at(connection, answered);
-      const spots = [spot, at(saved.live, saved.turn.prompt, saved.turn.end)];
-      if (resultOf(answered) === undefined)
-        return fail(
-          `load of the saved session ${answerWords(answered)}; its history and a result are due.`,
-          ...spots,
-        );
-      if (late.length > 0)
-        return fail(
-          `${count(late.length, 'update')} of history came after the answer; all is due before.`,
-          at(connection, ...seqsOf(late)),
-          ...spots,
-        );
-      if (history.length === 0)
-        return fail(
-          'load answered without replaying anything; all history is due before the answer.',
-          ...spots,
-        );
+      const restored = await world.restored({ how: 'load' });
+      const { connection, answered, history } = restored;
+      const spots = [at(connection, answered), at(saved.live, saved.turn.prompt, saved.turn.end)];
+      const broken = faultsOf(world, restored);
+      if (broken.length > 0) return worst(broken);
       const faults = missingText(saved, history);
       if (faults.length > 0)
         return say(

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../acp/message.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
 import type { Answered, ScriptedConnection } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
+import { askedOf, type Asked } from '../../../model/restore/clauses/clause.ts';
 import { CannotAsk } from '../probe.ts';
 import { savedSession } from './saved.ts';
 import { wantsSignIn } from '../words.ts';
@@ -19,6 +20,7 @@ export interface RestoreWish {
 }
 
 export interface Restored extends Replayed {
+  readonly asked: Asked;
   readonly connection: ScriptedConnection;
   readonly answered: Answered;
 }
@@ -44,7 +46,8 @@ export async function restoreOn(
   const { method, params } = restoreRequest(world, sessionId, how);
   const answered = await connection.request(method, params);
   await world.quiet(connection);
-  return { connection, answered, ...replayedBy(connection, answered, sessionId) };
+  const asked = askedOf(method, world.version, params, world.offered);
+  return { asked, connection, answered, ...replayedBy(connection, answered, sessionId) };
 }
 
 /** What a restore brought so far. */

@@ -6,8 +6,9 @@ import { page } from '../pages.ts';
 import { errorOf, resultOf } from '../../answered.ts';
 import { at, fail, info, pass, skip, warn, worst, type Probe } from '../probe.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
+import { faultsOf } from './held.ts';
 import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
-import { isMessage, replayedBy, restoreOn } from './restored.ts';
+import { replayedBy, restoreOn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';
 
@@ -107,33 +108,11 @@ export const RESUME1: readonly Probe[] = [
     async run(world) {
       const saved = await savedSession(world);
       const connection = await world.connect('a');
-      const { answered, history, late } = await restoreOn(
-        world,
-        connection,
-        saved.sessionId,
-        'resume',
-      );
-      const spot = at(connection, answered);
-      if (resultOf(answered) === undefined)
-        return fail(`resume of the saved session ${answerWords(answered)}; a result is due.`, spot);
-      const all = [...history, ...late];
-      const seen = at(connection, ...all.map(({ seq }) => seq));
-      const messages = all.filter(isMessage).length;
-      const silent =
-        messages > 0
-          ? fail(
-              `resume replayed ${count(messages, 'message update')}; none is allowed.`,
-              seen,
-              spot,
-            )
-          : all.length > 0
-            ? warn(
-                `resume replayed ${count(all.length, 'update')} of tools or plans; no history is allowed.`,
-                seen,
-                spot,
-              )
-            : pass('resume replayed nothing.', spot);
-      return worst([silent, await recalls(world, connection, saved)]);
+      const restored = await restoreOn(world, connection, saved.sessionId, 'resume');
+      const faults = faultsOf(world, restored);
+      if (resultOf(restored.answered) === undefined) return worst(faults);
+      const silent = pass('resume replayed nothing.', at(connection, restored.answered));
+      return worst([silent, ...faults, await recalls(world, connection, saved)]);
     },
   },
 ];

@@ -19,7 +19,7 @@ import {
 } from './refusals.ts';
 import { INCLUSIVE } from './resume2-inclusive.ts';
 import { isReplayed } from './restored.ts';
-import { since } from './resume2.ts';
+import { since } from './held.ts';
 import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused } from '../words.ts';
 import type { ProbeWorld } from '../world.ts';

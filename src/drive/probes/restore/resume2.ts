@@ -19,6 +19,7 @@ import {
   type ProbeVerdict,
 } from '../probe.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
+import { faultsOf, since } from './held.ts';
 import { neverPrompted } from './refusals.ts';
 import { isReset, messagesOf, restoreOn, statesIn, type Restored } from './restored.ts';
 import { savedSession } from './saved.ts';
@@ -58,28 +59,14 @@ const plainly: readonly Probe[] = [
     source: resuming,
     sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
     async run(world) {
-      const { connection, answered, window, history, late } = await world.restored({ how: 'omit' });
+      const restored = await world.restored({ how: 'omit' });
+      const { connection, answered, window } = restored;
       const spot = at(connection, answered);
+      const faults = faultsOf(world, restored);
       const result = resultOf(answered);
-      if (result === undefined)
-        return fail(`resume of the saved session ${answerWords(answered)}; a result is due.`, spot);
-      const verdicts: ProbeVerdict[] = [];
-      const all = [...history, ...late];
-      if (all.length > 0)
-        verdicts.push(
-          fail(
-            `Without replayFrom, ${count(all.length, 'update')} of history came; none is allowed.`,
-            at(connection, ...seqsOf(all)),
-            spot,
-          ),
-        );
-      if (statesIn(window).length === 0)
-        verdicts.push(
-          since(world, fail('No state_update came before the answer; one is due.', spot)),
-        );
-      if (!isObject(result))
-        verdicts.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, spot));
-      if (verdicts.length > 0) return worst(verdicts);
+      if (result !== undefined && !isObject(result))
+        faults.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, spot));
+      if (faults.length > 0) return worst(faults);
       return pass(
         'Nothing was replayed, and the state came before the answer.',
         at(connection, answered, ...statesIn(window).map(({ seq }) => seq)),
@@ -117,51 +104,20 @@ const plainly: readonly Probe[] = [
     sentence:
       'From start, all retained history comes with ids, then the state, then the answer, then silence.',
     async run(world) {
-      const { connection, answered, window, history, late } = await world.restored({
-        how: 'start',
-      });
+      const restored = await world.restored({ how: 'start' });
+      const { connection, answered, history } = restored;
       const spot = at(connection, answered);
-      if (resultOf(answered) === undefined)
-        return fail(
-          `resume from start ${answerWords(answered)}; history and a result are due.`,
-          spot,
-        );
-      const verdicts: ProbeVerdict[] = [];
-      if (late.length > 0)
-        verdicts.push(
-          fail(
-            `${count(late.length, 'update')} of history came after the answer; all is due before.`,
-            at(connection, ...seqsOf(late)),
-            spot,
-          ),
-        );
+      const faults = faultsOf(world, restored);
       const nameless = withoutId(history);
       if (nameless.length > 0)
-        verdicts.push(
+        faults.push(
           fail(
             `${count(nameless.length, 'replayed message update')} without messageId; each has one.`,
             at(connection, ...seqsOf(nameless)),
             spot,
           ),
         );
-      const states = statesIn(window);
-      const last = history.at(-1)?.seq;
-      if (states.length === 0)
-        verdicts.push(
-          since(world, fail('No state_update came before the answer; one is due.', spot)),
-        );
-      else if (last !== undefined && states.every(({ seq }) => seq < last))
-        verdicts.push(
-          since(
-            world,
-            fail(
-              'History came after the state; the state is due last.',
-              at(connection, last),
-              spot,
-            ),
-          ),
-        );
-      if (verdicts.length > 0) return worst(verdicts);
+      if (faults.length > 0) return worst(faults);
       if (history.length === 0)
         return info('Nothing was replayed: the agent retains no history.', spot);
       return pass(
@@ -311,15 +267,5 @@ const replayed: readonly Probe[] = [
     },
   },
 ];
-
-/** What came with SDK 2.4.0: an agent of the August draft, which shows in its prompt answer, is warned. */
-export function since(world: ProbeWorld, verdict: ProbeVerdict): ProbeVerdict {
-  if (verdict.verdict !== 'fail' || !world.isAugust) return verdict;
-  return {
-    ...verdict,
-    verdict: 'warn',
-    why: `${verdict.why} (Due since SDK 2.4.0; this agent speaks the August draft.)`,
-  };
-}
 
 export const RESUME2: readonly Probe[] = [...plainly, ...replayed];

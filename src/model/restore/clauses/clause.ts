@@ -138,6 +138,8 @@ function sentence(
 type Sentences = DueSentence | readonly DueSentence[] | undefined;
 
 export interface Clause {
+  /** The rule that keeps it; editions of the protocol count by it. */
+  readonly rule?: string;
   readonly versions: readonly Version[];
   /** What a restore must ask for that it is about; absent: anything. */
   readonly wishes?: readonly HistoryWish[];

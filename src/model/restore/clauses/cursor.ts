@@ -18,6 +18,7 @@ import { updates } from './history.ts';
 import { wrongCode } from './request.ts';
 
 export const CURSOR_TYPE: Clause = {
+  rule: 'resume/cursor-unknown',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
   source: 'ReplayFrom',
@@ -45,6 +46,7 @@ export const CURSOR_TYPE: Clause = {
 const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, CODE.authRequired]);
 
 export const CURSOR_REFUSED: Clause = {
+  rule: 'resume/cursor-unknown-reply',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
   source: 'ResumeSessionRequest',
@@ -85,6 +87,7 @@ function noCursor({ name }: Facts): string {
 }
 
 export const CURSOR_INCLUSIVE: Clause = {
+  rule: 'resume/cursor-inclusive',
   versions: [2],
   wishes: ['custom'],
   source: 'ReplayFrom',

@@ -18,6 +18,7 @@ export function updates({ updates: many = 0 }: Facts): string {
 }
 
 export const WHOLE: Clause = {
+  rule: 'replay/missing-history',
   versions: [1],
   wishes: ['whole'],
   source: 'LoadSessionRequest',
@@ -50,6 +51,7 @@ export const RESULT: Clause = {
 
 /** An agent need not have kept everything, so gaps are told and not judged. */
 export const RETAINED: Clause = {
+  rule: 'replay/missing-history-v2',
   versions: [2],
   wishes: ['retained'],
   source: 'ReplayFrom',
@@ -72,6 +74,7 @@ export const RETAINED: Clause = {
 };
 
 export const PROMPT_ID: Clause = {
+  rule: 'replay/message-id-unstable',
   versions: [2],
   wishes: ['retained'],
   source: 'PromptResponse',
@@ -79,6 +82,7 @@ export const PROMPT_ID: Clause = {
 };
 
 export const NONE: Clause = {
+  rule: 'resume/no-replay-without-cursor',
   versions: [1, 2],
   wishes: ['none'],
   source: 'ResumeSessionRequest',
@@ -114,6 +118,7 @@ export const FORK: Clause = {
 };
 
 export const REPLAY_FROM: Clause = {
+  rule: 'resume/replay-on-v1',
   versions: [1],
   source: 'ResumeSessionRequest',
   due: ({ params }) =>
@@ -123,6 +128,7 @@ export const REPLAY_FROM: Clause = {
 };
 
 export const IN_TIME: Clause = {
+  rule: 'replay/after-response',
   versions: [1, 2],
   source: requestOf,
   fault: ({ late }) => (late > 0 ? { code: 'late', facts: { updates: late } } : undefined),
@@ -131,6 +137,7 @@ export const IN_TIME: Clause = {
 
 /** What is no cursor must be rejected, and then nothing comes before the answer. */
 export const STATE: Clause = {
+  rule: 'resume/state-snapshot',
   versions: [2],
   wishes: ['none', 'retained', 'custom', 'unknown'],
   source: 'ResumeSessionResponse',

@@ -20,6 +20,7 @@ import {
 } from './clause.ts';
 
 export const ADVERTISED: Clause = {
+  rule: 'cap/session-method',
   versions: [1, 2],
   source: ({ method, version }) =>
     version === 1 && method === 'session/resume' ? 'SessionCapabilities' : 'AgentCapabilities',
@@ -101,6 +102,7 @@ export const PARAMS: Clause = {
 };
 
 export const SESSION: Clause = {
+  rule: 'setup/unknown-session-reply',
   versions: [1, 2],
   source: 'Error',
   ofRequest: true,

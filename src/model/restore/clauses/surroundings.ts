@@ -16,6 +16,7 @@ import {
 } from './clause.ts';
 
 export const CWD: Clause = {
+  rule: 'setup/cwd-mismatch',
   versions: [1, 2],
   source: requestOf,
   ofRequest: true,
