@@ -109,7 +109,7 @@ export const serve: Command = {
     if (!values['no-open']) openBrowser(relay.url('opened'));
     await ended(ends);
     terminal?.close();
-    await relay.close();
+    for (const lost of await relay.close()) console.error(lost);
     exitSoon(status);
     return status;
   },

@@ -40,10 +40,11 @@ export const tap: Command = {
     const cwd = process.cwd();
     // A fault of ours must not stop what passes.
     new Faults({ say: (line) => console.error(`acp-scope tap: ${line}`) }).catchAll();
+    let recorder: Recorder | undefined;
     const end = await runTap({
       program: { argv: command, cwd, env: {} },
       record: () =>
-        new Recorder({
+        (recorder = new Recorder({
           path,
           connection: id,
           tool: `acp-scope ${version}`,
@@ -51,12 +52,16 @@ export const tap: Command = {
           mode: 'tap',
           argv: command,
           cwd,
-          ...(values.out !== undefined && { overwrite: true }),
-        }),
+          ...(values.out === undefined
+            ? { makeFolder: () => prepareState(stateFolder()).ok }
+            : { overwrite: true }),
+        })),
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
     });
+    // Never on stdout, which is the agent's.
+    if (recorder?.shortfall !== undefined) console.error(`acp-scope tap: ${recorder.shortfall}`);
     switch (end.kind) {
       case 'problem':
         console.error(`acp-scope tap: ${end.problem.message}`);

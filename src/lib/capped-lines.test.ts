@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CappedLines, type CappedLine } from './capped-lines.ts';
+import { bytesOf, CappedLines, type CappedLine } from './capped-lines.ts';
 import { LineSplitter } from './lines.ts';
 import { encodeUtf8 } from './utf8.ts';
 
@@ -17,7 +17,7 @@ function split(chunks: readonly Uint8Array[]): CappedLine[] {
 
 const plain = (line: CappedLine) =>
   line.kind === 'whole'
-    ? { line: [...line.line] }
+    ? { line: [...bytesOf(line)] }
     : { ...line, head: [...line.head], tail: [...line.tail] };
 
 /** What is due for a line, from the line itself. */
@@ -45,6 +45,18 @@ describe('lines with a cap', () => {
   test('R-08 a long line that the stream cuts off is told as well', () => {
     const long = encodeUtf8('x'.repeat(50));
     expect(split([long.subarray(0, 30), long.subarray(30)]).map(plain)).toEqual([due(long)]);
+  });
+
+  test('N5 R-07 a line of many chunks stays in pieces of a fair size, however small the chunks', () => {
+    const lines = new CappedLines(sha256);
+    const chunk = encodeUtf8('x'.repeat(1000));
+    for (let i = 0; i < 3000; i++) expect(lines.push(chunk)).toEqual([]);
+    const [line] = lines.push(encodeUtf8('y\nz'));
+    const sizes = line?.kind === 'whole' ? line.pieces.map(({ length }) => length) : [];
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(3_000_001);
+    expect(sizes.length).toBeLessThan(60);
+    expect(Math.max(...sizes)).toBeLessThan(1 << 20);
+    expect(line && bytesOf(line).at(-1)).toBe(0x79);
   });
 
   test('R-01 R-08 any bytes cut anywhere give the lines an uncapped splitter gives, each as is due', () => {

@@ -1,6 +1,6 @@
-// Framing with a bound on memory: lines like LineSplitter's, but of a line longer than the cap only
-// its head, its tail, its length and its hash are kept. What is read goes on being read: a peer
-// that never writes a 0x0A costs no more than the cap.
+// Framing with a bound on memory: lines like LineSplitter's, but long ones stay in the pieces they
+// came in, and of a line longer than the cap only its head, its tail, its length and its hash are
+// kept. What is read goes on being read: a peer that never writes a 0x0A costs no more than the cap.
 import { LineSplitter } from './lines.ts';
 
 export interface Caps {
@@ -29,9 +29,47 @@ export interface LongLine {
   readonly tail: Uint8Array;
 }
 
-export type CappedLine = { readonly kind: 'whole'; readonly line: Uint8Array } | LongLine;
+/** A line without its 0x0A, in one piece or several. */
+export interface WholeLine {
+  readonly kind: 'whole';
+  readonly pieces: readonly Uint8Array[];
+}
+
+export type CappedLine = WholeLine | LongLine;
 
 const NEWLINE = 0x0a;
+/** A line of which this much is held is not joined any more: that would take its memory twice. */
+const JOINED = 1 << 20;
+
+/** Its bytes in one piece; of one too long to keep, its head. */
+export function bytesOf(line: CappedLine): Uint8Array {
+  if (line.kind === 'long') return line.head;
+  const { pieces } = line;
+  if (pieces.length === 1 && pieces[0]) return pieces[0];
+  const bytes = new Uint8Array(sizeOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Bytes of all pieces. */
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What is kept of a line that is too long, from all of its pieces. */
+export function cutDown(
+  pieces: Iterable<Uint8Array>,
+  sha256: () => Hasher,
+  caps = LINE_CAPS,
+): LongLine {
+  const long = new Long(sha256(), caps);
+  for (const piece of pieces) long.add(piece);
+  return long.end();
+}
 
 export class CappedLines {
   readonly #lines = new LineSplitter();
@@ -46,19 +84,21 @@ export class CappedLines {
     this.#caps = caps;
   }
 
-  /** The lines this chunk completes, in order. Whole ones may be views into the chunk. */
+  /** The lines this chunk completes, in order. Short ones may be views into the chunk. */
   push(chunk: Uint8Array): CappedLine[] {
     const done: CappedLine[] = [];
     let rest = chunk;
-    if (this.#long) {
+    if (this.#long || this.#lines.held > JOINED) {
       const end = chunk.indexOf(NEWLINE);
-      this.#long.add(end < 0 ? chunk : chunk.subarray(0, end));
-      if (end < 0) return done;
-      done.push(this.#long.end());
-      this.#long = undefined;
-      rest = chunk.subarray(end + 1);
+      if (end >= 0) {
+        done.push(this.#finish(chunk.subarray(0, end)));
+        rest = chunk.subarray(end + 1);
+      } else if (this.#long) {
+        this.#long.add(chunk);
+        return done;
+      }
     }
-    for (const line of this.#lines.push(rest)) done.push(this.#fit(line));
+    for (const line of this.#lines.push(rest)) done.push(this.#fit([line]));
     if (this.#lines.held > this.#caps.whole) {
       this.#long = new Long(this.#sha256(), this.#caps);
       for (const piece of this.#lines.take()) this.#long.add(piece);
@@ -68,18 +108,21 @@ export class CappedLines {
 
   /** The stream ended: what stands after the last 0x0A, undefined if nothing does. */
   end(): CappedLine | undefined {
-    const long = this.#long?.end();
-    this.#long = undefined;
-    if (long) return long;
-    const line = this.#lines.end();
-    return line && this.#fit(line);
+    return this.#long || this.#lines.held > 0 ? this.#finish(new Uint8Array()) : undefined;
   }
 
-  #fit(line: Uint8Array): CappedLine {
-    if (line.length <= this.#caps.whole) return { kind: 'whole', line };
-    const long = new Long(this.#sha256(), this.#caps);
-    long.add(line);
+  #finish(tail: Uint8Array): CappedLine {
+    const long = this.#long;
+    this.#long = undefined;
+    // The tail is copied: the chunk's memory may be reused while a long line is still written.
+    if (!long) return this.#fit([...this.#lines.take(), new Uint8Array(tail)]);
+    long.add(tail);
     return long.end();
+  }
+
+  #fit(pieces: readonly Uint8Array[]): CappedLine {
+    if (sizeOf(pieces) <= this.#caps.whole) return { kind: 'whole', pieces };
+    return cutDown(pieces, this.#sha256, this.#caps);
   }
 }
 

@@ -1,12 +1,17 @@
 // Framing: bytes in, exact lines out. A line is what stands between two 0x0A, whatever it holds:
 // a CR stays, an empty line is a line, nothing is decoded. Chunks may be cut anywhere. The work
 // grows with the bytes given, also for one line of many megabytes: only new bytes are searched,
-// and a line's pieces are joined once.
+// and a line's pieces are joined once; and what is held costs its bytes, however small the chunks.
 
 const NEWLINE = 0x0a;
+/** A line that comes in many chunks is held in blocks of this size. */
+const BLOCK = 64 * 1024;
 
 export class LineSplitter {
   #pieces: Uint8Array[] = [];
+  /** The piece that is being filled, from the second on. */
+  #block = new Uint8Array();
+  #filled = 0;
   #held = 0;
 
   /** Bytes of the unfinished line so far. */
@@ -27,11 +32,7 @@ export class LineSplitter {
       lines.push(this.#finish(chunk.subarray(start, end)));
       start = end + 1;
     }
-    if (start < chunk.length) {
-      // A copy: the caller may reuse its buffer before the line ends.
-      this.#pieces.push(chunk.slice(start));
-      this.#held += chunk.length - start;
-    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
     return lines;
   }
 
@@ -43,9 +44,29 @@ export class LineSplitter {
   /** The pieces of the unfinished line, given up: it begins anew with the next chunk. */
   take(): readonly Uint8Array[] {
     const pieces = this.#pieces;
+    if (this.#filled > 0) pieces.push(this.#block.subarray(0, this.#filled));
     this.#pieces = [];
+    this.#block = new Uint8Array();
+    this.#filled = 0;
     this.#held = 0;
     return pieces;
+  }
+
+  /** Copies: the caller may reuse its buffer before the line ends. */
+  #hold(bytes: Uint8Array): void {
+    this.#held += bytes.length;
+    if (this.#pieces.length === 0) return void this.#pieces.push(new Uint8Array(bytes));
+    for (let at = 0; at < bytes.length;) {
+      if (this.#filled === this.#block.length) {
+        if (this.#filled > 0) this.#pieces.push(this.#block);
+        this.#block = new Uint8Array(BLOCK);
+        this.#filled = 0;
+      }
+      const part = bytes.subarray(at, at + BLOCK - this.#filled);
+      this.#block.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+    }
   }
 
   #finish(tail: Uint8Array): Uint8Array {

@@ -1,6 +1,7 @@
 // The contract between relay and page. Control messages are JSON text; recorded events travel as
 // binary messages (see events.ts) whose bytes are the spool's own lines, untouched.
 import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
+import type { Trouble } from '../trace/trouble.ts';
 
 export const LINK_VERSION = 3;
 export const SUBPROTOCOL = 'acp-scope.v1';
@@ -32,6 +33,8 @@ export interface ConnectionInfo {
   readonly first: Seq;
   readonly last: Seq;
   readonly bytes: number;
+  /** Why nothing more is recorded now. */
+  readonly trouble?: Trouble;
 }
 
 /** A well known agent, and whether it is on this machine. `bundled` is our own. */

@@ -47,6 +47,8 @@ export class Page {
   readonly #follows = new Map<ConnectionId, { follow: Follow; unwatch: () => void }>();
   #greeted = false;
   #flying = 0;
+  /** What was told while a long message is half sent: nothing may come into the middle of it. */
+  #told: string[] | undefined;
   #pumping = false;
   #more = false;
   #answered = true;
@@ -84,7 +86,10 @@ export class Page {
   }
 
   tell(event: RelayEvent): void {
-    if (this.#greeted && !this.closed.aborted) this.#socket.send(JSON.stringify(event));
+    if (!this.#greeted || this.closed.aborted) return;
+    const text = JSON.stringify(event);
+    if (this.#told) this.#told.push(text);
+    else this.#socket.send(text);
   }
 
   /** a fault of ours fails the command it is about, and nothing else. */
@@ -180,10 +185,30 @@ export class Page {
     if (this.#flying > 0 && room < BATCH_BYTES) return 0;
     const batch = await follow.next(room, this.#flying === 0);
     if (!batch || this.closed.aborted) return 0;
-    const { first, last, bytes } = batch;
-    this.#flying += bytes.length;
-    this.#socket.send(encodeEvents({ connection: follow.recording.id, first, last }, bytes));
-    return bytes.length;
+    const { first, last, size, parts } = batch;
+    this.#flying += size;
+    let message: Uint8Array | undefined;
+    for await (const part of parts) {
+      // Read from the file no faster than the page takes it.
+      if (message) await this.#sendPart(message);
+      if (this.closed.aborted) return size;
+      message = message
+        ? part
+        : encodeEvents({ connection: follow.recording.id, first, last }, part);
+    }
+    if (message) this.#socket.send(message);
+    const told = this.#told ?? [];
+    this.#told = undefined;
+    for (const text of told) this.#socket.send(text);
+    return size;
+  }
+
+  /** More of the same message follows. */
+  #sendPart(part: Uint8Array): Promise<void> {
+    this.#told ??= [];
+    return new Promise((resolve) => {
+      this.#socket.send(part, { fin: false }, () => resolve());
+    });
   }
 
   #ping(): void {

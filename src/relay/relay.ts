@@ -28,8 +28,11 @@ import { Recorder } from './spool/recorder.ts';
 import { Recording } from './spool/recording.ts';
 import { Retention } from './spool/retention.ts';
 import { newRecording, Spool } from './spool/spool.ts';
+import { prepareState } from './state-folder.ts';
 
 const SWEEP_MS = 30_000;
+/** How long a disk that refuses may hold up our end. */
+const CLOSE_MS = 1000;
 const NEWLINE = 0x0a;
 
 export interface RelayOptions {
@@ -101,15 +104,25 @@ export class Relay {
     });
   }
 
-  /** Ends every agent we started, with all of its events in the spool. */
-  async close(): Promise<void> {
+  /**
+   * Ends every agent we started, with all of its events in the spool; or, of a disk that refuses
+   * them, what the spool lacks, as sentences.
+   */
+  async close(): Promise<readonly string[]> {
     this.#closing = true;
     clearInterval(this.#sweep);
     this.#spool.close();
     for (const ground of this.#grounds.values()) ground.clear();
     for (const lent of this.#lent.values()) lent.clear();
     const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
-    await Promise.all(owned.flatMap(({ agent, host }) => [agent.kill(), host.end()]));
+    await Promise.all(
+      owned.map(async ({ agent, host }) => {
+        const ends = [agent.kill(), host.end()];
+        await agent.exited;
+        await Promise.all([...ends, agent.recorder.close(CLOSE_MS)]);
+      }),
+    );
+    return owned.flatMap(({ agent }) => agent.recorder.shortfall ?? []);
   }
 
   #greet(page: Page): void {
@@ -176,7 +189,12 @@ export class Relay {
           mode: 'drive',
           argv,
           cwd,
+          makeFolder: () => prepareState(state).ok,
+          // As long as we run, the disk may come to its senses, and pages are given what waits.
+          patience: Infinity,
           onGrown: () => this.#grown(connection),
+          onTrouble: () => this.#troubled(connection),
+          onRemoved: () => this.#removed(connection),
         });
       },
     });
@@ -196,9 +214,7 @@ export class Relay {
     this.#grown(connection);
     page.tell({ type: 'started', request, connection });
     await agent.ended;
-    this.#grown(connection);
-    recording.update({ state: 'ended' });
-    this.#changed(recording);
+    this.#ended(recording);
     await host.end();
   }
 
@@ -297,7 +313,30 @@ export class Relay {
   #grown(connection: ConnectionId): void {
     const recording = this.#recordings.get(connection);
     const recorder = recording?.owned?.agent.recorder;
-    if (recorder) recording?.update({ last: recorder.last, size: recorder.size });
+    if (recorder) recording?.update({ last: recorder.newest, size: recorder.size });
+  }
+
+  /** Something is wrong with the disk, or no longer: the pages show it while it lasts. */
+  #troubled(connection: ConnectionId): void {
+    const recording = this.#recordings.get(connection);
+    const recorder = recording?.owned?.agent.recorder;
+    if (!recorder) return;
+    // Its end may never reach the file: the pages have it all the same.
+    if (recorder.hasExit && recorder.trouble) this.#ended(recording);
+    else this.#changed(recording);
+  }
+
+  #ended(recording: Recording): void {
+    if (!this.#recordings.has(recording.id)) return;
+    this.#grown(recording.id);
+    recording.update({ state: 'ended' });
+    this.#changed(recording);
+  }
+
+  #removed(connection: ConnectionId): void {
+    const recording = this.#recordings.get(connection);
+    const message = `The file in which ${recording?.facts.name} is recorded was removed: ${recording?.path}. Recording goes on in a new one; of what was in the old one, this page keeps what it has stored.`;
+    this.#tellAll({ type: 'problem', connection, problem: { code: 'io', message } });
   }
 
   #add(recording: Recording): void {
@@ -317,11 +356,12 @@ export class Relay {
   }
 
   async #remove(recording: Recording): Promise<void> {
-    const { id: connection, path } = recording;
+    const { id: connection, path, owned } = recording;
     this.#recordings.delete(connection);
     this.#spool.drop(recording);
     this.#retention.drop(recording);
     await Promise.all([...this.#pages].map((page) => page.unfollow(connection)));
+    await owned?.agent.recorder.close(0);
     // Should it stay, the next run lists it again.
     await unlink(path).catch(() => undefined);
     this.#tellAll({ type: 'gone', connection });

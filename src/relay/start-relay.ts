@@ -39,8 +39,11 @@ export interface RunningRelay {
   readonly port: number;
   /** A fresh link. `opened`: for a browser we open now, it lives a minute; else until it is used. */
   url(use: 'printed' | 'opened'): string;
-  /** Ends the agents, flushes, says goodbye to the pages; at most five seconds. */
-  close(): Promise<void>;
+  /**
+   * Ends the agents, flushes, says goodbye to the pages; at most five seconds. The sentences say what
+   * the disk refused to the end.
+   */
+  close(): Promise<readonly string[]>;
 }
 
 export type StartedRelay =
@@ -105,8 +108,9 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
       url: (use) => listening.link(use === 'opened' ? OPENED_CODE_MS : undefined),
       async close() {
         forgetRunning(state, port);
-        await relay.close();
+        const lost = await relay.close();
         await listening.close();
+        return lost;
       },
     },
   };

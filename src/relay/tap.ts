@@ -77,8 +77,8 @@ function roomIn(recorder: Recorder): Room {
   let waiting: Promise<void> | undefined;
   const wait = async () => {
     const drained = recorder.drained().then(() => true);
-    for (let size = -1; size !== recorder.size;) {
-      size = recorder.size;
+    for (let progress = -1; progress !== recorder.progress;) {
+      progress = recorder.progress;
       if (await Promise.race([drained, delay(PATIENCE_MS, false, { ref: false })])) return;
     }
     hangs = true;

@@ -32,7 +32,7 @@ export type ProcessStarted =
   | { readonly ok: true; readonly agent: DrivenProcess }
   | { readonly ok: false; readonly message: string };
 
-/** Starts one agent. What cannot be sent is told to `note` as a sentence. */
+/** Starts one agent. What cannot be sent, and what could not be recorded, is told to `note` as a sentence. */
 export async function launchProcess(
   { argv, cwd, env = {}, path, overwrite }: ProcessWish,
   note: (text: string) => void,
@@ -71,12 +71,17 @@ export async function launchProcess(
   });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
+  const ended = agent.ended.then((exit) => {
+    const { shortfall } = agent.recorder;
+    if (shortfall !== undefined) note(shortfall);
+    return exit;
+  });
   return {
     ok: true,
     agent: {
       process: agent,
       trace: path,
-      ended: agent.ended,
+      ended,
       send(line, origin) {
         const bytes = encodeUtf8(line);
         const problem = agent.send(bytes, origin);

@@ -67,13 +67,11 @@ export class ScenarioLauncher implements Launcher {
     const files: WrittenTrace[] = [];
     for (const { agent, out, path } of this.#started) {
       await agent.ended;
-      const { problem, last } = agent.process.recorder;
-      if (problem !== undefined) this.#note(problem);
       if (!isPlainTrace(out)) {
         await rewrite(path, out);
         await unlink(path);
       }
-      files.push({ path: out, events: last });
+      files.push({ path: out, events: agent.process.recorder.last });
     }
     return files;
   }

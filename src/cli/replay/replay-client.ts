@@ -50,7 +50,6 @@ export async function replayAsClient(
       ...{ recorded, agent, speed, timers: REAL_TIMERS, cwd, sessions, patience, quiet },
       note: ({ sentence }) => say(sentence),
     });
-    if (agent.process.recorder.problem !== undefined) say(agent.process.recorder.problem);
     if (out !== undefined && !kept) await rewrite(path, out);
     const report: ClientReport = {
       run,

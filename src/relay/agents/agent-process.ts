@@ -2,7 +2,7 @@
 // through one recorder; what we send is recorded as it is handed to its stdin. Nothing is parsed.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
+import { bytesOf, CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
 import type { Exit, Origin } from '../../trace/event.ts';
 import { killTree, signalGroup } from './kill-tree.ts';
@@ -50,7 +50,9 @@ export async function startAgent(options: AgentOptions): Promise<AgentStarted> {
 
 export class AgentProcess {
   readonly recorder: Recorder;
-  /** Resolves after the exit event is in the file. */
+  /** Resolves when it has ended and all it said is recorded, if not in the file. */
+  readonly exited: Promise<AgentExit>;
+  /** Resolves when the recording is closed after that: with its exit, or given up. */
   readonly ended: Promise<AgentExit>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #onLine: ((line: Uint8Array) => void) | undefined;
@@ -73,15 +75,16 @@ export class AgentProcess {
     child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
     child.stderr.on('data', (chunk: Uint8Array) => {
       this.#stderr.push(chunk);
-      this.#straggler?.refresh();
+      this.#heard();
     });
     // EPIPE and the like: the agent closed its stdin or died. Its exit tells the story.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
     child.on('error', () => {});
     child.once('exit', () => this.#awaitStragglers());
-    this.ended = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       child.once('close', (code, signal) => resolve(this.#finish(code, signal)));
     });
+    this.ended = this.exited.then((exit) => recorder.close().then(() => exit));
   }
 
   get pid(): number | undefined {
@@ -195,19 +198,25 @@ export class AgentProcess {
 
   #read(chunk: Uint8Array): void {
     for (const line of this.#lines.push(chunk)) this.#take(line);
+    this.#heard();
+  }
+
+  #heard(): void {
     this.#straggler?.refresh();
     if (this.recorder.full) this.#pause();
   }
 
   #take(line: CappedLine, cut = false): void {
     this.recorder.framed('agent', line, cut);
-    this.#onLine?.(line.kind === 'whole' ? line.line : line.head);
+    this.#onLine?.(bytesOf(line));
   }
 
   #pause(): void {
-    const { stdout } = this.#child;
-    stdout.pause();
-    void this.recorder.drained().then(() => stdout.resume());
+    const { stdout, stderr } = this.#child;
+    for (const stream of [stdout, stderr]) stream.pause();
+    void this.recorder.drained().then(() => {
+      for (const stream of [stdout, stderr]) stream.resume();
+    });
   }
 
   // What it wrote before its end is still in the pipe, so the end waits for `close`; but a
@@ -215,20 +224,19 @@ export class AgentProcess {
   #awaitStragglers(): void {
     const { stdout, stderr } = this.#child;
     this.#straggler = setTimeout(() => {
-      if (stdout.isPaused()) return void this.#straggler?.refresh();
+      if (stdout.isPaused() || stderr.isPaused()) return void this.#straggler?.refresh();
       stdout.destroy();
       stderr.destroy();
     }, STRAGGLER_MS);
   }
 
-  async #finish(code: number | null, signal: string | null): Promise<AgentExit> {
+  #finish(code: number | null, signal: string | null): AgentExit {
     clearTimeout(this.#straggler);
     const rest = this.#lines.end();
     if (rest) this.#take(rest, true);
     this.#stderr.end();
     const exit = signal !== null ? { signal } : code !== null ? { code } : {};
     this.recorder.exit(exit);
-    await this.recorder.close();
     return exit;
   }
 }

@@ -4,6 +4,8 @@ import { LineSplitter } from '../../lib/lines.ts';
 import { unfinishedTail } from '../spool/utf8-tail.ts';
 
 const PATIENCE_MS = 200;
+/** More than this is not held back: it is given out in parts. */
+const MOST = 1024 * 1024;
 
 export class StderrLines {
   readonly #onLine: (line: Uint8Array, cut: boolean) => void;
@@ -21,7 +23,8 @@ export class StderrLines {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     }
-    if (this.#lines.held > 0) this.#timer ??= setTimeout(() => this.#show(), PATIENCE_MS);
+    if (this.#lines.held > MOST) this.#show();
+    else if (this.#lines.held > 0) this.#timer ??= setTimeout(() => this.#show(), PATIENCE_MS);
   }
 
   end(): void {
@@ -31,6 +34,7 @@ export class StderrLines {
   }
 
   #show(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     const rest = this.#lines.end();
     if (!rest) return;

@@ -1,42 +1,74 @@
-// Text appended to one file, in order, without ever holding up who gives it: one write is under
-// way, everything given meanwhile goes into the next. A disk that refuses keeps what it refused
-// for another try; how much may wait is the owner's business (`waiting`).
-import { close, constants, fdatasync, open, write } from 'node:fs';
-import { promisify } from 'node:util';
-
-const openFile = promisify(open);
-const writeFile = promisify(write);
-const closeFile = promisify(close);
-
-const RETRY_MS = 250;
-/** What a power cut may cost; a killed process costs only what no write has taken yet. */
-const SYNC_MS = 1000;
+// Entries appended to one file, in order, without ever holding up who gives them: one write is under
+// way, everything given meanwhile waits. A disk that refuses is asked again and again, and an entry
+// leaves the memory only when all of it is in the file; how much may wait is the owner's business. A
+// file that is removed or replaced under us is begun anew.
+import { DISK, type Disk, type FileIdentity } from './disk.ts';
+import { Entries, type Entry } from './entries.ts';
 
 export interface AppendFileOptions {
   readonly path: string;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
+  /** Makes the folder of the file again, where that is gone; false: it may not be used. */
+  readonly makeFolder?: () => boolean;
+  /** How a file begins, if `last` is the last event of the one before it; 0: there was none. */
+  readonly opening: (last: number) => string;
+  /** How a file ends in which `last` is the last event that could be written. */
+  readonly ending: (last: number) => string;
   /** More bytes are in the file. */
   readonly onWritten: () => void;
+  /** A try has failed, or has worked after one that failed; or nothing may have happened. */
+  readonly onTrouble: () => void;
+  /** The file is gone, and the events in it. */
+  readonly onRemoved: () => void;
+  readonly disk?: Disk;
+}
+
+const RETRY_MS = 250;
+/** What a power cut may cost; a killed process costs only what no write has taken yet. */
+const SYNC_MS = 1000;
+/** How often we look whether the file is still there. */
+const LOOK_MS = 500;
+/** How often closing looks whether to go on. */
+const WAIT_MS = 50;
+interface OpenFile {
+  readonly id: number;
+  /** Undefined: the system does not say. */
+  readonly identity: FileIdentity | undefined;
 }
 
 export class AppendFile {
   readonly #options: AppendFileOptions;
-  #fd: number | undefined;
-  #texts: string[] = [];
-  #waiting = 0;
-  /** What was taken from `#texts`: the bytes the file does not have yet, and their share of `#waiting`. */
-  #rest: { readonly bytes: Uint8Array; readonly length: number } | undefined;
+  readonly #disk: Disk;
+  #file: OpenFile | undefined;
+  #wasOpen = false;
+  readonly #entries = new Entries();
   #size = 0;
+  #last = 0;
+  #progress = 0;
+  #movedAt = performance.now();
   #problem: NodeJS.ErrnoException | undefined;
   #running: Promise<void> | undefined;
-  #closing = false;
   #retry: NodeJS.Timeout | undefined;
   #sync: NodeJS.Timeout | undefined;
+  readonly #look: NodeJS.Timeout;
+  #isLookDue = false;
   #drained: (() => void)[] = [];
+  #closing: Promise<void> | undefined;
+  #patience = 0;
+  #isOver = false;
+  #hasEnding = false;
 
   constructor(options: AppendFileOptions) {
     this.#options = options;
+    this.#disk = options.disk ?? DISK;
+    this.#look = setInterval(() => {
+      this.#isLookDue = true;
+      this.#runSoon();
+      // A disk that hangs says nothing by itself.
+      this.#options.onTrouble();
+    }, LOOK_MS).unref();
+    this.#begin();
   }
 
   /** Bytes in the file. */
@@ -44,9 +76,29 @@ export class AppendFile {
     return this.#size;
   }
 
-  /** Roughly the bytes not yet in the file. */
-  get waiting(): number {
-    return this.#waiting;
+  /** The last event that is in the file, or was in one that is gone. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Nothing more could be written, and the file says so itself: it has its ending. */
+  get hasEnding(): boolean {
+    return this.#hasEnding;
+  }
+
+  /** What is not wholly in the file. */
+  get entries(): Entries {
+    return this.#entries;
+  }
+
+  /** Grows with each step forward. */
+  get progress(): number {
+    return this.#progress;
+  }
+
+  /** Milliseconds since the last one, or since there was something to do. */
+  get still(): number {
+    return performance.now() - this.#movedAt;
   }
 
   /** Why the last try to write failed; undefined once one works again. */
@@ -54,86 +106,185 @@ export class AppendFile {
     return this.#problem;
   }
 
-  append(text: string): void {
-    this.#texts.push(text);
-    this.#waiting += text.length;
-    if (!this.#running && !this.#retry) this.#running = this.#run();
+  append(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#runSoon();
   }
 
   /** Resolves when nothing waits, or when writing fails. */
   drained(): Promise<void> {
-    if (this.#waiting === 0 || this.#problem) return Promise.resolve();
+    if (this.#entries.length === 0 || this.#problem) return Promise.resolve();
     return new Promise((resolve) => this.#drained.push(resolve));
   }
 
-  /** Writes what waits, with one more try if the disk refuses, and closes the file. */
-  async close(): Promise<void> {
-    this.#closing = true;
-    clearTimeout(this.#retry);
-    clearTimeout(this.#sync);
-    await this.#running;
-    if (this.#waiting > 0) await (this.#running = this.#run());
-    const fd = this.#fd;
-    this.#fd = undefined;
-    if (fd !== undefined) await closeFile(fd).catch(() => undefined);
+  /**
+   * Resolves when all that waits is in the file; or when the disk has taken nothing for `patience`
+   * ms: then what waits is given up, and the file is given its ending, if there is room for that.
+   * A later call sets another patience.
+   */
+  close(patience: number): Promise<void> {
+    this.#patience = patience;
+    return (this.#closing ??= this.#close());
   }
 
-  async #run(): Promise<void> {
-    // A turn of the event loop gathers the lines of one chunk into one write.
-    await new Promise((resolve) => setImmediate(resolve));
-    try {
-      this.#fd ??= await this.#open();
-      while (this.#waiting > 0) await this.#writeOnce(this.#fd);
-      this.#syncLater(this.#fd);
-    } catch (error) {
-      this.#problem = error as NodeJS.ErrnoException;
-      if (!this.#closing) this.#retry = setTimeout(() => this.#tryAgain(), RETRY_MS);
+  async #close(): Promise<void> {
+    clearInterval(this.#look);
+    clearTimeout(this.#retry);
+    // Once more, or the last moment of a file that is gone would be lost in silence.
+    this.#isLookDue = true;
+    this.#tryAgain();
+    let [progress, since] = [-1, 0];
+    while (this.#entries.length > 0 || this.#running) {
+      if (progress !== this.#progress) [progress, since] = [this.#progress, performance.now()];
+      else if (performance.now() - since > this.#patience) break;
+      await this.#moment();
     }
-    this.#running = undefined;
-    for (const resolve of this.#drained.splice(0)) resolve();
-    // What came between the last write and here.
-    if (this.#waiting > 0 && !this.#problem && !this.#closing) this.#running = this.#run();
+    this.#isOver = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#sync);
+    if (this.#running) await this.#moment();
+    const file = this.#file;
+    // A write that hangs has the file, and nothing can be done to it.
+    if (file && !this.#running) {
+      if (this.#entries.length > 0) await this.#end(file.id);
+      await this.#disk.close(file.id).catch(() => undefined);
+    }
+    this.#entries.clear();
+  }
+
+  /** Resolves when the run under way is over, or soon. */
+  #moment(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, WAIT_MS);
+      void this.#running?.finally(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #begin(): void {
+    const last = this.#last;
+    const content = this.#options.opening(last);
+    this.#entries.restart({ content, size: 0, first: last + 1, last });
+    this.#runSoon();
+  }
+
+  #runSoon(): void {
+    if (!this.#running && !this.#retry && !this.#isOver) this.#running = this.#run();
   }
 
   #tryAgain(): void {
     this.#retry = undefined;
-    this.#running ??= this.#run();
+    this.#runSoon();
   }
 
-  async #writeOnce(fd: number): Promise<void> {
-    const { bytes, length } = (this.#rest ??= this.#take());
-    const { bytesWritten } = await writeFile(fd, bytes, 0, bytes.length, null);
-    this.#size += bytesWritten;
-    this.#problem = undefined;
-    if (bytesWritten < bytes.length) {
-      this.#rest = { bytes: bytes.subarray(bytesWritten), length };
-    } else {
-      this.#rest = undefined;
-      this.#waiting -= length;
+  async #run(): Promise<void> {
+    this.#movedAt = performance.now();
+    // A turn of the event loop gathers the lines of one chunk into one write.
+    await othersTurn();
+    try {
+      for (;;) {
+        if (this.#isLookDue) await this.#lookForFile();
+        if (this.#entries.length === 0) break;
+        this.#file ??= await this.#open();
+        await this.#writeOnce(this.#file.id);
+      }
+      this.#syncLater();
+    } catch (error) {
+      this.#entries.settle(this.#size);
+      this.#noteLast();
+      this.#problem = error as NodeJS.ErrnoException;
+      if (!this.#isOver) this.#retry = setTimeout(() => this.#tryAgain(), RETRY_MS);
+      this.#options.onTrouble();
+    }
+    this.#running = undefined;
+    for (const resolve of this.#drained.splice(0)) resolve();
+    if (this.#entries.length > 0) this.#runSoon();
+  }
+
+  async #writeOnce(file: number): Promise<void> {
+    const chunk = this.#entries.chunk();
+    let isMended = false;
+    if (chunk.bytes.length === 0) await othersTurn();
+    else {
+      const took = await this.#disk.write(file, chunk.bytes, chunk.at);
+      chunk.at += took;
+      this.#size += took;
+      isMended = this.#problem !== undefined;
+      this.#problem = undefined;
+    }
+    this.#progress++;
+    this.#movedAt = performance.now();
+    if (chunk.at === chunk.bytes.length) {
+      this.#entries.written(this.#size);
+      this.#noteLast();
     }
     this.#options.onWritten();
+    if (isMended) this.#options.onTrouble();
   }
 
-  #take(): { bytes: Uint8Array; length: number } {
-    const text = this.#texts.join('');
-    this.#texts = [];
-    return { bytes: Buffer.from(text, 'utf8'), length: text.length };
+  #noteLast(): void {
+    this.#last = this.#entries.ends.at(-1)?.last ?? this.#last;
   }
 
-  #open(): Promise<number> {
-    const { path, overwrite } = this.#options;
-    const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_TRUNC } = constants;
-    // Absent on Windows, where a link cannot be planted without rights.
-    const noFollow = constants.O_NOFOLLOW ?? 0;
-    const how = overwrite ? O_TRUNC : O_EXCL;
-    return openFile(path, O_WRONLY | O_APPEND | O_CREAT | how | noFollow, 0o600);
+  async #open(): Promise<OpenFile> {
+    const { path, overwrite, makeFolder } = this.#options;
+    // Only what was there before us may be replaced, and only once.
+    const open = () => this.#disk.open(path, overwrite === true && !this.#wasOpen);
+    const id = await open().catch((error: unknown) => {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (isGone && makeFolder?.()) return open();
+      throw error;
+    });
+    this.#wasOpen = true;
+    return { id, identity: await this.#disk.identity(id).catch(() => undefined) };
   }
 
-  #syncLater(fd: number): void {
-    if (this.#closing) return;
+  /** Lets go of a file that is not where it was: what is written there would be seen by nobody. */
+  async #lookForFile(): Promise<void> {
+    this.#isLookDue = false;
+    const file = this.#file;
+    if (file?.identity === undefined) return;
+    const here = await this.#disk.identity(this.#options.path).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : file.identity;
+    });
+    if (here === file.identity) return;
+    this.#file = undefined;
+    this.#size = 0;
+    this.#begin();
+    this.#options.onRemoved();
+    await this.#disk.close(file.id).catch(() => undefined);
+  }
+
+  /** In the place of what cannot be written: of the torn line, or of the last whole ones with it. */
+  async #end(file: number): Promise<void> {
+    for (const { size, last } of [...this.#entries.ends].reverse()) {
+      const bytes = Buffer.from(this.#options.ending(last));
+      try {
+        await this.#disk.truncate(file, size);
+      } catch {
+        return;
+      }
+      this.#last = last;
+      const took = await this.#disk.write(file, bytes, 0).catch(() => 0);
+      this.#size = size + took;
+      this.#hasEnding = took === bytes.length;
+      if (this.#hasEnding) return;
+    }
+  }
+
+  #syncLater(): void {
+    if (this.#closing || !this.#file) return;
+    const { id } = this.#file;
     this.#sync ??= setTimeout(() => {
       this.#sync = undefined;
-      if (this.#fd === fd) fdatasync(fd, () => undefined);
+      if (this.#file?.id === id) void this.#disk.sync(id).catch(() => undefined);
     }, SYNC_MS).unref();
   }
+}
+
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

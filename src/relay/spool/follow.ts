@@ -1,13 +1,16 @@
-// One page's way through one recording: the next lines to send, and what flies unacknowledged.
+// One page's way through one recording: the next lines to send, and what flies unacknowledged. They
+// come from the file; while the disk refuses, what waits for it comes after that out of the memory.
 import type { FileHandle } from 'node:fs/promises';
-import type { Seq } from '../../trace/event.ts';
+import { seq, type Seq } from '../../trace/event.ts';
 import { openRegular } from '../regular-file.ts';
+import { DISK } from './disk.ts';
 import type { Recording } from './recording.ts';
 import { locate, readBatch, readHeader, type Batch } from './spool-reader.ts';
 
 export class Follow {
   readonly recording: Recording;
-  readonly #after: Seq;
+  /** The newest that was sent, or that the page had. */
+  #sent: Seq;
   #file: FileHandle | undefined;
   #offset: number | undefined;
   /** Read, but too big to send before all else is acknowledged. */
@@ -17,7 +20,7 @@ export class Follow {
 
   constructor(recording: Recording, after: Seq) {
     this.recording = recording;
-    this.#after = after;
+    this.#sent = after;
   }
 
   /** The next batch of at most `room` bytes, or any if nothing flies. Undefined: not now. */
@@ -25,9 +28,10 @@ export class Follow {
     const batch = this.#held ?? (await this.#read());
     if (this.#closed) return undefined;
     this.#held = batch;
-    if (!batch || (batch.bytes.length > room && !nothingFlies)) return undefined;
+    if (!batch || (batch.size > room && !nothingFlies)) return undefined;
     this.#held = undefined;
-    this.#flying.push({ last: batch.last, bytes: batch.bytes.length });
+    this.#sent = seq(Math.max(this.#sent, batch.last));
+    this.#flying.push({ last: batch.last, bytes: batch.size });
     return batch;
   }
 
@@ -53,23 +57,44 @@ export class Follow {
   }
 
   async #read(): Promise<Batch | undefined> {
-    const { size } = this.recording.progress;
-    if (this.#closed || size === 0 || this.#offset === size) return undefined;
+    if (this.#closed) return undefined;
     try {
-      const file = (this.#file ??= await openRegular(this.recording.path));
-      if (!file) return undefined;
-      if (this.#closed) return void (await file.close());
-      if (this.#offset === undefined) {
-        const facts = await readHeader(file);
-        if (typeof facts === 'string') return undefined;
-        this.#offset = await locate(file, this.#after, facts.start, size);
-      }
-      const batch = await readBatch(file, this.#offset, size);
-      if (batch) this.#offset += batch.bytes.length;
-      return batch;
+      const { progress, owned } = this.recording;
+      const batch = (await this.#readFile(progress.size)) ?? (await this.#readOther());
+      return batch ?? owned?.agent.recorder.held(this.#sent);
     } catch {
       // Closed meanwhile, or the file was removed under us: there is nothing more to send.
       return undefined;
     }
+  }
+
+  async #readFile(size: number): Promise<Batch | undefined> {
+    if (size === 0 || this.#offset === size) return undefined;
+    const file = (this.#file ??= await openRegular(this.recording.path));
+    if (!file) return undefined;
+    if (this.#closed) return void (await file.close());
+    if (this.#offset === undefined) {
+      const facts = await readHeader(file);
+      if (typeof facts === 'string') return undefined;
+      this.#offset = await locate(file, this.#sent, facts.start, size);
+    }
+    const batch = await readBatch(file, this.#offset, size);
+    if (batch) this.#offset += batch.size;
+    return batch;
+  }
+
+  /** The file that is open may be one that was removed: then what it still has, and then the new one. */
+  async #readOther(): Promise<Batch | undefined> {
+    const [file, { size }] = [this.#file, this.recording.progress];
+    if (!file || this.#offset === size) return undefined;
+    const [mine, named] = [file.fd, this.recording.path].map((it) => DISK.identity(it));
+    const here = await named?.catch(() => undefined);
+    if ((await mine) === here) return undefined;
+    const rest = await this.#readFile((await file.stat()).size);
+    if (rest || here === undefined) return rest;
+    this.#file = undefined;
+    this.#offset = undefined;
+    await file.close();
+    return this.#readFile(size);
   }
 }

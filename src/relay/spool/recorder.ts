@@ -1,23 +1,30 @@
 // The one writer of a trace file, for the relay, the tap and `acp-scope record` alike: bytes in,
 // events out, each with its seq and a monotonic time. Recording never fails loudly and never
-// waits: if the disk refuses, events are counted, and a gap says how many once it works again.
-import type { CappedLine, LongLine } from '../../lib/capped-lines.ts';
-import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../../trace/format.ts';
+// waits: if the disk refuses, events are counted, and a gap says how many are missing, and why.
+import { bytesOf, sizeOf, type CappedLine } from '../../lib/capped-lines.ts';
+import { millis, type Millis } from '../../lib/time.ts';
 import {
   seq,
   type ConnectionId,
   type Exit,
   type Frame,
+  type Gap,
+  type Line,
   type Origin,
   type Seq,
   type Side,
   type Start,
   type TraceEvent,
 } from '../../trace/event.ts';
+import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { reasonOf, type Trouble } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
-import { brokenHead, unfinishedTail } from './utf8-tail.ts';
+import type { Disk } from './disk.ts';
+import { Entries, type Entry } from './entries.ts';
+import { keptOf, longFrameLine } from './long-line.ts';
+import { Shortfall, type Missing } from './shortfall.ts';
+import { BATCH_BYTES, type Batch } from './spool-reader.ts';
 
 export interface RecorderOptions {
   readonly path: string;
@@ -30,8 +37,17 @@ export interface RecorderOptions {
   readonly cwd: string;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
-  /** More events can be read from the file. */
+  /** Makes the folder of the file again, where that is gone; false: it may not be used. */
+  readonly makeFolder?: () => boolean;
+  /** How long a disk that refuses is asked again after the end, ms; until then what waits is kept. */
+  readonly patience?: number;
+  /** More events can be read: from the file, or from `held`. */
   readonly onGrown?: () => void;
+  /** There is trouble, or more is lost, or the agent's end has come meanwhile, or it is over. */
+  readonly onTrouble?: () => void;
+  /** The file was removed, with the events in it; a new one begins. */
+  readonly onRemoved?: () => void;
+  readonly disk?: Disk;
 }
 
 /** An event before the recorder stamps it. */
@@ -39,23 +55,40 @@ type Unstamped<E extends TraceEvent> = Omit<E, 'type' | 'seq' | 'at'>;
 
 /** Waiting for a disk that works: past this a caller that can, should pause its source. */
 const FULL = 8 * 1024 * 1024;
+/** The same where many record at once: of all of them, and of one that counts. */
+const FULL_IN_ALL = 64 * 1024 * 1024;
+const FULL_SHARE = 256 * 1024;
 /** Waiting for a disk that refuses, and the most that may ever wait: past this, events are lost. */
 const MOST_REFUSED = 4 * 1024 * 1024;
 const MOST = 64 * 1024 * 1024;
+/** A longer line is written in pieces. */
+const LONG = 1024 * 1024;
+/** What an entry takes beside its text. */
+const ENTRY_SIZE = 128;
+/** A disk that takes nothing for so long is not slow: it hangs. */
+const HANGS_MS = 1000;
+/** And after so long it is told, also where nothing is lost. */
+const HANGS_TOLD_MS = 3000;
+const PATIENCE_MS = 2000;
 
 export class Recorder {
   readonly header: Header;
   readonly path: string;
   readonly #file: AppendFile;
+  readonly #options: RecorderOptions;
   readonly #began = performance.now();
   #last = 0;
-  #lost: { readonly from: Seq; count: number; readonly reason: string } | undefined;
+  #newest = 0;
+  /** Events that are not recorded, as long as none can be. */
+  #losing: Missing | undefined;
+  readonly #shortfall = new Shortfall();
+  #exit: Exit | undefined;
   #ended = false;
-  /** An end that came while events were being lost: written after their gap. */
-  #lateExit: Unstamped<Exit> | undefined;
+  #toldTrouble = [undefined, undefined, false].join();
 
   constructor(options: RecorderOptions) {
-    const { connection, tool, name, mode, argv, cwd, overwrite } = options;
+    const { connection, tool, name, mode, argv, cwd, overwrite, makeFolder, disk } = options;
+    this.#options = options;
     this.path = options.path;
     this.header = {
       format: FORMAT,
@@ -73,12 +106,19 @@ export class Recorder {
     this.#file = new AppendFile({
       path: options.path,
       ...(overwrite && { overwrite }),
+      ...(makeFolder && { makeFolder }),
+      ...(disk && { disk }),
+      opening: (last) => this.#opening(last),
+      ending: (last) => this.#ending(last),
       onWritten: () => {
         this.#mend();
         options.onGrown?.();
       },
+      onTrouble: () => this.#tellTrouble(),
+      onRemoved: () => {
+        if (this.#file.last > 0) options.onRemoved?.();
+      },
     });
-    this.#file.append(headerLine(this.header) + '\n');
   }
 
   /** The newest event; 0: none yet. */
@@ -86,20 +126,46 @@ export class Recorder {
     return seq(this.#last);
   }
 
+  /** The newest that a reader can be given, now or soon: a gap that is not over yet is none. */
+  get newest(): Seq {
+    return seq(this.#newest);
+  }
+
+  /** The end was recorded, if not written. */
+  get hasExit(): boolean {
+    return this.#exit !== undefined;
+  }
+
   /** Bytes in the file. */
   get size(): number {
     return this.#file.size;
   }
 
-  /** Why nothing can be written now, as a sentence. */
-  get problem(): string | undefined {
-    const error = this.#file.problem;
-    return error && `The recording cannot be written to ${this.path}: ${reasonOf(error)}.`;
+  /** Grows with each step of the disk. */
+  get progress(): number {
+    return this.#file.progress;
+  }
+
+  /** Why nothing can be recorded now. */
+  get trouble(): Trouble | undefined {
+    const { problem, entries, still } = this.#file;
+    const hangs = entries.length > 0 && still > HANGS_TOLD_MS;
+    if (!problem && !this.#losing && !hangs) return undefined;
+    const code = problem || !this.#losing ? this.#codeNow() : this.#losing.code;
+    const lost = this.#shortfall.count + (this.#losing?.count ?? 0);
+    return { code, path: this.path, lost };
+  }
+
+  /** What the file lacks, as a sentence; after `close` that is final. Undefined: it has everything. */
+  get shortfall(): string | undefined {
+    return this.#shortfall.sentence(this.#last, this.path);
   }
 
   /** More waits for the disk than is good: pause the source until `drained`. */
   get full(): boolean {
-    return this.#file.waiting > FULL && this.#file.problem === undefined;
+    if (this.#file.problem) return false;
+    const { waiting } = this.#file.entries;
+    return waiting > FULL || (waiting > FULL_SHARE && Entries.waitingInAll > FULL_IN_ALL);
   }
 
   drained(): Promise<void> {
@@ -107,85 +173,156 @@ export class Recorder {
   }
 
   start(facts: Unstamped<Start>): void {
-    this.#add((seq, at) => ({ type: 'start', seq, at, ...facts }));
+    this.#add((seq, at) => textEntry({ type: 'start', seq, at, ...facts }));
   }
 
   /** `bytes`: the line without its 0x0A. `cut`: the stream ended before one came. */
   frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false): void {
-    this.#frame(() => ({ from, line: lineOf(bytes), origin, ...(cut && { cut }) }));
+    this.#whole(from, [bytes], origin, cut);
   }
 
   /** A line as it was framed, whole or not. */
   framed(from: Side, line: CappedLine, cut = false): void {
-    if (line.kind === 'whole') this.frame(from, line.line, 'peer', cut);
-    else this.#frame(() => ({ from, ...keptOf(line), origin: 'peer', ...(cut && { cut }) }));
+    if (line.kind === 'whole') this.#whole(from, line.pieces, 'peer', cut);
+    else this.#frame({ from, ...keptOf(line), origin: 'peer', ...(cut && { cut }) });
   }
 
   stderr(bytes: Uint8Array, cut = false): void {
-    this.#add((seq, at) => ({
-      type: 'stderr',
-      seq,
-      at,
-      line: lineOf(bytes),
-      ...(cut && { cut }),
-    }));
+    this.#add((seq, at) =>
+      textEntry({ type: 'stderr', seq, at, line: lineOf(bytes), ...(cut && { cut }) }),
+    );
   }
 
   /** The last event; whatever comes later is not part of the trace. */
   exit(facts: Unstamped<Exit>): void {
-    if (this.#lost && !this.#ended) this.#lateExit = facts;
-    else this.#add((seq, at) => ({ type: 'exit', seq, at, ...facts }));
+    if (this.#ended) return;
     this.#ended = true;
+    if (this.#losing) this.#tellLost(this.#losing);
+    this.#exit = { type: 'exit', seq: seq(++this.#last), at: this.#now(), ...facts };
+    this.#append(textEntry(this.#exit));
   }
 
-  /** Resolves when everything that can be written is in the file. */
-  async close(): Promise<void> {
+  /**
+   * Events after `after` that are not in the file because the disk refuses them, as the lines it will
+   * have once it does not; undefined: none, or the disk works.
+   */
+  held(after: Seq): Batch | undefined {
+    if (!this.#file.problem) return undefined;
+    const entries: Entry[] = [];
+    let size = 0;
+    for (const entry of this.#file.entries) {
+      if (entry.first <= after || entry.first > entry.last) continue;
+      if (size > 0 && size + entry.size > BATCH_BYTES) break;
+      entries.push(entry);
+      size += entry.size;
+    }
+    const [first, last] = [entries[0]?.first, entries.at(-1)?.first];
+    if (first === undefined || last === undefined) return undefined;
+    return { first: seq(first), last: seq(last), size, parts: partsOf(entries) };
+  }
+
+  /**
+   * Resolves when everything is in the file; or when the disk has refused it for `patience` ms, by
+   * default that of the options, and it is given up. A later call sets another patience.
+   */
+  async close(patience = this.#options.patience ?? PATIENCE_MS): Promise<void> {
     this.#ended = true;
-    await this.#file.close();
+    await this.#file.close(patience);
+    const { last, hasEnding } = this.#file;
+    if (hasEnding) return;
+    this.#shortfall.add({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
   }
 
-  #frame(make: () => Unstamped<Frame>): void {
-    this.#add((seq, at) => ({ type: 'frame', seq, at, ...make() }));
+  #whole(from: Side, pieces: readonly Uint8Array[], origin: Origin, cut: boolean): void {
+    const size = sizeOf(pieces);
+    const facts = (line: Line) => ({ from, line, origin, ...(cut && { cut }) }) as const;
+    if (size <= LONG) return this.#frame(facts(lineOf(bytesOf({ kind: 'whole', pieces }))));
+    this.#add((seq, at) => {
+      const frame = { type: 'frame', seq, at, ...facts({ text: '' }) } as const;
+      return { content: () => longFrameLine(frame, pieces), size, first: seq, last: seq };
+    });
   }
 
-  #add(make: (seq: Seq, at: Millis) => TraceEvent): void {
+  #frame(facts: Unstamped<Frame>): void {
+    this.#add((seq, at) => textEntry({ type: 'frame', seq, at, ...facts }));
+  }
+
+  #add(make: (seq: Seq, at: Millis) => Entry): void {
     if (this.#ended) return;
     const number = seq(++this.#last);
-    const most = this.#file.problem ? MOST_REFUSED : MOST;
-    if (this.#lost || this.#file.waiting > most) return this.#lose(number);
-    try {
-      this.#write(make(number, this.#now()));
-    } catch {
-      // A line of hundreds of megabytes has no text that JavaScript can hold.
-      this.#lose(number, 'the line is too long to record');
-    }
+    if (this.#losing || this.#isCrowded) this.#lose(number);
+    else this.#append(make(number, this.#now()));
   }
 
-  #lose(number: Seq, reason?: string): void {
-    const error = this.#file.problem;
-    this.#lost ??= {
-      from: number,
-      count: 0,
-      reason: reason ?? (error ? reasonOf(error) : 'the disk is slower than the agent'),
-    };
-    this.#lost.count++;
-    if (reason !== undefined) this.#mend();
+  #append(entry: Entry): void {
+    this.#newest = entry.first;
+    this.#file.append(entry);
+    if (this.#file.problem) this.#options.onGrown?.();
+  }
+
+  /** No more may wait. A line of up to the cap may, beside all else: it came whole or not at all. */
+  get #isCrowded(): boolean {
+    const { problem, entries } = this.#file;
+    const { waiting, waitingBeside } = entries;
+    if (!problem) return waitingBeside > MOST;
+    const isShared = waiting > FULL_SHARE && Entries.waitingInAll > FULL_IN_ALL;
+    return waitingBeside > MOST_REFUSED || isShared;
+  }
+
+  #lose(number: Seq): void {
+    const isNew = this.#losing === undefined;
+    this.#losing ??= { seq: number, count: 0, code: this.#codeNow() };
+    this.#losing.count++;
+    if (isNew) this.#tellTrouble();
   }
 
   /** Writing works: say what was lost meanwhile, and go on. */
   #mend(): void {
-    const lost = this.#lost;
-    if (!lost || this.#file.problem || this.#file.waiting > FULL) return;
-    this.#lost = undefined;
-    const { from, count, reason } = lost;
-    this.#write({ type: 'gap', seq: from, at: this.#now(), count, reason });
-    if (!this.#lateExit) return;
-    this.#write({ type: 'exit', seq: seq(++this.#last), at: this.#now(), ...this.#lateExit });
-    this.#lateExit = undefined;
+    if (!this.#losing || this.#file.problem || this.#file.entries.waiting > FULL) return;
+    this.#tellLost(this.#losing);
+    this.#tellTrouble();
   }
 
-  #write(event: TraceEvent): void {
-    this.#file.append(eventLine(event) + '\n');
+  #tellTrouble(): void {
+    const { code, lost } = this.trouble ?? {};
+    const told = [code, lost, this.hasExit].join();
+    if (told === this.#toldTrouble) return;
+    this.#toldTrouble = told;
+    this.#options.onTrouble?.();
+  }
+
+  #tellLost(lost: Missing): void {
+    this.#losing = undefined;
+    this.#shortfall.add(lost);
+    this.#append(textEntry(this.#gap(lost)));
+  }
+
+  #opening(last: number): string {
+    const before = this.#standIn({ seq: 1, count: last, code: 'REMOVED' });
+    return `${headerLine(this.header)}\n${before}`;
+  }
+
+  #ending(last: number): string {
+    return this.#standIn({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
+  }
+
+  /** Lines in the place of events that the file lacks: a gap, and the exit, which is never lost. */
+  #standIn({ seq, count, code }: Missing): string {
+    const exit = this.#exit && this.#exit.seq < seq + count ? this.#exit : undefined;
+    const missing = { seq, count: exit ? count - 1 : count, code };
+    this.#shortfall.add(missing);
+    const events = [...(missing.count > 0 ? [this.#gap(missing)] : []), ...(exit ? [exit] : [])];
+    return events.map((event) => eventLine(event) + '\n').join('');
+  }
+
+  #gap({ seq: from, count, code }: Missing): Gap {
+    return { type: 'gap', seq: seq(from), at: this.#now(), count, reason: reasonOf(code) };
+  }
+
+  #codeNow(): string {
+    const { problem, still } = this.#file;
+    if (problem) return problem.code ?? problem.message;
+    return still > HANGS_MS ? 'HANGS' : 'SLOW';
   }
 
   #now(): Millis {
@@ -193,32 +330,17 @@ export class Recorder {
   }
 }
 
-/** Head and tail are cut between characters, so that they read as text where the line is text. */
-function keptOf({ bytes, sha256, head, tail }: LongLine): Pick<Frame, 'line' | 'oversize'> {
-  return {
-    line: lineOf(head.subarray(0, head.length - unfinishedTail(head))),
-    oversize: { bytes, sha256, tail: lineOf(tail.subarray(brokenHead(tail))) },
-  };
+function textEntry(event: TraceEvent): Entry {
+  const content = eventLine(event) + '\n';
+  const more = event.type === 'gap' ? event.count - 1 : 0;
+  const size = content.length + ENTRY_SIZE;
+  return { content, size, first: event.seq, last: event.seq + more };
 }
 
-function reasonOf(error: NodeJS.ErrnoException): string {
-  switch (error.code) {
-    case 'ENOSPC':
-      return 'the disk is full (ENOSPC)';
-    case 'EDQUOT':
-      return 'the disk quota is used up (EDQUOT)';
-    case 'EIO':
-      return 'the disk reports an error (EIO)';
-    case 'EROFS':
-      return 'the file system is read-only (EROFS)';
-    case 'EACCES':
-    case 'EPERM':
-      return `writing there is not permitted (${error.code})`;
-    case 'ENOENT':
-      return 'the folder does not exist (ENOENT)';
-    case 'EEXIST':
-      return 'a file of this name exists (EEXIST)';
-    default:
-      return error.message;
-  }
+/** Short texts together, in one part. */
+function* partsOf(entries: readonly Entry[]): Generator<Uint8Array> {
+  const texts = entries.map(({ content }) => (typeof content === 'string' ? content : ''));
+  const text = texts.join('');
+  if (text !== '') yield Buffer.from(text);
+  for (const { content } of entries) if (typeof content === 'function') yield* content();
 }

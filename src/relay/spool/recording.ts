@@ -38,18 +38,20 @@ export class Recording {
 
   get info(): ConnectionInfo {
     const { last, size, state } = this.#progress;
-    return { ...this.facts, state, first: seq(1), last, bytes: size };
+    const trouble = this.owned?.agent.recorder.trouble;
+    return { ...this.facts, state, first: seq(1), last, bytes: size, ...(trouble && { trouble }) };
   }
 
-  /** Calls back after each growth of the file, until the returned function is called. */
+  /** Calls back when there is more to read, until the returned function is called. */
   watch(onGrown: () => void): () => void {
     this.#onGrown.add(onGrown);
     return () => this.#onGrown.delete(onGrown);
   }
 
   update(progress: Partial<Progress>): void {
-    const before = this.#progress.size;
+    const { size, last } = this.#progress;
     this.#progress = { ...this.#progress, ...progress };
-    if (this.#progress.size !== before) for (const onGrown of this.#onGrown) onGrown();
+    if (this.#progress.size !== size || this.#progress.last !== last)
+      for (const onGrown of this.#onGrown) onGrown();
   }
 }

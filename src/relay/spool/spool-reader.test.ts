@@ -7,7 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { millis } from '../../lib/time.ts';
-import { BATCH_BYTES, locate, readBatch, readHeader, readTail } from './spool-reader.ts';
+import {
+  BATCH_BYTES,
+  locate,
+  readBatch,
+  readHeader,
+  readTail,
+  type Batch,
+} from './spool-reader.ts';
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
@@ -61,6 +68,29 @@ test('an event is found wherever it stands, in files of short and of huge lines,
   );
 });
 
+async function bytesOf({ parts, size }: Batch): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) {
+    expect(part.length).toBeLessThanOrEqual(BATCH_BYTES);
+    all.push(part);
+  }
+  const bytes = Buffer.concat(all);
+  expect(bytes.length).toBe(size);
+  return bytes;
+}
+
+test('N5: a line of many megabytes is a batch of its own, read a part at a time', async () => {
+  const events = [event(1, 10), event(2, 3_000_000), event(3, 10)];
+  const { path, starts, size } = file(events);
+  const handle = await open(path);
+  for (const [i, due] of events.entries()) {
+    const batch = await readBatch(handle, starts[i] ?? 0, starts[i + 1] ?? size);
+    expect(batch).toMatchObject({ first: i + 1, last: i + 1 });
+    expect(batch && (await bytesOf(batch)).toString()).toBe(`${eventLine(due)}\n`);
+  }
+  await handle.close();
+});
+
 test('batches read one after another are the file, each within its limits', async () => {
   await fc.assert(
     fc.asyncProperty(lengths, async (sizes) => {
@@ -74,14 +104,15 @@ test('batches read one after another are the file, each within its limits', asyn
       for (let at = start; ;) {
         const batch = await readBatch(handle, at, whole);
         if (!batch) break;
-        const lines = batch.bytes.toString().split('\n').length - 1;
+        const bytes = await bytesOf(batch);
+        const lines = bytes.toString().split('\n').length - 1;
         expect(batch.first).toBe(next);
         expect(batch.last).toBe(next + lines - 1);
         expect(lines).toBeLessThanOrEqual(1000);
-        if (lines > 1) expect(batch.bytes.length).toBeLessThanOrEqual(BATCH_BYTES);
+        if (lines > 1) expect(batch.size).toBeLessThanOrEqual(BATCH_BYTES);
         next += lines;
-        at += batch.bytes.length;
-        text += Buffer.from(batch.bytes).toString('latin1');
+        at += batch.size;
+        text += bytes.toString('latin1');
       }
       expect(text).toBe(events.map((event) => eventLine(event) + '\n').join(''));
       expect(await readTail(handle, start, whole)).toEqual({

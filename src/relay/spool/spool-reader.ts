@@ -22,11 +22,14 @@ export interface Tail {
   readonly next: number | undefined;
 }
 
+/** Whole lines, each with its 0x0A. */
 export interface Batch {
   readonly first: Seq;
   readonly last: Seq;
-  /** Whole lines, each with its 0x0A. */
-  readonly bytes: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+  /** The bytes, read as they are asked for: only a line of many megabytes comes in more than one part. */
+  readonly parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 const NEWLINE = 0x0a;
@@ -117,18 +120,27 @@ export async function readBatch(
   offset: number,
   size: number,
 ): Promise<Batch | undefined> {
-  let bytes = await read(file, offset, Math.min(BATCH_BYTES, size - offset));
-  let end = endOfLines(bytes);
-  if (end === 0) {
-    const newline = await newlineAfter(file, offset + bytes.length, size);
-    if (newline === undefined) return undefined;
-    end = newline + 1 - offset;
-    bytes = await read(file, offset, end);
+  const bytes = await read(file, offset, Math.min(BATCH_BYTES, size - offset));
+  const end = endOfLines(bytes);
+  const first = headOf(bytes)?.seq ?? seq(0);
+  if (end > 0) {
+    const lines = bytes.subarray(0, end);
+    const lastLine = lines.subarray(lines.lastIndexOf(NEWLINE, end - 2) + 1);
+    return { first, last: headOf(lastLine)?.seq ?? first, size: end, parts: [lines] };
   }
-  const lines = bytes.subarray(0, end);
-  const lastLine = lines.subarray(lines.lastIndexOf(NEWLINE, end - 2) + 1);
-  const first = headOf(lines)?.seq ?? seq(0);
-  return { first, last: headOf(lastLine)?.seq ?? first, bytes: lines };
+  const newline = await newlineAfter(file, offset + bytes.length, size);
+  if (newline === undefined) return undefined;
+  const parts = partsOf(file, offset, newline + 1);
+  return { first, last: first, size: newline + 1 - offset, parts };
+}
+
+async function* partsOf(file: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to;) {
+    const part = await read(file, at, Math.min(BATCH_BYTES, to - at));
+    if (part.length === 0) throw new Error('The file is shorter than it was.');
+    yield part;
+    at += part.length;
+  }
 }
 
 /** Where the last whole line ends, at most so many lines on; 0: none is whole. */
@@ -165,8 +177,9 @@ async function newlineAfter(
   from: number,
   to: number,
 ): Promise<number | undefined> {
+  const block = Buffer.allocUnsafe(BLOCK);
   for (let at = from; at < to; at += BLOCK) {
-    const found = (await read(file, at, Math.min(BLOCK, to - at))).indexOf(NEWLINE);
+    const found = (await read(file, at, Math.min(BLOCK, to - at), block)).indexOf(NEWLINE);
     if (found >= 0) return at + found;
   }
   return undefined;
@@ -177,22 +190,27 @@ async function newlineBefore(
   from: number,
   to: number,
 ): Promise<number | undefined> {
+  const block = Buffer.allocUnsafe(BLOCK);
   for (let end = to; end > from; end -= BLOCK) {
     const at = Math.max(from, end - BLOCK);
-    const found = (await read(file, at, end - at)).lastIndexOf(NEWLINE);
+    const found = (await read(file, at, end - at, block)).lastIndexOf(NEWLINE);
     if (found >= 0) return at + found;
   }
   return undefined;
 }
 
 /** Fewer bytes than asked for only at the end of the file. */
-async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.max(0, length));
+async function read(
+  file: FileHandle,
+  offset: number,
+  length: number,
+  into = Buffer.allocUnsafe(Math.max(0, length)),
+): Promise<Buffer> {
   let got = 0;
-  while (got < buffer.length) {
-    const { bytesRead } = await file.read(buffer, got, buffer.length - got, offset + got);
+  while (got < length) {
+    const { bytesRead } = await file.read(into, got, length - got, offset + got);
     if (bytesRead === 0) break;
     got += bytesRead;
   }
-  return buffer.subarray(0, got);
+  return into.subarray(0, got);
 }

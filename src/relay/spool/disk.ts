@@ -1,0 +1,46 @@
+// What the recording asks of a file system, and nothing more: so that a test can refuse any step.
+import { close, constants, fdatasync, fstat, ftruncate, open, stat, write } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Which file it is, whatever its name: two of the same answer are one file. */
+export type FileIdentity = string;
+
+/** Every step may fail with a `NodeJS.ErrnoException`. */
+export interface Disk {
+  /** For appending and for its owner alone; `replace`: a file of this name, which otherwise is a fault. */
+  open(path: string, replace: boolean): Promise<number>;
+  /** How many of the bytes it took. */
+  write(file: number, bytes: Uint8Array, from: number): Promise<number>;
+  truncate(file: number, size: number): Promise<void>;
+  /** By an open file, or by the name that leads to one. */
+  identity(file: number | string): Promise<FileIdentity>;
+  sync(file: number): Promise<void>;
+  close(file: number): Promise<void>;
+}
+
+const [openFile, writeFile, closeFile] = [promisify(open), promisify(write), promisify(close)];
+const [statFile, statPath] = [promisify(fstat), promisify(stat)];
+const [truncate, sync] = [promisify(ftruncate), promisify(fdatasync)];
+
+export const DISK: Disk = {
+  open(path, replace) {
+    const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_TRUNC } = constants;
+    // Absent on Windows, where a link cannot be planted without rights.
+    const noFollow = constants.O_NOFOLLOW ?? 0;
+    const how = replace ? O_TRUNC : O_EXCL;
+    return openFile(path, O_WRONLY | O_APPEND | O_CREAT | how | noFollow, 0o600);
+  },
+  async write(file, bytes, from) {
+    return (await writeFile(file, bytes, from, bytes.length - from, null)).bytesWritten;
+  },
+  truncate,
+  async identity(file) {
+    const exact = { bigint: true } as const;
+    const { dev, ino } = await (typeof file === 'number'
+      ? statFile(file, exact)
+      : statPath(file, exact));
+    return `${dev}:${ino}`;
+  },
+  sync,
+  close: closeFile,
+};

@@ -1,0 +1,38 @@
+// Why events of a recording could not be kept: a code, and the words for it, which stand in a gap,
+// on the command line and in the page alike.
+
+/** Why nothing more of a recording can be kept now. */
+export interface Trouble {
+  /** What the system says, as ENOSPC; or a word of ours: see `REASONS`. */
+  readonly code: string;
+  /** The file that takes nothing. */
+  readonly path: string;
+  /** Events that are lost by it, so far. */
+  readonly lost: number;
+}
+
+const REASONS: Readonly<Record<string, readonly [reason: string, fix: string]>> = {
+  ENOSPC: ['the disk is full (ENOSPC)', 'Free some space there'],
+  EDQUOT: ['the disk quota is used up (EDQUOT)', 'Free some space there'],
+  EFBIG: ['the file may not grow further (EFBIG)', 'Raise the limit on the size of files'],
+  EIO: ['the disk reports an error (EIO)', 'Look after the disk'],
+  EROFS: ['the file system is read-only (EROFS)', 'Make it writable'],
+  EACCES: ['writing there is not permitted (EACCES)', 'Permit it'],
+  EPERM: ['writing there is not permitted (EPERM)', 'Permit it'],
+  ENOENT: ['the folder does not exist (ENOENT)', 'Make the folder again'],
+  ENOTDIR: ['a file stands where its folder should be (ENOTDIR)', 'Make the folder again'],
+  EEXIST: ['a file of this name exists (EEXIST)', 'Move it away'],
+  REMOVED: ['the file of the recording was removed', 'Leave it where it is'],
+  SLOW: ['the disk is slower than what is to be recorded', 'Wait until it keeps up'],
+  HANGS: ['the disk hangs: it takes nothing and says nothing', 'Look after the disk'],
+};
+
+/** Without capital and full stop: `the disk is full (ENOSPC)`. */
+export function reasonOf(code: string): string {
+  return REASONS[code]?.[0] ?? `the system refuses it (${code})`;
+}
+
+/** What a person can do, in the same form. */
+export function fixOf(code: string): string {
+  return REASONS[code]?.[1] ?? 'Look after the disk';
+}
