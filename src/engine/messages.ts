@@ -26,6 +26,7 @@ import type { Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Trouble } from '../trace/trouble.ts';
 import type { DiffApi } from './diff/diff-messages.ts';
 import type { DiffTableApi } from './diff/diff-table-messages.ts';
 import type { FidelityApi } from './fidelity/fidelity-messages.ts';
@@ -136,6 +137,8 @@ export interface TraceSummary {
   readonly file?: string;
   readonly group?: TraceGroup;
   readonly facts?: ConnectionFacts;
+  /** Why the relay can record nothing more of it now. */
+  readonly trouble?: Trouble;
 }
 
 export type LinkState =

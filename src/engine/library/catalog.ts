@@ -197,12 +197,13 @@ export class Catalog {
     const { connection, number, name, mode, startedAt, bytes, agent, version, file } = trace;
     const group = trace.group ?? this.#groups.get(connection);
     const known = this.#known.get(connection);
+    const trouble = this.#live.get(connection)?.trouble;
     return {
       ...{ connection, number, name, mode, startedAt, stored: bytes },
       events: known?.events ?? trace.events,
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
-      ...defined({ agent, version, file, group, facts: known?.facts }),
+      ...defined({ agent, version, file, group, facts: known?.facts, trouble }),
     };
   }
 

@@ -1,0 +1,24 @@
+// Connections that cannot be recorded now, by why, each with what to do.
+import type { TraceSummary } from '../../engine/messages.ts';
+import { count } from '../../lib/format-count.ts';
+import { fixOf, reasonOf } from '../../trace/trouble.ts';
+
+export interface TroubleWords {
+  readonly code: string;
+  readonly sentence: string;
+}
+
+export function troubleWords(traces: readonly TraceSummary[]): readonly TroubleWords[] {
+  const codes = new Set(traces.flatMap(({ trouble }) => trouble?.code ?? []));
+  return [...codes].map((code) => {
+    const troubled = traces.filter(({ trouble }) => trouble?.code === code);
+    const names = troubled.map(({ number, name }) => `c${number} ${name}`).join(', ');
+    const lost = troubled.reduce((sum, { trouble }) => sum + (trouble?.lost ?? 0), 0);
+    const sofar = lost === 0 ? 'Nothing is lost so far' : `${count(lost, 'event')} lost so far`;
+    const path = troubled[0]?.trouble?.path ?? '';
+    return {
+      code,
+      sentence: `${names} cannot be recorded now: ${reasonOf(code)}, at ${path}. ${sofar}. ${fixOf(code)}; recording then goes on by itself.`,
+    };
+  });
+}
