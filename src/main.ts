@@ -9,34 +9,14 @@ import './ui/style/frames.css';
 import './ui/style/tree.css';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
+import { ownWorker } from './engine/own-worker.ts';
 import { connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
 import { App } from './state/app.svelte.ts';
 import AppView from './ui/App.svelte';
 
 const TOKEN_KEY = 'acp-scope/token';
-const WORKER_FILE = import.meta.env.DEV ? /^\/src\/engine\/worker\.ts$/ : /^\/assets\/[\w.-]+\.js$/;
-
-/** `new Worker` takes only our own worker: the one Trusted Types policy of the page (S-01). */
-function trusted(url: string): string {
-  const checked = new URL(url, location.origin);
-  if (checked.origin !== location.origin || !WORKER_FILE.test(checked.pathname))
-    throw new TypeError(`Not a worker of this page: ${url}`);
-  return url;
-}
-interface PolicyFactory {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
-}
-const policies = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
-const policy = policies?.createPolicy('acp-scope-worker', { createScriptURL: trusted });
-
-const worker = new Worker(policy?.createScriptURL(workerUrl) ?? trusted(workerUrl), {
-  type: 'module',
-  name: 'engine',
-});
+const worker = ownWorker(workerUrl, 'engine');
 const engine = connectEngine(worker, (notice) => {
   if (notice.type === 'token') keepToken(notice.token);
   app.receive(notice);

@@ -2,6 +2,7 @@
 //   play    writes the files 000.bytes, 001.bytes, … to stdout, each in one write, and waits for the
 //           end of its stdin, which it keeps in wire.client
 //   silent  reads and says nothing
+//   drip    says a line of 40 a's every 20 ms, until its stdin ends
 //   quit    says why on stderr, and ends at once
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,10 @@ if (does === 'quit') {
   process.exitCode = 7;
 } else if (does === 'silent') {
   process.stdin.resume();
+} else if (does === 'drip') {
+  process.stdin.resume();
+  const drip = setInterval(() => console.log(`${'a'.repeat(40)}!`), 20);
+  process.stdin.once('end', () => clearInterval(drip));
 } else {
   process.stdin.pipe(createWriteStream('wire.client'));
   for (const name of readdirSync('.').sort()) {

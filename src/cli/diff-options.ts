@@ -11,6 +11,7 @@ import { defined } from '../lib/defined.ts';
 import { seq } from '../trace/event.ts';
 import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../model/sessions/compare-terms.ts';
 import { parse, UsageError } from './command.ts';
+import { nodePatterns } from './parts/node-patterns.ts';
 import { formatOf, type ReportFormat } from './parts/print-report.ts';
 
 export interface DiffArgs {
@@ -53,6 +54,7 @@ export function diffArgs(args: readonly string[]): DiffArgs {
       eachChunk: values['each-chunk'],
       a: slice(values.left, 0),
       b: slice(values.right, 1),
+      patterns: nodePatterns,
     },
     format: formatOf(values.format),
     all: values.all,

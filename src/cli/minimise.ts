@@ -10,6 +10,7 @@ import type { TraceEvent } from '../trace/event.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { FileError, isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
+import { nodePatterns } from './parts/node-patterns.ts';
 
 export const minimise: Command = {
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
@@ -60,7 +61,7 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
       throw new UsageError(
         `At character ${parsed.problem.from + 1} of --assert: ${parsed.problem.message}`,
       );
-    return failsAssertion(parsed.assertion, remarksOf);
+    return failsAssertion(parsed.assertion, remarksOf, nodePatterns);
   }
   const ids = RULES.map(({ id }) => id);
   if (rule === undefined || !ids.includes(rule))

@@ -10,6 +10,7 @@ import { recordOf } from '../drive/scenario/assert/record.ts';
 import { scenarioDocument } from '../drive/scenario/report/document.ts';
 import { textReport } from '../report/text.ts';
 import { runReport } from '../drive/scenario/report/report.ts';
+import { nodePatterns } from './parts/node-patterns.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { EXIT, runCommand } from './command.ts';
 import { diff } from './diff.ts';
@@ -48,7 +49,7 @@ test.each(VERSIONS)('what came of the scenario on %s stands in the docs', async 
   const raw = await Promise.all(traces.map((path) => readTrace(path)));
   const record = recordOf(raw, await loadRemarks());
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
-  const runs = [runReport(run, asserts, record, traces)];
+  const runs = [await runReport(run, asserts, record, traces, nodePatterns)];
   expect(docs).toContain(
     `\`\`\`\n${textReport(scenarioDocument([{ name: '', steps: steps.length, runs }]))}\n\`\`\``,
   );

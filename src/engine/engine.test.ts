@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { nodePatterns } from '../cli/parts/node-patterns.ts';
 import { DEFAULT_SETTINGS } from '../drive/settings.ts';
 import { millis } from '../lib/time.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
@@ -114,6 +115,7 @@ async function page(relay: FakeRelay, store: Store = new MemoryStore(undefined))
   const engine: EngineApi = await startEngine({
     tell: (notice) => notices.push(notice),
     openStore: () => Promise.resolve(store),
+    patterns: nodePatterns,
     makeLink: (given) => {
       handlers.push(given);
       return relay.link(given);

@@ -3,6 +3,7 @@
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import { chipBook } from '../model/facts/chips.ts';
+import type { Patterns } from '../model/query/patterns.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -44,6 +45,8 @@ interface EngineOptions {
   readonly tell: (notice: EngineNotice) => void;
   /** `onProblem` hears of trouble with it, and of its end. */
   readonly openStore: (onProblem: (problem: StorageProblem | undefined) => void) => Promise<Store>;
+  /** Where the patterns of queries are run: not here, where frames are stored meanwhile. */
+  readonly patterns: Patterns;
   readonly makeLink: (handlers: LinkHandlers) => Pick<LinkClient, 'enter' | 'command' | 'wake'>;
 }
 
@@ -51,6 +54,7 @@ interface EngineOptions {
 export async function startEngine({
   tell,
   openStore,
+  patterns,
   makeLink,
 }: EngineOptions): Promise<EngineApi> {
   const notices = new Notices(tell);
@@ -59,7 +63,7 @@ export async function startEngine({
   );
   const store = await openStore((problem) => watch.problem('open', problem));
   watch.problem('store', store.problem);
-  const engine = new Engine(store, notices, watch, makeLink);
+  const engine = new Engine(store, notices, patterns, watch, makeLink);
   await engine.catalog.load();
   engine.join();
   return engine.api;
@@ -71,7 +75,8 @@ class Engine implements Parts {
   readonly catalog: Catalog;
   readonly intake: Intake<OpenTrace>;
   readonly traces: OpenTraces;
-  readonly looks = new Looks();
+  readonly patterns: Patterns;
+  readonly looks: Looks;
   readonly writer: Writer;
   readonly asks = new Asks();
   readonly checks = new Checks(
@@ -93,11 +98,14 @@ class Engine implements Parts {
   constructor(
     store: Store,
     notices: Notices,
+    patterns: Patterns,
     watch: StorageWatch,
     makeLink: EngineOptions['makeLink'],
   ) {
     this.store = store;
     this.notices = notices;
+    this.patterns = patterns;
+    this.looks = new Looks(patterns, () => this.timelineChanged());
     this.#watch = watch;
     const problem = (said: { readonly message: string }) => this.#news('error', said.message);
     this.catalog = new Catalog(store, {

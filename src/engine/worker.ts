@@ -3,8 +3,11 @@
 import { LinkClient } from '../link/client.ts';
 import { openStore } from '../storage/open-store.ts';
 import { startEngine } from './engine.ts';
+import { ownWorker } from './own-worker.ts';
+import patternWorkerUrl from './patterns/pattern-worker.ts?worker&url';
 import type { EngineApi } from './messages.ts';
 import { serveEngine, type Port } from './rpc.ts';
+import { WorkerPatterns } from './patterns/worker-patterns.ts';
 
 const port: Port = {
   postMessage: (message) => self.postMessage(message),
@@ -16,6 +19,7 @@ const engine: { readonly api: Promise<EngineApi> } = {
     startEngine({
       tell,
       openStore,
+      patterns: new WorkerPatterns(() => ownWorker(patternWorkerUrl, 'patterns')),
       makeLink: (handlers) => new LinkClient({ origin: self.location.origin, handlers }),
     }),
   ),

@@ -8,6 +8,10 @@ export class Interner {
     return this.#texts.length;
   }
 
+  get all(): readonly string[] {
+    return this.#texts;
+  }
+
   /** The string's number, from 0, the same every time. */
   of(text: string): number {
     const known = this.#numbers.get(text);

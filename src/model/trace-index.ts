@@ -131,6 +131,10 @@ export class TraceIndex {
   sessionByNumber(number: number): SessionRecord | undefined {
     return this.#sessions.get(number - 1);
   }
+  /** Of all that were named. */
+  sessionIds(): readonly string[] {
+    return this.#sessions.ids();
+  }
   /** Undefined: no frame has named it. */
   sessionNamed(sessionId: string): SessionRecord | undefined {
     return this.#sessions.named(sessionId);

@@ -7,6 +7,7 @@ import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { loadRemarks } from '../../rules/load-schemas.ts';
 import { ScenarioLauncher, traceName } from './scenario-launcher.ts';
 import { readTrace } from '../parts/trace-files.ts';
+import { nodePatterns } from '../parts/node-patterns.ts';
 
 export interface RunWish {
   readonly scenario: Scenario;
@@ -36,6 +37,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
     launcher,
     name: { name: 'acp-scope', version, title: 'ACP Scope' },
     cwd: process.cwd(),
+    patterns: nodePatterns,
     stop,
   });
   stop.removeEventListener('abort', end);
@@ -50,6 +52,6 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
   const traces = !isLookedAt ? [] : await Promise.all(files.map(({ path }) => readTrace(path)));
   const record = recordOf(traces, remarks);
   const paths = files.map(({ path }) => path);
-  const report = runReport(done, asserts, record, paths);
+  const report = await runReport(done, asserts, record, paths, nodePatterns);
   return { ok: true, report, record };
 }

@@ -109,7 +109,7 @@ interface MaskedSide extends Side {
 async function sideOf(
   view: Exclude<DiffView, 'timing'>,
   source: IndexedTrace,
-  { raw = [], rawValues = [] }: DiffOptions,
+  { raw = [], rawValues = [], patterns }: DiffOptions,
   slice: Slice | undefined,
   rules: readonly IgnoreRule[],
   book: TokenBook,
@@ -124,7 +124,7 @@ async function sideOf(
   const tokens = new Tokens(masks, book);
   const leftOut = new LeftOutSide(tokens);
   const ignoring = new Ignoring(rules, leftOut.leave);
-  const [sliced, held] = [sliceTest(source, slice), historyTest(source)];
+  const [sliced, held] = [await sliceTest(source, slice, patterns), historyTest(source)];
   const takes: Test = how.history ? (at) => held(at) && sliced(at) : sliced;
   const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, how);
   return { lane, tokens, masks, leftOut };

@@ -1,7 +1,9 @@
 // Which events of a trace take part in a comparison.
 import { REQ, CLIENT, FLAG } from '../../model/columns.ts';
 import { parseQuery } from '../../model/query/query.ts';
-import { testOf, type Test } from '../../model/query/query-match.ts';
+import { searchedBy, type Test } from '../../model/query/query-match.ts';
+import { NO_PATTERNS, type Patterns } from '../../model/query/patterns.ts';
+import { Search } from '../../model/query/search.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Slice } from './report/report.ts';
@@ -10,14 +12,21 @@ import type { Slice } from './report/report.ts';
 export class SliceError extends Error {}
 
 /** Whether the event at a place takes part. Throws SliceError. */
-export function sliceTest({ index, eventAt }: IndexedTrace, slice: Slice = {}): Test {
+export async function sliceTest(
+  { index, eventAt }: IndexedTrace,
+  slice: Slice = {},
+  patterns: Patterns = NO_PATTERNS,
+): Promise<Test> {
   const tests: Test[] = [];
   const { query, turn, from, to } = slice;
   if (query !== undefined) {
     const parsed = parseQuery(query);
     if (!parsed.ok) throw new SliceError(parsed.problem.message);
-    const searched = { read: eventAt, mayHold: () => () => true };
-    tests.push(...parsed.terms.map((term) => testOf(term, index, searched)));
+    const searched = searchedBy(eventAt, () => index.length);
+    const search = new Search(parsed.terms, index, searched, patterns);
+    const problem = await search.ask();
+    if (problem) throw new SliceError(problem.message);
+    tests.push((at) => search.test(at));
   }
   if (turn !== undefined) tests.push(turnTest(index, turn));
   if (from !== undefined) tests.push((at) => index.columns.seq.get(at) >= from);

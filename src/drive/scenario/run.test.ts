@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Launcher } from '../peer.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
@@ -70,6 +71,7 @@ async function run(document: object) {
     launcher: started,
     name: { name: 'test', version: '1' },
     cwd: '/w',
+    patterns: nodePatterns,
   });
   await vi.runAllTimersAsync();
   const done = await running;
@@ -388,7 +390,7 @@ test.each([
   const started = launcher();
   const name = { name: 'test', version: '1' };
   const running = runScenario(read.scenario, {
-    ...{ launcher: started, name, cwd: '/w', stop: stop.signal },
+    ...{ launcher: started, name, cwd: '/w', patterns: nodePatterns, stop: stop.signal },
   });
   await vi.advanceTimersByTimeAsync(100);
   stop.abort();
@@ -437,6 +439,7 @@ test('v2: the idle of cancelled work is not the end of the prompt that followed 
     launcher: { launch: () => Promise.resolve({ ok: true, agent }) },
     name: { name: 'test', version: '1' },
     cwd: '/w',
+    patterns: nodePatterns,
   });
   await vi.runAllTimersAsync();
   expect((await running).failure).toBeUndefined();

@@ -2,8 +2,10 @@
 // it, and what is known of its frames so far.
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
-import { testOf } from '../../model/query/query-match.ts';
 import type { Term } from '../../model/query/query.ts';
+import { searchedBy } from '../../model/query/query-match.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
+import { Search } from '../../model/query/search.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame } from '../../trace/event.ts';
 import type { Driven } from '../peer.ts';
@@ -11,6 +13,7 @@ import { PromptBudget } from '../prompt-budget.ts';
 import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
+import { Failed } from './failed.ts';
 import { FaultyWire } from './wire.ts';
 
 export interface StageOptions {
@@ -19,6 +22,7 @@ export interface StageOptions {
   /** Grows with what steps capture. */
   readonly names: Map<string, Json>;
   readonly chipOf: (sessionId: string) => string;
+  readonly patterns: Patterns;
   /** Which connection of the run it is, from 1. */
   readonly number: number;
 }
@@ -32,11 +36,13 @@ export class Stage {
   /** Grows with `heard`: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
   readonly #number: number;
+  readonly #patterns: Patterns;
   /** Where the lines of steps stand in `heard`. */
   readonly #own = new Set<number>();
 
-  constructor(agent: Driven, { name, timers, names, chipOf, number }: StageOptions) {
+  constructor(agent: Driven, { name, timers, names, chipOf, patterns, number }: StageOptions) {
     this.#number = number;
+    this.#patterns = patterns;
     this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => {
@@ -63,29 +69,30 @@ export class Stage {
    */
   async expect(terms: readonly Term[], nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
-    const searched = {
-      read: (place: number) => this.#frameAt(place),
-      mayHold: () => () => true,
-      connection: this.#number,
-    };
-    const tests = terms.map((term) => testOf(term, this.#index, searched));
+    const read = (place: number) => this.#frameAt(place);
+    const searched = searchedBy(read, () => connection.heard.length, this.#number);
+    const search = new Search(terms, this.#index, searched, this.#patterns);
     const ofBoth = terms.some(({ field }) => field === 'side');
+    const until = connection.timers.now() + within;
     let next = this.mark;
     let left = nth;
-    let found: number | undefined;
-    await connection.until(() => {
-      for (; found === undefined && next < connection.heard.length; next++) {
-        const place = next;
-        if (this.#frameAt(place).from === 'client' && (!ofBoth || this.#own.has(place))) continue;
-        if (!tests.every((test) => test(place))) continue;
+    for (;;) {
+      const patience = until - connection.timers.now();
+      const isOver = connection.exit !== undefined || patience <= 0;
+      const problem = await search.ask();
+      if (problem) throw new Failed(problem.message);
+      const { length } = connection.heard;
+      for (; next < Math.min(length, search.end); next++) {
+        if (this.#frameAt(next).from === 'client' && (!ofBoth || this.#own.has(next))) continue;
+        if (!search.test(next)) continue;
         left--;
-        if (left === 0) found = place;
+        if (left > 0) continue;
+        this.mark = next + 1;
+        return connection.heard[next];
       }
-      return found !== undefined;
-    }, within);
-    if (found === undefined) return undefined;
-    this.mark = found + 1;
-    return connection.heard[found];
+      if (isOver) return undefined;
+      await connection.until(() => connection.heard.length > next, patience);
+    }
   }
 
   #frameAt(place: number): Frame {

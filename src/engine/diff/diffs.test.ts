@@ -4,6 +4,7 @@ import { draw } from '../../test/draw.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 import type { DiffAsk } from './diff-messages.ts';
 import { Diffs } from './diffs.ts';
 import { importFile } from '../library/import-file.ts';
@@ -31,7 +32,7 @@ beforeEach(() => {
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
   traces = new OpenTraces(store, intake, () => 'S1', ignore);
-  diffs = new Diffs({ catalog, traces });
+  diffs = new Diffs({ catalog, traces, patterns: nodePatterns });
   add = async (picture) => {
     const created = '2026-11-21T08:00:00.000Z';
     const header = headerLine({

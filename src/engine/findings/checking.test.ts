@@ -19,6 +19,7 @@ import {
 } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 import type { FindingsState } from './finding-messages.ts';
 import type { EngineNotice } from '../messages.ts';
 
@@ -85,6 +86,7 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
       if (notice.type === 'findings') states.push(notice.state);
     },
     openStore: () => Promise.resolve(store),
+    patterns: nodePatterns,
     makeLink: agents.link,
   });
   await engine.enter(undefined, undefined);

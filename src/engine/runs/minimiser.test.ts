@@ -6,6 +6,7 @@ import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake, othersTurn } from '../traces/intake.ts';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
@@ -34,7 +35,10 @@ beforeEach(() => {
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
   traces = new OpenTraces(store, intake, () => 'S1', ignore);
-  minimiser = new Minimiser({ catalog, traces, store, intake, tabs: { tell: ignore } });
+  minimiser = new Minimiser({
+    ...{ catalog, traces, store, intake, tabs: { tell: ignore } },
+    patterns: nodePatterns,
+  });
   add = async (picture) => {
     const created = '2026-11-21T08:00:00.000Z';
     const header = headerLine({

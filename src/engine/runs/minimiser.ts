@@ -14,6 +14,7 @@ import { eventLine, headerLine, parseHeader } from '../../trace/format.ts';
 import { loaded } from '../traces/api-annotations.ts';
 import { importFile } from '../library/import-file.ts';
 import { othersTurn } from '../traces/intake.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
 import type {
   Failing,
   JudgedTrace,
@@ -28,7 +29,7 @@ interface Problem {
   readonly problem: string;
 }
 
-type Library = Pick<Parts, 'catalog' | 'traces' | 'store' | 'intake' | 'tabs'>;
+type Library = Pick<Parts, 'catalog' | 'traces' | 'store' | 'intake' | 'tabs' | 'patterns'>;
 
 const GONE = 'The trace is not there any more.';
 const FINE =
@@ -59,7 +60,8 @@ export class Minimiser {
     const trace = await this.#open(connection);
     if (!trace) return { problem: GONE };
     const record = recordOf([trace.raw], await remarksFor(source));
-    const { verdict, seen, frames } = judge(read.assertion, record);
+    const { patterns } = this.#parts;
+    const { verdict, seen, frames } = await judge(read.assertion, record, patterns);
     const evidence = frames.map(({ seq }) => ({ trace: connection, seqs: [seq] }));
     return { verdict, seen, evidence };
   }
@@ -67,7 +69,7 @@ export class Minimiser {
   async minimise({ traces, failing }: MinimiseAsk): Promise<SmallestTrace | Problem> {
     this.stop();
     const stop = (this.#stop = new AbortController());
-    const fails = await failsOf(failing);
+    const fails = await failsOf(failing, this.#parts.patterns);
     if ('problem' in fails) return fails;
     try {
       for (const connection of traces) {
@@ -144,9 +146,13 @@ async function remarksFor(source: string) {
   return /finding|sev:/.test(source) ? loadRemarks() : undefined;
 }
 
-async function failsOf(failing: Failing): Promise<{ readonly fails: Fails } | Problem> {
+async function failsOf(
+  failing: Failing,
+  patterns: Patterns,
+): Promise<{ readonly fails: Fails } | Problem> {
   if ('rule' in failing) return { fails: failsRule(failing.rule, await loadRemarks()) };
   const read = readAssertion(failing.assert);
   if ('problem' in read) return read;
-  return { fails: failsAssertion(read.assertion, await remarksFor(failing.assert)) };
+  const remarks = await remarksFor(failing.assert);
+  return { fails: failsAssertion(read.assertion, remarks, patterns) };
 }

@@ -4,6 +4,7 @@ import { PromptBudget } from '../../drive/prompt-budget.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
 import { pageGround, type PageGround } from './page-ground.ts';
 import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { Parts } from '../parts.ts';
@@ -34,6 +35,7 @@ export class Run {
   readonly ground: PageGround;
   readonly budget: PromptBudget;
   readonly name: ClientName;
+  readonly patterns: Patterns;
   readonly #stop = new AbortController();
   readonly #tell: () => void;
   readonly #forget: () => void;
@@ -45,6 +47,7 @@ export class Run {
     this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
     this.ground = pageGround(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
+    this.patterns = parts.patterns;
     this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };
     this.#state = {
       ...{ kind, like, phase: 'running', done: 0, of: 0, now: '', prompts: 0, most },

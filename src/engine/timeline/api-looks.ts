@@ -82,14 +82,15 @@ export function looksApi(parts: Parts): LooksApi {
       const isShown = looks.shown === connection;
       if (!found && isShown) looks.shown = before;
       if (!found) return undefined;
-      found.view.setQuery(query);
+      // Of patterns that are being asked a notice tells later.
+      void found.view.setQuery(query);
       if (isShown) lookAt(connection);
       return found.state();
     },
 
     async setQuery(connection, query) {
       const found = await look(connection);
-      found.view.setQuery(query);
+      await found.view.setQuery(query);
       return found.state();
     },
 

@@ -10,6 +10,7 @@ import { vocabularyOf, type Vocabulary } from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
 import { Folds } from './folds.ts';
 import type { TimelineState } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -22,9 +23,11 @@ export class Look {
   readonly view: TimelineView;
   readonly folds: Folds;
 
-  constructor(trace: OpenTrace) {
+  /** `changed`: the timeline has become another by itself. */
+  constructor(trace: OpenTrace, patterns: Patterns, changed: () => void) {
     this.trace = trace;
-    this.view = new TimelineView(trace.index, (index) => trace.lines.event(index), trace.lines);
+    const options = { searched: trace.lines, patterns, changed };
+    this.view = new TimelineView(trace.index, (index) => trace.lines.event(index), options);
     this.folds = new Folds(trace);
   }
 

@@ -1,6 +1,7 @@
 // What the page looks at: a look at each trace in memory that was shown. The page is told of the one
 // it shows; the others catch up when they are looked at again.
 import type { ConnectionId } from '../../trace/event.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
 import type { Look } from './look.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 
@@ -8,13 +9,21 @@ export class Looks {
   readonly #looks = new Map<ConnectionId, Look>();
   /** The one the page shows. */
   shown: ConnectionId | undefined;
+  readonly #patterns: Patterns;
+  readonly #changed: () => void;
+
+  /** `changed`: what a look shows has become another by itself. */
+  constructor(patterns: Patterns, changed: () => void) {
+    this.#patterns = patterns;
+    this.#changed = changed;
+  }
 
   /** Made anew where the trace was let go of meanwhile. */
   async of(trace: OpenTrace): Promise<Look> {
     const { Look } = await import('./look.ts');
     const known = this.known(trace);
     if (known) return known;
-    const look = new Look(trace);
+    const look = new Look(trace, this.#patterns, this.#changed);
     this.#looks.set(trace.connection, look);
     return look;
   }

@@ -44,8 +44,9 @@ export async function sessionTimeline(
 }
 
 function rowsOf({ index, lines }: OpenTrace, chip: string): readonly RowView[] {
-  const view = new TimelineView(index, (at) => lines.event(at), lines);
-  view.setQuery(`session:${chip}`);
+  const view = new TimelineView(index, (at) => lines.event(at), { searched: lines });
+  // Without patterns it holds at once.
+  void view.setQuery(`session:${chip}`);
   return view.rows(0, view.state().rows);
 }
 

@@ -7,6 +7,7 @@ import { seq, type ConnectionId } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
 import type { EngineApi, EngineNotice } from '../messages.ts';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 
 const HEADER = headerLine({
   ...{ format: 'acptrace', version: 1, created: '2026-11-21T10:00:00.000Z' },
@@ -26,6 +27,7 @@ async function page(store = new MemoryStore(undefined)) {
   const engine = await startEngine({
     tell: (notice) => notices.push(notice),
     openStore: () => Promise.resolve(store),
+    patterns: nodePatterns,
     makeLink: () => ({ enter: () => undefined, wake: () => undefined, command: () => undefined }),
   });
   return { engine, notices, store };

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { Term } from '../../model/query/query.ts';
-import { testOf } from '../../model/query/query-match.ts';
 import { connectionId, seq, type Line, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
+import { searchedBy, testOf, type Answers } from '../../model/query/query-match.ts';
 import { OpenTrace } from './open-trace.ts';
 
 const never = () => false;
@@ -52,6 +52,9 @@ const withNumbers = (json: string) =>
     return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 
+/** For terms without patterns. */
+const NO_ANSWERS: Answers = { inLine: () => () => false, inWord: () => () => false };
+
 test('a search by the bytes finds what a search by the events finds, in whatever order it is asked', () => {
   const found = (
     words: string,
@@ -78,8 +81,13 @@ test('a search by the bytes finds what a search by the events finds, in whatever
       to: 1,
     };
     const read = (index: number) => open.lines.read(index);
-    const fast = testOf(term, open.index, open.lines);
-    const slow = testOf(term, open.index, { read, mayHold: () => () => true });
+    const fast = testOf(term, open.index, open.lines, NO_ANSWERS);
+    const slow = testOf(
+      term,
+      open.index,
+      searchedBy(read, () => open.lines.length),
+      NO_ANSWERS,
+    );
     const places = order.map((number) => number % Math.max(1, open.lines.length));
     expect(places.map(fast)).toEqual(places.map(slow));
     expect(open.lines.length).toBe(events.length);

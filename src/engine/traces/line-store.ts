@@ -1,14 +1,18 @@
 // The events of one trace as the bytes of their lines, read when asked for: a million frames cost
 // their bytes and a few numbers each, not a million objects.
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
-import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
-import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import type { Batch } from '../../storage/blocks.ts';
+import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
+import type { Texts } from '../../model/query/patterns.ts';
+import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 
 const NEWLINE = 0x0a;
 /** Events kept as objects: rows on screen are read again and again. */
 const REMEMBERED = 512;
+/** Lines handed over at once, and their bytes. */
+const MOST_TEXTS = 16_384;
+const MOST_TEXT_BYTES = 4 << 20;
 /** A character a byte, so that places in text are places in bytes. */
 const ONE_A_BYTE = new TextDecoder('latin1');
 
@@ -92,6 +96,20 @@ export class LineStore {
     };
   }
 
+  /** The lines from a place on, for the worker that looks for patterns: not many at once. */
+  texts(from: number): Texts {
+    let to = from;
+    let size = 0;
+    const parts: Uint8Array[] = [];
+    for (; to < this.length && to - from < MOST_TEXTS && size < MOST_TEXT_BYTES; to++) {
+      const gap = this.#gaps.get(to);
+      const line = gap ? encodeUtf8(eventLine(gap)) : this.#line(to);
+      parts.push(line);
+      size += line.length + 1;
+    }
+    return { lines: joined(parts, size), count: to - from };
+  }
+
   /** Where the event stands; undefined: there is none of this seq. */
   indexOf(seq: Seq): number | undefined {
     const index = this.after(seq - 1);
@@ -114,31 +132,20 @@ export class LineStore {
   batch(connection: ConnectionId, after: Seq, from: number, most: number): Batch | undefined {
     const seqs: Seq[] = [];
     const ends: number[] = [];
+    const lines: Uint8Array[] = [];
     let frames = 0;
     let size = 0;
-    let to = from;
-    for (; to < this.length && size < most; to++) {
+    for (let to = from; to < this.length && size < most; to++) {
       if (this.#gaps.has(to)) continue;
-      size += this.#end.get(to) - this.#start.get(to) + 1;
+      const line = this.#line(to);
+      lines.push(line);
+      size += line.length + 1;
       seqs.push(this.#seq.get(to) as Seq);
       ends.push(size);
       frames += this.#isFrame.get(to);
     }
     if (seqs.length === 0) return undefined;
-    return { connection, after, seqs, ends, frames, bytes: this.#joined(from, to, size) };
-  }
-
-  #joined(from: number, to: number, size: number): Uint8Array {
-    const bytes = new Uint8Array(size);
-    let offset = 0;
-    for (let i = from; i < to; i++) {
-      if (this.#gaps.has(i)) continue;
-      const line = this.#line(i);
-      bytes.set(line, offset);
-      offset += line.length;
-      bytes[offset++] = NEWLINE;
-    }
-    return bytes;
+    return { connection, after, seqs, ends, frames, bytes: joined(lines, size) };
   }
 
   #line(index: number): Uint8Array {
@@ -154,4 +161,16 @@ export class LineStore {
     this.#seq.push(event.seq);
     this.#isFrame.push(event.type === 'frame' ? 1 : 0);
   }
+}
+
+/** Each with its 0x0A; `size`: of all. */
+function joined(lines: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const line of lines) {
+    bytes.set(line, offset);
+    offset += line.length;
+    bytes[offset++] = NEWLINE;
+  }
+  return bytes;
 }

@@ -55,6 +55,10 @@ export class Sessions {
     this.#chipOf = chipOf;
   }
 
+  ids(): readonly string[] {
+    return this.#records.map(({ sessionId }) => sessionId);
+  }
+
   get(index: number): SessionRecord | undefined {
     return this.#records[index];
   }

@@ -1,15 +1,16 @@
 // Which events a query lets through: a look at the columns per term, and at the line itself only
-// where text is asked for, and only if its bytes may hold that.
+// where text is asked for, and only if its bytes may hold that. A pattern is not run here: what it
+// finds was asked before (`Answers`).
 import type { TraceEvent } from '../../trace/event.ts';
-import { lineText } from '../../trace/line.ts';
 import { BAD, CLIENT, EVT, FLAG, KINDS, NTF } from '../columns.ts';
 import type { FindingMark } from '../timeline/finding-marks.ts';
-import { NO_SESSION, type Term, type Value } from './query.ts';
-import { spanOf } from './query-time.ts';
-import { summarize } from '../timeline/summary.ts';
 import type { TraceIndex } from '../trace-index.ts';
+import { NO_SESSION, type Pattern, type Term, type Value } from './query.ts';
+import { searchedText, type Texts } from './patterns.ts';
+import { spanOf } from './query-time.ts';
 
 export type Test = (index: number) => boolean;
+type WordTest = (text: string) => boolean;
 
 /** Where the events of an index are, for who asks many of them for a text. */
 export interface Searched {
@@ -19,21 +20,67 @@ export interface Searched {
    * where events are asked for in their order. The text is printable ASCII without `"`, `\` and `/`.
    */
   mayHold(text: string): Test;
+  /** What is searched of the events from a place on: not too many at once. */
+  texts(from: number): Texts;
   /** Which connection of several these are, from 1; undefined: there are no others. */
   readonly connection?: number;
 }
 
+const MOST_TEXTS = 4096;
+const MOST_UNITS = 4 << 20;
+
+/** Events that are at hand, as many as `length` says by then. */
+export function searchedBy(
+  read: (index: number) => TraceEvent,
+  length: () => number,
+  connection?: number,
+): Searched {
+  return {
+    read,
+    mayHold: () => () => true,
+    texts(from) {
+      const texts: string[] = [];
+      let units = 0;
+      const end = Math.min(length(), from + MOST_TEXTS);
+      for (let at = from; at < end && units < MOST_UNITS; at++) {
+        const text = searchedText(read(at));
+        units += text.length;
+        texts.push(text);
+      }
+      return texts;
+    },
+    ...(connection !== undefined && { connection }),
+  };
+}
+
+/** What patterns find, as far as they were asked. */
+export interface Answers {
+  /** In what is searched of an event. */
+  inLine(pattern: Pattern): Test;
+  /** In one of these words of a trace, of which there are few. */
+  inWord(pattern: Pattern, words: () => Iterable<string>): WordTest;
+}
+
 /** What one term says of an event; `-` is already in it. */
-export function testOf(term: Term, index: TraceIndex, searched: Searched): Test {
-  const test = plainTest(term, index, searched);
+export function testOf(term: Term, index: TraceIndex, searched: Searched, answers: Answers): Test {
+  const test = plainTest(term, index, searched, answers);
   return term.negated ? (at) => !test(at) : test;
 }
 
-function plainTest({ field, values }: Term, index: TraceIndex, searched: Searched): Test {
-  const { columns } = index;
+function plainTest(
+  { field, values }: Term,
+  index: TraceIndex,
+  searched: Searched,
+  answers: Answers,
+): Test {
+  const { columns, findings } = index;
+  const oneOf = (words: () => Iterable<string>): WordTest => {
+    const tests = values.map((value) => wordTest(value, words, answers));
+    return (text) => tests.some((test) => test(text));
+  };
   switch (field) {
     case 'text':
-      return textTest(values, index, searched);
+      return textTest(values, index, searched, answers);
     case 'side': {
       const wanted = values.map((value) => (saysExactly(value, 'client') ? CLIENT : CLIENT + 1));
       return (at) => wanted.includes(columns.side.get(at));
@@ -52,28 +99,39 @@ function plainTest({ field, values }: Term, index: TraceIndex, searched: Searche
         (live && columns.kind.get(at) <= BAD && !columns.has(at, FLAG.replay | FLAG.late));
     }
     case 'method': {
-      const named = remember(values, (name) => columns.names.text(name));
-      const updates = values.some((value) => says(value, 'session/update'));
+      const says = oneOf(() => ['session/update', ...columns.names.all]);
+      const named = remember(says, (name) => columns.names.text(name));
       return (at) =>
         columns.kind.get(at) <= NTF &&
-        (columns.has(at, FLAG.update) ? updates : named(columns.name.get(at)));
+        (columns.has(at, FLAG.update) ? says('session/update') : named(columns.name.get(at)));
     }
     case 'update': {
-      const named = remember(values, (name) => columns.names.text(name));
+      const named = remember(
+        oneOf(() => columns.names.all),
+        (name) => columns.names.text(name),
+      );
       return (at) => columns.has(at, FLAG.update) && named(columns.name.get(at));
     }
     case 'kind': {
-      const named = remember(values, (kind) => columns.toolKinds.text(kind));
+      const named = remember(
+        oneOf(() => columns.toolKinds.all),
+        (kind) => columns.toolKinds.text(kind),
+      );
       return (at) => columns.tool.get(at) > 0 && named(columns.tool.get(at));
     }
-    case 'finding':
+    case 'finding': {
+      const tests = values.map((value) => ({
+        value,
+        says: wordTest(value, () => findings.rules(), answers),
+      }));
       return findingTest(index, ({ rule, counts }) =>
-        values.some((value) => saysFinding(value, rule, counts)),
+        tests.some(({ value, says }) => saysFinding(value, says, rule, counts)),
       );
+    }
     case 'sev':
       return findingTest(index, ({ counts }) => values.some((value) => saysExactly(value, counts)));
     case 'session':
-      return sessionTest(values, index);
+      return sessionTest(values, index, answers);
     case 'time': {
       const spans = values.flatMap((value) => ('text' in value ? (spanOf(value.text) ?? []) : []));
       return (at) => {
@@ -101,26 +159,32 @@ function findingTest({ findings }: TraceIndex, fits: (mark: FindingMark) => bool
 }
 
 /** By rule, whether set aside or not; by what it counts as; `any`: whatever counts. */
-function saysFinding(value: Value, rule: string, counts: FindingMark['counts']): boolean {
+function saysFinding(
+  value: Value,
+  says: WordTest,
+  rule: string,
+  counts: FindingMark['counts'],
+): boolean {
   if (counts === 'off') return false;
   const isFault = counts !== 'suppressed' && counts !== 'undecidable';
   if (saysExactly(value, 'any')) return isFault;
-  return saysExactly(value, counts) || (counts !== 'undecidable' && says(value, rule));
+  return saysExactly(value, counts) || (counts !== 'undecidable' && says(rule));
 }
 
 /** By chip, by id, or by the beginning of an id; `none`: it names no session. */
-function sessionTest(values: readonly Value[], index: TraceIndex): Test {
+function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answers): Test {
   const { columns } = index;
+  const tests = values.map((value) => {
+    if ('pattern' in value) return answers.inWord(value, () => index.sessionIds());
+    const { text } = value;
+    return (id: string, chip = '') => text.toLowerCase() === chip || id.startsWith(text);
+  });
   const known: boolean[] = [];
   const matches = (number: number): boolean => {
     const record = index.sessionByNumber(number);
     if (record === undefined) return false;
     const chip = (record.facts.chip ?? '').toLowerCase();
-    return values.some((value) =>
-      'pattern' in value
-        ? value.pattern.test(record.sessionId)
-        : value.text.toLowerCase() === chip || record.sessionId.startsWith(value.text),
-    );
+    return tests.some((test) => test(record.sessionId, chip));
   };
   const none = values.some((value) => saysExactly(value, NO_SESSION));
   return (at) => {
@@ -130,18 +194,18 @@ function sessionTest(values: readonly Value[], index: TraceIndex): Test {
 }
 
 /** Looks at each distinct text once. */
-function remember(
-  values: readonly Value[],
-  textOf: (number: number) => string,
-): (number: number) => boolean {
+function remember(says: WordTest, textOf: (number: number) => string): (number: number) => boolean {
   const known: boolean[] = [];
-  return (number) => (known[number] ??= values.some((value) => says(value, textOf(number))));
+  return (number) => (known[number] ??= says(textOf(number)));
 }
 
 /** A value that ends in `*` matches what begins so. */
-function says(value: Value, text: string): boolean {
-  if ('pattern' in value) return value.pattern.test(text);
-  return value.text.endsWith('*') ? text.startsWith(value.text.slice(0, -1)) : text === value.text;
+function wordTest(value: Value, words: () => Iterable<string>, answers: Answers): WordTest {
+  if ('pattern' in value) return answers.inWord(value, words);
+  const { text } = value;
+  if (!text.endsWith('*')) return (word) => word === text;
+  const begin = text.slice(0, -1);
+  return (word) => word.startsWith(begin);
 }
 
 function saysExactly(value: Value, text: string): boolean {
@@ -153,16 +217,27 @@ function flagOf(value: Value): number {
   return saysExactly(value, 'late') ? FLAG.late : 0;
 }
 
-function textTest(values: readonly Value[], { columns }: TraceIndex, searched: Searched): Test {
-  const patterns = values.map((value) => ({
-    pattern: textPattern(value),
-    mayHold: 'pattern' in value ? undefined : searched.mayHold(plainPart(value.text)),
-  }));
+function textTest(
+  values: readonly Value[],
+  { columns }: TraceIndex,
+  searched: Searched,
+  answers: Answers,
+): Test {
+  const asked: Test[] = [];
+  const plain: { readonly pattern: RegExp; readonly mayHold: Test }[] = [];
+  for (const value of values)
+    if ('pattern' in value) asked.push(answers.inLine(value));
+    else
+      plain.push({
+        pattern: textPattern(value.text),
+        mayHold: searched.mayHold(plainPart(value.text)),
+      });
   return (at) => {
+    if (asked.some((test) => test(at))) return true;
     const isEvent = columns.kind.get(at) === EVT; // what is said of it does not stand in its line
     let text: string | undefined;
-    return patterns.some(({ pattern, mayHold }) => {
-      if (mayHold && !isEvent && !mayHold(at)) return false;
+    return plain.some(({ pattern, mayHold }) => {
+      if (!isEvent && !mayHold(at)) return false;
       text ??= searchedText(searched.read(at));
       return pattern.test(text);
     });
@@ -176,23 +251,16 @@ function plainPart(text: string): string {
 }
 
 /** Text as a person reads it, and as JSON may have written it: escaped, or in ASCII alone. */
-function textPattern(value: Value): RegExp {
-  if ('pattern' in value) return value.pattern;
-  const json = JSON.stringify(value.text).slice(1, -1);
+function textPattern(text: string): RegExp {
+  const json = JSON.stringify(text).slice(1, -1);
   const ascii = json.replace(
     /[^\0-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const ways = [...new Set([value.text, json, ascii])].map(escaped);
+  const ways = [...new Set([text, json, ascii])].map(escaped);
   return new RegExp(ways.join('|'), 'i');
 }
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-function searchedText(event: TraceEvent): string {
-  return event.type === 'frame' || event.type === 'stderr'
-    ? lineText(event.line)
-    : summarize(event, undefined);
 }

@@ -20,8 +20,8 @@ const TRACE = indexed(`
 `);
 
 /** Seqs that a query shows. */
-function found(query: string): number[] {
-  TRACE.view.setQuery(query);
+async function found(query: string): Promise<number[]> {
+  await TRACE.view.setQuery(query);
   expect(TRACE.view.state().queryProblem).toBeUndefined();
   return TRACE.rows().map(({ seq }) => seq);
 }
@@ -59,8 +59,8 @@ test.each([
   ['naïve', [4, 12]],
   ['my-agent', [1]],
   ['https://nowhere', []],
-])('%s finds %j', (query, seqs) => {
-  expect(found(query)).toEqual(seqs);
+])('%s finds %j', async (query, seqs) => {
+  expect(await found(query)).toEqual(seqs);
 });
 
 test.each([

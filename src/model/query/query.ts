@@ -30,7 +30,14 @@ export const CHOICES: Readonly<Partial<Record<Field, readonly string[]>>> = {
 };
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */
-export type Value = { readonly text: string } | { readonly pattern: RegExp };
+export type Value = { readonly text: string } | Pattern;
+
+/** With its place in the query. */
+export interface Pattern {
+  readonly pattern: RegExp;
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface Term {
   readonly field: Field;
@@ -170,7 +177,7 @@ function readQuoted(query: string, from: number): Read | Broken {
 
 function readPattern(source: string, from: number, to: number): Read | Broken {
   try {
-    return { value: { pattern: new RegExp(source, 'i') }, to };
+    return { value: { pattern: new RegExp(source, 'i'), from, to }, to };
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : 'it does not parse';
     return new Broken(`The pattern is broken: ${why}.`, from, to);

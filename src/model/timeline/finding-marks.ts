@@ -108,6 +108,11 @@ export class FindingMarks {
     return (this.#sets[set] ?? []).flatMap((mark) => this.#marks[mark] ?? NO_MARKS);
   }
 
+  /** Those that were ever marked, each once or more often. */
+  rules(): readonly string[] {
+    return this.#marks.flatMap(({ rule }) => rule);
+  }
+
   /** What counts on an event; undefined: nothing does. */
   at(place: number): RowFindings | undefined {
     const set = this.#set.get(place);

@@ -6,8 +6,11 @@ import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT, FLAG, STD } from '../columns.ts';
 import { findingRows, nextMarked, type FindingRow } from './finding-rows.ts';
-import { testOf, type Searched, type Test } from '../query/query-match.ts';
-import { parseQuery, type QueryProblem, type Term } from '../query/query.ts';
+import { searchedBy, type Searched, type Test } from '../query/query-match.ts';
+import type { QueryProblem, Term } from '../query/query.ts';
+import { NO_PATTERNS, type Patterns } from '../query/patterns.ts';
+import { Search } from '../query/search.ts';
+import { StandingQuery } from '../query/standing-query.ts';
 import { RowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
@@ -41,6 +44,8 @@ export interface TimelineFacts {
   readonly query: string;
   /** The query is broken, and the last good one holds; or a term of it finds nothing. */
   readonly queryProblem?: QueryProblem;
+  /** So much of the trace was looked at for the query's patterns, from 0 to 1; the last one holds. */
+  readonly searching?: number;
   readonly last: Seq;
   readonly duration: Millis;
 }
@@ -55,12 +60,21 @@ interface TermState {
   hidesStderr: number;
 }
 
+export interface TimelineOptions {
+  /** A faster way to events with a text. */
+  readonly searched?: Searched;
+  /** Runs the patterns of a query. Default: it has none. */
+  readonly patterns?: Patterns;
+  /** Called where `state` has become another by itself. */
+  readonly changed?: () => void;
+}
+
 const NOTHING = { shown: 0, all: 0, replay: 0, late: 0, live: 0, stderr: 0 };
 
 export class TimelineView {
   readonly #index: TraceIndex;
   readonly #eventAt: (index: number) => TraceEvent;
-  readonly #searched: Searched;
+  readonly #query: StandingQuery;
   readonly #rows: RowList;
   readonly #builder: RowBuilder;
   /** 1 for each event that the query lets through. */
@@ -68,22 +82,28 @@ export class TimelineView {
   #terms: readonly TermState[] = [];
   #counts = { ...NOTHING };
   #sessionless = 0;
-  #query = '';
-  #broken: QueryProblem | undefined;
   #version = 0;
   #hinted: { term?: Term; length: number; message?: string | undefined } = { length: 0 };
 
-  /** `eventAt`: the event at this place of the index; `searched`: a faster way to those with a text. */
+  /** `eventAt`: the event at this place of the index. */
   constructor(
     index: TraceIndex,
     eventAt: (index: number) => TraceEvent,
-    searched: Searched = { read: eventAt, mayHold: () => () => true },
+    { searched, patterns = NO_PATTERNS, changed = () => undefined }: TimelineOptions = {},
   ) {
     this.#index = index;
     this.#eventAt = eventAt;
-    this.#searched = searched;
+    const where = searched ?? searchedBy(eventAt, () => index.length);
+    this.#query = new StandingQuery((terms) => new Search(terms, index, where, patterns), {
+      holds: (search) => this.#run(search),
+      reaches: () => this.grow(),
+      changed: (what) => {
+        if (what === 'rows') this.#version++;
+        changed();
+      },
+    });
     this.#rows = new RowList(index);
-    this.#builder = new RowBuilder(index, this.#rows, eventAt, (at) => this.#visible.get(at) === 1);
+    this.#builder = new RowBuilder(index, this.#rows, eventAt, (at) => this.#isVisible(at));
     this.grow();
   }
 
@@ -92,15 +112,13 @@ export class TimelineView {
     return this.#version;
   }
 
-  /** A broken query is told in `state`, and leaves the rows as they are. */
-  setQuery(query: string): void {
-    if (query === this.#query) return;
-    const parsed = parseQuery(query);
-    this.#query = query;
-    this.#broken = parsed.ok ? undefined : parsed.problem;
-    this.#version++;
-    if (!parsed.ok) return;
-    this.#run(parsed.terms);
+  /**
+   * A broken query is told in `state`, and leaves the rows as they are; so does one whose patterns
+   * take too long. Without patterns it holds at once; with them, when this resolves.
+   */
+  setQuery(query: string): Promise<void> {
+    if (query !== this.#query.text) this.#version++;
+    return this.#query.set(query);
   }
 
   /** Marks are others now: rows show them, folds spare them, and the query may ask for them. */
@@ -108,7 +126,7 @@ export class TimelineView {
     const asks = ({ term }: TermState) => term.field === 'is' && /\bmarked\b/.test(term.source);
     if (!this.#terms.some(asks)) return this.#rebuild();
     this.#version++;
-    this.#run(this.#terms.map(({ term }) => term));
+    this.#retest();
   }
 
   /** Findings stand on these events now; `undefined`: they count differently, wherever they are. */
@@ -116,7 +134,7 @@ export class TimelineView {
     this.grow();
     this.#version++;
     if (this.#terms.some(({ term }) => term.field === 'finding' || term.field === 'sev'))
-      this.#run(this.#terms.map(({ term }) => term));
+      this.#retest();
     else if (events ? events.some((event) => this.#rows.isFolded(event)) : this.#rows.hasFolds)
       this.#rebuild();
   }
@@ -124,23 +142,26 @@ export class TimelineView {
   /** The next event, before or after, that a finding counts on and the query lets through. */
   nextFinding(seq: Seq, direction: 1 | -1): Seq | undefined {
     const { findings } = this.#index;
-    const counts = (at: number) => findings.at(at) !== undefined && this.#visible.get(at) === 1;
+    const counts = (at: number) => findings.at(at) !== undefined && this.#isVisible(at);
     return nextMarked(this.#index, seq, direction, counts);
   }
 
   /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
   findingRows(parts: number): readonly FindingRow[] {
-    return findingRows(
-      this.#index.findings,
-      this.#rows,
-      (at) => this.#visible.get(at) === 1,
-      parts,
-    );
+    return findingRows(this.#index.findings, this.#rows, (at) => this.#isVisible(at), parts);
   }
 
-  #run(terms: readonly Term[]): void {
-    this.#terms = terms.map((term) => {
-      const test = testOf(term, this.#index, this.#searched);
+  /** What the query asks for stands on other events now. */
+  #retest(): void {
+    const { search } = this.#query;
+    search.retest();
+    this.#run(search);
+  }
+
+  /** Shows what a search lets through. */
+  #run(search: Search): void {
+    this.#terms = search.terms.map((term, at) => {
+      const test = search.tests[at] ?? (() => true);
       return { term, test, matches: 0, hides: 0, hidesStderr: 0 };
     });
     this.#counts = { ...NOTHING };
@@ -150,9 +171,14 @@ export class TimelineView {
     this.grow();
   }
 
-  /** Takes in what the index has learnt since. */
+  #isVisible(event: number): boolean {
+    return event < this.#visible.length && this.#visible.get(event) === 1;
+  }
+
+  /** Takes in what the index has learnt since, as far as patterns were asked of it. */
   grow(): void {
-    const { length } = this.#index;
+    this.#query.catchUp();
+    const length = this.#query.search.end;
     if (this.#visible.length === length) return;
     const from = this.#visible.length;
     this.#version++;
@@ -185,8 +211,7 @@ export class TimelineView {
     const found = new Set<number>();
     const end = Math.min(to, this.#rows.length);
     for (let row = Math.max(0, from); row < end; row++)
-      for (const event of this.#rows.eventsOf(row))
-        if (this.#visible.get(event) === 1) found.add(event);
+      for (const event of this.#rows.eventsOf(row)) if (this.#isVisible(event)) found.add(event);
     return [...found].sort((a, b) => a - b).map((event) => columns.seqOf(event));
   }
 
@@ -217,11 +242,12 @@ export class TimelineView {
     const event = this.#index.indexOf(seq);
     if (event < 0) return { row: -1, hiddenBy: [] };
     const window = this.#index.window(event);
-    const isVisible = this.#visible.get(event) === 1;
+    const isVisible = this.#isVisible(event);
     if (window?.request === event && this.#rows.hasHead(window))
       if (!isVisible || !this.#rows.isOpen(window))
         return { row: this.#rows.headRow(window), hiddenBy: [] };
     if (!isVisible) {
+      if (event >= this.#visible.length) return { row: -1, hiddenBy: [] };
       const hiding = this.#terms.filter(({ test }) => !test(event));
       return { row: -1, hiddenBy: hiding.map(({ term }) => term.source) };
     }
@@ -257,8 +283,9 @@ export class TimelineView {
         hides + hidesStderr > 0 ? [{ term: term.source, count: hides, stderr: hidesStderr }] : [],
       ),
       sessionless: this.#sessionless,
-      query: this.#query,
-      queryProblem: this.#broken ?? this.#hint(),
+      query: this.#query.text,
+      queryProblem: this.#query.problem ?? this.#hint(),
+      searching: this.#query.searching,
       last: columns.seqOf(last),
       duration: millis(Math.max(0, columns.at.get(last) - columns.at.get(0))),
     });

@@ -4,6 +4,7 @@ import type { Json } from '../../../acp/message.ts';
 import type { ConnectionId, Seq } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
 import type { TimingTable } from '../timing.ts';
+import type { Patterns } from '../../../model/query/patterns.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
@@ -43,6 +44,8 @@ export interface DiffOptions {
   readonly eachChunk?: boolean;
   readonly a?: Slice;
   readonly b?: Slice;
+  /** Runs the patterns of their queries. Default: there are none. */
+  readonly patterns?: Patterns;
   /** Awaited every few milliseconds of work: lets others have their turn. What it throws cancels. */
   readonly pause?: () => Promise<void>;
 }

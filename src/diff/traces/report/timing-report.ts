@@ -31,7 +31,11 @@ export async function timingReport(
   options: DiffOptions,
   pause: () => Promise<void>,
 ): Promise<TraceDiffReport> {
-  const takes = [sliceTest(a, options.a), sliceTest(b, options.b)] as const;
+  const { patterns } = options;
+  const takes = [
+    await sliceTest(a, options.a, patterns),
+    await sliceTest(b, options.b, patterns),
+  ] as const;
   const timing = await timingOf(a, b, takes, pause);
   const compared = { a: sizeOf(timing, 'a'), b: sizeOf(timing, 'b') };
   mustLeave(compared.a, 'left', options.a);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
+import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
 import { parseAssertion } from './assertion.ts';
 import { judge } from './judge.ts';
 import { recordOf } from './record.ts';
@@ -29,7 +30,7 @@ const RUN = recordOf([
 const judged = (source: string) => {
   const read = parseAssertion(source);
   if (!read.ok) throw new Error(read.problem.message);
-  return judge(read.assertion, RUN);
+  return judge(read.assertion, RUN, nodePatterns);
 };
 
 describe('an assertion', () => {
@@ -57,8 +58,8 @@ describe('an assertion', () => {
     ['fidelity(all) = equal', 'fail'],
     ['finding(replay/missing-history) = 0', 'pass'],
     ['count(finding:any) < 100', 'pass'],
-  ] as const)('%s: %s', (source, verdict) => {
-    expect(judged(source).verdict).toBe(verdict);
+  ] as const)('%s: %s', async (source, verdict) => {
+    expect((await judged(source)).verdict).toBe(verdict);
   });
 
   test.each([
@@ -66,17 +67,22 @@ describe('an assertion', () => {
     ['count(-connection:c4 type:err) = 0', 'no connection 4 in this run'],
     ['none(session:S9)', 'no session S9 in this run'],
     ['first(type:req) < last(session:nope)', 'no session nope in this run'],
-  ])('%s asks of nothing and fails', (source, seen) => {
-    expect(judged(source)).toEqual({ verdict: 'fail', seen, frames: [], asksOfNothing: true });
+  ])('%s asks of nothing and fails', async (source, seen) => {
+    expect(await judged(source)).toEqual({
+      verdict: 'fail',
+      seen,
+      frames: [],
+      asksOfNothing: true,
+    });
   });
 
-  test('of a session or connection that is there, by chip, id or its beginning, is judged', () => {
+  test('of a session or connection that is there, by chip, id or its beginning, is judged', async () => {
     for (const query of ['session:s1', 'session:S1', 'session:s', 'session:none', 'connection:2'])
-      expect(judged(`none(${query} type:err)`).verdict).toBe('pass');
+      expect((await judged(`none(${query} type:err)`)).verdict).toBe('pass');
   });
 
-  test('that fails says what was seen, with frames', () => {
-    expect(judged('count(update:agent_message_chunk) = 21')).toEqual({
+  test('that fails says what was seen, with frames', async () => {
+    expect(await judged('count(update:agent_message_chunk) = 21')).toEqual({
       verdict: 'fail',
       seen: '3 frames match',
       frames: [
@@ -85,25 +91,29 @@ describe('an assertion', () => {
         { connection: 2, seq: 5 },
       ],
     });
-    expect(judged('restore(last) = rejected')).toMatchObject({
+    expect(await judged('restore(last) = rejected')).toMatchObject({
       seen: 'replayed-from-start',
       frames: [{ connection: 2, seq: 3 }],
     });
   });
 
-  test('names a frame as whoever asks names its connection', () => {
+  test('names a frame as whoever asks names its connection', async () => {
     const read = parseAssertion('first(type:err) > first(update:agent_message_chunk is:replay)');
     const named = recordOf([
       { events: draw(LIVE), name: 'c7' },
       { events: draw(RESTORED), name: 'c9' },
     ]);
-    expect(read.ok && judge(read.assertion, named).seen).toContain('the first is c9#5');
+    expect(read.ok && (await judge(read.assertion, named, nodePatterns)).seen).toContain(
+      'the first is c9#5',
+    );
   });
 
-  test('about which the record cannot decide is undecidable', () => {
+  test('about which the record cannot decide is undecidable', async () => {
     const read = parseAssertion('fidelity(last) = equal');
     const alone = recordOf([{ events: draw(RESTORED) }]);
-    expect(read.ok && judge(read.assertion, alone).verdict).toBe('undecidable');
+    expect(read.ok && (await judge(read.assertion, alone, nodePatterns)).verdict).toBe(
+      'undecidable',
+    );
   });
 });
 
@@ -156,7 +166,7 @@ describe('what is wrong with an assertion has its exact place', () => {
     expect(parseAssertion(source).ok).toBe(true);
   });
 
-  test('whatever is written, it is read or its problem lies inside it', () => {
+  test('whatever is written, it is read or its problem lies inside it', async () => {
     const words = fc.array(
       fc.constantFrom(
         'count(',
@@ -173,15 +183,15 @@ describe('what is wrong with an assertion has its exact place', () => {
         'equal',
       ),
     );
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.oneof(
           fc.string(),
           words.map((all) => all.join('')),
         ),
-        (source) => {
+        async (source) => {
           const read = parseAssertion(source);
-          if (read.ok) return void judge(read.assertion, RUN);
+          if (read.ok) return void (await judge(read.assertion, RUN, nodePatterns));
           const { from, to } = read.problem;
           expect(from).toBeGreaterThanOrEqual(0);
           expect(from).toBeLessThanOrEqual(to);

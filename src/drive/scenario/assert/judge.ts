@@ -4,9 +4,11 @@ import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount } from '../../../lib/format-count.ts';
 import { NO_SESSION, type Term } from '../../../model/query/query.ts';
-import { testOf } from '../../../model/query/query-match.ts';
 import { isAtLeast, SEVERITIES } from '../../../rules/finding.ts';
 import type { Seq } from '../../../trace/event.ts';
+import { searchedBy } from '../../../model/query/query-match.ts';
+import type { Patterns } from '../../../model/query/patterns.ts';
+import { Search } from '../../../model/query/search.ts';
 import {
   FIDELITY_ORDER,
   queriesIn,
@@ -36,14 +38,37 @@ export interface Judgement {
 
 const MOST_FRAMES = 8;
 
-export function judge(assertion: Assertion, record: RunRecord): Judgement {
-  const absent = absentIn(assertion, record);
+/** Why a query cannot be answered, as a sentence. */
+class Unanswered extends Error {}
+
+/** `patterns`: runs those of its queries; one that is stopped decides nothing. */
+export async function judge(
+  assertion: Assertion,
+  record: RunRecord,
+  patterns: Patterns,
+): Promise<Judgement> {
+  try {
+    return await judged(assertion, { record, patterns });
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return { verdict: 'undecidable', seen: error.message, frames: [] };
+  }
+}
+
+/** What an assertion is held against. */
+interface Ground {
+  readonly record: RunRecord;
+  readonly patterns: Patterns;
+}
+
+async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> {
+  const absent = await absentIn(assertion, ground);
   if (absent !== undefined)
     return { verdict: 'fail', seen: absent, frames: [], asksOfNothing: true };
   switch (assertion.kind) {
     case 'exists':
     case 'none': {
-      const places = placesOf(assertion.asked, record);
+      const places = await placesOf(assertion.asked, ground);
       const holds = places.length > 0 === (assertion.kind === 'exists');
       return {
         verdict: holds ? 'pass' : 'fail',
@@ -52,8 +77,8 @@ export function judge(assertion: Assertion, record: RunRecord): Judgement {
       };
     }
     case 'compare': {
-      const left = seenOf(assertion.left, record);
-      const right = seenOf(assertion.right, record);
+      const left = await seenOf(assertion.left, ground);
+      const right = await seenOf(assertion.right, ground);
       const frames = [...left.frames, ...right.frames].slice(0, MOST_FRAMES);
       const seen = [left.words, right.words].filter((words) => words !== '').join('; ');
       if (left.rank === undefined || right.rank === undefined)
@@ -71,7 +96,8 @@ export function judge(assertion: Assertion, record: RunRecord): Judgement {
 }
 
 /** A connection or session that it names and the run does not have, as a clause. */
-function absentIn(assertion: Assertion, record: RunRecord): string | undefined {
+async function absentIn(assertion: Assertion, ground: Ground): Promise<string | undefined> {
+  const { record } = ground;
   for (const term of queriesIn(assertion).flatMap(({ terms }) => terms))
     for (const value of term.values) {
       if (!('text' in value)) continue;
@@ -80,8 +106,8 @@ function absentIn(assertion: Assertion, record: RunRecord): string | undefined {
         return `no connection ${text.replace(/^c/, '')} in this run`;
       if (term.field !== 'session' || text === NO_SESSION) continue;
       const named: Term = { ...term, negated: false, values: [value] };
-      if (placesOf({ source: term.source, terms: [named] }, record).length === 0)
-        return `no session ${text} in this run`;
+      const places = await placesOf({ source: term.source, terms: [named] }, ground);
+      if (places.length === 0) return `no session ${text} in this run`;
     }
   return undefined;
 }
@@ -112,7 +138,8 @@ function compare(a: number | string, operator: Operator, b: number | string): bo
   }
 }
 
-function seenOf(value: Value, record: RunRecord): Seen {
+async function seenOf(value: Value, ground: Ground): Promise<Seen> {
+  const { record } = ground;
   switch (value.kind) {
     case 'number':
       return { rank: value.value, words: '', frames: [] };
@@ -122,11 +149,11 @@ function seenOf(value: Value, record: RunRecord): Seen {
       return { rank: rank < 0 ? value.text : rank, words: '', frames: [] };
     }
     case 'count': {
-      const places = placesOf(value.asked, record);
+      const places = await placesOf(value.asked, ground);
       return { rank: places.length, words: matchWords(places.length), frames: refs(places) };
     }
     case 'frame':
-      return frameSeen(value, record);
+      return frameSeen(value, ground);
     case 'fidelity':
       return fidelitySeen(value.which, record);
     case 'restore':
@@ -145,16 +172,20 @@ interface Place {
 }
 
 /** The events that the query matches, in the order of the run. */
-function placesOf({ terms }: Asked, record: RunRecord): Place[] {
+async function placesOf({ terms }: Asked, { record, patterns }: Ground): Promise<Place[]> {
   if (terms.some(({ field }) => field === 'finding' || field === 'sev')) record.check();
-  return record.traces.flatMap((trace, at) => {
-    const searched = { read: trace.eventAt, mayHold: () => () => true, connection: at + 1 };
-    const tests = terms.map((term) => testOf(term, trace.index, searched));
-    const places: Place[] = [];
-    for (let place = 0; place < trace.index.length; place++)
-      if (tests.every((test) => test(place))) places.push({ connection: at + 1, place, trace });
-    return places;
-  });
+  const places: Place[] = [];
+  for (const [at, trace] of record.traces.entries()) {
+    const { index, eventAt } = trace;
+    const connection = at + 1;
+    const searched = searchedBy(eventAt, () => index.length, connection);
+    const search = new Search(terms, index, searched, patterns);
+    const problem = await search.ask();
+    if (problem) throw new Unanswered(problem.message);
+    for (let place = 0; place < index.length; place++)
+      if (search.test(place)) places.push({ connection, place, trace });
+  }
+  return places;
 }
 
 function refs(places: readonly Place[]): FrameRef[] {
@@ -170,11 +201,12 @@ function matchWords(count: number): string {
   return count === 1 ? '1 frame matches' : `${formatCount(count)} frames match`;
 }
 
-function frameSeen(
+async function frameSeen(
   { which, asked, at }: Extract<Value, { readonly kind: 'frame' }>,
-  record: RunRecord,
-): Seen {
-  const found = placesOf(asked, record).at(which === 'first' ? 0 : -1);
+  ground: Ground,
+): Promise<Seen> {
+  const { record } = ground;
+  const found = (await placesOf(asked, ground)).at(which === 'first' ? 0 : -1);
   if (found === undefined)
     return {
       rank: undefined,

@@ -5,14 +5,20 @@ import type { TraceEvent } from '../../../trace/event.ts';
 import type { Assertion } from '../assert/assertion.ts';
 import { judge } from '../assert/judge.ts';
 import { recordOf } from '../assert/record.ts';
+import type { Patterns } from '../../../model/query/patterns.ts';
 
-export type Fails = (events: readonly TraceEvent[]) => boolean;
+export type Fails = (events: readonly TraceEvent[]) => boolean | Promise<boolean>;
 
-/** `remarksOf`: the schemas, for assertions about findings. */
-export function failsAssertion(assertion: Assertion, remarksOf: RemarksOf | undefined): Fails {
-  return (events) => {
+/** `remarksOf`: the schemas, for assertions about findings. `patterns`: runs those of its queries. */
+export function failsAssertion(
+  assertion: Assertion,
+  remarksOf: RemarksOf | undefined,
+  patterns: Patterns,
+): Fails {
+  return async (events) => {
     // A trace without what it asks of would be the smallest that fails.
-    const { verdict, asksOfNothing } = judge(assertion, recordOf([{ events }], remarksOf));
+    const record = recordOf([{ events }], remarksOf);
+    const { verdict, asksOfNothing } = await judge(assertion, record, patterns);
     return verdict === 'fail' && asksOfNothing !== true;
   };
 }

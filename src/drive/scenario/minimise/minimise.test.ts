@@ -5,6 +5,7 @@ import { draw } from '../../../test/draw.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';
+import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
 import { failsAssertion } from './fails.ts';
 import { minimise } from './minimise.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
@@ -50,7 +51,10 @@ describe('the smallest trace that still fails', () => {
   test('of an assertion about a session keeps the session', async () => {
     const read = parseAssertion('none(session:S1 update:tool_call)');
     if (!read.ok) throw new Error(read.problem.message);
-    const least = await minimise(draw(TRACE), failsAssertion(read.assertion, undefined));
+    const least = await minimise(
+      draw(TRACE),
+      failsAssertion(read.assertion, undefined, nodePatterns),
+    );
     expect(lines(least?.events ?? []).join('')).toContain('"tool_call"');
   });
 

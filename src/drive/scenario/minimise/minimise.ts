@@ -1,6 +1,7 @@
 // The smallest trace that still fails: parts are left out, first many at once and then one by one, as
 // long as what is left fails (delta debugging, after Zeller and Hildebrandt).
 import type { TraceEvent } from '../../../trace/event.ts';
+import type { Fails } from './fails.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
 
 export interface MinimiseOptions {
@@ -30,12 +31,12 @@ const MOST = 5000;
 /** Undefined: the trace does not fail to begin with. `fails` is asked of whole traces. */
 export async function minimise(
   events: readonly TraceEvent[],
-  fails: (events: readonly TraceEvent[]) => boolean,
+  fails: Fails,
   { most = MOST, stop, pause }: MinimiseOptions = {},
 ): Promise<Minimised | undefined> {
   const units = unitsOf(events);
   let kept = units.map((_, unit) => unit);
-  if (!fails(traceOf(events, units, kept))) return undefined;
+  if (!(await fails(traceOf(events, units, kept)))) return undefined;
   let tried = 1;
   const isOver = () => tried >= most || stop?.aborted === true;
   let size = Math.ceil(kept.length / 2);
@@ -48,7 +49,7 @@ export async function minimise(
       const rest = closed(units, [...kept.slice(0, from), ...kept.slice(to)]);
       await pause?.({ tried, left: kept.length, of: units.length });
       tried++;
-      if (fails(traceOf(events, units, rest))) {
+      if (await fails(traceOf(events, units, rest))) {
         kept = rest;
         isSmaller = true;
       }

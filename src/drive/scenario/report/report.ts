@@ -4,6 +4,7 @@ import { judge, frameName, type Judgement } from '../assert/judge.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
 import type { Assert } from '../file/scenario.ts';
+import type { Patterns } from '../../../model/query/patterns.ts';
 
 export interface JudgedAssert extends Pick<Judgement, 'verdict' | 'seen'> {
   /** What it is called: its name, else as it is written. */
@@ -28,21 +29,24 @@ export interface ScenarioReport {
 }
 
 /** `traces`: where its record is kept, in the order of its connections. */
-export function runReport(
+export async function runReport(
   run: ScenarioRun,
   asserts: readonly Assert[],
   record: RunRecord,
   traces: readonly string[],
-): RunReport {
+  patterns: Patterns,
+): Promise<RunReport> {
+  const judged: JudgedAssert[] = [];
+  for (const { source, name, assertion } of asserts) {
+    const { verdict, seen, frames } = await judge(assertion, record, patterns);
+    judged.push({
+      ...{ title: name ?? source, source, verdict, seen },
+      frames: frames.map((frame) => frameName(frame, record)),
+    });
+  }
   return {
     failure: run.failure && withLastWords(run.failure, record),
-    asserts: asserts.map(({ source, name, assertion }) => {
-      const { verdict, seen, frames } = judge(assertion, record);
-      return {
-        ...{ title: name ?? source, source, verdict, seen },
-        frames: frames.map((frame) => frameName(frame, record)),
-      };
-    }),
+    asserts: judged,
     traces,
     notes: run.notes,
   };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
 import { readScenario } from '../file/read.ts';
 import { recordOf } from '../assert/record.ts';
+import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
 import { runReport } from './report.ts';
 import { sinceLast, type Done } from './since.ts';
 
@@ -14,28 +15,35 @@ const SAID = (text: string, session: string) => `
   agent   update ${session} agent_message_chunk "${text}"
   agent   ←2 result {"stopReason":"end_turn"}`;
 
-function done(...pictures: string[]): Done {
+async function done(...pictures: string[]): Promise<Done> {
   const read = readScenario('{"steps": [], "assert": ["exists(blue)", "none(type:bad)"]}');
   const record = recordOf(pictures.map((picture) => ({ events: draw(picture) })));
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
-  return { record, report: runReport(run, read.ok ? read.scenario.asserts : [], record, []) };
+  const asserts = read.ok ? read.scenario.asserts : [];
+  return { record, report: await runReport(run, asserts, record, [], nodePatterns) };
 }
 
 const NAMES = { before: 'run 1', after: 'run 2' };
 
 test('two runs that differ in ids alone are not different', async () => {
-  expect(await sinceLast(done(SAID('blue', 's1')), done(SAID('blue', 's9')), NAMES)).toEqual([]);
+  expect(
+    await sinceLast(await done(SAID('blue', 's1')), await done(SAID('blue', 's9')), NAMES),
+  ).toEqual([]);
 });
 
 test('what changed is told: outcomes first, then what was said, and nothing else', async () => {
-  const lines = await sinceLast(done(SAID('blue', 's1')), done(SAID('red', 's1')), NAMES);
+  const lines = await sinceLast(
+    await done(SAID('blue', 's1')),
+    await done(SAID('red', 's1')),
+    NAMES,
+  );
   expect(lines[0]).toBe('now FAIL  exists(blue); no frame matches');
   expect(lines.join('\n')).not.toContain('type:bad');
   expect(lines.slice(1).join('\n')).toMatch(/run 1[^]*run 2[^]*red/);
 });
 
 test('a connection that only one run has is named', async () => {
-  const one = done(SAID('blue', 's1'));
-  const two = done(SAID('blue', 's1'), SAID('blue', 's1'));
+  const one = await done(SAID('blue', 's1'));
+  const two = await done(SAID('blue', 's1'), SAID('blue', 's1'));
   expect(await sinceLast(one, two, NAMES)).toEqual(['only run 2 has a connection 2']);
 });

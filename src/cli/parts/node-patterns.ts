@@ -1,0 +1,33 @@
+// Patterns at the command line: run where V8 can stop them, as it stops a script that takes too long.
+import { createContext, Script } from 'node:vm';
+import {
+  findIn,
+  type PatternAnswer,
+  type PatternAsk,
+  type Patterns,
+} from '../../model/query/patterns.ts';
+
+const RUN = new Script('run()');
+const place = createContext({ run: undefined });
+
+function find(ask: PatternAsk): PatternAnswer {
+  const began = performance.now();
+  let at: number | undefined;
+  let answer: PatternAnswer | undefined;
+  place['run'] = () => {
+    answer = findIn(ask, (text) => (at = text));
+  };
+  try {
+    RUN.runInContext(place, { timeout: Math.max(1, Math.ceil(ask.most)) });
+  } catch (error) {
+    // The error may be of another realm, so it is known by its code alone.
+    const { code } = error as { readonly code?: unknown };
+    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  }
+  return answer ?? { kind: 'stopped', at, took: performance.now() - began };
+}
+
+export const nodePatterns: Patterns = {
+  find: (ask, signal) =>
+    Promise.resolve(signal?.aborted === true ? { kind: 'aborted' } : find(ask)),
+};

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { OpenTrace } from '../../engine/traces/open-trace.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { draw } from '../../test/draw.ts';
+import { indexed } from '../../test/indexed.ts';
+import { eventsAt, indexedTrace } from '../indexed-trace.ts';
+import { connectionId, type Side, type TraceEvent } from '../../trace/event.ts';
+import { eventLine } from '../../trace/format.ts';
+import { TimelineView } from '../timeline/timeline-view.ts';
+import { searchedBy, type Searched } from './query-match.ts';
+import { parseQuery, type Term, type Value } from './query.ts';
+import { findIn, searchedText, type Patterns } from './patterns.ts';
+import { Search } from './search.ts';
+
+/** What a plain reader knows of a frame: everything read, nothing remembered but requests. */
+interface Fact {
+  readonly text: string;
+  readonly side?: Side | undefined;
+  readonly type: string;
+  readonly method?: string | undefined;
+  readonly update?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
+  const asked = new Map<
+    string,
+    { readonly method: string; readonly session: string | undefined }
+  >();
+  return events.map((event): Fact => {
+    const text = searchedText(event);
+    if (event.type !== 'frame') return { text, type: event.type === 'stderr' ? 'std' : 'evt' };
+    const side = event.from;
+    const other = side === 'client' ? 'agent' : 'client';
+    const said = jsonOf(text);
+    if (said === undefined) return { text, side, type: 'bad' };
+    const session = said.params?.sessionId;
+    if (said.method === undefined) {
+      const request = asked.get(`${other} ${said.id}`);
+      // A second answer to a request is about no session.
+      if (request) asked.set(`${other} ${said.id}`, { ...request, session: undefined });
+      return { text, side, type: 'error' in said ? 'err' : 'res', ...request };
+    }
+    if (said.id !== undefined) asked.set(`${side} ${said.id}`, { method: said.method, session });
+    const update = said.params?.update?.sessionUpdate;
+    const type = said.id === undefined ? 'ntf' : 'req';
+    return { text, side, type, method: said.method, session, update };
+  });
+}
+
+interface Said {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: {
+    readonly sessionId?: string;
+    readonly update?: { readonly sessionUpdate?: string };
+  };
+}
+
+function jsonOf(text: string): Said | undefined {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === 'object' && said !== null ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lets(fact: Fact, { field, values, negated }: Term): boolean {
+  const fits = (value: Value): boolean => {
+    const word = field === 'text' ? fact.text : fact[field as Exclude<keyof Fact, 'text'>];
+    if (word === undefined) return false;
+    if ('pattern' in value) return value.pattern.test(word);
+    if (field === 'text') return word.toLowerCase().includes(value.text.toLowerCase());
+    if (field === 'session') return word.startsWith(value.text);
+    return value.text.endsWith('*')
+      ? word.startsWith(value.text.slice(0, -1))
+      : word === value.text;
+  };
+  return values.some(fits) !== negated;
+}
+
+const line = fc.oneof(
+  fc.constantFrom(
+    'client session/cancel q1',
+    'agent update q1 agent_message_chunk "Hello aaa"',
+    'agent update q2 tool_call {"toolCallId":"t1","title":"aab"}',
+    'agent raw aaaa!',
+    'agent raw {"jsonrpc":"2.0","method":"_x/aa"}',
+    'agent bytes ff 61 61',
+    'stderr words of aab',
+    'mark 1 aaa',
+    'gap 2 aa went missing',
+  ),
+  fc
+    .nat(5)
+    .map((id) => `client →${id} session/prompt q${(id % 2) + 1} "aa"\nagent ←${id} result {}`),
+  fc.nat(5).map((id) => `agent ←${id} error -32603 aab`),
+);
+const query = fc
+  .array(
+    fc.constantFrom(
+      ...['/a+b/', '-/a{3}/', 'text:/^aa/,words', 'text:aaa', 'aab', 'side:agent', '-type:req,ntf'],
+      ...[
+        'type:std',
+        'method:session/*',
+        'method:/prompt|^_x/',
+        '-method:/cancel/',
+        'update:/tool/',
+      ],
+      ...['update:tool_*', 'session:/2$/', '-session:q1', 'session:/^q/', '/missing|#1/'],
+    ),
+    { maxLength: 4 },
+  )
+  .map((terms) => [...new Set(terms)].join(' '));
+
+/** As the page's worker looks: at the lines of the trace file. */
+const byLines: Patterns = {
+  find: (ask) => Promise.resolve(findIn(ask, () => undefined)),
+};
+
+describe('a query finds what a plain reader finds that reads every frame', () => {
+  const check = async (picture: string, text: string, cuts: readonly number[]) => {
+    const events = draw(picture);
+    const parsed = parseQuery(text);
+    if (!parsed.ok) throw new Error(parsed.problem.message);
+    const { terms } = parsed;
+    const wanted = factsOf(events).map((fact) => terms.every((term) => lets(fact, term)));
+
+    const { index } = indexedTrace([], 'c1');
+    const inNode = new Search(
+      terms,
+      index,
+      searchedBy(eventsAt(events), () => index.length, 1),
+      nodePatterns,
+    );
+    const open = new OpenTrace(connectionId('c1'), () => 'S1', 'gone');
+    const searched: Searched = open.lines;
+    const inPage = new Search(terms, open.index, searched, byLines);
+    for (const [i, event] of events.entries()) {
+      index.append(event);
+      open.take(encodeUtf8(`${eventLine(event)}\n`), 0, () => false);
+      if (!cuts.includes(i) && i < events.length - 1) continue;
+      expect(await inNode.ask()).toBeUndefined();
+      expect(await inPage.ask()).toBeUndefined();
+    }
+    expect([inNode.end, inPage.end]).toEqual([events.length, events.length]);
+    const found = (search: Search) => events.map((_, at) => search.test(at));
+    expect(found(inNode)).toEqual(wanted);
+    expect(found(inPage)).toEqual(wanted);
+  };
+
+  test('whatever the trace, the query, and how the trace grew', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 30 }),
+        query,
+        fc.array(fc.nat(40), { maxLength: 5 }),
+        (lines, text, cuts) => check(lines.join('\n'), text, cuts),
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const ENDLESS = 'a'.repeat(40);
+const TRACE = `
+  client →0 initialize {"protocolVersion":1}
+  agent  ←0 result {"protocolVersion":1}
+  agent  raw ${ENDLESS}!
+  client →1 session/prompt s1 "Hi"`;
+
+describe('attack row 7 (S-08): a catastrophic pattern', () => {
+  test('is a problem at its place that says where it stopped; the last good result stays, and a next query works', async () => {
+    const { view } = indexed(TRACE);
+    await view.setQuery('type:req');
+    expect(view.state()).toMatchObject({ rows: 2 });
+    await view.setQuery('-type:req text:x,/(a+)+$/');
+    expect(view.state()).toMatchObject({ rows: 2, queryProblem: { from: 17, to: 25 } });
+    expect(view.state().queryProblem?.message).toMatch(
+      /^The pattern \/\(a\+\)\+\$\/ was stopped after [\d.]+ s: it takes too long on #3\. Make it simpler, /,
+    );
+    await view.setQuery('/a{40}!/');
+    expect(view.state().queryProblem).toBeUndefined();
+    expect(view.state()).toMatchObject({ rows: 1 });
+  });
+
+  test.each([
+    ['method:/^(a+)+$/', `client →1 ${ENDLESS}!`],
+    ['update:/^(a+)+$/', `agent update s1 ${ENDLESS}!`],
+    ['session:/^(a+)+$/', `client →1 session/prompt ${ENDLESS}! "Hi"`],
+    ['-kind:/^(a+)+$/', `agent update s1 tool_call {"toolCallId":"t","kind":"${ENDLESS}!"}`],
+  ])('of names is stopped as well: %s', async (query, line) => {
+    const { view } = indexed(`client →0 initialize {}\n${line}`);
+    await view.setQuery(query);
+    expect(view.state().queryProblem?.message).toMatch(/it takes too long on “a{40}!”/);
+    expect(view.state().rows).toBe(2);
+  });
+
+  test('met by a frame that came later is told, and what it had found stays', async () => {
+    const events = draw(TRACE);
+    const { index } = indexedTrace([], 'c1');
+    for (const event of events.slice(0, 2)) index.append(event);
+    let told: () => void = () => undefined;
+    const view = new TimelineView(index, eventsAt(events), {
+      patterns: nodePatterns,
+      changed: () => told(),
+    });
+    await view.setQuery('/(protocol|a+)+$|Version/');
+    expect(view.state()).toMatchObject({ rows: 2 });
+    const stopped = new Promise<void>((resolve) => (told = resolve));
+    for (const event of events.slice(2)) index.append(event);
+    view.grow();
+    expect(view.state()).toMatchObject({ rows: 2 });
+    await stopped;
+    expect(view.state()).toMatchObject({ rows: 2, counts: { all: 2 } });
+    expect(view.state().queryProblem?.message).toMatch(/on #3\..* What comes from there on is/);
+    await view.setQuery('');
+    expect(view.state()).toMatchObject({ rows: 4 });
+  });
+});
+
+test('frames that come while a pattern holds are shown once it was asked of them', async () => {
+  const events = draw(TRACE);
+  const { index } = indexedTrace([], 'c1');
+  for (const event of events.slice(0, 2)) index.append(event);
+  let told: () => void = () => undefined;
+  const view = new TimelineView(index, eventsAt(events), {
+    patterns: nodePatterns,
+    changed: () => told(),
+  });
+  await view.setQuery('/prompt|aaa/');
+  const grown = new Promise<void>((resolve) => (told = resolve));
+  for (const event of events.slice(2)) index.append(event);
+  view.grow();
+  const before = view.version;
+  expect(view.state()).toMatchObject({ rows: 0 });
+  await grown;
+  expect(view.state()).toMatchObject({ rows: 2, counts: { all: 4, shown: 2 } });
+  expect(view.version).toBeGreaterThan(before);
+});
+
+test('of two queries the later one holds, whichever patterns are answered first', async () => {
+  const waiting: (() => void)[] = [];
+  const patterns: Patterns = {
+    find: (ask, signal) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
+        waiting.push(() => resolve(findIn(ask, () => undefined)));
+      }),
+  };
+  const { index, eventAt } = indexed(TRACE);
+  const view = new TimelineView(index, eventAt, { patterns });
+  const first = view.setQuery('/initialize/');
+  expect(view.state()).toMatchObject({ rows: 4, query: '/initialize/', searching: 0 });
+  const second = view.setQuery('/prompt/');
+  await first;
+  for (const answer of waiting.reverse()) answer();
+  await second;
+  expect(view.state()).toMatchObject({ rows: 1, query: '/prompt/' });
+  expect(view.state().searching).toBeUndefined();
+});
