@@ -110,7 +110,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--prompt TEXT\` | of the shared session, with \`$MARKER\` for the random word: "${PROBE_TEXTS.marker}" |
 | \`--long-prompt TEXT\` | works long enough to be cancelled: "${PROBE_TEXTS.long}" |
 | \`--tool-prompt TEXT\` | makes the agent use a harmless tool: "${PROBE_TEXTS.tool}" |
-| \`--format F\` | \`text\`, \`json\`, \`junit\`, on stdout |
+| \`--format F\` | \`text\`, \`json\`, \`markdown\`, \`html\`, \`junit\`, on stdout |
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or
 warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives

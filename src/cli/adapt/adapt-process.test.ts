@@ -205,7 +205,7 @@ describe('v1', () => {
     const why = new RegExp(`process ${first.child.pid} has its history open`);
     await expect(second.client.call('session/load', restore(sessionId))).rejects.toThrow(why);
     await second.client.call('session/resume', restore(sessionId));
-    expect(second.stderr()).toMatch(why);
+    await expect.poll(() => second.stderr()).toMatch(why);
     await turn(second.client, sessionId, 'quick: unseen');
     await leave(second);
     await turn(first.client, sessionId, 'quick: seen');
