@@ -67,7 +67,7 @@ export function labDocument(
   const suite = `acp-scope lab ${agentWords(agent)} v${protocolVersion}`;
   return {
     name: 'acp-scope lab',
-    title: `Resume lab: ${agentWords(agent)}, ACP v${protocolVersion}`,
+    title: `${agentWords(agent)}, ACP v${protocolVersion}: does a session come back?`,
     blocks: [
       lines(
         [toned('quiet', `Where a row says nothing else: ${baseWords(report)}.`)],

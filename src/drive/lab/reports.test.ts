@@ -97,7 +97,7 @@ const MIXED = report([
 
 describe('text', () => {
   test('is an aligned matrix by what each cell varies, then what did not pass', () => {
-    expect(labText(MIXED)).toBe(`Resume lab: agent 1.2, ACP v1
+    expect(labText(MIXED)).toBe(`agent 1.2, ACP v1: does a session come back?
 
 Where a row says nothing else: session/load, stdin closed, cwd: exact, session id: good, client capabilities: none, MCP servers: the same.
 4 prompts sent; 4 were expected, 6 the most.
