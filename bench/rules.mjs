@@ -9,25 +9,19 @@ import { median, printTable } from './table.mjs';
 const {
   Checker,
   checkTrace,
-  chipBook,
   FOLDS,
   lineSize,
   loadRemarks,
   messageOf,
   RecorderReader,
-  restoringOf,
   RULES,
-  TraceIndex,
   World,
 } = await load(
-  'model/facts/chips.ts',
   'model/timeline/digest.ts',
-  'model/trace-index.ts',
   'rules/check-trace.ts',
   'rules/checker.ts',
   'rules/load-schemas.ts',
   'rules/registry.ts',
-  'rules/restore/restoring.ts',
   'rules/world.ts',
   'trace/import/recorder.ts',
   'trace/line.ts',
@@ -93,13 +87,7 @@ function events(names) {
 
 /** What the checker is given, made before the clock starts. */
 function taken(all) {
-  const index = new TraceIndex('c1', chipBook());
-  return all.map((event, place) => {
-    const message = messageOf(event);
-    const size = lineSize(event.line);
-    index.append(event, message, size);
-    return [event, message, size, restoringOf(index, place)];
-  });
+  return all.map((event) => [event, messageOf(event), lineSize(event.line)]);
 }
 
 function checked(cases, remarks) {
@@ -110,8 +98,7 @@ function checked(cases, remarks) {
     folds: FOLDS,
     ...(remarks && { remarksOf: remarks }),
   });
-  for (const [event, message, size, restoring] of cases)
-    checker.append(event, message, size, restoring);
+  for (const [event, message, size] of cases) checker.append(event, message, size);
   checker.end(cases.at(-1)[0]);
   return checker.book.findings('v1').length;
 }
@@ -124,7 +111,7 @@ for (const [version, names] of TRACES) {
   const bytes = all.reduce((sum, { line }) => sum + line.text.length, 0) / all.length;
   const ways = [
     ['JSON.parse of the lines (yardstick)', () => all.forEach(({ line }) => JSON.parse(line.text))],
-    ['from the line: message, index, rules, folds', () => checkTrace(all)],
+    ['from the line: message, rules, folds', () => checkTrace(all)],
     ['from the line, with schemas', () => checkTrace(all, { remarksOf })],
     // Made last, because so many messages kept would slow the garbage collector for the others.
     ['rules and folds alone', () => checked(cases())],

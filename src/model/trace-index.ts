@@ -29,8 +29,8 @@ import type { ConnectionFacts, OpenRequest } from './facts/facts-view.ts';
 import { askOf, Facts } from './facts/facts.ts';
 import { FindingMarks } from './timeline/finding-marks.ts';
 import { Pins, type PinRecord } from './timeline/pins.ts';
-import { ReplayWindows, windowView, type WindowRecord } from './facts/replay-windows.ts';
-import { restoreOf } from './facts/restore.ts';
+import { ReplayWindows, windowView, type WindowRecord } from './timeline/replay-windows.ts';
+import type { Children } from './facts/children.ts';
 import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, Runs } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
@@ -85,7 +85,7 @@ export class TraceIndex {
       case 'exit':
         this.#push(event, EVT, 'exit', 0);
         this.#lastExit = index;
-        this.#windows.exited(index, event.at, `agent ${exitWords(event)}`);
+        this.#windows.exits(index, event.at, `agent ${exitWords(event)}`);
         this.#sessions.ended();
         return this.#facts.exited(event);
       case 'gap':
@@ -146,6 +146,10 @@ export class TraceIndex {
   get windowRecords(): readonly WindowRecord[] {
     return this.#windows.all;
   }
+  /** Sessions that others own, with frames named by their place. */
+  get children(): Children<SessionRecord> {
+    return this.#windows.children;
+  }
   pinsFrom(index: number): readonly PinRecord[] {
     return this.#pins.from(index);
   }
@@ -169,7 +173,7 @@ export class TraceIndex {
   facts(): ConnectionFacts {
     const open = [...this.#oldest('client'), ...this.#oldest('agent')];
     return this.#facts.view(
-      this.#sessions.views(),
+      this.#sessions.views(this.children),
       this.#sessions.listCursor,
       open.sort((a, b) => a.index - b.index).map((asked) => this.#openRequest(asked)),
     );
@@ -249,11 +253,9 @@ export class TraceIndex {
       return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
     if (method === 'session/close' || method === 'session/delete')
       return this.#windows.live(session);
-    if (method !== 'session/load' && method !== 'session/resume' && method !== 'session/fork')
-      return;
-    const restore = restoreOf(method, params, session, this.version, this.#pins, time);
-    const window = this.#windows.begin({ ...restore, request: index, at: time, seq: at });
-    this.columns.window.set(index, window.id + 1);
+    const place = { place: index, seq: at, time };
+    const window = this.#windows.restore(request, session, place, this.version, this.#pins);
+    if (window) this.columns.window.set(index, window.id + 1);
   }
 
   #notification(index: number, { from, seq: at }: Frame, { method, params }: Notification): void {
@@ -263,18 +265,14 @@ export class TraceIndex {
   }
 
   /** Returns the request it answers, where one is open. */
-  #answer(
-    index: number,
-    { type, from, seq: at, at: time, ...rest }: Frame,
-    message: Success | Failure,
-    size: number,
-  ): Request | undefined {
+  #answer(index: number, event: Frame, message: Success | Failure, size: number) {
     const { columns } = this;
+    const { from, seq: at, at: time } = event;
     const asked = this.#exchanges.answer(from, message.id);
     const method =
       asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
     const kind = message.kind === 'success' ? RES : ERR;
-    this.#push({ type, from, seq: at, at: time, ...rest }, kind, method, size);
+    this.#push(event, kind, method, size);
     const named = sessionOf(message);
     if (asked === undefined) {
       columns.raise(index, FLAG.orphan);
@@ -293,24 +291,20 @@ export class TraceIndex {
     const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (inserted !== undefined && record !== undefined && method === 'session/prompt')
       columns.item.set(index, record.items.of('user', inserted, index) + 1);
+    if (asked.from === 'client' && named !== undefined && record && message.kind === 'success')
+      this.#windows.made(asked.index, record);
     const window = columns.window.get(asked.index);
     if (window > 0) {
       columns.window.set(index, window);
       const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
-      if (named !== undefined && record !== undefined && message.kind === 'success')
-        this.#windows.made(asked.index, record);
-      this.#windows.answered(asked.index, index, time, at, problem);
+      this.#windows.answers(asked.index, { place: index, seq: at, time }, problem);
     }
     return asked.request;
   }
 
-  #update(
-    index: number,
-    { from, seq: at, at: time }: Frame,
-    params: SessionUpdate,
-    size: number,
-  ): void {
+  #update(index: number, event: Frame, params: SessionUpdate, size: number): void {
     const { columns } = this;
+    const { from, seq: at, at: time } = event;
     const { sessionId, variant, update } = params;
     columns.raise(index, FLAG.update);
     if (sessionId === undefined) return;
@@ -325,7 +319,10 @@ export class TraceIndex {
     columns.run.set(index, run);
     if (from !== 'agent') return;
 
+    const place = this.#windows.place(record, kind, () => updateText(update));
     this.#sessions.update(record, variant, update);
+    const child = variant === 'subagent_update' && this.#sessions.announced(update, at);
+    if (child) this.#windows.announce(record, child, update, index, child.facts.active);
     // Chunks that name no item are one message as far as their run goes.
     let item = run > 0 ? -run : index;
     if (kind !== undefined && id !== undefined) {
@@ -333,12 +330,14 @@ export class TraceIndex {
       columns.item.set(index, item + 1);
       if (kind === 'tool') this.#toolKind(index, record, id);
     }
-    const place = this.#windows.update(record, index, kind, variant, item, time, size, () =>
-      updateText(update),
-    );
     if (place === undefined) return;
+    this.#windows.take(place, index, kind, variant, update);
+    if (place.as === 'meanwhile') return;
     columns.window.set(index, place.window.id + 1);
-    columns.raise(index, place.late ? FLAG.late : FLAG.replay);
+    if (place.as === 'late') columns.raise(index, FLAG.late);
+    if (place.as !== 'replay') return;
+    columns.raise(index, FLAG.replay);
+    this.#windows.count(place, kind, variant, item, time, size);
   }
 
   /** The frame names its session, which ends the session's run. */

@@ -1,9 +1,7 @@
 // Checks one trace that is at hand whole or comes piece by piece: command line and tests. The page's
-// worker has an index of its own and feeds a Checker beside it.
+// worker feeds a Checker beside its index.
 import type { Message } from '../acp/message.ts';
-import { chipBook } from '../model/facts/chips.ts';
 import { messageOf } from '../model/timeline/digest.ts';
-import { TraceIndex } from '../model/trace-index.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
@@ -14,7 +12,6 @@ import type { RemarksOf } from './steps.ts';
 import { againstOf, contradicts, settledOn } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { FOLDS, RULES } from './registry.ts';
-import { restoringOf } from './restore/restoring.ts';
 import { World } from './world.ts';
 
 export interface TraceCheckOptions {
@@ -39,7 +36,6 @@ export interface CheckedTrace {
 }
 
 export class TraceCheck {
-  readonly #index: TraceIndex;
   readonly #checker: Checker;
   readonly #options: TraceCheckOptions;
   #frames = 0;
@@ -49,7 +45,6 @@ export class TraceCheck {
     const { name = 'c1', edition = 'auto', world = new World(), remarksOf, passes } = options;
     const connection = connectionId(name);
     this.#options = options;
-    this.#index = new TraceIndex(connection, chipBook());
     this.#checker = new Checker({
       connection,
       world,
@@ -65,11 +60,9 @@ export class TraceCheck {
     const isFrame = event.type === 'frame';
     const message: Message | undefined = isFrame ? messageOf(event) : undefined;
     const size = eventSize(event);
-    const place = this.#index.length;
-    this.#index.append(event, message, size);
     if (isFrame) this.#frames++;
     this.#last = event;
-    this.#checker.append(event, message, size, restoringOf(this.#index, place));
+    this.#checker.append(event, message, size);
   }
 
   /** The trace ends here. */

@@ -4,6 +4,8 @@ import { get } from '../acp/json.ts';
 import type { Message, Notification, Request } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
+import { updateText } from '../model/facts/content-parts.ts';
+import { itemKindOf } from '../model/facts/variants.ts';
 import type { ConnectionId, Frame, Seq, TraceEvent } from '../trace/event.ts';
 import { FindingBook, type Judged, type Part } from './book.ts';
 import type { Asked, Connection, Session } from './connection.ts';
@@ -22,7 +24,6 @@ import {
   AnyUpdate,
   type Asking,
   type RemarksOf,
-  type Restoring,
 } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -84,15 +85,10 @@ export class Checker {
   }
 
   /** `message`: what a frame says; `size`: bytes of its line. */
-  append(
-    event: TraceEvent,
-    message: Message | undefined,
-    size: number,
-    restoring: Restoring,
-  ): void {
+  append(event: TraceEvent, message: Message | undefined, size: number): void {
     switch (event.type) {
       case 'frame':
-        if (message !== undefined) this.#frame(event, message, size, restoring);
+        if (message !== undefined) this.#frame(event, message, size);
         return;
       case 'start':
         this.#connection.started = true;
@@ -119,7 +115,7 @@ export class Checker {
     this.#fold('end', '', step);
   }
 
-  #frame(frame: Frame, message: Message, size: number, restoring: Restoring): void {
+  #frame(frame: Frame, message: Message, size: number): void {
     const { seq, at, from } = frame;
     const asking = this.#asking;
     switch (message.kind) {
@@ -127,7 +123,7 @@ export class Checker {
         this.#request(frame, message, size);
         break;
       case 'notification':
-        this.#notification(frame, message, size, restoring);
+        this.#notification(frame, message, size);
         break;
       case 'success':
       case 'failure': {
@@ -162,14 +158,16 @@ export class Checker {
     this.#take('request', message.method, step);
   }
 
-  #notification(frame: Frame, message: Notification, size: number, restoring: Restoring): void {
+  #notification(frame: Frame, message: Notification, size: number): void {
     const { method, params } = message;
     const session = this.#sessionOf(params);
     const update =
       method === 'session/update' && frame.from === 'agent' ? updateOf(params) : undefined;
     if (update !== undefined && session !== undefined) {
-      const asking = this.#asking;
-      const step = new AnyUpdate(frame, message, size, asking, session, update, restoring);
+      const kind = itemKindOf(update.variant);
+      const said = () => updateText(update.update);
+      const place = this.#connection.windows.place(session, kind, said);
+      const step = new AnyUpdate(frame, message, size, this.#asking, session, update, place);
       return this.#take('notification', method, step, update.variant);
     }
     if (method === '$/cancel_request') this.#cancelled(frame, params);

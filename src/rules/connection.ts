@@ -3,6 +3,8 @@
 import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
+import type { Activity } from '../model/facts/activity.ts';
+import type { Window, Windows } from '../model/facts/windows.ts';
 import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 import type { Facts } from './facts.ts';
 import type { Stored, World } from './world.ts';
@@ -17,18 +19,28 @@ export interface Session extends Facts {
   /** The same session, whatever connection or trace it is met on. */
   readonly stored: Stored;
   origin: Origin;
-  /** Of a child, the session that announced it. */
-  parent: Session | undefined;
   /** The frame that announced it: the answer that made, restored or listed it. */
   announced: Seq | undefined;
   /** Made or restored on this connection, and neither closed nor deleted since. */
   active: boolean;
+  readonly activity: Activity;
   /** Restore requests that wait for their answer. */
   opening: number;
   /** The answers to `session/close` and `session/delete`, until it is restored. */
   closed: Seq | undefined;
   deleted: Seq | undefined;
 }
+
+/** What only rules keep of a restore. */
+export interface Kept extends Facts {
+  /** Its request. */
+  readonly seq: Seq;
+  /** Gaps in the record when it began. */
+  readonly gaps: number;
+}
+
+/** A restore and what came of it; frames are named by their seq. */
+export type RestoreWindow = Window<Session> & Kept;
 
 /** A request as its answer and later frames look back on it. */
 export interface Asked {
@@ -92,6 +104,8 @@ export interface Connection extends Facts {
   /** Answered ids by who asked, under `idKey`. */
   readonly answered: Readonly<Record<Side, ReadonlyMap<string, Done>>>;
   readonly sessions: ReadonlyMap<string, Session>;
+  /** Its restores, and the sessions that others own. */
+  readonly windows: Windows<Session, Kept>;
   /** The last frame of each side. */
   readonly last: Readonly<Record<Side, Seen | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */

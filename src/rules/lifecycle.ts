@@ -1,20 +1,17 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
-import { isObject, obj, objects, str } from '../acp/json.ts';
+import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
+import { tellState } from '../model/facts/activity.ts';
+import { childIdOf } from '../model/facts/children.ts';
+import { contentParts, textOf } from '../model/facts/content-parts.ts';
+import { restoreOf } from '../model/facts/restore.ts';
 import type { Origin, Session } from './connection.ts';
-import { onAnswer, onRequest, onUpdate } from './listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import type { OpenConnection } from './open-connection.ts';
 import type { Fold } from './rule.ts';
-import type { AnswerStep } from './step.ts';
+import type { AnswerStep, RequestStep, UpdateStep } from './step.ts';
 
 const OPENING: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
-const CHILDLIKE: ReadonlySet<Origin> = new Set([undefined, 'listed', 'child']);
-
-/** Whether a session is another one, or owned by it. */
-export function isWithin(session: Session, other: Session): boolean {
-  for (let at: Session | undefined = session; at; at = at.parent) if (at === other) return true;
-  return false;
-}
 
 /** Folds into the connection it is made for; other folds only have it to read. */
 export function lifecycle(connection: OpenConnection): Fold {
@@ -26,20 +23,15 @@ export function lifecycle(connection: OpenConnection): Fold {
           connection.handshake = { asked, result: undefined, answer: undefined };
       }),
       onAnswer(['initialize'], (step) => handshaken(connection, step)),
-      onRequest(['session/load', 'session/resume'], ({ session, from }) => {
-        if (session && from === 'client') session.opening++;
+      onRequest('all', (step) => {
+        if (step.session && step.from === 'client') clientAsks(connection, step, step.session);
       }),
       onAnswer('all', (step) => {
         if (step.asked.from === 'client') sessionAnswered(connection, step);
       }),
-      onUpdate(['subagent_update'], ({ update, seq, session }) => {
-        const id = str(update, 'sessionId') ?? str(update, 'childSessionId');
-        if (id === undefined) return;
-        const child = connection.session(id);
-        // A session that is nobody's child stays so, whatever is said of it.
-        if (!CHILDLIKE.has(child.origin) || isWithin(session, child)) return;
-        child.parent ??= session;
-        announce(child, 'child', seq, true);
+      onUpdate('all', (step) => updated(connection, step)),
+      onEnd(({ seq, exit }) => {
+        if (exit) connection.windows.exited(seq, 'exit');
       }),
     ],
   };
@@ -56,9 +48,61 @@ function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerSt
   connection.authMethods = objects(result, 'authMethods');
 }
 
+function clientAsks(
+  { handshake, version, windows, gaps }: OpenConnection,
+  { method, params, seq }: RequestStep,
+  session: Session,
+): void {
+  if (OPENING.has(method)) session.opening++;
+  switch (method) {
+    case 'session/prompt':
+      session.activity.prompts.push(seq);
+      return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
+    case 'session/close':
+    case 'session/delete':
+      return windows.live(session);
+  }
+  const spoken = version ?? num(handshake?.asked.request.params, 'protocolVersion');
+  const restore = restoreOf(method, params, spoken);
+  if (restore) windows.begin(session, restore, seq, { seq, gaps, facts: [] });
+}
+
+function updated(
+  connection: OpenConnection,
+  { session, place, seq, item, variant, update }: UpdateStep,
+): void {
+  const { windows } = connection;
+  if (place) windows.take(place, seq, item, variant, update);
+  if (variant === 'state_update') tellState(session.activity, update);
+  const id = variant === 'subagent_update' ? childIdOf(update) : undefined;
+  if (id === undefined) return;
+  const child = connection.session(id);
+  const { origin } = child;
+  const isOrdinary = origin !== undefined && origin !== 'child' && origin !== 'listed';
+  windows.announce(session, child, update, seq, isOrdinary);
+  if (windows.children.of(child)) announce(child, 'child', seq, true);
+}
+
+/** The request waits no more. */
+function settled(
+  connection: OpenConnection,
+  { method, session, asked, result, seq }: AnswerStep,
+): void {
+  const { windows } = connection;
+  if (session && method === 'session/prompt') {
+    const { activity } = session;
+    activity.prompts = activity.prompts.filter((prompt) => prompt !== asked.seq);
+    return windows.live(session);
+  }
+  const id = str(result, 'sessionId');
+  if (id !== undefined) windows.made(asked.seq, connection.session(id));
+  windows.answered(asked.seq, seq, result === undefined ? 'refused' : undefined);
+}
+
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
   const { method, session, result, seq } = step;
   if (OPENING.has(method) && session) session.opening--;
+  settled(connection, step);
   if (result === undefined) return;
   switch (method) {
     case 'session/new':

@@ -9,12 +9,15 @@ import {
   type Success,
 } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
+import { atRest } from '../model/facts/activity.ts';
+import { Windows } from '../model/facts/windows.ts';
 import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 import type {
   Asked,
   Connection,
   Done,
   Handshake,
+  Kept,
   OpenRequests,
   Seen,
   Session,
@@ -34,6 +37,7 @@ export class OpenConnection implements Connection {
   readonly open = new Waiting();
   readonly answered = { client: new Map<string, Done>(), agent: new Map<string, Done>() };
   readonly sessions = new Map<string, Session>();
+  readonly windows = new Windows<Session, Kept>();
   readonly last: Record<Side, Seen | undefined> = { client: undefined, agent: undefined };
   started = false;
   gaps = 0;
@@ -61,8 +65,8 @@ export class OpenConnection implements Connection {
       stored: this.world.session(id),
       facts: [],
       origin: undefined,
-      parent: undefined,
       announced: undefined,
+      activity: atRest(),
       active: false,
       opening: 0,
       closed: undefined,

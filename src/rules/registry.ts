@@ -21,7 +21,7 @@ import { FRAMING, FRAMING_FOLDS } from './wire/framing.ts';
 import { HTTP_UNJUDGED } from './peers/http.ts';
 import { INIT_OFFER } from './init/init-offer.ts';
 import { INIT } from './init/init.ts';
-import { activityFold, historyFold } from './restore/history-facts.ts';
+import { historyFold } from './restore/history-facts.ts';
 import { LISTS } from './sessions/list.ts';
 import { listFold } from './sessions/list-facts.ts';
 import { METHOD_FOLDS, METHOD_RULES } from './wire/methods.ts';
@@ -128,7 +128,6 @@ export const FOLDS: readonly Fold[] = [
   listFold,
   historyFold,
   windowFold,
-  activityFold,
   settingsKeptFold,
   ...TOOL_CANCEL_FOLDS,
   ...PLAN_FOLDS,

@@ -13,17 +13,8 @@ import type {
 import type { Millis } from '../lib/time.ts';
 import type { ItemKind } from '../model/facts/variants.ts';
 import type { Exit, Frame, Seq, Side } from '../trace/event.ts';
-import type { Asked, Session } from './connection.ts';
-
-/** A restore request that is open, or was when the frame came (model/facts/replay-windows.ts). */
-export interface Window {
-  readonly request: Seq;
-  readonly method: string;
-  /** v2: `omitted`, or `replayFrom` as compact JSON. */
-  readonly cursor: string | undefined;
-  /** The request asks for history. */
-  readonly allowed: boolean;
-}
+import type { Place } from '../model/facts/windows.ts';
+import type { Asked, RestoreWindow, Session } from './connection.ts';
 
 export interface FrameStep {
   readonly frame: Frame;
@@ -83,8 +74,10 @@ export interface UpdateStep extends FrameStep {
   readonly item: ItemKind | undefined;
   /** The id of that, where it names one. */
   readonly itemId: string | undefined;
-  /** Set inside a replay window: the frame is history replay, or was sent meanwhile. */
-  readonly window: Window | undefined;
+  /** What it is to a restore; undefined: it came after all of its history, or without any. */
+  readonly place: Place<Session, RestoreWindow> | undefined;
+  /** Set where the frame is history replay, late or not, or tells how things stand after it. */
+  readonly window: RestoreWindow | undefined;
   /** It is history replay: inside a window and not live work (`is:replay`). */
   readonly replay: boolean;
   /** It is history that came after its window's answer (`is:late`). */

@@ -23,7 +23,6 @@ import type {
   OrphanStep,
   RequestStep,
   UpdateStep,
-  Window,
 } from './step.ts';
 
 /** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
@@ -33,13 +32,6 @@ export type RemarksOf = (
   message: Message,
   requestMethod: string | undefined,
 ) => readonly SchemaRemark[];
-
-/** What a frame is to a restore, as the timeline shows it. */
-export interface Restoring {
-  readonly window: Window | undefined;
-  readonly replay: boolean;
-  readonly late: boolean;
-}
 
 /** How a step asks the schemas: those of the version spoken when the frame came. */
 export interface Asking {
@@ -128,9 +120,7 @@ export class AnyUpdate extends AnyNotification implements UpdateStep {
   readonly update: JsonObject;
   readonly item: ItemKind | undefined;
   readonly itemId: string | undefined;
-  readonly window: Window | undefined;
-  readonly replay: boolean;
-  readonly late: boolean;
+  readonly place: UpdateStep['place'];
 
   constructor(
     frame: Frame,
@@ -139,16 +129,24 @@ export class AnyUpdate extends AnyNotification implements UpdateStep {
     asking: Asking,
     session: Session,
     { variant, update }: SessionUpdate,
-    { window, replay, late }: Restoring,
+    place: UpdateStep['place'],
   ) {
     super(frame, message, size, asking, session);
     this.variant = variant;
     this.update = update;
     this.item = itemKindOf(variant);
     this.itemId = itemIdOf(variant, update);
-    this.window = window;
-    this.replay = replay;
-    this.late = late;
+    this.place = place;
+  }
+
+  get window(): UpdateStep['window'] {
+    return this.place?.as === 'meanwhile' ? undefined : this.place?.window;
+  }
+  get replay(): boolean {
+    return this.place?.as === 'replay';
+  }
+  get late(): boolean {
+    return this.place?.as === 'late';
   }
 }
 

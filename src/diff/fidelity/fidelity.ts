@@ -3,7 +3,7 @@
 import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
 import { variantOf } from '../../model/restore/restore-variant.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareItems } from './compare-items.ts';

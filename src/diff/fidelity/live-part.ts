@@ -8,7 +8,7 @@ import { messageOf } from '../../model/timeline/digest.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
 import type { Numbering } from './numbering.ts';
@@ -222,13 +222,13 @@ class LiveFold {
     this.#isApart = true;
     this.#seen.add(source);
     this.#gap ||= this.#hasGap(source);
-    const { open, activity, ...fresh } = freshState(this.#state.sessionId, index.version);
+    const { open, activity, echoes, ...fresh } = freshState(this.#state.sessionId, index.version);
     const { version } = fresh;
     this.#on = source;
     this.#state = {
       ...this.#state,
       version,
-      waiting: [],
+      echoes,
       echo: undefined,
       turnPlan: undefined,
       prompts: 0,

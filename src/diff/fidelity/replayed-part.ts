@@ -6,7 +6,7 @@ import { messageOf } from '../../model/timeline/digest.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { settledAfter } from '../../model/sessions/session-history.ts';
 import { isMessageKind, itemKindOf } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -45,7 +45,6 @@ export function* replayedPart(
   const baseless = new Set<string>();
   const baselines = new Map<string, number>();
   const chunks = new Map<number, Chunk[]>();
-  let toldState = false;
   let state = freshState(session.sessionId, index.version);
   const until = window.late > 0 ? window.lastLate + 1 : settled;
   for (let place = window.request + 1; place < Math.max(until, settled); place++) {
@@ -76,7 +75,6 @@ export function* replayedPart(
       if (state.version === 2 && state.places.get(key) === undefined) baseless.add(key);
     if (isArray(get(update.update, 'content')) && arr(update.update, 'content').length === 0)
       if (isMessageKind(itemKindOf(name))) baselines.set(key, (baselines.get(key) ?? 0) + 1);
-    toldState ||= name === 'state_update' && (answer < 0 || place < answer);
     const numbered = { ...event, seq: numbering.next(source, place) };
     state = reduce(state, numbered, message, { replay: true, late });
     const { last } = state.items;
@@ -94,7 +92,7 @@ export function* replayedPart(
     baseless,
     baselines,
     chunks,
-    toldState,
+    toldState: window.root.stateAt !== undefined,
     settled: settled < index.length,
   };
 }

@@ -1,7 +1,7 @@
 // Which frames are history that an agent sent again. The index marks messages and tool calls; plans
 // and terminals among late ones belong to them.
 import { FLAG } from '../../model/columns.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 

@@ -4,6 +4,8 @@ import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
+import { contentParts } from '../../model/facts/content-parts.ts';
+import { echoedBy, NO_ECHOES, prompted, settled, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 
 /** A step while it is told. */
@@ -81,8 +83,8 @@ export class StoryItems {
   readonly #known = new Map<string, Step>();
   /** By session: the message without an id that the next chunk may go on. */
   readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: Step }>();
-  /** By session: the prompt that the agent may echo. */
-  readonly #prompts = new Map<number, Step>();
+  /** By session: prompts that the agent may echo. */
+  readonly #waiting = new Map<number, Echoes<Step>>();
   /** Messages of the user that may be the echo of a prompt. */
   readonly #echoes = new Map<Step, Step>();
 
@@ -92,7 +94,13 @@ export class StoryItems {
   }
 
   prompted(session: number, step: Step): void {
-    this.#prompts.set(session, step);
+    const parts = [{ type: 'text' as const, text: str(step.value, 'text') ?? '' }];
+    this.#waiting.set(session, prompted(this.#waiting.get(session) ?? NO_ECHOES, step, parts));
+  }
+
+  /** A turn is over: no echo of its prompts is due any more. */
+  ended(session: number): void {
+    this.#waiting.delete(session);
   }
 
   /** Something else came: the next chunk without an id begins another message. */
@@ -107,7 +115,7 @@ export class StoryItems {
     const key = `${at.scope} ${kind} ${id ?? at.section}`;
     let step = this.#known.get(key);
     if (!step) {
-      step = this.#begin(at, kind, isMessage ? { text: '' } : {});
+      step = this.#begin(at, kind, isMessage ? { text: '' } : {}, variant, body);
       this.#known.set(key, step);
       step.spans = kind === 'tool' || kind === 'terminal';
     } else this.#touch(step, at);
@@ -118,19 +126,21 @@ export class StoryItems {
   #anonymous(at: At, kind: ItemKind, variant: string, body: Json): void {
     const running = this.#running.get(at.session);
     const goesOn = running?.kind === kind && isChunk(variant);
-    const step = goesOn ? running.step : this.#begin(at, kind, { text: '' });
+    const step = goesOn ? running.step : this.#begin(at, kind, { text: '' }, variant, body);
     if (goesOn) this.#touch(step, at);
     this.#running.set(at.session, { kind, step });
     this.#say(step, variant, body);
   }
 
-  #begin(at: At, kind: ItemKind, value: Record<string, Json>): Step {
+  #begin(at: At, kind: ItemKind, value: Record<string, Json>, variant: string, body: Json): Step {
     const step = newStep(kind, at.place, at.section, { ...value, ...at.named });
     this.#push(step);
-    const prompt = this.#prompts.get(at.session);
-    if (kind === 'user' && !at.isReplay && prompt) {
+    const waiting = this.#waiting.get(at.session);
+    if (kind !== 'user' || at.isReplay || !waiting) return step;
+    const prompt = echoedBy(waiting, contentParts(get(body, 'content')), !isChunk(variant));
+    if (prompt) {
       this.#echoes.set(step, prompt);
-      this.#prompts.delete(at.session);
+      this.#waiting.set(at.session, settled(waiting, prompt));
     }
     return step;
   }
@@ -158,6 +168,7 @@ export class StoryItems {
     if (variant !== 'state_update' || at.isReplay)
       return this.#push(newStep(variant, at.place, at.section, { ...rest, ...at.named }));
     if (at.turn === undefined) return;
+    this.ended(at.session);
     const { state: __, background: ___, ...end } = rest;
     const value = { result: end, ...at.named };
     const step = newStep(TURN_END, at.place, at.section, value, 'answer');

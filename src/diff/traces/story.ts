@@ -167,8 +167,10 @@ class Story {
     this.#items.interrupted(columns.session.get(place));
     const told = isTurn ? { ...said, ...this.#named(place) } : said;
     const end = newStep(isTurn ? TURN_END : name, place, section, told, 'answer');
-    if (isTurn) end.began = asked;
     this.#steps.push(end);
+    if (!isTurn) return;
+    end.began = asked;
+    this.#items.ended(columns.session.get(place));
   }
 
   #notified(

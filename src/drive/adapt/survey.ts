@@ -1,9 +1,13 @@
 // The first of two readings of a history: what can only be known at its end, before its begin is
 // told. Which prompts the agent echoed, what was cut off, what a later entry says over again.
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
-import type { Json, JsonObject } from '../../acp/message.ts';
+import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
-import { chunkText, isFinal, updateOf } from '../../acp/update.ts';
+import { isFinal, updateOf } from '../../acp/update.ts';
+import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
+import { apart, NO_ECHOES, pieceOf, prompted, settled } from '../../model/facts/echo.ts';
+import type { Echoes } from '../../model/facts/echo.ts';
+import { itemKindOf } from '../../model/facts/variants.ts';
 import type { Entry } from './entry.ts';
 
 export interface PromptFacts {
@@ -38,15 +42,6 @@ export interface Survey {
   readonly userBare: boolean;
 }
 
-/** A prompt that has no answer yet. */
-interface OpenPrompt {
-  readonly id: string;
-  readonly text: string;
-  readonly others: ReadonlySet<string>;
-  said: number;
-  updates: number;
-}
-
 export class Surveyor implements Survey {
   readonly prompts = new Map<string, PromptFacts>();
   readonly skipped = new Set<number>();
@@ -59,7 +54,11 @@ export class Surveyor implements Survey {
   #place = -1;
   #acp: Version = 1;
   #busy = false;
-  readonly #open = new Map<string, OpenPrompt>();
+  /** Updates since each prompt that has no answer yet. */
+  readonly #open = new Map<string, number>();
+  #echoes: Echoes<string> = NO_ECHOES;
+  /** Where the echo on its way was told so far. */
+  #echo: number[] = [];
   /** Tool calls and terminals that have not come to an end. */
   readonly #tools = new Set<string>();
   readonly #shells = new Set<string>();
@@ -93,36 +92,35 @@ export class Surveyor implements Survey {
     const cut = { fork, turn, tools: [...this.#tools], terminals: [...this.#shells] };
     if (turn || cut.tools.length > 0 || cut.terminals.length > 0) this.cuts.set(this.#place, cut);
     this.#open.clear();
+    this.#echoes = NO_ECHOES;
     this.#tools.clear();
     this.#shells.clear();
     this.#busy = false;
   }
 
   #prompted(id: string, blocks: string): void {
-    const value = parseJson(blocks);
-    const all = isArray(value) ? value : [];
-    const texts = all.flatMap((block) => (str(block, 'type') === 'text' ? [textOf(block)] : []));
-    const others = all.filter((block) => str(block, 'type') !== 'text');
-    const text = texts.join('');
-    const prompt = { id, text, others: new Set(others.map(told)), said: 0, updates: 0 };
-    this.#open.set(id, prompt);
+    this.#open.set(id, 0);
+    this.#echoes = prompted(this.#echoes, id, contentParts(parseJson(blocks)));
     this.prompts.set(id, { messageId: undefined, refused: false });
   }
 
   #ended({ prompt: id, failed, messageId }: Entry & { type: 'end' }): void {
     const facts = this.prompts.get(id);
-    const open = this.#open.get(id);
+    const updates = this.#open.get(id);
     this.#open.delete(id);
+    this.#echoes = settled(this.#echoes, id);
     if (!facts) return;
     facts.messageId ??= messageId;
-    facts.refused = failed && open?.updates === 0;
+    facts.refused = failed && updates === 0;
   }
 
   #updated(line: string): void {
     const read = updateOf(get(parseJson(line), 'params'));
     if (!read) return;
     const { variant, update } = read;
-    for (const prompt of this.#open.values()) prompt.updates++;
+    for (const [id, updates] of this.#open) this.#open.set(id, updates + 1);
+    const kind = itemKindOf(variant);
+    if (kind !== undefined && kind !== 'user') this.#echoes = apart(this.#echoes);
     switch (variant) {
       case 'user_message_chunk':
         return this.#user(update);
@@ -158,16 +156,20 @@ export class Surveyor implements Survey {
     const id = str(update, 'messageId');
     if (id !== undefined) this.userIds.add(id);
     if (this.#acp === 2) return;
-    for (const prompt of this.#open.values()) {
-      const known = this.prompts.get(prompt.id);
-      const same = prompt.said === 0 || known?.messageId === id;
-      if (!known || !same || !repeats(prompt, update)) continue;
-      prompt.said += chunkText(update)?.length ?? 0;
-      known.messageId ??= id;
-      this.skipped.add(this.#place);
+    const [echoes, piece] = pieceOf(this.#echoes, contentPart(get(update, 'content')), id);
+    this.#echoes = echoes;
+    const known = piece && this.prompts.get(piece.of);
+    if (!known || piece.is === 'departure') {
+      // What seemed an echo was another message.
+      if (known) known.messageId = undefined;
+      if (known) for (const place of this.#echo) this.skipped.delete(place);
+      this.userBare ||= id === undefined;
       return;
     }
-    this.userBare ||= id === undefined;
+    if (piece.is === 'begin') this.#echo = [];
+    this.#echo.push(this.#place);
+    known.messageId ??= id;
+    this.skipped.add(this.#place);
   }
 
   #tool(update: JsonObject): void {
@@ -217,19 +219,4 @@ export class Surveyor implements Survey {
     ];
     this.compactions.set(place, { compactionId: id, ...before, summary: blocks });
   }
-}
-
-function repeats({ text, others, said }: OpenPrompt, update: JsonObject): boolean {
-  const chunk = chunkText(update);
-  if (chunk === undefined) return others.has(told(get(update, 'content') ?? null));
-  if (chunk === '') return false;
-  return text.startsWith(chunk, said) || text.slice(said).trim() === chunk.trim();
-}
-
-function textOf(block: Json): string {
-  return str(block, 'text') ?? '';
-}
-
-function told(block: Json): string {
-  return JSON.stringify(block);
 }

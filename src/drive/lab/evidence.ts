@@ -7,7 +7,7 @@ import { updateOf } from '../../acp/update.ts';
 import type { Seen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
 import type { NamedItem } from '../../model/restore/restore-verdict.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf } from '../answered.ts';

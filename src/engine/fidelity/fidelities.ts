@@ -5,7 +5,7 @@ import type { FidelityReport, FidelityWindow } from '../../diff/fidelity/report/
 import { wholeChange } from '../../diff/fidelity/report/shown-change.ts';
 import type { Piece } from '../../diff/text-change.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { hasReplay } from '../../model/restore/restore-variant.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';

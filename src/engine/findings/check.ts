@@ -9,7 +9,6 @@ import { Checker } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import type { Version } from '../../acp/methods.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
-import { restoringOf } from '../../rules/restore/restoring.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { suppressionOf, type Suppression } from '../../rules/set-aside.ts';
 import type { World } from '../../rules/world.ts';
@@ -168,7 +167,7 @@ export class Check {
       this.#lastAt = event.at;
       if (isFrame) this.#frames++;
       if (event.type === 'suppress') this.annotated();
-      this.#checker.append(event, message, size, restoringOf(index, place));
+      this.#checker.append(event, message, size);
       if (isTimeUp()) return;
     } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
   }

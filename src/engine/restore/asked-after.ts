@@ -6,7 +6,7 @@ import { saidText, type SeenUpdate } from '../../drive/turn.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
 import type { AskedAfter } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';

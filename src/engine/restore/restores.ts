@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { knowsIt } from '../../model/facts/knows-it.ts';
 import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
-import type { WindowRecord } from '../../model/facts/replay-windows.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { askedAfter } from './asked-after.ts';

@@ -57,6 +57,8 @@ export interface SessionFacts {
   readonly sessionId: string;
   /** `S1`: the same session everywhere in the page. Empty while it is only listed. */
   readonly chip: string;
+  /** The session whose agent announced this one as its child (a subagent). */
+  readonly parent?: string;
   readonly title?: string;
   readonly cwd?: string;
   /** The cwd is only one that a restore asked for: no frame says what the session was made with. */

@@ -1,19 +1,19 @@
-// History after the answer to a restore. While nothing runs, a message or a tool call can be nothing
-// else. Once a prompt was sent what comes may be live; but a user message that nobody sent is not,
-// and in v2, where the agent says when work begins, neither is what follows it until then.
-import type { SessionRecord } from './sessions.ts';
+// History after its end. While nothing runs, a message or a tool call can be nothing else. Once a
+// prompt was sent what comes may be live; but a user message that nobody sent is not, and in v2,
+// where the agent says when work begins, neither is what follows it until then.
+import { isWork, type Activity } from './activity.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
 
 /** `over`: what comes from here on may be live. */
 export type Lateness = 'late' | 'other' | 'over';
 
-export class LateWatch<Window extends { readonly late: number }> {
-  readonly window: Window;
+export class LateWatch<Place extends { readonly branch: { readonly late: number } }> {
+  readonly place: Place;
   readonly #prompts: string[] = [];
   #foreign = false;
 
-  constructor(window: Window) {
-    this.window = window;
+  constructor(place: Place) {
+    this.place = place;
   }
 
   prompted(text: string): void {
@@ -21,13 +21,13 @@ export class LateWatch<Window extends { readonly late: number }> {
   }
 
   /** `said`: the text of a message, or of a piece of it. */
-  judge(session: SessionRecord, kind: ItemKind | undefined, said: () => string): Lateness {
-    if (session.state === 'running' || session.state === 'requires_action') return 'over';
-    if (this.#prompts.length > 0) return this.#prompting(session, kind, said);
-    return isLate(this.window.late, session, kind) ? 'late' : 'other';
+  judge(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
+    if (isWork(activity.state)) return 'over';
+    if (this.#prompts.length > 0) return this.#prompting(activity, kind, said);
+    return isLate(this.place.branch.late, activity, kind) ? 'late' : 'other';
   }
 
-  #prompting(session: SessionRecord, kind: ItemKind | undefined, said: () => string): Lateness {
+  #prompting(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
     if (kind === 'user') {
       const text = squeezed(said());
       if (text === '') return 'other';
@@ -37,7 +37,7 @@ export class LateWatch<Window extends { readonly late: number }> {
       return 'late';
     }
     if (!isHistory(kind)) return 'other';
-    const tellsWork = session.state !== undefined;
+    const tellsWork = activity.state !== undefined;
     return this.#foreign && tellsWork ? 'late' : 'over';
   }
 }
@@ -46,8 +46,8 @@ export class LateWatch<Window extends { readonly late: number }> {
  * v2 may go on with background work it has listed. A terminal's output proves nothing alone, but
  * belongs to late history around it.
  */
-function isLate(late: number, session: SessionRecord, kind: ItemKind | undefined): boolean {
-  const background = (session.background ?? 0) > 0;
+function isLate(late: number, activity: Activity, kind: ItemKind | undefined): boolean {
+  const background = (activity.background?.length ?? 0) > 0;
   if (isMessageKind(kind)) return true;
   if (kind === 'tool') return !background;
   return kind === 'terminal' && !background && late > 0;

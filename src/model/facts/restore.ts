@@ -1,59 +1,72 @@
-// What a restore request asks for: which session, from which cursor, and whether any history is due.
-// A fork asks for a new session with the history of another, which agents may replay like a load's.
-import { get } from '../../acp/json.ts';
+// What a restore request asks for: from which cursor, and whether any history is due. A fork asks for
+// a new session with the history of another, which agents may replay like a load's.
+import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
 import { cursorIds } from '../restore/cursor-values.ts';
-import { isStart, jsonText, type PinRecord, type Pins } from '../timeline/pins.ts';
-import type { SessionRecord } from './sessions.ts';
+import { jsonText } from '../timeline/pins.ts';
 
-export interface Wish {
-  /** Of a fork: the one it comes from, until the new one is known. */
-  readonly session: SessionRecord;
+/**
+ * What history a restore asks for. `whole`: v1 load. `retained`: v2 from the start. `none`: v1 resume,
+ * and v2 without a cursor. `custom`: from a cursor of the agent's own. `unknown`: a cursor type that
+ * the protocol keeps for itself. `malformed`: no cursor. `fork`: none is due, and some may come.
+ */
+export type HistoryWish =
+  'whole' | 'retained' | 'none' | 'custom' | 'unknown' | 'malformed' | 'fork';
+
+export interface Restore {
   readonly method: 'session/load' | 'session/resume' | 'session/fork';
-  readonly version: 1 | 2;
+  readonly version: Version;
+  readonly wish: HistoryWish;
   /** v2: `omitted`, or `replayFrom` as compact JSON. */
   readonly cursor: string | undefined;
-  /** History may come: v1 load, v2 resume with a cursor, and a fork, which makes none due. */
-  readonly allowed: boolean;
-  readonly pin: PinRecord | undefined;
-  /** Ids the cursor may name, and the first events of the items that had them before. */
+  /** `replayFrom`, where it asks for history. */
+  readonly from: Json | undefined;
+  /** Ids it may name. */
   readonly ids: readonly string[];
-  readonly targets: readonly number[];
-  readonly isStart: boolean;
+  /** History may come. */
+  readonly allowed: boolean;
 }
 
-export interface Restore extends Wish {
-  /** Event index of the request, its time and its seq. */
-  readonly request: number;
-  readonly at: number;
-  readonly seq: number;
-}
-
-/** `spoken`: the version of the connection; without a handshake, only v2 has cursors. `at`: now. */
+/**
+ * Undefined: the method restores nothing. `spoken`: the version of the connection; without a
+ * handshake, only v2 has cursors.
+ */
 export function restoreOf(
-  method: Wish['method'],
+  method: string,
   params: Json | undefined,
-  session: SessionRecord,
   spoken: number | undefined,
-  pins: Pins,
-  at: number,
-): Wish {
-  const cursor = get(params, 'replayFrom');
-  const isLoad = method === 'session/load';
-  const version = isLoad || (spoken ?? (cursor === undefined ? 1 : 2)) < 2 ? 1 : 2;
-  const isFork = method === 'session/fork';
-  const asks = version === 2 && !isFork && cursor !== undefined && cursor !== null;
-  const ids = asks ? cursorIds(cursor) : [];
-  const sent = cursor === undefined ? 'omitted' : jsonText(cursor);
+): Restore | undefined {
+  if (method !== 'session/load' && method !== 'session/resume' && method !== 'session/fork')
+    return undefined;
+  const sent = get(params, 'replayFrom');
+  const isV1 = method === 'session/load' || (spoken ?? (sent === undefined ? 1 : 2)) < 2;
+  const version = isV1 ? 1 : 2;
+  const wish = wishOf(method, version, sent);
+  const from = wish === 'none' || wish === 'whole' || wish === 'fork' ? undefined : sent;
+  const cursor = sent === undefined ? 'omitted' : jsonText(sent);
   return {
-    session,
     method,
     version,
-    cursor: version === 1 || isFork ? undefined : sent,
-    allowed: isLoad || isFork || asks,
-    pin: asks ? pins.sent(session, cursor, at) : undefined,
-    ids,
-    targets: session.items.find(ids),
-    isStart: asks && isStart(cursor),
+    wish,
+    cursor: isV1 || wish === 'fork' ? undefined : cursor,
+    from,
+    ids: from === undefined ? [] : cursorIds(from),
+    allowed: wish !== 'none',
   };
+}
+
+export function wishOf(method: string, version: Version, cursor: Json | undefined): HistoryWish {
+  if (method === 'session/load') return 'whole';
+  if (method === 'session/fork') return 'fork';
+  if (version === 1 || cursor === undefined || cursor === null) return 'none';
+  const type = str(cursor, 'type');
+  if (type === undefined) return 'malformed';
+  if (type === 'start') return 'retained';
+  return type.startsWith('_') ? 'custom' : 'unknown';
+}
+
+/** All history, as far as the agent has it. */
+export function isWhole({ wish }: Restore): boolean {
+  return wish === 'whole' || wish === 'retained';
 }

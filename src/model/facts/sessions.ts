@@ -6,6 +6,8 @@ import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq } from '../../trace/event.ts';
+import { atRest, tellState, type Activity } from './activity.ts';
+import { childIdOf, type Child, type Children } from './children.ts';
 import type { Asked } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import { Items } from './items.ts';
@@ -26,11 +28,7 @@ export interface SessionRecord {
   readonly sessionId: string;
   readonly items: Items;
   readonly tools: Map<string, ToolName>;
-  /** v2 `state_update`, and how much background work it listed last (undefined: not reported). */
-  state: string | undefined;
-  background: number | undefined;
-  /** Open `session/prompt` requests, by seq. */
-  prompts: number[];
+  readonly activity: Activity;
   /** Named by a frame other than a list answer and its own deletion. */
   seen: boolean;
   /** The agent spoke of it by itself, or answered a request about it with a result. */
@@ -70,21 +68,24 @@ export class Sessions {
 
   /** Counts a frame of this session, and begins to know the session with it. */
   frame(sessionId: string, at: number, method: string): SessionRecord {
-    const record = this.#record(sessionId, at);
-    if (!record.seen && method !== 'session/delete') {
-      record.seen = true;
-      record.facts.first = at;
-    }
-    record.facts.chip ??= this.#chipOf(sessionId);
+    const record = this.#named(sessionId, at, method !== 'session/delete');
     record.facts.frames++;
     record.facts.last = at;
-    record.view = undefined;
+    return record;
+  }
+
+  /** The session that a `subagent_update` announces; undefined: it names none. */
+  announced(update: JsonObject, at: number): SessionRecord | undefined {
+    const sessionId = childIdOf(update);
+    if (sessionId === undefined) return undefined;
+    const record = this.#named(sessionId, at);
+    record.confirmed = true;
     return record;
   }
 
   asked({ request, from }: Asked, record: SessionRecord, at: number): void {
     if (from === 'agent') record.confirmed = true;
-    if (request.method === 'session/prompt') record.prompts.push(at);
+    if (request.method === 'session/prompt') record.activity.prompts.push(at);
   }
 
   /** `record`: the session the exchange is about. `askedAt`, `at`: seqs of the two frames. */
@@ -99,8 +100,9 @@ export class Sessions {
     const { method, params } = request;
     if (record !== undefined) {
       record.view = undefined;
+      const { activity } = record;
       if (method === 'session/prompt')
-        record.prompts = record.prompts.filter((prompt) => prompt !== askedAt);
+        activity.prompts = activity.prompts.filter((prompt) => prompt !== askedAt);
     }
     if (answer.kind === 'failure') {
       // What the agent does not know any more is closed.
@@ -119,13 +121,8 @@ export class Sessions {
     record.view = undefined;
     record.confirmed = true;
     switch (variant) {
-      case 'state_update': {
-        const background = get(update, 'background');
-        const state = str(update, 'state');
-        if (state !== undefined) record.state = state;
-        if (Array.isArray(background)) record.background = background.length;
-        return;
-      }
+      case 'state_update':
+        return tellState(record.activity, update);
       case 'current_mode_update':
         return setMode(record, str(update, 'currentModeId'));
       case 'config_option_update':
@@ -158,10 +155,21 @@ export class Sessions {
     }
   }
 
-  views(): SessionFacts[] {
+  views(children: Children<SessionRecord>): SessionFacts[] {
     return this.#records
       .filter((record) => record.seen || !record.deleted)
-      .map((record) => (record.view ??= viewOf(record)));
+      .map((record) => (record.view ??= viewOf(record, children.of(record))));
+  }
+
+  #named(sessionId: string, at: number, seen = true): SessionRecord {
+    const record = this.#record(sessionId, at);
+    if (!record.seen && seen) {
+      record.seen = true;
+      record.facts.first = at;
+    }
+    record.facts.chip ??= this.#chipOf(sessionId);
+    record.view = undefined;
+    return record;
   }
 
   #record(sessionId: string, at: number): SessionRecord {
@@ -172,10 +180,8 @@ export class Sessions {
       sessionId,
       items: new Items(),
       tools: new Map(),
-      state: undefined,
-      background: undefined,
+      activity: atRest(),
       view: undefined,
-      prompts: [],
       seen: false,
       confirmed: false,
       deleted: false,
@@ -297,13 +303,14 @@ export function nameTool(record: SessionRecord, tool: Json | undefined): void {
   record.tools.set(id, defined({ title: title ?? before?.title, kind: kind ?? before?.kind }));
 }
 
-function viewOf(record: SessionRecord): SessionFacts {
-  const { facts, sessionId, prompts, confirmed } = record;
+function viewOf(record: SessionRecord, child: Child<SessionRecord> | undefined): SessionFacts {
+  const { facts, sessionId, activity, confirmed } = record;
   const { frames, first, last, active, chip, config, commands, ...known } = facts;
   return defined({
     ...known,
     sessionId,
     chip: chip ?? '',
+    parent: child?.parent.sessionId,
     frames,
     first: seq(first),
     last: seq(last),
@@ -311,7 +318,7 @@ function viewOf(record: SessionRecord): SessionFacts {
     listedOnly: !record.seen,
     ...(confirmed ? {} : { askedOnly: true as const }),
     turn: turnOf(record),
-    prompts: prompts.map(seq),
+    prompts: activity.prompts.map(seq),
     config: config ?? [],
     commands: commands ?? [],
   });
@@ -321,7 +328,7 @@ function viewOf(record: SessionRecord): SessionFacts {
  * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
  * agent; what became of a turn that broke off with it, nobody knows.
  */
-function turnOf({ state, prompts, facts }: SessionRecord): SessionFacts['turn'] {
+function turnOf({ activity: { state, prompts }, facts }: SessionRecord): SessionFacts['turn'] {
   if (state === 'idle') return 'idle';
   if (!facts.active) return 'unknown';
   if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';

@@ -26,12 +26,13 @@ import {
   quiet,
   turnEnd,
 } from '../sessions/conversation-words.ts';
+import { NO_ECHOES, settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import { errorWords } from '../words.ts';
 import { add, change, clear, find, freshKey, nameAlso, remove } from './items.ts';
 import { note } from './notes.ts';
-import { askPrompt, settle } from './prompts.ts';
+import { askPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
 import type {
   Activity,
@@ -225,7 +226,7 @@ function answered(draft: Draft, key: string, words: string, place: Place): void 
 
 /** v1: the turn is over. v2: the prompt is inserted, under this id. */
 function prompted(draft: Draft, key: string, message: Success | Failure, place: Place): void {
-  settle(draft, key);
+  draft.echoes = settled(draft.echoes, key);
   draft.prompts--;
   if (draft.version === 1 && draft.prompts === 0)
     draft.activity = { value: turnOver(message), seq: place.seq };
@@ -319,7 +320,7 @@ function replayBegins(draft: Draft, restoring: Restoring): void {
 function rebuild(draft: Draft, { method }: Restoring): void {
   if (method !== 'session/load') return;
   clear(draft);
-  draft.waiting = [];
+  draft.echoes = NO_ECHOES;
   draft.echo = undefined;
   draft.plans = [];
   draft.turnPlan = undefined;

@@ -14,6 +14,7 @@ import type {
   ToolItem,
   ToolPart,
 } from '../sessions/conversation-view.ts';
+import { NO_ECHOES, type Echoes } from '../facts/echo.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
 import type { Subagent } from './subagents.ts';
 import { NO_TERMINALS, type Terminals } from './terminals.ts';
@@ -101,25 +102,14 @@ export interface Item<B extends Body = Body> {
   readonly body: B;
 }
 
-/** A prompt that the agent has not echoed yet. */
-export interface WaitingPrompt {
-  readonly key: string;
-  readonly text: string;
-  /** Blocks that are not text, as JSON. */
-  readonly others: ReadonlySet<string>;
-}
-
-/** A v1 echo on its way: what it said so far, and what to take back if it turns out to be none. */
+/** A v1 echo on its way: what to take back if it turns out to be none. */
 export interface Echo {
-  readonly prompt: WaitingPrompt;
   readonly parts: readonly ContentPart[];
   readonly first: { readonly seq: Seq; readonly at: Millis; readonly replay: boolean };
   readonly lastBefore: Seq;
   /** `made` when it began: an item made since ends it. */
   readonly made: number;
   readonly frames: number;
-  /** Characters of the prompt's text it has repeated. */
-  readonly said: number;
 }
 
 /** A request that waits for its answer. */
@@ -175,8 +165,8 @@ export interface SessionState {
   readonly places: PersistentMap<number>;
   /** How many items were ever made: tells whether something came between. */
   readonly made: number;
-  /** Oldest first. */
-  readonly waiting: readonly WaitingPrompt[];
+  /** Of prompts, by the keys of their items. */
+  readonly echoes: Echoes<string>;
   readonly echo: Echo | undefined;
   /** By asking side and id; several under one id are a fault of the asker, the oldest first. */
   readonly open: PersistentMap<readonly Asked[]>;
@@ -231,7 +221,7 @@ export function freshState(sessionId: string, version?: number): SessionState {
     items: PersistentList.empty(),
     places: PersistentMap.empty(),
     made: 0,
-    waiting: [],
+    echoes: NO_ECHOES,
     echo: undefined,
     open: PersistentMap.empty(),
     restoring: [],

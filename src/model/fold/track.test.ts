@@ -25,7 +25,7 @@ function eventsIn(bytes: Uint8Array): TraceEvent[] {
 
 /** All of a state that anybody can see. */
 function seen(state: SessionState) {
-  const { terminals, waiting, restoring, plans, prompts, version, last, echo } = state;
+  const { terminals, echoes, restoring, plans, prompts, version, last, echo } = state;
   return {
     items: itemsOf(state),
     facts: sessionFacts(state),
@@ -33,7 +33,7 @@ function seen(state: SessionState) {
     terminals: terminals.list
       .slice(0, terminals.list.length)
       .map(({ output, ...rest }) => ({ ...rest, output: [...output.bytes()] })),
-    rest: { waiting, restoring, plans, prompts, version, last, echo },
+    rest: { echoes, restoring, plans, prompts, version, last, echo },
   };
 }
 

@@ -15,7 +15,7 @@ import { judgeRestore, type Judged } from './restore-judge.ts';
 import { seenIn, type SeenIn } from './restore-seen.ts';
 import { isMade } from '../facts/sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
-import type { WindowRecord } from '../facts/replay-windows.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -57,7 +57,7 @@ export function restoreResult(
   elsewhere: Elsewhere = {},
 ): RestoreResult {
   const { connection, handshake } = index.facts();
-  const found = seenIn(index, eventAt, window);
+  const found = seenIn(index, window);
   const seen = {
     ...found,
     known: found.known || elsewhere.history === true,
@@ -91,7 +91,6 @@ export function restoreResult(
     evidence: evidenceOf(
       index,
       window,
-      seen,
       asked,
       verdict === 'restored-nothing' ? refused : undefined,
     ),
@@ -153,19 +152,19 @@ function beginsElsewhere(
 function evidenceOf(
   { columns }: TraceIndex,
   window: WindowRecord,
-  seen: SeenIn,
   { cursor }: Asked,
   refused: number | undefined,
 ): RestoreEvidence[] {
+  const { root } = window;
   const at = (what: RestoreEvidence['what'], place: number | undefined): RestoreEvidence[] =>
     place === undefined || place < 0 ? [] : [{ what, seq: columns.seqOf(place) as Seq }];
   const named = cursor === undefined ? [] : window.session.items.find(cursorIds(cursor));
   return [
     ...at('named', named.length === 0 ? undefined : Math.min(...named)),
     ...at('request', window.request),
-    ...at('first replayed', seen.first),
-    ...at('last replayed', seen.last === seen.first ? undefined : seen.last),
-    ...at('state', seen.statePlace),
+    ...at('first replayed', root.first),
+    ...at('last replayed', root.last === root.first ? undefined : root.last),
+    ...at('state', root.stateAt),
     ...at('answer', window.answer),
     ...at('end', window.answer < 0 ? window.end : undefined),
     ...at('last late', window.lastLate),

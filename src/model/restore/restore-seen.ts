@@ -1,14 +1,10 @@
-// What the frames of one replay window show: how much history came, with which item first, and
-// where the state stood. Read from the columns of the index; only state updates are parsed.
-import { str } from '../../acp/json.ts';
-import { updateOf } from '../../acp/update.ts';
-import type { TraceEvent } from '../../trace/event.ts';
-import { AGENT, FLAG } from '../columns.ts';
-import { saidBy } from '../timeline/digest.ts';
+// What the frames of one replay window show of the session that was asked for: which items came, with
+// which first, and where the state stood.
+import { FLAG } from '../columns.ts';
 import { knowsHistory } from '../facts/history-known.ts';
-import type { WindowRecord } from '../facts/replay-windows.ts';
-import type { TraceIndex } from '../trace-index.ts';
 import { isHistory, itemKindOf } from '../facts/variants.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
+import type { TraceIndex } from '../trace-index.ts';
 
 interface SeenItem {
   /** The event that first spoke of it, which names it in the index. */
@@ -34,65 +30,34 @@ export interface SeenIn {
   /** v2: the last state told. */
   readonly state: string | undefined;
   readonly historyAfterState: boolean;
-  /** Places of the first and the last replayed message or tool call, and of the last state. */
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-  readonly statePlace: number | undefined;
 }
 
-export function seenIn(
-  index: TraceIndex,
-  eventAt: (place: number) => TraceEvent,
-  window: WindowRecord,
-): SeenIn {
-  const { columns } = index;
-  const mine = window.session.index + 1;
-  const until = window.end < 0 ? columns.length : window.end;
-  const items = new Map<number, SeenItem>();
-  let history = 0;
-  let maybeLive = 0;
-  let state: string | undefined;
-  let historyAfterState = false;
-  let firstPlace: number | undefined;
-  let lastPlace: number | undefined;
-  let statePlace: number | undefined;
-  for (let place = window.request + 1; place < until; place++) {
-    if (!isUpdate(index, place, mine)) continue;
-    const variant = columns.nameOf(place);
-    if (variant === 'state_update') {
-      state = stateOf(eventAt(place)) ?? state;
-      statePlace = place;
-      historyAfterState = false;
-      continue;
-    }
-    const kind = itemKindOf(variant);
-    if (kind === undefined) continue;
-    const isReplay = columns.has(place, FLAG.replay);
-    if (isHistory(kind)) {
-      if (isReplay) {
-        history++;
-        firstPlace ??= place;
-        lastPlace = place;
-      } else maybeLive++;
-      historyAfterState ||= isReplay && state !== undefined;
-    }
-    const item = columns.item.get(place) - 1;
-    if (isReplay && item >= 0 && !items.has(item))
-      items.set(item, { item, isHistory: isHistory(kind) });
-  }
-  const first = [...items.values()].find((seen) => seen.isHistory)?.item;
+export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
+  const { session, root } = window;
+  const items = itemsIn(index, window);
+  const first = items.find((seen) => seen.isHistory)?.item;
   return {
-    history,
-    maybeLive,
-    items: [...items.values()],
-    known: knowsHistory(index, window.session.index, window.request),
+    history: root.history,
+    maybeLive: root.meanwhile,
+    items,
+    known: knowsHistory(index, session.index, window.request),
     begins: beginsAt(index, first, window),
-    state,
-    historyAfterState,
-    first: firstPlace,
-    last: lastPlace,
-    statePlace,
+    state: root.state,
+    historyAfterState: (root.last ?? -1) > (root.stateAt ?? Infinity),
   };
+}
+
+function itemsIn({ columns }: TraceIndex, { id, session, request, end }: WindowRecord): SeenItem[] {
+  const items = new Map<number, SeenItem>();
+  const until = end < 0 ? columns.length : end;
+  for (let place = request + 1; place < until; place++) {
+    const item = columns.item.get(place) - 1;
+    if (item < 0 || items.has(item) || !columns.has(place, FLAG.replay)) continue;
+    if (columns.window.get(place) !== id + 1 || columns.session.get(place) !== session.index + 1)
+      continue;
+    items.set(item, { item, isHistory: isHistory(itemKindOf(columns.nameOf(place))) });
+  }
+  return [...items.values()];
 }
 
 function beginsAt(
@@ -104,18 +69,4 @@ function beginsAt(
   // What a prompt's answer named is the user's message.
   const kind = itemKindOf(columns.nameOf(first)) ?? 'user';
   return first === session.items.firstOf(kind) ? 'start' : 'later';
-}
-
-function isUpdate({ columns }: TraceIndex, place: number, session: number): boolean {
-  return (
-    columns.session.get(place) === session &&
-    columns.has(place, FLAG.update) &&
-    columns.side.get(place) === AGENT
-  );
-}
-
-function stateOf(event: TraceEvent): string | undefined {
-  const message = saidBy(event);
-  if (message?.kind !== 'notification') return undefined;
-  return str(updateOf(message.params)?.update, 'state');
 }

@@ -4,7 +4,7 @@ import { millis, type Millis } from '../../lib/time.ts';
 import { AGENT, CLIENT, STD } from '../columns.ts';
 import { worseMark, type MarkSeverity } from './finding-marks.ts';
 import type { TimeSpan } from '../query/query-time.ts';
-import { isForbidden, type WindowRecord } from '../facts/replay-windows.ts';
+import { isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** Silence that is folded, and the buckets it takes then. */

@@ -1,7 +1,7 @@
 // The gutter of the timeline: which tapes run through a row, which pins stand on it, and whether a
 // pin's leader passes by.
 import { pinView } from './pins.ts';
-import { broughtBy, isForbidden, type WindowRecord } from '../facts/replay-windows.ts';
+import { broughtBy, isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { Pin, Tape, TapePart } from './row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
 

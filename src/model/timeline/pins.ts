@@ -1,6 +1,5 @@
 // The replay cursors sent on a connection, each with its letter. A pin stands on the frame its value
 // was taken from, and on the windows it produced.
-import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { cursorIds } from '../restore/cursor-values.ts';
 import { PinBook } from './pin-book.ts';
@@ -79,10 +78,6 @@ export class Pins {
 
 export function pinView({ letter, value }: PinRecord, fate: Fate, brought: Pin['brought']): Pin {
   return { letter, fate, value, ...(brought === undefined ? {} : { brought }) };
-}
-
-export function isStart(cursor: Json | undefined): boolean {
-  return str(cursor, 'type') === 'start';
 }
 
 /** Compact JSON; JSON nested too deep to write has a word instead. */

@@ -8,7 +8,7 @@ import { FLAG, ORIGINS, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { Gutter } from './gutter.ts';
 import { pinView } from './pins.ts';
-import { broughtBy } from '../facts/replay-windows.ts';
+import { broughtBy } from './replay-windows.ts';
 import { FOLD_ROW, WINDOW_ROW, type RowList, type Run } from './row-list.ts';
 import type { FoldRow, FrameRow, RowView, WindowRow } from './row-view.ts';
 import { summarize } from './summary.ts';

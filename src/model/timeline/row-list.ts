@@ -3,7 +3,7 @@
 // here; row-builder.ts makes them what is shown.
 import { uint32, uint8 } from '../../lib/growable.ts';
 import { EVT, FLAG, NTF, STD } from '../columns.ts';
-import type { WindowRecord } from '../facts/replay-windows.ts';
+import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { isMessageKind, itemKindOf } from '../facts/variants.ts';
 

@@ -1,8 +1,10 @@
 // What a session said and did as it happened, whatever connection saw it: what a replay of it can be
 // held against. Bounded: of a very long session the first items are known.
-import { objects, str } from '../../acp/json.ts';
+import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
+import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
+import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
@@ -43,6 +45,7 @@ export interface History {
   /** Items by kind and id. */
   readonly byId: Map<string, HistoryItem>;
   turn: Turn;
+  echoes: Echoes<HistoryItem>;
   /** A compaction may have taken its begin away. */
   compacted: boolean;
   /** Titles of notices. */
@@ -59,6 +62,7 @@ export const histories = fact<Stored, History>(() => ({
   items: [],
   byId: new Map(),
   turn: { number: 0, end: 'open' },
+  echoes: NO_ECHOES,
   compacted: false,
   notices: new Set(),
   room: MOST_TEXT,
@@ -96,19 +100,27 @@ function nextTurn(history: History): void {
   history.turn = { number: history.turn.number + 1, end: 'open' };
 }
 
+/** v1: the prompt that a piece of a user message repeats. */
+function echoed(history: History, update: JsonObject, id: string): HistoryItem | undefined {
+  const [echoes, piece] = pieceOf(history.echoes, contentPart(update['content']), id);
+  history.echoes = echoes;
+  return piece?.is === 'departure' ? undefined : piece?.of;
+}
+
 /** The item that an update of a message or a tool call adds to. */
 function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolean, where: Where) {
   const { itemId: id } = step;
-  const replay = live ? undefined : step.window?.request;
+  const replay = live ? undefined : step.window?.seq;
   const last = history.items.at(-1);
   if (id !== undefined) {
     const known = history.byId.get(itemKey(kind, id));
     if (known !== undefined) return known;
     // v1: the echo of a prompt gives it its id.
-    if (kind === 'user' && live && last?.prompt === true && last.id === undefined) {
-      last.id = id;
-      history.byId.set(itemKey(kind, id), last);
-      return last;
+    const prompt = kind === 'user' && live ? echoed(history, step.update, id) : undefined;
+    if (prompt) {
+      prompt.id ??= id;
+      history.byId.set(itemKey(kind, id), prompt);
+      return prompt;
     }
     if (kind === 'user' && live) nextTurn(history);
     return add(history, { kind, id, where, live, replay });
@@ -128,7 +140,7 @@ function told(step: UpdateStep, connection: Connection): void {
   const item = itemOf(history, step, kind, live, { connection: connection.id, seq });
   // What is told again changes nothing, and an echo says what the prompt said.
   if (item === undefined || item.live !== live) return;
-  if (!live && (item.replay !== step.window?.request || item.where.connection !== connection.id))
+  if (!live && (item.replay !== step.window?.seq || item.where.connection !== connection.id))
     return;
   if (kind === 'tool') {
     item.title = str(update, 'title') ?? item.title;
@@ -160,7 +172,7 @@ export const historyFold: Fold = {
       const history = histories.of(session.stored);
       nextTurn(history);
       const where = { connection: connection.id, seq };
-      add(history, {
+      const item = add(history, {
         kind: 'user',
         id: undefined,
         where,
@@ -168,6 +180,7 @@ export const historyFold: Fold = {
         prompt: true,
         text: promptText(params),
       });
+      history.echoes = prompted(NO_ECHOES, item, contentParts(get(params, 'prompt')));
     }),
     onAnswer(['session/prompt'], ({ session, result, error, params, asked }, connection) => {
       if (session === undefined || asked.from !== 'client') return;
@@ -178,6 +191,7 @@ export const historyFold: Fold = {
         if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
           history.items.pop();
         history.turn.end = 'open';
+        history.echoes = NO_ECHOES;
         return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
       }
       const id = str(result, 'messageId');
@@ -203,51 +217,6 @@ export const historyFold: Fold = {
       const title = str(update, 'title');
       if (title !== undefined && window === undefined && notices.size < MOST_NOTICES)
         notices.add(title);
-    }),
-  ],
-};
-
-/** What a session does now, on one connection. */
-export interface Activity {
-  prompts: number;
-  state: string | undefined;
-  /** v2: ids of the background work that was listed last. */
-  background: ReadonlySet<string>;
-}
-
-export const activities = fact<Session, Activity>(() => ({
-  prompts: 0,
-  state: undefined,
-  background: new Set(),
-}));
-
-export function isBusy(session: Session): boolean {
-  const { prompts, state } = activities.of(session);
-  return prompts > 0 || state === 'running' || state === 'requires_action';
-}
-
-/** Ids of the work that a `state_update` lists; undefined: it reports none. */
-export function backgroundOf(update: JsonObject): ReadonlySet<string> | undefined {
-  if (!Array.isArray(update['background'])) return undefined;
-  return new Set(
-    objects(update, 'background').flatMap((work) =>
-      ['toolCallId', 'terminalId', 'sessionId'].flatMap((key) => str(work, key) ?? []),
-    ),
-  );
-}
-
-export const activityFold: Fold = {
-  on: [
-    onRequest(['session/prompt'], ({ session, from }) => {
-      if (session && from === 'client') activities.of(session).prompts++;
-    }),
-    onAnswer(['session/prompt'], ({ asked: { session, from } }) => {
-      if (session && from === 'client') activities.of(session).prompts--;
-    }),
-    onUpdate(['state_update'], ({ session, update }) => {
-      const activity = activities.of(session);
-      activity.state = str(update, 'state') ?? activity.state;
-      activity.background = backgroundOf(update) ?? activity.background;
     }),
   ],
 };

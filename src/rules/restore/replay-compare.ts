@@ -6,7 +6,7 @@ import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { quote } from '../quote.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
-import type { RestoreWindow } from './window-facts.ts';
+import type { Told } from './window-facts.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
@@ -22,12 +22,12 @@ export interface Missing {
 }
 
 /** What a whole replay should have held and did not. */
-export function missingFrom(history: History, window: RestoreWindow): readonly Missing[] {
-  const texts = new Texts(window);
+export function missingFrom(history: History, told: Told): readonly Missing[] {
+  const texts = new Texts(told);
   const turns = joinedTurns(history);
   const answers = finalAnswers(history);
   return history.items.flatMap((item): Missing[] => {
-    const how = absence(item, window, texts, turns);
+    const how = absence(item, told, texts, turns);
     if (how === undefined) return [];
     return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];
   });
@@ -55,12 +55,12 @@ function finalAnswers({ items }: History): ReadonlySet<HistoryItem> {
 
 function absence(
   item: HistoryItem,
-  window: RestoreWindow,
+  told: Told,
   texts: Texts,
   turns: ReadonlyMap<string, Joined>,
 ): 'gone' | 'cut' | undefined {
   const { kind, id, title } = item;
-  const same = id === undefined ? undefined : window.byId.get(itemKey(kind, id));
+  const same = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
   if (kind === 'tool') return same !== undefined || texts.hasTool(title) ? undefined : 'gone';
   const said = bareOf(item);
   // Images, and messages that were never filled.
@@ -112,7 +112,7 @@ class Texts {
   readonly #titles = new Set<string>();
   #searches = 0;
 
-  constructor({ items }: RestoreWindow) {
+  constructor({ items }: Told) {
     for (const { kind, text, title } of items) {
       if (title !== undefined) this.#titles.add(title);
       if (!isMessageKind(kind)) continue;

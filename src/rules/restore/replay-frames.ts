@@ -4,8 +4,8 @@ import { get, isArray, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { chunkText } from '../../acp/update.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
-import type { Session } from '../connection.ts';
-import { activities, histories, itemKey } from './history-facts.ts';
+import type { RestoreWindow, Session } from '../connection.ts';
+import { histories, itemKey } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
@@ -14,7 +14,7 @@ import { itemWords, knownAs } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { UpdateStep } from '../step.ts';
-import { answeredWindow, RESTORES, windowOf, type RestoreWindow } from './window-facts.ts';
+import { answeredWindow, RESTORES, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
 
 const MESSAGES = [
   'user_message_chunk',
@@ -41,20 +41,20 @@ const afterResponse: Rule = {
     // What came in time; a later frame may still be late.
     onAnswer(RESTORES, ({ session, asked, result }) => {
       const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
-      return window !== undefined && window.messageSeqs.length > 0 ? 'pass' : undefined;
+      return window && toldIn(window).messageSeqs.length > 0 ? 'pass' : undefined;
     }),
     onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
       const { late, window, session, item: kind, itemId: id, variant, update } = step;
       if (!late || window === undefined || kind === undefined) return undefined;
       // Nothing says that a fork must replay, or when.
       if (window.method === 'session/fork') return undefined;
-      if (id !== undefined && activities.of(session).background.has(id)) return undefined;
+      if (id !== undefined && session.activity.background?.includes(id)) return undefined;
       const known = knownAs(histories.of(session.stored), kind, id, textOf(variant, update));
       // A tool call that had not come to its end may do so now.
       if (known !== undefined && (kind !== 'tool' || known.final))
-        return fail(`${itemWords(known, connection)} after #${window.request} was answered`);
+        return fail(`${itemWords(known, connection)} after #${window.seq} was answered`);
       if (kind === 'user')
-        return fail(`a user message that nobody sent, after #${window.request} was answered`, {
+        return fail(`a user message that nobody sent, after #${window.seq} was answered`, {
           severity: 'warning',
         });
       return undecidable(
@@ -65,11 +65,10 @@ const afterResponse: Rule = {
   ],
 };
 
-/** The window of a frame that asked for history and is at rest: whatever comes is replay. */
-function replaying({ session, replay, window }: UpdateStep): RestoreWindow | undefined {
-  if (!replay || window?.allowed !== true || session.opening === 0) return undefined;
-  const open = windowOf(session);
-  return open?.busy === true ? undefined : open;
+/** What a window has told before the frame, which asked for history and is at rest: all is replay. */
+function replaying({ session, replay, window }: UpdateStep): Told | undefined {
+  const open = replay && window?.allowed === true ? atRest(session) : undefined;
+  return open && toldIn(open);
 }
 
 const withoutReset: Rule = {
@@ -84,8 +83,8 @@ const withoutReset: Rule = {
     onUpdate(MESSAGES, (step) => {
       const { item: kind, itemId: id, variant } = step;
       if (kind === undefined || id === undefined) return undefined;
-      const window = replaying(step);
-      if (window === undefined || window.byId.has(itemKey(kind, id))) return undefined;
+      const told = replaying(step);
+      if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
       if (!variant.endsWith('_chunk')) return 'pass';
       return fail(`\`${variant}\` is the first of ${quote(id)}`, { pointer: '/params/update' });
     }),
@@ -136,9 +135,8 @@ const INTERACTIVE = [
 ] as const;
 
 function atRest(session: Session | undefined): RestoreWindow | undefined {
-  if (session === undefined || session.opening === 0) return undefined;
-  const open = windowOf(session);
-  return open?.busy === true ? undefined : open;
+  const open = session && windowOf(session);
+  return open && wasBusy(open) ? undefined : open;
 }
 
 const interactive: Rule = {
@@ -154,7 +152,7 @@ const interactive: Rule = {
       if (window === undefined) return undefined;
       // Files may be read, and people asked, to set the session up again.
       const setsUp = method !== 'session/request_permission';
-      return fail(`\`${method}\` while \`${window.method}\` (#${window.request}) is open`, {
+      return fail(`\`${method}\` while \`${window.method}\` (#${window.seq}) is open`, {
         ...(setsUp ? { severity: 'hint' as const } : {}),
       });
     }),
@@ -172,8 +170,9 @@ const collision: Rule = {
   on: [
     onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
       const { item: kind, itemId: id, update, variant } = step;
-      if (kind === undefined || id === undefined || replaying(step) === undefined) return undefined;
-      const before = windowOf(step.session)?.byId.get(itemKey(kind, id));
+      const told = replaying(step);
+      if (kind === undefined || id === undefined || told === undefined) return undefined;
+      const before = told.byId.get(itemKey(kind, id));
       if (before === undefined) return 'pass';
       const [was, is] = [bare(before.text), bare(textOf(variant, update))];
       if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
@@ -199,23 +198,23 @@ const duplicate: Rule = {
   on: [
     onUpdate([...MESSAGES, 'tool_call'], (step) => {
       const { item: kind, itemId: id, variant, update, seq } = step;
-      const window = replaying(step);
-      if (kind === undefined || window === undefined) return undefined;
+      const told = replaying(step);
+      if (kind === undefined || told === undefined) return undefined;
       const again = (first: typeof seq) =>
         fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
       if (variant === 'tool_call') {
-        const before = id === undefined ? undefined : window.byId.get(itemKey('tool', id));
+        const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
         return before === undefined ? 'pass' : again(before.first);
       }
       const text = bare(textOf(variant, update));
       if (variant.endsWith('_chunk')) {
-        const last = window.items.at(-1);
+        const last = told.items.at(-1);
         const same = last?.kind === kind && last.id === id && isMessageKind(kind);
         return same && text.length >= TELLING && bare(last.text) === text
           ? again(last.first)
           : 'pass';
       }
-      const before = id === undefined ? undefined : window.byId.get(itemKey(kind, id));
+      const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
       if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
       return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
     }),

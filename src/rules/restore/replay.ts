@@ -1,7 +1,8 @@
 // What a history replay holds, judged when its answer comes: whether all of it came, in order, under
 // the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
-import { isMessageKind } from '../../model/facts/variants.ts';
-import type { Connection, Session } from '../connection.ts';
+import { isWhole } from '../../model/facts/restore.ts';
+import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
+import type { Connection, RestoreWindow } from '../connection.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { onAnswer } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
@@ -11,12 +12,19 @@ import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { AnswerStep } from '../step.ts';
-import { answeredWindow, isComplete, RESTORES, type RestoreWindow } from './window-facts.ts';
+import {
+  answeredWindow,
+  isComplete,
+  RESTORES,
+  toldIn,
+  wasBusy,
+  type Told,
+} from './window-facts.ts';
 
 interface Replay {
   readonly window: RestoreWindow;
+  readonly told: Told;
   readonly history: History;
-  readonly session: Session;
   /** The request and its answer. */
   readonly seqs: AnswerStep['seq'][];
 }
@@ -25,14 +33,15 @@ interface Replay {
 function replayOf({ session, asked, result, seq }: AnswerStep): Replay | undefined {
   const window = answeredWindow(session, asked.seq);
   if (session === undefined || window === undefined || result === undefined) return undefined;
-  return { window, session, history: histories.of(session.stored), seqs: [asked.seq, seq] };
+  const history = histories.of(session.stored);
+  return { window, told: toldIn(window), history, seqs: [asked.seq, seq] };
 }
 
 /** Judges restores that asked for all history and were answered with a result. */
 function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
   return onAnswer<Outcome>(RESTORES, (step, connection) => {
     const replay = replayOf(step);
-    return replay?.window.cursorKind === 'all' ? judge(replay, connection) : undefined;
+    return replay && isWhole(replay.window) ? judge(replay, connection) : undefined;
   });
 }
 
@@ -60,9 +69,9 @@ const missingHistory: Rule = {
   clause: 'a load replays the entire conversation before its answer',
   source: REPLAY_SOURCES['replay/missing-history'],
   on: [
-    onWhole(({ window, history, seqs }, connection) => {
-      if (history.items.length === 0 || window.room === 0) return undefined;
-      const missing = missingFrom(history, window);
+    onWhole(({ window, told, history, seqs }, connection) => {
+      if (history.items.length === 0 || told.room === 0) return undefined;
+      const missing = missingFrom(history, told);
       if (missing.length === 0) return 'pass';
       const gap = inGap(window, connection);
       if (gap) return gap;
@@ -85,17 +94,17 @@ const missingHistoryV2: Rule = {
     'a replay from the start holds all history that the agent retained; it need not retain all',
   source: REPLAY_SOURCES['replay/missing-history-v2'],
   on: [
-    onWhole(({ window, history, seqs }, connection) => {
-      if (history.items.length === 0 || window.room === 0) return undefined;
-      const missing = missingFrom(history, window);
+    onWhole(({ window, told, history, seqs }, connection) => {
+      if (history.items.length === 0 || told.room === 0) return undefined;
+      const missing = missingFrom(history, told);
       if (missing.length === 0) return 'pass';
       return inGap(window, connection) ?? fail(missingWords(missing, connection), { seqs });
     }),
   ],
 };
 
-function hasHistory({ items }: RestoreWindow): boolean {
-  return items.some(({ kind }) => kind === 'tool' || isMessageKind(kind));
+function hasHistory({ items }: Told): boolean {
+  return items.some(({ kind }) => isHistory(kind));
 }
 
 const empty: Rule = {
@@ -106,8 +115,8 @@ const empty: Rule = {
   clause: 'where history is asked for and there is some, some comes',
   source: REPLAY_SOURCES['replay/empty'],
   on: [
-    onWhole(({ window, history, seqs }, connection) => {
-      if (hasHistory(window)) return 'pass';
+    onWhole(({ window, told, history, seqs }, connection) => {
+      if (hasHistory(told)) return 'pass';
       const known = history.items[0];
       if (known === undefined) return undefined;
       return (
@@ -126,10 +135,10 @@ const order: Rule = {
   clause: 'a replay keeps the order of the conversation',
   source: REPLAY_SOURCES['replay/order'],
   on: [
-    onWhole(({ window, history }, connection) => {
+    onWhole(({ told, history }, connection) => {
       let last: HistoryItem | undefined;
       let compared = false;
-      for (const { kind, id, first } of window.items) {
+      for (const { kind, id, first } of told.items) {
         const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
         if (known?.live !== true) continue;
         compared = true;
@@ -157,7 +166,7 @@ const idMissing: Rule = {
     onAnswer(RESTORES, (step, { version }) => {
       const replay = replayOf(step);
       if (replay === undefined) return undefined;
-      const messages = replay.window.items.filter(({ kind }) => isMessageKind(kind));
+      const messages = replay.told.items.filter(({ kind }) => isMessageKind(kind));
       const bareOnes = messages.filter(({ id }) => id === undefined);
       if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
       if (version === 2)
@@ -191,17 +200,17 @@ const idUnstable: Rule = {
     onAnswer(RESTORES, (step, connection) => {
       const replay = replayOf(step);
       if (replay === undefined) return undefined;
-      const { window, history } = replay;
+      const { told, history } = replay;
       const strange = new Map(
-        window.items
+        told.items
           .filter(({ kind, id }) => kind === 'user' && id !== undefined)
           .filter(({ id }) => history.byId.get(itemKey('user', id ?? ''))?.live !== true)
           .map((item) => [bare(item.text), item]),
       );
       const prompts = history.items.filter(({ prompt, id }) => prompt && id !== undefined);
-      if (prompts.length === 0 || !hasHistory(window)) return undefined;
+      if (prompts.length === 0 || !hasHistory(told)) return undefined;
       const faults = prompts.flatMap((prompt): Fault[] => {
-        if (window.byId.has(itemKey('user', prompt.id ?? ''))) return [];
+        if (told.byId.has(itemKey('user', prompt.id ?? ''))) return [];
         const other = strange.get(bare(prompt.text));
         if (other === undefined || bare(prompt.text) === '') return [];
         return [
@@ -228,10 +237,10 @@ const userTurns: Rule = {
   clause: 'a replay holds what the user said, not only what the agent answered',
   source: REPLAY_SOURCES['replay/user-turns-missing'],
   on: [
-    onWhole(({ window, seqs }, connection) => {
-      const agents = window.items.filter(({ kind }) => kind === 'agent').length;
+    onWhole(({ window, told, seqs }, connection) => {
+      const agents = told.items.filter(({ kind }) => kind === 'agent').length;
       if (agents === 0) return undefined;
-      if (window.items.some(({ kind }) => kind === 'user')) return 'pass';
+      if (told.items.some(({ kind }) => kind === 'user')) return 'pass';
       return (
         inGap(window, connection) ??
         fail(`${agents} of the agent’s messages and none of the user’s`, { seqs })
@@ -248,14 +257,14 @@ const openTool: Rule = {
   clause: 'replayed tool calls have come to an end, unless they still run',
   source: REPLAY_SOURCES['replay/open-tool'],
   on: [
-    onWhole(({ window }) => {
-      if (window.busy) return undefined;
-      const tools = window.items.filter(({ kind }) => kind === 'tool');
+    onWhole(({ window, told }) => {
+      if (wasBusy(window)) return undefined;
+      const tools = told.items.filter(({ kind }) => kind === 'tool');
       if (tools.length === 0) return undefined;
       const open = tools.filter(
         ({ id, status }) =>
           (status === undefined || status === 'pending' || status === 'in_progress') &&
-          !window.background.has(id ?? ''),
+          !window.root.background.includes(id ?? ''),
       );
       if (open.length === 0) return 'pass';
       return open.map(({ id, status, title, first }) =>

@@ -2,8 +2,9 @@
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
 import { CODE } from '../../acp/errors.ts';
 import { get, obj, str } from '../../acp/json.ts';
-import { isMessageKind } from '../../model/facts/variants.ts';
-import type { Connection } from '../connection.ts';
+import { wishOf } from '../../model/facts/restore.ts';
+import { isHistory } from '../../model/facts/variants.ts';
+import type { Connection, RestoreWindow } from '../connection.ts';
 import { histories, itemKey, itemsNamed, type History } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
@@ -15,11 +16,13 @@ import { SETUP_SOURCES } from '../sessions/setup-sources.ts';
 import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
-  cursorKindOf,
   isComplete,
   RESTORES,
+  toldIn,
+  wasBusy,
   windowOf,
-  type RestoreWindow,
+  type Told,
+  type WindowItem,
 } from './window-facts.ts';
 
 const RESUME = ['session/resume'] as const;
@@ -38,10 +41,12 @@ const noReplay: Rule = {
   on: [
     onAnswer(RESUME, (step): Outcome => {
       const window = isAnswered(step);
-      if (window?.cursorKind !== 'none') return undefined;
-      const { messageSeqs, background, state, busy } = window;
-      const others = window.otherSeqs
-        .filter(({ id }) => id === undefined || !background.has(id))
+      if (window?.wish !== 'none') return undefined;
+      const { messageSeqs, otherSeqs } = toldIn(window);
+      const { background, state } = window.root;
+      const busy = wasBusy(window);
+      const others = otherSeqs
+        .filter(({ id }) => id === undefined || !background.includes(id))
         .map(({ seq }) => seq);
       if (messageSeqs.length + others.length === 0) return 'pass';
       const method = 'session/update';
@@ -52,7 +57,7 @@ const noReplay: Rule = {
           { seqs: [...messageSeqs, ...others], method },
         );
       const faults: Fault[] = [];
-      const came = (seqs: RestoreWindow['messageSeqs'], what: string, lenient: boolean) => {
+      const came = (seqs: Told['messageSeqs'], what: string, lenient: boolean) => {
         if (seqs.length === 0) return;
         const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
         const live = busy ? '; the session was at work, so they may be live' : '';
@@ -82,17 +87,19 @@ const stateSnapshot: Rule = {
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
       if (window === undefined) return undefined;
-      if (window.stateSeq === undefined) {
+      const { stateAt } = window.root;
+      if (stateAt === undefined) {
         if (!isComplete(window, connection))
           return undecidable('events are missing before the answer', 'a recording without a gap');
         return fail('a result, and no `state_update` before it', {
-          seqs: [window.request, step.seq],
+          seqs: [window.seq, step.seq],
         });
       }
-      if (window.busy || window.afterState.length === 0) return 'pass';
-      return fail(`history after the snapshot (#${window.stateSeq})`, {
+      const { afterState } = toldIn(window);
+      if (wasBusy(window) || afterState.length === 0) return 'pass';
+      return fail(`history after the snapshot (#${stateAt})`, {
         severity: 'warning',
-        seqs: window.afterState,
+        seqs: afterState,
         method: 'session/update',
       });
     }),
@@ -109,7 +116,7 @@ const notCompletion: Rule = {
   on: [
     onUpdate(['state_update'], ({ session, update }) => {
       const window = windowOf(session);
-      if (window === undefined || window.busy) return undefined;
+      if (window === undefined || wasBusy(window)) return undefined;
       return get(update, 'usage') === undefined || get(update, 'usage') === null
         ? 'pass'
         : fail('`usage` in a snapshot', { pointer: '/params/update/usage' });
@@ -128,12 +135,12 @@ const cursorUnknown: Rule = {
   on: [
     onRequest(RESUME, ({ method, params }) => {
       const cursor = get(params, 'replayFrom');
-      const kind = cursorKindOf(method, cursor, 2);
-      if (kind === 'none') return undefined;
-      if (kind !== 'bad') return 'pass';
+      const wish = wishOf(method, 2, cursor);
+      if (wish === 'none') return undefined;
+      if (wish !== 'unknown' && wish !== 'malformed') return 'pass';
       const pointer = '/params/replayFrom';
       // Without a type it is no cursor of any agent's: the schema forbids it.
-      const isCursor = str(cursor, 'type') !== undefined;
+      const isCursor = wish === 'unknown';
       return fail(
         `the cursor ${quote(cursor)}`,
         isCursor ? { pointer } : { pointer, severity: 'error' },
@@ -159,14 +166,12 @@ function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
   return metas.some((meta) => meta !== undefined && JSON.stringify(meta).includes(type.slice(1)));
 }
 
-function isHistory({ kind }: { readonly kind: RestoreWindow['items'][number]['kind'] }): boolean {
-  return kind === 'tool' || isMessageKind(kind);
-}
+const isHistoryItem = ({ kind }: WindowItem) => isHistory(kind);
 
 /** Everything came, for a cursor that names nothing the agent ever told. */
 function tookForStart(window: RestoreWindow, history: History): string | undefined {
   if (itemsNamed(history, window.ids).length > 0) return undefined;
-  const first = window.items.find(isHistory);
+  const first = toldIn(window).items.find(isHistoryItem);
   const [known, ...more] = history.items;
   if (known === undefined || more.length === 0) return undefined;
   if (first === undefined) return 'resumed without a replay';
@@ -186,15 +191,16 @@ const cursorUnknownReply: Rule = {
     onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
       const window = answeredWindow(session, asked.seq);
       if (session === undefined || window === undefined) return undefined;
-      const { cursor, cursorKind, request } = window;
-      if (cursorKind !== 'bad' && cursorKind !== 'custom') return undefined;
+      const { wish, from: cursor, seq: request } = window;
+      const isBad = wish === 'unknown' || wish === 'malformed';
+      if (!isBad && wish !== 'custom') return undefined;
       if (error !== undefined) {
         if (error.code === CODE.invalidParams) return 'pass';
-        if (OTHER_CODES.has(error.code) || cursorKind === 'custom') return undefined;
+        if (OTHER_CODES.has(error.code) || !isBad) return undefined;
         return fail(`the code ${error.code} for ${quote(cursor)}`, { pointer: '/error/code' });
       }
       if (result === undefined) return undefined;
-      if (cursorKind === 'bad') return fail(`a result for ${quote(cursor)} (#${request})`);
+      if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
       if (isAnnounced(str(cursor, 'type') ?? '', connection)) return undefined;
       const how = tookForStart(window, histories.of(session.stored));
       // It may be the agent's own cursor, and mean just that.
@@ -216,18 +222,19 @@ const cursorInclusive: Rule = {
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
       const { session } = step;
-      if (session === undefined || window?.cursorKind !== 'custom') return undefined;
+      if (session === undefined || window?.wish !== 'custom') return undefined;
       const [named] = itemsNamed(histories.of(session.stored), window.ids);
       if (named === undefined) return undefined;
       const isNamed = ({ id }: { readonly id: string | undefined }) =>
         id !== undefined && window.ids.includes(id);
-      const first = window.items.find((item) => isHistory(item) || isNamed(item));
+      const { items } = toldIn(window);
+      const first = items.find((item) => isHistoryItem(item) || isNamed(item));
       if (first !== undefined && isNamed(first)) return 'pass';
       if (!isComplete(window, connection))
         return undecidable('events are missing inside the replay', 'a recording without a gap');
       const words = itemWords(named, connection);
       if (first === undefined) return fail(`nothing came from ${words} on`);
-      const came = window.items.some(isNamed);
+      const came = items.some(isNamed);
       return fail(
         came
           ? `${quote(first.id ?? first.kind)} comes before ${words}`

@@ -46,13 +46,13 @@ const messageIds = fact<Session, { live: Ids; replayed: Ids | undefined }>(() =>
 function scopeOf({ session, window, replay, late }: UpdateStep): Ids | undefined {
   const { live, replayed } = messageIds.of(session);
   if (!replay && !late) return live;
-  return replayed !== undefined && replayed.window === window?.request ? replayed : undefined;
+  return replayed !== undefined && replayed.window === window?.seq ? replayed : undefined;
 }
 
 const messageFold: Fold = {
   on: [
     onUpdate(CHUNKS, (step) => {
-      const ids = scopeOf(step) ?? idsOf(step.window?.request);
+      const ids = scopeOf(step) ?? idsOf(step.window?.seq);
       if (step.replay || step.late) messageIds.of(step.session).replayed = ids;
       const { itemId, variant, seq } = step;
       const kinds = itemId === undefined ? ids.bare : ids.named;

@@ -17,10 +17,8 @@ import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-f
  * so that its first is the first.
  */
 export function knownFromStart(session: Session, connection: Connection): boolean {
-  const { origin, parent } = session;
-  if (connection.gaps > 0) return false;
-  if (origin === 'child') return parent !== undefined && knownFromStart(parent, connection);
-  return origin === 'new' || origin === 'fork';
+  const { origin } = connection.windows.children.rootOf(session);
+  return connection.gaps === 0 && (origin === 'new' || origin === 'fork');
 }
 
 const EARLIER = 'the session began before this trace, or part of it is missing';

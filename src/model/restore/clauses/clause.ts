@@ -1,20 +1,13 @@
 // A clause on what is due of a restore: what it makes due before an answer comes, what it finds in
 // what came, and the sentence of each finding. Verdicts are codes; sentences are made of them last.
 import type { Offered } from '../../../acp/gate.ts';
-import { get, str } from '../../../acp/json.ts';
+import { get } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import type { Version } from '../../../acp/methods.ts';
 import { defined } from '../../../lib/defined.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
+import { wishOf, type HistoryWish } from '../../facts/restore.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
-
-/**
- * What history a restore asks for. `whole`: v1 load. `retained`: v2 from the start. `none`: v1 resume,
- * and v2 without a cursor. `custom`: from a cursor of the agent's own. `unknown`: a cursor type that
- * the protocol keeps for itself. `malformed`: no cursor. `fork`: none is due, and some may come.
- */
-export type HistoryWish =
-  'whole' | 'retained' | 'none' | 'custom' | 'unknown' | 'malformed' | 'fork';
 
 export interface Asked {
   readonly method: string;
@@ -25,16 +18,6 @@ export interface Asked {
   readonly wish: HistoryWish;
   /** What both sides advertised. */
   readonly offered: Offered;
-}
-
-export function wishOf(method: string, version: Version, cursor: Json | undefined): HistoryWish {
-  if (method === 'session/load') return 'whole';
-  if (method === 'session/fork') return 'fork';
-  if (version === 1 || cursor === undefined || cursor === null) return 'none';
-  const type = str(cursor, 'type');
-  if (type === undefined) return 'malformed';
-  if (type === 'start') return 'retained';
-  return type.startsWith('_') ? 'custom' : 'unknown';
 }
 
 export function askedOf(

@@ -1,0 +1,126 @@
+// Child sessions (subagents): a session that an agent made and owns, announced by `subagent_update`
+// on its parent's session. What was told of it before the answer to a restore is history; afterwards
+// the agent announces again those that go on. Nothing is judged here: a claim that cannot be is kept
+// beside the tree.
+import { get, obj, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+
+/** What is told of a child; a frame is named by whoever reads the trace, later ones by more. */
+export interface Standing {
+  /** The last announcement that counts; undefined: there was none. */
+  told: number | undefined;
+  /** What the client may ask of it, replaced whole; undefined: nothing. */
+  capabilities: JsonObject | undefined;
+  /** The last snapshot of its work; undefined: not confirmed, which is not idle. */
+  state: JsonObject | undefined;
+}
+
+export interface Child<S> {
+  readonly session: S;
+  /** The first that announced it: nothing moves a child. */
+  readonly parent: S;
+  /** Its first announcement. */
+  readonly announced: number;
+  /** Since the last answer to a restore of the session at its root, or since ever. */
+  now: Standing;
+  /** As it stood when that answer came; undefined: there was none. */
+  past: Standing | undefined;
+}
+
+/** An announcement that makes no child. */
+export interface Claim<S> {
+  readonly child: S;
+  readonly by: S;
+  readonly frame: number;
+  /** `ordinary`: the client made or restored that session itself. */
+  readonly why: 'itself' | 'above' | 'other parent' | 'ordinary';
+}
+
+export class Children<S> {
+  readonly #children = new Map<S, Child<S>>();
+  readonly claims: Claim<S>[] = [];
+
+  get size(): number {
+    return this.#children.size;
+  }
+
+  of(session: S): Child<S> | undefined {
+    return this.#children.get(session);
+  }
+
+  parentOf(session: S): S | undefined {
+    return this.#children.get(session)?.parent;
+  }
+
+  rootOf(session: S): S {
+    const parent = this.parentOf(session);
+    return parent === undefined ? session : this.rootOf(parent);
+  }
+
+  /** The children of a session, in the order they were announced; `deep`: theirs too. */
+  below(session: S, deep = false): readonly Child<S>[] {
+    const all = [...this.#children.values()];
+    if (!deep) return all.filter(({ parent }) => parent === session);
+    return all.filter((child) => {
+      let above: S | undefined = child.parent;
+      while (above !== undefined && above !== session) above = this.parentOf(above);
+      return above === session;
+    });
+  }
+
+  /** `isOrdinary`: the client made the session, restored it, or saw it listed. */
+  announce(parent: S, session: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
+    const known = this.#children.get(session);
+    const why = this.#why(parent, session, known, isOrdinary);
+    if (why !== undefined) {
+      this.claims.push({ child: session, by: parent, frame, why });
+      return;
+    }
+    const now = known?.now ?? standing();
+    if (known === undefined)
+      this.#children.set(session, { session, parent, announced: frame, now, past: undefined });
+    now.told = frame;
+    now.capabilities = patched(update, 'capabilities', now.capabilities);
+    now.state = patched(update, 'state', now.state);
+  }
+
+  /** A restore of this session was answered: what was told of those below it is history. */
+  settle(root: S): void {
+    if (this.size === 0) return;
+    for (const child of this.below(root, true)) {
+      child.past = child.now;
+      child.now = standing();
+    }
+  }
+
+  #why(
+    parent: S,
+    session: S,
+    known: Child<S> | undefined,
+    isOrdinary: boolean,
+  ): Claim<S>['why'] | undefined {
+    if (parent === session) return 'itself';
+    if (known !== undefined) return known.parent === parent ? undefined : 'other parent';
+    for (let above = this.parentOf(parent); above !== undefined; above = this.parentOf(above))
+      if (above === session) return 'above';
+    return isOrdinary ? 'ordinary' : undefined;
+  }
+}
+
+/** Omitted, or of a wrong type: as it was. `null`: cleared. */
+function patched(
+  update: JsonObject,
+  key: string,
+  before: JsonObject | undefined,
+): JsonObject | undefined {
+  return get(update, key) === null ? undefined : (obj(update, key) ?? before);
+}
+
+/** The id of the child that a `subagent_update` tells of. */
+export function childIdOf(update: JsonObject): string | undefined {
+  return str(update, 'sessionId') ?? str(update, 'childSessionId');
+}
+
+function standing(): Standing {
+  return { told: undefined, capabilities: undefined, state: undefined };
+}

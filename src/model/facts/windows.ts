@@ -1,0 +1,363 @@
+// Restore windows: from a restore request to its answer, what the agent sends of that session, and of
+// the children it announces meanwhile, is history replay. Each session has its own end: the marker
+// `replay_complete`, else the answer. History that comes after it, before anything could have made
+// it, is late. A fork replays under the id of the session it makes, often before its answer tells it.
+import { obj, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
+import { backgroundOf, isBusy, tellState, type Activity } from './activity.ts';
+import { Children } from './children.ts';
+import { LateWatch } from './late-history.ts';
+import type { Restore } from './restore.ts';
+import { isHistory, type ItemKind } from './variants.ts';
+
+/** What windows need to know of a session, as it was before the frame. */
+export interface WindowSession {
+  readonly activity: Activity;
+}
+
+/** What a window holds of one session. Frames are named as their reader names them, ascending. */
+export interface Branch<S> {
+  /** Of a fork, another one once the session it makes is known. */
+  session: S;
+  /** The announcement with which a child joined; undefined: it was known before, or is the root. */
+  readonly announced: number | undefined;
+  /** It was at work before, or something was asked of it meanwhile: what came may be live. */
+  busy: boolean;
+  /** v2: it told in the window that it works. */
+  worked: boolean;
+  /** `replay_complete`: its history is whole, whatever becomes of the request. */
+  complete: number | undefined;
+  /** Updates of messages and tool calls that are replay, and those that may be live. */
+  history: number;
+  meanwhile: number;
+  /** The first and the last that are replay. */
+  first: number | undefined;
+  last: number | undefined;
+  /** v2: the last `state_update` before the answer. */
+  state: string | undefined;
+  stateAt: number | undefined;
+  /** Ids of the background work that it listed last in the window. */
+  background: readonly string[];
+  /** Updates of history after its end. */
+  late: number;
+  lastLate: number | undefined;
+}
+
+export interface Window<S> extends Restore {
+  readonly id: number;
+  readonly request: number;
+  readonly root: Branch<S>;
+  /** The root and the children that joined, by session. */
+  readonly branches: Map<S, Branch<S>>;
+  /** Of the root. */
+  readonly session: S;
+  /** The last frame that belongs to it: its answer, or the exit. -1: it is open. */
+  end: number;
+  answer: number;
+  outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  problem: string | undefined;
+  /** Of the whole tree: updates inside it, those that came late, and the last of these. */
+  updates: number;
+  late: number;
+  lastLate: number;
+}
+
+/**
+ * What an update is to a window. `meanwhile`: it came while the window was open and may be live.
+ * `setup`: between the end of the history and the answer.
+ */
+export interface Place<S, W extends Window<S>> {
+  readonly window: W;
+  readonly branch: Branch<S>;
+  readonly as: 'replay' | 'meanwhile' | 'setup' | 'late';
+}
+
+/** `Own`: what the owner of the windows keeps with each. */
+export class Windows<S extends WindowSession, Own extends object> {
+  readonly children = new Children<S>();
+  readonly #all: (Window<S> & Own)[] = [];
+  /** Unanswered windows of a session, oldest first. */
+  readonly #open = new Map<S, (Window<S> & Own)[]>();
+  /** The unanswered window that a child has joined. */
+  readonly #joined = new Map<S, Window<S> & Own>();
+  /** Open forks whose session is not known yet, oldest first. */
+  readonly #forks: (Window<S> & Own)[] = [];
+  /** How many windows had begun when a session was first met; 0 where an answer made it. */
+  readonly #met = new Map<S, number>();
+  /** Sessions whose history would be late now. */
+  readonly #watched = new Map<S, LateWatch<Place<S, Window<S> & Own>>>();
+
+  get all(): readonly (Window<S> & Own)[] {
+    return this.#all;
+  }
+
+  /** The oldest restore of this session that waits for its answer. */
+  open(session: S): (Window<S> & Own) | undefined {
+    return this.#open.get(session)?.[0];
+  }
+
+  /** The open window of this request. */
+  asked(request: number): (Window<S> & Own) | undefined {
+    const isIt = (window: Window<S>) => window.request === request;
+    return this.#forks.find(isIt) ?? [...this.#open.values()].flat().find(isIt);
+  }
+
+  begin(session: S, restore: Restore, request: number, own: Own): Window<S> & Own {
+    this.#meet(session);
+    const isFork = restore.method === 'session/fork';
+    const root = branchOf(session, undefined, !isFork && isBusy(session.activity));
+    const window: Window<S> & Own = Object.assign(
+      {
+        ...restore,
+        id: this.#all.length,
+        request,
+        root,
+        branches: new Map([[session, root]]),
+        get session() {
+          return root.session;
+        },
+        end: -1,
+        answer: -1,
+        outcome: 'open' as const,
+        problem: undefined,
+        updates: 0,
+        late: 0,
+        lastLate: -1,
+      },
+      own,
+    );
+    this.#all.push(window);
+    if (isFork) this.#forks.push(window);
+    else this.#opens(window, session);
+    return window;
+  }
+
+  /** `said`: the text of a message, or of a piece of it. Undefined: it is live. */
+  place(
+    session: S,
+    kind: ItemKind | undefined,
+    said: () => string,
+  ): Place<S, Window<S> & Own> | undefined {
+    this.#meet(session);
+    const window = this.#windowOf(session, kind);
+    const branch = window?.branches.get(session);
+    if (window && branch && branch.complete === undefined)
+      return { window, branch, as: isInside(window, branch, kind) ? 'replay' : 'meanwhile' };
+    const watch = this.#watched.get(session);
+    const lateness = watch?.judge(session.activity, kind, said);
+    if (watch && lateness === 'late') return { ...watch.place, as: 'late' };
+    if (lateness === 'over') this.#watched.delete(session);
+    return window && branch && { window, branch, as: 'setup' };
+  }
+
+  /** The update is taken in, at the place it was given. */
+  take(
+    { window, branch, as }: Place<S, Window<S> & Own>,
+    frame: number,
+    kind: ItemKind | undefined,
+    variant: string,
+    update: JsonObject,
+  ): void {
+    if (as === 'late') {
+      branch.late++;
+      branch.lastLate = frame;
+      window.late++;
+      window.lastLate = frame;
+      return;
+    }
+    if (as === 'replay') window.updates++;
+    if (variant === 'state_update') {
+      branch.state = str(update, 'state') ?? branch.state;
+      branch.stateAt = frame;
+      branch.background = backgroundOf(update) ?? branch.background;
+      branch.worked ||= branch.state !== 'idle';
+    } else if (variant === 'replay_complete' && branch.complete === undefined) {
+      branch.complete = frame;
+      this.#watch(window, branch);
+    } else if (isHistory(kind) && as === 'replay') {
+      branch.history++;
+      branch.first ??= frame;
+      branch.last = frame;
+    } else if (isHistory(kind)) branch.meanwhile++;
+  }
+
+  /** A `subagent_update`. */
+  announce(parent: S, child: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
+    this.children.announce(parent, child, update, frame, isOrdinary);
+    const known = this.children.of(child);
+    if (known?.parent !== parent) return;
+    const window = this.#windowOf(parent, undefined);
+    if (window && !isComplete(window, parent)) this.#join(window, child, frame);
+    // What rests sends nothing of its own.
+    else if (str(known.now.state, 'state') !== 'idle') this.#watched.delete(child);
+    const state = obj(update, 'state');
+    if (state) tellState(child.activity, state);
+  }
+
+  /** A prompt: what comes for the session may be live, unless it proves to be none of its answer. */
+  prompted(session: S, text: () => string): void {
+    this.#meet(session);
+    this.#watched.get(session)?.prompted(text());
+    this.#worksNow(session);
+  }
+
+  /** A prompt's answer, a close or a deletion: from here on, what comes may be live. */
+  live(session: S): void {
+    this.#watched.delete(session);
+    this.#worksNow(session);
+  }
+
+  /** The session that a result names: a fork's is known with it at the latest. */
+  made(request: number, session: S): void {
+    this.#met.set(session, 0);
+    const window = this.asked(request);
+    if (window?.method !== 'session/fork' || window.session === session) return;
+    this.#closes(window);
+    this.#opens(window, session);
+  }
+
+  /** The window it ends, if it ends one. */
+  answered(request: number, frame: number, problem?: string): (Window<S> & Own) | undefined {
+    const window = this.asked(request);
+    if (window === undefined) return undefined;
+    const isGood = problem === undefined;
+    window.answer = frame;
+    end(window, frame, isGood ? 'answered' : 'rejected', problem);
+    this.#closes(window);
+    for (const branch of window.branches.values())
+      if (!isGood) this.#watched.delete(branch.session);
+      else if (branch.complete === undefined) this.#watch(window, branch);
+    if (isGood) this.children.settle(window.session);
+    return window;
+  }
+
+  /** The agent is gone: no answer will come. The windows that this ends. */
+  exited(frame: number, problem: string): readonly (Window<S> & Own)[] {
+    const windows = [...this.#forks, ...[...this.#open.values()].flat()];
+    for (const window of windows) end(window, frame, 'incomplete', problem);
+    this.#forks.length = 0;
+    this.#open.clear();
+    this.#joined.clear();
+    this.#watched.clear();
+    return windows;
+  }
+
+  #windowOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
+    if (this.#open.size === 0 && this.#forks.length === 0) return undefined;
+    return (
+      this.open(session) ??
+      this.#joined.get(session) ??
+      this.#joinsAbove(session) ??
+      this.#forkOf(session, kind)
+    );
+  }
+
+  #meet(session: S): void {
+    if (!this.#met.has(session)) this.#met.set(session, this.#all.length);
+  }
+
+  #opens(window: Window<S> & Own, session: S): void {
+    const { root, branches } = window;
+    branches.delete(root.session);
+    branches.set(session, root);
+    root.session = session;
+    this.#open.set(session, [...(this.#open.get(session) ?? []), window]);
+    this.#watched.delete(session);
+  }
+
+  #closes(window: Window<S> & Own): void {
+    const fork = this.#forks.indexOf(window);
+    if (fork >= 0) this.#forks.splice(fork, 1);
+    for (const session of window.branches.keys())
+      if (this.#joined.get(session) === window) this.#joined.delete(session);
+    const rest = (this.#open.get(window.session) ?? []).filter((other) => other !== window);
+    if (rest.length > 0) this.#open.set(window.session, rest);
+    else this.#open.delete(window.session);
+  }
+
+  /** What was a child before belongs to the restore of its parent, or of whose child that is. */
+  #joinsAbove(session: S): (Window<S> & Own) | undefined {
+    const parent = this.children.parentOf(session);
+    const window = parent === undefined ? undefined : this.#windowOf(parent, undefined);
+    if (parent === undefined || window === undefined || isComplete(window, parent))
+      return undefined;
+    this.#join(window, session, undefined);
+    return window;
+  }
+
+  #join(window: Window<S> & Own, child: S, announced: number | undefined): void {
+    if (window.branches.has(child) || this.#open.has(child)) return;
+    window.branches.set(child, branchOf(child, announced, isBusy(child.activity)));
+    this.#joined.set(child, window);
+    this.#watched.delete(child);
+  }
+
+  /** The open fork that history of a session nobody has named before can only belong to. */
+  #forkOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
+    const fork = this.#forks[0];
+    if (fork === undefined || !isHistory(kind)) return undefined;
+    if (session.activity.prompts.length > 0 || this.children.of(session)) return undefined;
+    if ((this.#met.get(session) ?? 0) <= fork.id) return undefined;
+    this.#closes(fork);
+    this.#opens(fork, session);
+    return fork;
+  }
+
+  #watch(window: Window<S> & Own, branch: Branch<S>): void {
+    const { session } = branch;
+    const mayWork = isBusy(session.activity) || (branch !== window.root && branch.busy);
+    const isOpen = this.#open.has(session) && window.outcome !== 'open';
+    if (!mayWork && !isOpen)
+      this.#watched.set(session, new LateWatch({ window, branch, as: 'late' }));
+  }
+
+  #worksNow(session: S): void {
+    for (const window of this.#open.get(session) ?? []) window.root.busy = true;
+    for (const [other, { place }] of this.#watched)
+      if (other !== session && place.window.session === session) this.#watched.delete(other);
+  }
+}
+
+function branchOf<S>(session: S, announced: number | undefined, busy: boolean): Branch<S> {
+  return {
+    session,
+    announced,
+    busy,
+    worked: false,
+    complete: undefined,
+    history: 0,
+    meanwhile: 0,
+    first: undefined,
+    last: undefined,
+    state: undefined,
+    stateAt: undefined,
+    background: [],
+    late: 0,
+    lastLate: undefined,
+  };
+}
+
+function end<S>(
+  window: Window<S>,
+  frame: number,
+  outcome: Window<S>['outcome'],
+  problem: string | undefined,
+): void {
+  window.end = frame;
+  window.outcome = outcome;
+  window.problem = problem;
+}
+
+function isComplete<S>({ branches }: Window<S>, session: S): boolean {
+  return branches.get(session)?.complete !== undefined;
+}
+
+/** A child that was at work before may go on with that. */
+function isInside<S extends WindowSession>(
+  { allowed, root }: Window<S>,
+  branch: Branch<S>,
+  kind: ItemKind | undefined,
+): boolean {
+  if (allowed) return branch === root || !branch.busy;
+  return isHistory(kind) && !branch.busy && !isBusy(branch.session.activity);
+}

@@ -1,0 +1,183 @@
+// Restore windows as the timeline shows them: a tape each, figures of what came, and what became of
+// the replay cursor.
+import type { Json } from '../../acp/message.ts';
+import type { Millis } from '../../lib/time.ts';
+import { seq } from '../../trace/event.ts';
+import { ReplayTally } from '../facts/replay-tally.ts';
+import { restoreOf } from '../facts/restore.ts';
+import type { SessionRecord } from '../facts/sessions.ts';
+import { isHistory, isMessageKind, type ItemKind } from '../facts/variants.ts';
+import { Windows, type Place, type Window } from '../facts/windows.ts';
+import { pinView, type Fate, type PinRecord, type Pins } from './pins.ts';
+import type { Pin, ReplayWindowView } from './row-view.ts';
+
+interface Shown {
+  /** Of the request. */
+  readonly seq: number;
+  readonly at: number;
+  /** Gutter lane; 2: none is free, it has no tape. */
+  readonly lane: 0 | 1 | 2;
+  readonly tally: ReplayTally;
+  readonly pin: PinRecord | undefined;
+  /** First events of the items that had the ids of the cursor before. */
+  readonly targets: readonly number[];
+  readonly firstOfSession: number | undefined;
+  /** The session had been deleted when it was asked for. */
+  readonly deleted: boolean;
+  answerSeq: number;
+  endAt: number;
+  fate: Fate;
+  bytes: number;
+  messages: number;
+  tools: number;
+  /** The item of the root's first replayed message or tool call, and whether a target came later. */
+  firstItem: number;
+  targetLater: boolean;
+}
+
+/** Frames are named by their place in the index. */
+export type WindowRecord = Window<SessionRecord> & Shown;
+
+interface FramePlace {
+  /** In the index. */
+  readonly place: number;
+  readonly seq: number;
+  readonly time: number;
+}
+
+export class ReplayWindows extends Windows<SessionRecord, Shown> {
+  readonly #lanes: [WindowRecord | undefined, WindowRecord | undefined] = [undefined, undefined];
+
+  /** Undefined: the request restores nothing. */
+  restore(
+    { method, params }: { readonly method: string; readonly params?: Json | undefined },
+    session: SessionRecord,
+    { place, seq: at, time }: FramePlace,
+    version: number | undefined,
+    pins: Pins,
+  ): WindowRecord | undefined {
+    const restore = restoreOf(method, params, version);
+    if (restore === undefined) return undefined;
+    const { from, ids } = restore;
+    const lane = this.#lanes[0] === undefined ? 0 : this.#lanes[1] === undefined ? 1 : 2;
+    const window = this.begin(session, restore, place, {
+      seq: at,
+      at: time,
+      lane,
+      tally: new ReplayTally(),
+      pin: from === undefined ? undefined : pins.sent(session, from, time),
+      targets: session.items.find(ids),
+      firstOfSession: method === 'session/fork' ? undefined : session.items.first,
+      deleted: session.deleted,
+      answerSeq: 0,
+      endAt: 0,
+      fate: 'open',
+      bytes: 0,
+      messages: 0,
+      tools: 0,
+      firstItem: -1,
+      targetLater: false,
+    });
+    if (lane !== 2) this.#lanes[lane] = window;
+    return window;
+  }
+
+  /** A replayed update; `item` tells messages and tool calls apart. */
+  count(
+    { window, branch }: Place<SessionRecord, WindowRecord>,
+    kind: ItemKind | undefined,
+    variant: string,
+    item: number,
+    at: number,
+    size: number,
+  ): void {
+    window.bytes += size;
+    if (!window.tally.add(kind, variant, item, at) || !isHistory(kind)) return;
+    if (isMessageKind(kind)) window.messages++;
+    else window.tools++;
+    if (branch !== window.root) return;
+    if (window.firstItem < 0) window.firstItem = item;
+    else if (window.targets.includes(item)) window.targetLater = true;
+  }
+
+  /** The answer of a restore; `problem`: in words, where it is refused. */
+  answers(request: number, { place, seq: at, time }: FramePlace, problem?: string): void {
+    const window = this.answered(request, place, problem);
+    if (window === undefined) return;
+    window.answerSeq = at;
+    this.#ends(window, time);
+  }
+
+  exits(place: number, time: number, problem: string): void {
+    for (const window of this.exited(place, problem)) this.#ends(window, time);
+  }
+
+  #ends(window: WindowRecord, at: number): void {
+    window.endAt = at;
+    window.tally.close();
+    window.fate = fateOf(window);
+    if (window.pin !== undefined) {
+      window.pin.fate = window.fate;
+      window.pin.brought = broughtBy(window);
+    }
+    if (window.lane !== 2) this.#lanes[window.lane] = undefined;
+  }
+}
+
+/** The protocol allowed no history, and some came. */
+export function isForbidden(window: WindowRecord): boolean {
+  return !window.allowed && (window.updates > 0 || window.late > 0);
+}
+
+function fateOf(window: WindowRecord): Fate {
+  const { outcome, wish, firstItem, targetLater, request, firstOfSession } = window;
+  if (outcome === 'rejected') return 'rejected';
+  if (outcome === 'incomplete' || outcome === 'open') return 'open';
+  const known = window.targets.length > 0;
+  // An id from another trace may be named first by the replay itself.
+  const targets = known ? window.targets : window.session.items.find(window.ids);
+  if (wish === 'retained' || targets.includes(firstItem)) return 'accepted';
+  // Nothing came at all, or it began before the value's place: as though no such cursor was sent.
+  if (firstItem < 0 || targetLater || (!known && targets.length > 0)) return 'ignored';
+  if (firstItem >= request) return 'accepted';
+  const ignored = known ? firstItem < Math.min(...targets) : firstItem === firstOfSession;
+  return ignored ? 'ignored' : 'accepted';
+}
+
+/** What its cursor brought; undefined: it is open. */
+export function broughtBy({ end, seq: request, updates }: WindowRecord): Pin['brought'] {
+  return end < 0 ? undefined : { request: seq(request), updates };
+}
+
+/**
+ * The window in the words of its head row. `now`: the time of the last event. `isOver`: none comes
+ * any more, so that what is not answered will not be.
+ */
+export function windowView(window: WindowRecord, now: number, isOver: boolean): ReplayWindowView {
+  const { session, pin, cursor, answer, root } = window;
+  const isCut = isOver && window.outcome === 'open';
+  const problem = isCut ? 'the recording ends' : window.problem;
+  const until = window.end < 0 ? now : window.endAt;
+  return {
+    id: window.id,
+    method: window.method,
+    version: window.version,
+    sessionId: session.sessionId,
+    session: session.facts.chip ?? '',
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(pin === undefined ? {} : { pin: pinView(pin, window.fate, broughtBy(window)) }),
+    request: seq(window.seq),
+    ...(answer < 0 ? {} : { answer: seq(window.answerSeq) }),
+    outcome: isCut ? 'incomplete' : window.outcome,
+    ...(problem === undefined ? {} : { problem }),
+    ...(root.complete === undefined ? {} : { complete: true as const }),
+    updates: window.updates,
+    bytes: window.bytes,
+    took: Math.max(0, until - window.at) as Millis,
+    messages: window.messages,
+    tools: window.tools,
+    late: window.late,
+    forbidden: isForbidden(window),
+    figures: window.tally.figures(window.at),
+  };
+}
