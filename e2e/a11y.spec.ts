@@ -19,7 +19,6 @@ async function expectNoViolation(scope: Scope, place: string): Promise<void> {
 }
 
 test('axe finds nothing from the first screen to a question, light or dark', async ({ scope }) => {
-  test.setTimeout(120_000);
   await expectNoViolation(scope, 'connect');
 
   await scope.startBundled({ permissions: 'ask me' });
@@ -33,7 +32,6 @@ test('axe finds nothing from the first screen to a question, light or dark', asy
 });
 
 test('axe finds nothing in a restore and its frames, light or dark', async ({ scope }) => {
-  test.setTimeout(120_000);
   await scope.startBundled({ misbehave: 'replay-after-answer', permissions: 'ask me' });
   await scope.newSession();
   await scope.prompt('mend the fault');

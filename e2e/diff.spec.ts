@@ -38,7 +38,6 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   scope,
   folder,
 }) => {
-  test.setTimeout(180_000);
   const { page } = scope;
   await turn(scope, first, 'mend the fault', folder);
   await turn(scope, second, 'mend the other fault', folder);

@@ -91,9 +91,6 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await scope.relay.start();
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
     'What is stored stays readable',
-    {
-      timeout: 20_000,
-    },
   );
   await scope.view('Trace');
   await expect(scope.row(/answer, initialize/)).toBeVisible();

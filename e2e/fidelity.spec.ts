@@ -40,7 +40,6 @@ test('a load that loses tool calls says so at its head, names each, and leads to
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await turnAndLoad(scope, lossy, folder);
   const { page } = scope;
 
@@ -81,7 +80,6 @@ test('an honest load is cosmetic at most, and what is equal is folded', async ({
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await turnAndLoad(scope, honest, folder);
   await scope.page.keyboard.press('Escape');
   await scope.view('Fidelity');

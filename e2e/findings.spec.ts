@@ -43,7 +43,6 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await aTurn(scope, lossy, folder);
   await load(scope);
   const { page } = scope;
@@ -171,7 +170,6 @@ test('connections of the page are read as one; a file of one of them, with those
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await aTurn(scope, lossy, folder);
   await scope.kill();
   await scope.startAgain();
@@ -267,7 +265,6 @@ test('axe finds nothing in the findings, light or dark, wide or narrow', async (
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await aTurn(scope, lossy, folder);
   await load(scope);
   await scope.view('Findings');

@@ -10,7 +10,6 @@ const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--
 test.use({ relayOptions: { allow: [witnessed] } });
 
 test('A new user goes from one click to a restored session and its file', async ({ scope }) => {
-  test.setTimeout(150_000);
   const { page } = scope;
 
   await test.step('1. One click starts the bundled agent; the handshake is seen', async () => {

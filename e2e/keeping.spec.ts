@@ -13,7 +13,6 @@ test('R-26: five reloads while 20,000 frames flood in lose none and store none t
   scope,
   folder,
 }) => {
-  test.setTimeout(120_000);
   await scope.startCommand(witnessed, { cwd: folder });
   await scope.newSession();
   await scope.prompt('run 20000 at 4000');

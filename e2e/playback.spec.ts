@@ -37,7 +37,7 @@ for (const ask of ['v1', 'v2'] as const) {
       if (await answered.isVisible()) return;
       await playhead.press('PageUp');
       throw new Error('The playhead is not there yet');
-    }).toPass({ intervals: [250], timeout: 20_000 });
+    }).toPass({ intervals: [250] });
     await expect(scope.button('Allow once')).toHaveCount(0);
 
     // Playing ends at the last frame.

@@ -42,7 +42,7 @@ async function send(scope: Scope): Promise<void> {
   await expect(view(scope)).toContainText('This sends at most 1 prompt to');
   await expect(scope.button('Cancel', view(scope))).toBeFocused();
   await scope.button('Send 1 prompt').click();
-  await expect(scope.button('Run again…')).toBeVisible({ timeout: 30_000 });
+  await expect(scope.button('Run again…')).toBeVisible();
 }
 
 test('a trace is replayed to its agent without divergence, and to one that crashes with it', async ({
@@ -95,7 +95,6 @@ test('a trace is replayed to its agent without divergence, and to one that crash
 
 /** Opens a recording, plays it as the agent by one click, and sends its first two requests by hand. */
 async function play(scope: Scope, file: string): Promise<void> {
-  test.setTimeout(120_000);
   await scope.page.getByLabel('Trace files').first().setInputFiles(join(FIXTURES, file));
   await expect(scope.row(/request, initialize/)).toBeVisible();
   await goTo(scope, 'replay this');
@@ -205,15 +204,13 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
   await scope.button('Run 2 steps…').click();
   await expect(scenario).toContainText('This sends at most 1 prompt to Bundled agent.');
   await scope.button('Send 1 prompt').click();
-  await expect(scenario).toContainText('Passed: 2 steps taken.', { timeout: 30_000 });
+  await expect(scenario).toContainText('Passed: 2 steps taken.');
 
   await scope.button('Run again…').click();
   await write(JSON.stringify(failing));
   await scope.button('Run 3 steps…').click();
   await scope.button('Send 1 prompt').click();
-  await expect(scenario).toContainText('Failed: 3 steps taken. 1 of 2 assertions hold.', {
-    timeout: 30_000,
-  });
+  await expect(scenario).toContainText('Failed: 3 steps taken. 1 of 2 assertions hold.');
   await scope.button('Smallest trace that fails').click();
   await expect(scenario).toContainText(/What is left still fails, 7 of \d+ frames\./);
   await expectNoViolation(scope);

@@ -37,7 +37,7 @@ test('Hard bytes are stored and exported as they were on the wire', async ({ sco
     writeFileSync(join(folder, `${String(i).padStart(3, '0')}.bytes`), bytes),
   );
   await scope.tryCommand(player, { cwd: folder });
-  await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible({ timeout: 20_000 });
+  await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible();
   await scope.showConnection();
   await scope.button('End', scope.connection).click();
   await expect(scope.row(/exit/).last()).toBeVisible();
@@ -51,7 +51,7 @@ test('Hard bytes are stored and exported as they were on the wire', async ({ sco
   await test.step('and imported again they make the same file', async () => {
     await (await scope.menuOf('raw')).getByRole('menuitem', { name: /Delete/ }).click();
     await scope.import('hard.acptrace.jsonl', file);
-    await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible({ timeout: 20_000 });
+    await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible();
     expect(sha256(await scope.export('hard'))).toBe(sha256(file));
   });
 });
@@ -70,7 +70,7 @@ test('R-33: a full database is said, nothing is lost, and storing goes on when t
   await expect(banner).toContainText('Delete or export old traces');
 
   await browser.send('Storage.overrideQuotaForOrigin', { origin });
-  await expect(banner).toBeHidden({ timeout: 30_000 });
+  await expect(banner).toBeHidden();
   await scope.kill();
   const file = await scope.export('raw');
   expect(isWhole(file)).toBe(true);

@@ -14,7 +14,7 @@ let program: AgentProgram;
 
 beforeAll(async () => {
   program = await buildAgentProgram();
-}, 60_000);
+});
 
 interface Started {
   readonly client: AgentClient;

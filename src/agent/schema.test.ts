@@ -13,7 +13,7 @@ import {
 import { checkFrames } from '../test/sdk-schema.ts';
 import { runAgent } from './main.ts';
 
-beforeAll(() => checkFrames(1, []).length + checkFrames(2, []).length, 60_000);
+beforeAll(() => checkFrames(1, []).length + checkFrames(2, []).length);
 
 const CAPABILITIES = {
   1: {

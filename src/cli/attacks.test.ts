@@ -14,7 +14,7 @@ import { lineText } from '../trace/line.ts';
 let bin: string;
 beforeAll(async () => {
   bin = await buildBin();
-}, 60_000);
+});
 
 let folder: string;
 let relay: ChildProcess;

@@ -21,6 +21,7 @@ import { get, obj, parseJson, str } from '../acp/json.ts';
 import { buildBin } from '../test/built-bin.ts';
 import { EXIT, runCommand } from './command.ts';
 import { replay } from './replay.ts';
+import { until } from '../test/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-scope-replay-'));
 let scope: string;
@@ -29,7 +30,7 @@ const fixture = (name: string) =>
 
 beforeAll(async () => {
   scope = await buildBin();
-}, 60_000);
+});
 
 /** The recorded agent in a process, on a stream for the SDK. */
 function recordedAgent(name: string, ...args: readonly string[]) {
@@ -91,7 +92,7 @@ describe('the SDK’s client, version 2.4.0', () => {
         const answer = await context.request('session/prompt', { sessionId, prompt });
         expect(answer).toMatchObject({ stopReason: 'end_turn' });
       }
-      await vi.waitFor(() =>
+      await until(() =>
         expect(updates).toEqual(recordedUpdates(name, 5, 55, '/home/dev/projects/opencode')),
       );
       const before = updates.length;
@@ -99,7 +100,7 @@ describe('the SDK’s client, version 2.4.0', () => {
       // The SDK hands on what came before an answer in its own time.
       const isLast = ({ update }: SessionNotification) =>
         JSON.stringify(update).includes(run) && update.sessionUpdate === 'user_message_chunk';
-      await vi.waitFor(() => expect(updates.slice(before).some(isLast)).toBe(true));
+      await until(() => expect(updates.slice(before).some(isLast)).toBe(true));
       return updates.slice(before);
     });
     expect(permissions).toHaveLength(1);
@@ -135,7 +136,7 @@ describe('the SDK’s client, version 2.4.0', () => {
       const text = `[[think The user wants a file read.]]Please read the file [[read ${folder}/hello.txt]]`;
       await context.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
       await turn;
-      await vi.waitFor(() =>
+      await until(() =>
         expect(updates).toEqual(
           recordedUpdates(name, 16, 51, '/home/dev/projects/claude-agent-acp-latest.v2'),
         ),
@@ -147,7 +148,7 @@ describe('the SDK’s client, version 2.4.0', () => {
         replayFrom: { type: 'start' },
       });
       const kinds = () => updates.slice(before).map(({ update }) => update.sessionUpdate);
-      await vi.waitFor(() => expect(kinds().at(-1)).toBe('state_update'));
+      await until(() => expect(kinds().at(-1)).toBe('state_update'));
       return kinds();
     });
     expect(resumed).toContain('user_message');
@@ -176,9 +177,7 @@ describe('the SDK’s client, version 2.4.0', () => {
       const { sessionId = '', cwd = '' } = sessions[0] ?? {};
       const session = { sessionId, cwd };
       await context.request('session/resume', { ...session, replayFrom: { type: 'start' } });
-      await vi.waitFor(() =>
-        expect(updates).toEqual(recordedUpdates(name, 7, 78, 'no such folder')),
-      );
+      await until(() => expect(updates).toEqual(recordedUpdates(name, 7, 78, 'no such folder')));
       const replayFrom = { type: '_message', messageId: 'm1' } as const;
       const refused = context.request('session/resume', { ...session, replayFrom });
       await expect(refused).rejects.toMatchObject({ code: -32602 });

@@ -97,7 +97,7 @@ test('the example of the docs passes, becomes a scenario that passes, and its tr
   const kept = readFileSync(at('small.acptrace.jsonl'), 'utf8').trim().split('\n').slice(1);
   expect(kept.filter((line) => line.includes('tool_call_update'))).toHaveLength(1);
   expect(kept).toHaveLength(7);
-}, 60_000);
+});
 
 test('a line split over two writes reaches the agent in two, and is one frame of the record', async () => {
   const line = '{"jsonrpc":"2.0","method":"n","params":{}}';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LendCall, Launch } from '../link/messages.ts';
 import {
   makeFolders,
@@ -27,6 +27,7 @@ import { groupLives } from './agents/kill-tree.ts';
 import { askForLink } from './running.ts';
 import { startRelay, type RunningRelay, type StartRelayOptions } from './start-relay.ts';
 import { newRecording } from './spool/spool.ts';
+import { until } from '../test/until.ts';
 
 let folders: Folders;
 let relays: RunningRelay[];
@@ -346,7 +347,7 @@ test('a run has folders of its own, and they go with its page', async () => {
   if (answer.op !== 'folder') throw new Error(answer.op);
   expect(existsSync(answer.path)).toBe(true);
   one.client.close();
-  await vi.waitFor(() => expect(existsSync(answer.path)).toBe(false));
+  await until(() => expect(existsSync(answer.path)).toBe(false));
 });
 
 test('R-42: an agent that cannot start leaves a sentence and no connection', async () => {

@@ -55,7 +55,7 @@ export interface LabTry extends Partial<LabWish> {
 }
 
 export async function lab(wish: LabTry): Promise<LabReport> {
-  const { protocol, agent = {}, prompts, patience = 10_000, launcher, ...rest } = wish;
+  const { protocol, agent = {}, prompts, patience = 60_000, launcher, ...rest } = wish;
   const order: LabOrder = {
     wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
     manners: { ...MANNERS, patience, quiet: 15, canaryPatience: 300 },

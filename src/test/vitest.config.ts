@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('scratch.ts', import.meta.url)),
     // One for each core: left alone, it keeps one free, which is half of a small machine.
     maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
+    // Ends what hangs, and nothing that a busy machine does slowly.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

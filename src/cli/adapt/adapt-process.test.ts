@@ -40,7 +40,7 @@ const BURSTS = `
 
 beforeAll(async () => {
   bin = await buildBin();
-}, 60_000);
+});
 
 let folder: string;
 beforeEach(() => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT, runCommand } from '../command.ts';
 import { record } from '../record.ts';
+import { until } from '../../test/until.ts';
 
 let folder: string;
 let out: string[];
@@ -61,8 +62,7 @@ function watch(): Promise<number> {
 }
 
 const waits = () => out.filter((text) => text.includes('Waiting for ')).length;
-const told = (runs: number) =>
-  vi.waitFor(() => expect(waits()).toBeGreaterThanOrEqual(runs), { timeout: 60_000, interval: 20 });
+const told = (runs: number) => until(() => expect(waits()).toBeGreaterThanOrEqual(runs));
 const started = () => readFileSync(at('pids'), 'utf8').trim().split(' ').map(Number);
 
 function lives(pid: number): boolean {
@@ -111,14 +111,14 @@ test('what is different since the last run is shown, and no more; Ctrl+C leaves 
   replaceAgent('hello');
   expect(waits()).toBe(5);
   expect(process.listenerCount('SIGINT')).toBe(0);
-}, 120_000);
+});
 
 test('Ctrl+C in the middle of a run ends its agent', async () => {
   replaceAgent('nothing');
   const over = watch();
-  await vi.waitFor(() => expect(started().some(lives)).toBe(true), { timeout: 60_000 });
+  await until(() => expect(started().some(lives)).toBe(true));
   process.emit('SIGINT');
   expect(await over).toBe(EXIT.failed);
   expect(started().filter(lives)).toEqual([]);
   expect(waits()).toBe(0);
-}, 120_000);
+});

@@ -19,7 +19,7 @@ let program: AgentProgram;
 
 beforeAll(async () => {
   program = await buildAgentProgram();
-}, 60_000);
+});
 
 const verdicts = ({ cells }: LabReport) => cells.map(({ verdict }) => verdict);
 
@@ -49,7 +49,6 @@ test.each(VERSIONS.flatMap((protocol) => AXES_HERE.map((axis) => ({ protocol, ax
     expect(verdicts(report)).toContain('pass');
     expect(report.promptsSent).toBeLessThanOrEqual(report.cost.expected);
   },
-  30_000,
 );
 
 test.each(VERSIONS)(
@@ -66,7 +65,6 @@ test.each(VERSIONS)(
       ['tool', 'settled'],
     ]);
   },
-  60_000,
 );
 
 test('v2: all laws of cursors hold', async () => {
@@ -121,7 +119,6 @@ test.each(FAULTS)(
     expect(verdictsOf(report)).toEqual({ [variant]: 'fail' });
     expect(report.cells[0]?.why).toMatch(why);
   },
-  30_000,
 );
 
 test('v1: ids that are made anew are a warning, for v1 does not make stable ones due', async () => {
@@ -146,7 +143,7 @@ test('exclusive cursors break the law that cursors are inclusive', async () => {
   });
   expect(report.cursors).toMatchObject({ verdict: 'fail', why: /^inclusive: begins with/ });
   expect(report.cursors?.laws.filter(({ verdict }) => verdict === 'fails')).toHaveLength(1);
-}, 30_000);
+});
 
 test('a prompt that is never answered fails in bounded time', async () => {
   const report = await lab({
@@ -242,4 +239,4 @@ test('from a cursor, a turn that was cut need not come back whole', async () => 
   const report = await lab({ protocol: 2, launcher: processes(), values });
   expect(complaints(report)).toEqual([]);
   expect(report.cells.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
-}, 30_000);
+});

@@ -69,7 +69,6 @@ test.each(CHANGES.map((change) => ({ change, words: KINDS[change] })))(
       { numRuns: RUNS },
     );
   },
-  60_000,
 );
 
 /** Of an answer, what only a strict replay looks at. */
@@ -98,5 +97,4 @@ test.each(['strict', 'loose'] as const)(
       { numRuns: RUNS },
     );
   },
-  60_000,
 );

@@ -22,6 +22,7 @@ import { startEngine } from '../engine.ts';
 import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 import type { FindingsState } from './finding-messages.ts';
 import type { EngineNotice } from '../messages.ts';
+import { until as soon } from '../../test/until.ts';
 
 const WITH_FAULTS = `
   ${V1_SESSION}
@@ -99,17 +100,14 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
   };
   /** Shows a connection as soon as the page knows it. */
   const show = (connection: ConnectionId) =>
-    vi.waitFor(async () => expect(await engine.open(connection, '')).toBeDefined(), 5000);
+    soon(async () => expect(await engine.open(connection, '')).toBeDefined());
   /** The last state told that is as wanted. */
   const until = (fits: (state: FindingsState) => boolean): Promise<FindingsState> =>
-    vi.waitFor(
-      () => {
-        const state = states.at(-1);
-        if (!state || !fits(state)) throw new Error(`Not yet: ${JSON.stringify(state)}`);
-        return state;
-      },
-      { timeout: 5000, interval: 10 },
-    );
+    soon(() => {
+      const state = states.at(-1);
+      if (!state || !fits(state)) throw new Error(`Not yet: ${JSON.stringify(state)}`);
+      return state;
+    });
   const checked = (connection: ConnectionId, frames: number) =>
     until((state) => state.connection === connection && state.done && state.checked === frames);
   return { engine, states, open, show, until, checked, agents, store };
@@ -313,11 +311,11 @@ describe('connections of the page', () => {
       agent ←1 result {}`),
     );
     expect((await checked(second, 4)).together).toEqual([first]);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const stored = await store.traces();
       expect(stored.ok && stored.value.every(({ events }) => events > 3)).toBe(true);
       expect(await store.draft('check/second')).toMatchObject({ ok: true, value: {} });
-    }, 5000);
+    });
     const later = await page(store);
     await later.show(second);
     expect((await later.checked(second, 4)).together).toEqual([first]);
@@ -370,4 +368,4 @@ test('the page finds in recordings of agents what the command line finds', async
       }),
     ]);
   }
-}, 30_000);
+});

@@ -10,12 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { lineBytes } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { Recorder } from './recorder.ts';
+import { until } from '../../test/until.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
@@ -102,7 +103,7 @@ test('R-21: while the disk refuses, traffic goes on; then a gap says what is mis
   const rec = recorder(path);
   const line = encodeUtf8('x'.repeat(1024 * 1024));
   for (let i = 0; i < 3; i++) rec.frame('agent', line, 'peer');
-  await vi.waitFor(() => expect(rec.trouble?.code).toBe('ENOENT'), 10_000);
+  await until(() => expect(rec.trouble?.code).toBe('ENOENT'));
   expect(rec.trouble).toEqual({ code: 'ENOENT', path, lost: 0 });
   for (let i = 0; i < 7; i++) rec.frame('agent', line, 'peer');
   rec.exit({ code: 0 });
@@ -140,7 +141,7 @@ test('R-21: recording goes on by itself when the disk works again', async () => 
 test('R-21: a full disk is said so, and holds nothing up', async () => {
   if (process.platform !== 'linux') return;
   const rec = recorder('/dev/full', { overwrite: true });
-  await vi.waitFor(() => expect(rec.trouble?.code).toBe('ENOSPC'), 10_000);
+  await until(() => expect(rec.trouble?.code).toBe('ENOSPC'));
   for (let i = 0; i < 20; i++) rec.frame('agent', new Uint8Array(1024 * 1024).fill(120), 'peer');
   expect(rec.trouble).toMatchObject({ code: 'ENOSPC', lost: 16 });
   expect(rec.full).toBe(false);
