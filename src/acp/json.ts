@@ -1,6 +1,11 @@
 // Reading JSON that nobody vouches for: every helper gives undefined where the value is not there
 // or of another type. Only own keys count, so `__proto__` and `constructor` are keys like any other.
-import type { Json, JsonObject } from './message.ts';
+
+/** JSON as JSON.parse gives it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
 
 /** Undefined: the text is not JSON. */
 export function parseJson(text: string): Json | undefined {

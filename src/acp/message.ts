@@ -1,14 +1,10 @@
 // What a frame says as JSON-RPC. Parsing never throws: what is no message is `invalid`, with why.
 import { formatBytes } from '../lib/format-bytes.ts';
 import { jsonFault } from './json-fault.ts';
-import { isObject, typeWords } from './json.ts';
+import { isObject, typeWords, type Json, type JsonObject } from './json.ts';
 import { rootIdToken } from './request-id.ts';
 
-/** JSON as JSON.parse gives it. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+export type { Json, JsonObject };
 
 /**
  * A JSON-RPC id, compared by its JSON type and exact token (see idKey): `1`, `"1"`, `1.0` and

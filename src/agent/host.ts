@@ -4,9 +4,10 @@ import { posix, win32 } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { Block, History } from './history.ts';
 import type { Hooks } from './hooks.ts';
-import { connectMcp, type McpServer, type McpServers } from './mcp.ts';
-import type { AgentOptions } from './options.ts';
+import { connectMcp, type McpServers } from './mcp.ts';
+import type { AgentOptions, McpServer } from './options.ts';
 import type { Port } from './port.ts';
+import { play } from './script/play.ts';
 import { Session, type Prompted, type Surroundings } from './session.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { settingOf } from './settings.ts';
@@ -61,7 +62,7 @@ export class Host {
   /** The handshake is done: sessions talk to this client. */
   meet(port: Port): void {
     const { log, pace } = this;
-    this.around = { port, pace, forgets: this.hooks.forgets ?? false, log };
+    this.around = { port, pace, forgets: this.hooks.forgets ?? false, log, play };
   }
 
   login(method: string, methodId: string): void {

@@ -3,21 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { AgentOptions } from './options.ts';
-
-export type McpServer = { readonly name: string } & (
-  | {
-      readonly type: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly type: 'http';
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-);
+import type { AgentOptions, McpServer } from './options.ts';
 
 /** What became of one server. */
 export type McpReport = { readonly name: string } & (

@@ -1,6 +1,19 @@
 // What the bundled agent is started with.
-import type { McpServer } from './mcp.ts';
 import type { MisbehaviourName } from './misbehaviours.ts';
+
+export type McpServer = { readonly name: string } & (
+  | {
+      readonly type: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+);
 
 export interface AgentOptions {
   readonly protocol: 1 | 2 | 'both';

@@ -9,11 +9,9 @@ import {
   type History,
   type Item,
 } from './history.ts';
-import { idOf, randomFrom } from './ids.ts';
+import { idOf, type Random, randomFrom } from './ids.ts';
 import type { McpReport, McpServers } from './mcp.ts';
 import type { Activity, Port } from './port.ts';
-import { play } from './script/play.ts';
-import { Stage } from './script/stage.ts';
 import type { SessionFile } from './store.ts';
 
 /** What every session of a connection shares. */
@@ -24,6 +22,13 @@ export interface Surroundings {
   /** Knows only what was said since the restore. */
   readonly forgets: boolean;
   readonly log: (line: string) => void;
+  /** Does what a prompt asks for, until it is done or the turn is cancelled. */
+  readonly play: (
+    session: Session,
+    content: readonly Block[],
+    random: Random,
+    signal: AbortSignal,
+  ) => Promise<void>;
 }
 
 /** How a prompt goes on. */
@@ -190,7 +195,7 @@ export class Session {
     try {
       // Not of the session's id: two runs of the same prompts differ in ids and times alone.
       const random = randomFrom(textOf(content), this.history.prompts);
-      await play(new Stage(this, content, random, turn.signal));
+      await this.around.play(this, content, random, turn.signal);
     } catch (error) {
       reason = turn.signal.aborted ? 'cancelled' : 'interrupted';
       if (reason === 'interrupted')

@@ -32,7 +32,9 @@ import type { DiffTableApi } from './diff/diff-table-messages.ts';
 import type { FidelityApi } from './fidelity/fidelity-messages.ts';
 import type { FindingsApi, FindingsState } from './findings/finding-messages.ts';
 import type { MinimiseApi } from './runs/minimise-messages.ts';
+import type { RerunApi } from './runs/rerun-messages.ts';
 import type { RunsApi, RunState } from './runs/run-messages.ts';
+import type { ScenarioApi } from './runs/scenario-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
 
@@ -221,7 +223,15 @@ export type HandAnswer =
 
 /** Calls the page makes. Every one resolves; failures a person can act on are values. */
 export interface EngineApi
-  extends FindingsApi, FidelityApi, DiffApi, DiffTableApi, RunsApi, MinimiseApi {
+  extends
+    FindingsApi,
+    FidelityApi,
+    DiffApi,
+    DiffTableApi,
+    RunsApi,
+    RerunApi,
+    ScenarioApi,
+    MinimiseApi {
   /** Starts the link. `code` is the one-time code of the address, if there was one. */
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */

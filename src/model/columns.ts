@@ -3,9 +3,11 @@ import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
 import type { Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
-import type { RowKind } from './timeline/row-view.ts';
 
-export const KINDS: readonly RowKind[] = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'];
+/** The kinds of rows, in three letters. `evt` = start, exit, gap, mark. */
+export const KINDS = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'] as const;
+export type RowKind = (typeof KINDS)[number];
+
 const SIDES: readonly (Side | undefined)[] = [undefined, 'client', 'agent'];
 export const ORIGINS: readonly Origin[] = ['peer', 'composer', 'script', 'rerun', 'intercept'];
 

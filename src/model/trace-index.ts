@@ -35,7 +35,8 @@ import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, Runs } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
 import { requestWords } from './timeline/summary-requests.ts';
-import { exitWords, type SummaryContext } from './timeline/summary.ts';
+import type { SummaryContext } from './timeline/summary-content.ts';
+import { exitWords } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
 import { errorWords } from './words.ts';
 

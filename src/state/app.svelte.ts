@@ -8,7 +8,8 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
-import type { RunKind, RunState } from '../engine/runs/run-messages.ts';
+import type { RunState } from '../engine/runs/run-messages.ts';
+import { lazy } from '../lib/lazy.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { CursorField } from '../model/restore/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
@@ -19,22 +20,10 @@ import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
-import type { Restore } from './restore/restore.svelte.ts';
+import type { Drawer, News, Page, View } from './page.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 
-export type View =
-  'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
-export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
-
-export interface News {
-  readonly id: number;
-  readonly tone: 'info' | 'warn' | 'error';
-  readonly text: string;
-  /** A way back or on: `Undo`. */
-  readonly action?: { readonly label: string; run(): void };
-}
-
-export class App {
+export class App implements Page {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
   readonly composer: Composer;
@@ -56,7 +45,6 @@ export class App {
   #sessionId = $state.raw<string | undefined>();
   #run = $state.raw<RunState | undefined>();
   #nextNews = 1;
-  #restore: Promise<Restore> | undefined;
 
   /** The frame at which the state of the session is shown; undefined: the live end. */
   playhead = $state.raw<Seq | undefined>();
@@ -219,12 +207,10 @@ export class App {
   }
 
   /** The restore form, loaded with the first look at it. */
-  restore(): Promise<Restore> {
-    this.#restore ??= import('./restore/restore.svelte.ts').then(
-      ({ Restore }) => new Restore(this),
-    );
-    return this.#restore;
-  }
+  readonly restore = lazy(async () => {
+    const { Restore } = await import('./restore/restore.svelte.ts');
+    return new Restore(this);
+  });
 
   /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */
   async restoreSession(sessionId: string | undefined, cursor?: CursorField): Promise<void> {

@@ -1,46 +1,46 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceSummary } from '../engine/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
-import type { App } from './app.svelte.ts';
+import type { Page } from './page.ts';
 
 export class Library {
-  readonly #app: App;
+  readonly #page: Page;
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   async rename(connection: ConnectionId, name: string): Promise<void> {
-    await this.#app.engine.rename(connection, name);
+    await this.#page.engine.rename(connection, name);
   }
 
   /** The trace as a file. */
   file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
-    return this.#app.engine.exportFile(connection);
+    return this.#page.engine.exportFile(connection);
   }
 
   async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
-    await this.#app.engine.stop(connection, how);
+    await this.#page.engine.stop(connection, how);
   }
 
   /** The same command and settings again, shown as soon as it runs. */
   async restart(connection: ConnectionId): Promise<void> {
-    const app = this.#app;
-    const answer = await app.engine.restart(connection);
-    if (answer.ok) await app.show(answer.connection);
-    else app.tell('error', answer.problem.message);
+    const page = this.#page;
+    const answer = await page.engine.restart(connection);
+    if (answer.ok) await page.show(answer.connection);
+    else page.tell('error', answer.problem.message);
   }
 
   async importFiles(files: Iterable<File>): Promise<void> {
-    const app = this.#app;
+    const page = this.#page;
     for (const file of files) {
-      const answer = await app.engine.importFile(file);
+      const answer = await page.engine.importFile(file);
       if (!answer.ok) {
         const { message } = answer;
-        app.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
+        page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
       } else {
-        if (answer.note !== undefined) app.tell('warn', answer.note);
-        await app.show(answer.connection, 'trace');
+        if (answer.note !== undefined) page.tell('warn', answer.note);
+        await page.show(answer.connection, 'trace');
       }
     }
   }
@@ -56,10 +56,10 @@ export class Library {
   }
 
   async #remove(traces: readonly TraceSummary[], words: string): Promise<void> {
-    const { engine } = this.#app;
+    const { engine } = this.#page;
     await Promise.all(traces.map(({ connection }) => engine.remove(connection)));
-    for (const { connection } of traces) this.#app.leave(connection);
-    this.#app.tell('info', `Deleted ${words}.`, {
+    for (const { connection } of traces) this.#page.leave(connection);
+    this.#page.tell('info', `Deleted ${words}.`, {
       label: 'Undo',
       run: () => traces.forEach(({ connection }) => void engine.restore(connection)),
     });

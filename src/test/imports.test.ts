@@ -54,6 +54,8 @@ interface Import {
   readonly file: string;
   readonly to: string;
   readonly typeOnly: boolean;
+  /** With `import()`: loaded when it is needed. */
+  readonly isLater: boolean;
 }
 
 function importsOf(file: string): Import[] {
@@ -62,9 +64,11 @@ function importsOf(file: string): Import[] {
   for (const match of text.matchAll(
     /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"\n;]|\n(?!import))*?from\s+['"]([^'"]+)['"]/g,
   ))
-    found.push({ file, to: match[3] ?? '', typeOnly: match[2] !== undefined });
-  for (const match of text.matchAll(/(?:\bimport\s*\(\s*|(?:^|\n)import\s+)['"]([^'"]+)['"]/g))
-    found.push({ file, to: match[1] ?? '', typeOnly: false });
+    found.push({ file, to: match[3] ?? '', typeOnly: match[2] !== undefined, isLater: false });
+  for (const match of text.matchAll(/(\bimport\s*\(\s*|(?:^|\n)import\s+)['"]([^'"]+)['"]/g)) {
+    const isLater = match[1]?.includes('(') === true;
+    found.push({ file, to: match[2] ?? '', typeOnly: false, isLater });
+  }
   return found;
 }
 
@@ -72,7 +76,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|svelte)$/.test(file) && !/\.test\.ts$|vite\.config|generated/.test(file))
   .map((file) => join(SRC, file));
 
-function fault({ file, to, typeOnly }: Import): string | undefined {
+function fault({ file, to, typeOnly }: Omit<Import, 'isLater'>): string | undefined {
   const from = relative(SRC, file).split(sep)[0] as Folder;
   if (!(from in FOLDERS)) return undefined; // main.ts wires everything; test/ serves tests alone
   if (to.endsWith('/package.json'))
@@ -96,6 +100,49 @@ test('every import goes from high to low', () => {
     return why ? [`${relative(SRC, found.file)}: ${why}`] : [];
   });
   expect(faults).toEqual([]);
+});
+
+/** A way of imports, types among them, that leads back to where it began. Undefined: there is none. */
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const way: string[] = [];
+  const walk = (file: string): readonly string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    way.push(file);
+    for (const next of graph.get(file) ?? []) {
+      const circle = walk(next);
+      if (circle) return circle;
+    }
+    way.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const circle = walk(file);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+test('no file imports itself by way of others', () => {
+  const graph = new Map(
+    files.map((file) => [
+      relative(SRC, file),
+      importsOf(file)
+        .filter(({ to, isLater }) => to.startsWith('.') && !isLater)
+        .map(({ to }) => relative(SRC, resolve(dirname(file), to)))
+        // A component that shows a tree shows itself in it.
+        .filter((to) => to !== relative(SRC, file)),
+    ]),
+  );
+  expect(circleIn(graph)).toBeUndefined();
+  expect([...graph.values()].flat().length).toBeGreaterThan(files.length);
+  expect(
+    circleIn(
+      new Map([...graph, ['lib/defined.ts', ['trace/a.ts']], ['trace/a.ts', ['lib/defined.ts']]]),
+    ),
+  ).toEqual(['lib/defined.ts', 'trace/a.ts', 'lib/defined.ts']);
 });
 
 /** What the page shows asks the engine through `state/` alone. */
@@ -137,6 +184,6 @@ test('the check sees what it is meant to see', () => {
   expect(at('ui/a.ts', 'left-pad')).toBe('left-pad has no home in the table');
   expect(files.length).toBeGreaterThan(10);
   expect(importsOf(join(SRC, 'engine/rpc.ts'))).toContainEqual(
-    expect.objectContaining({ to: './messages.ts', typeOnly: true }),
+    expect.objectContaining({ to: './messages.ts', typeOnly: true, isLater: false }),
   );
 });

@@ -1,6 +1,6 @@
 // docs/probes.md, written from the registry, so that the page cannot say anything else than the code.
 import { planOf } from '../drive/probes/plan.ts';
-import type { Probe } from '../drive/probes/probe.ts';
+import type { Probe } from '../drive/probes/world.ts';
 import { PROBES } from '../drive/probes/registry.ts';
 import { PROBE_TEXTS } from '../drive/probes/world.ts';
 

@@ -1,6 +1,6 @@
 // The views and drawers, each loaded when it is first shown.
 import type { Component } from 'svelte';
-import type { Drawer, View } from '../state/app.svelte.ts';
+import type { Drawer, View } from '../state/page.ts';
 
 export type Load = () => Promise<{ readonly default: Component }>;
 

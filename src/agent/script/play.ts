@@ -3,13 +3,14 @@ import { textOf } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
 import { filesTurn, terminalTurn } from './client-turns.ts';
 import { codingTurn } from './coding-turn.ts';
-import type { Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 import { directiveOf, PROMPT_WORDS, type Directive } from './words.ts';
 
 /** The size of the pretended model's window, in tokens. */
 const WINDOW = 200_000;
 
-export async function play(stage: Stage): Promise<void> {
+export async function play(...turn: ConstructorParameters<typeof Stage>): Promise<void> {
+  const stage = new Stage(...turn);
   const directive = directiveOf(stage.prompt);
   if (stage.history.title === undefined) await giveTitle(stage);
   const news = await stage.until(stage.session.takeMcpNews());

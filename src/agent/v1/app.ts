@@ -9,7 +9,8 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type { Block, Item } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
-import { pairs, type McpServer } from '../mcp.ts';
+import { pairs } from '../mcp.ts';
+import type { McpServer } from '../options.ts';
 import { COMMANDS } from '../script/words.ts';
 import type { Session } from '../session.ts';
 import { MODES, modesV1, optionsV1 } from '../settings.ts';

@@ -10,7 +10,8 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type { Block } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
-import { pairs, type McpServer } from '../mcp.ts';
+import { pairs } from '../mcp.ts';
+import type { McpServer } from '../options.ts';
 import { COMMANDS } from '../script/words.ts';
 import type { Session } from '../session.ts';
 import { optionsV2 } from '../settings.ts';

@@ -3,18 +3,31 @@
 import { likeness } from '../fidelity/compare-text.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
 import type { Links, Stretch } from './links.ts';
-import type { Side } from './pairing.ts';
 import { alignTokens } from './sequence.ts';
+import type { Lane } from './lane.ts';
+import type { Tokens } from './tokens.ts';
+
+/** One side of a comparison: what it says, and the words of it. */
+export interface LaneSide {
+  readonly lane: Lane;
+  readonly tokens: Tokens;
+}
 
 /** Links units of chunks that say the same text together: chunk by chunk, where they are cut alike. */
-export function linkRuns(a: Side, b: Side, unit: number, other: number, links: Links): void {
+export function linkRuns(
+  a: LaneSide,
+  b: LaneSide,
+  unit: number,
+  other: number,
+  links: Links,
+): void {
   const [a0, a1] = [a.tokens.begins.get(unit), a.tokens.begins.get(unit + 1)];
   const [b0, b1] = [b.tokens.begins.get(other), b.tokens.begins.get(other + 1)];
   if (!isCutAlike(a, b, { a0, a1, b0, b1 })) return links.join({ a0, a1, b0, b1 });
   for (let at = 0; at < a1 - a0; at++) links.pair(a0 + at, b0 + at);
 }
 
-function isCutAlike(a: Side, b: Side, { a0, a1, b0, b1 }: Stretch): boolean {
+function isCutAlike(a: LaneSide, b: LaneSide, { a0, a1, b0, b1 }: Stretch): boolean {
   if (a1 - a0 !== b1 - b0) return false;
   if (a1 - a0 === 1) return true;
   let isSame = true;
@@ -25,7 +38,7 @@ function isCutAlike(a: Side, b: Side, { a0, a1, b0, b1 }: Stretch): boolean {
   return one.every((token, at) => token === two[at]);
 }
 
-function tokensOf(a: Side, b: Side, { a0, a1, b0, b1 }: Stretch): [Int32Array, Int32Array] {
+function tokensOf(a: LaneSide, b: LaneSide, { a0, a1, b0, b1 }: Stretch): [Int32Array, Int32Array] {
   return [
     a.tokens.ofEntries(a0, a1, (at) => a.lane.chunk(at)),
     b.tokens.ofEntries(b0, b1, (at) => b.lane.chunk(at)),
@@ -37,8 +50,8 @@ function tokensOf(a: Side, b: Side, { a0, a1, b0, b1 }: Stretch): [Int32Array, I
  * are; a message that is cut otherwise is then one change. True: it gave up somewhere.
  */
 export async function linkChunks(
-  a: Side,
-  b: Side,
+  a: LaneSide,
+  b: LaneSide,
   gap: Stretch,
   links: Links,
   pause: () => Promise<void>,
@@ -65,7 +78,7 @@ export async function linkChunks(
   return gaveUp;
 }
 
-function countOf({ lane }: Side, from: number, to: number): number {
+function countOf({ lane }: LaneSide, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) if (lane.chunk(at) !== undefined) count++;
   return count;
@@ -79,7 +92,7 @@ interface Run {
 }
 
 /** Messages of a gap that are alike and cut otherwise, each as one. True: there are such. */
-function joinAlike(a: Side, b: Side, gap: Stretch, links: Links): boolean {
+function joinAlike(a: LaneSide, b: LaneSide, gap: Stretch, links: Links): boolean {
   const [left, right] = [runsOf(a, gap.a0, gap.a1), runsOf(b, gap.b0, gap.b1)];
   if (left.length * right.length > MOST_CELLS) return false;
   const found = best(left.length, right.length, (i, j) => {
@@ -95,7 +108,7 @@ function joinAlike(a: Side, b: Side, gap: Stretch, links: Links): boolean {
   return found.length > 0;
 }
 
-function runsOf({ lane, tokens }: Side, from: number, to: number): Run[] {
+function runsOf({ lane, tokens }: LaneSide, from: number, to: number): Run[] {
   const runs: Run[] = [];
   for (let at = from; at < to;) {
     const unit = tokens.unitOf.get(at);
@@ -112,14 +125,14 @@ function runsOf({ lane, tokens }: Side, from: number, to: number): Run[] {
   return runs;
 }
 
-function textOf({ lane }: Side, from: number, to: number): string {
+function textOf({ lane }: LaneSide, from: number, to: number): string {
   let text = '';
   for (let at = from; at < to; at++) text += lane.chunk(at) ?? '';
   return text;
 }
 
 /** All of it chunks of one message on each side. */
-function saysSameText(a: Side, b: Side, { a0, a1, b0, b1 }: Stretch): boolean {
+function saysSameText(a: LaneSide, b: LaneSide, { a0, a1, b0, b1 }: Stretch): boolean {
   const [left, right] = [a.tokens.unitOf.get(a0), b.tokens.unitOf.get(b0)];
   const isWhole =
     a.tokens.isRun(left) &&

@@ -16,7 +16,8 @@ import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Entry, Lane, LaneHow } from './lane.ts';
 import { LeftOutSide, leftOutBy } from './report/left-out.ts';
 import { Masks, type Put } from './masks.ts';
-import { pairingsOf, type Pairings, type Side } from './pairing.ts';
+import type { LaneSide } from './chunk-links.ts';
+import { pairingsOf, type Pairings } from './pairing.ts';
 import type {
   DiffOptions,
   DiffRowSide,
@@ -101,7 +102,7 @@ function ruleOf(source: string): IgnoreRule {
   return rule;
 }
 
-interface MaskedSide extends Side {
+interface MaskedSide extends LaneSide {
   readonly masks: Masks;
   readonly leftOut: LeftOutSide;
 }
@@ -244,7 +245,7 @@ class Comparison {
     const { mark } = row;
     if (mark === 'equal') return;
     const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
-    const place = ({ lane }: Side, entry: Entry | undefined) => {
+    const place = ({ lane }: LaneSide, entry: Entry | undefined) => {
       const { connection, index } = lane.source;
       return entry && { connection, seq: index.columns.seqOf(entry.first) };
     };

@@ -2,16 +2,11 @@
 // of something that began otherwise, then what is of one kind and most alike between them.
 import { jsonText } from '../../model/timeline/pins.ts';
 import { alike, Candidate } from './alike.ts';
-import { linkChunks, linkRuns } from './chunk-links.ts';
+import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
 import { Links, turned, type Stretch } from './links.ts';
 import { alignTokens } from './sequence.ts';
 import type { Tokens } from './tokens.ts';
-
-export interface Side {
-  readonly lane: Lane;
-  readonly tokens: Tokens;
-}
 
 export interface Pairings {
   readonly links: Links;
@@ -32,7 +27,11 @@ const SLICE = 50;
  * Where several ways are as short, the same one is taken whichever of the two is left: what is missing
  * from the one side is extra from the other.
  */
-export async function pairingsOf(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
+export async function pairingsOf(
+  a: LaneSide,
+  b: LaneSide,
+  pause: () => Promise<void>,
+): Promise<Pairings> {
   if (!isAfter(a.lane, b.lane)) return pairings(a, b, pause);
   const { links, moved, ...rest } = await pairings(b, a, pause);
   return { ...rest, links: links.turned(), moved: moved.map(turned) };
@@ -53,7 +52,7 @@ function textAt(lane: Lane, at: number): string {
   return entry ? jsonText(lane.read(entry)) : '';
 }
 
-async function pairings(a: Side, b: Side, pause: () => Promise<void>): Promise<Pairings> {
+async function pairings(a: LaneSide, b: LaneSide, pause: () => Promise<void>): Promise<Pairings> {
   const links = new Links(a.lane.length, b.lane.length);
   // Whoever holds one thing against one other wants to see what differs in it.
   if (a.lane.length === 1 && b.lane.length === 1) {
@@ -83,8 +82,8 @@ async function pairings(a: Side, b: Side, pause: () => Promise<void>): Promise<P
 
 /** Links what says the same; `all`: also of what began otherwise. True: it gave up somewhere. */
 async function linkUnits(
-  a: Side,
-  b: Side,
+  a: LaneSide,
+  b: LaneSide,
   all: boolean,
   links: Links,
   pause: () => Promise<void>,
@@ -160,7 +159,7 @@ function freeOf(links: Links, side: 'a' | 'b'): Uint8Array {
   return free;
 }
 
-function candidates({ lane, tokens }: Side, from: number, to: number, free: Uint8Array) {
+function candidates({ lane, tokens }: LaneSide, from: number, to: number, free: Uint8Array) {
   const said = tokens.ofEntries(from, to, (at) => lane.chunk(at));
   return Array.from(said, (token, at) => new Candidate(lane, from + at, token)).filter(
     ({ at }) => free[at] === 1,
@@ -168,8 +167,8 @@ function candidates({ lane, tokens }: Side, from: number, to: number, free: Uint
 }
 
 /** What is left once on each side and says the same; no longer free then. */
-function movedOf(a: Side, b: Side, free: Free): Stretch[] {
-  const left = ({ lane, tokens }: Side, isFree: Uint8Array) => {
+function movedOf(a: LaneSide, b: LaneSide, free: Free): Stretch[] {
+  const left = ({ lane, tokens }: LaneSide, isFree: Uint8Array) => {
     const units = new Map<number, number>();
     for (let unit = 0; unit < tokens.length; unit++) {
       const [from, to] = [tokens.begins.get(unit), tokens.begins.get(unit + 1)];
@@ -195,8 +194,8 @@ function movedOf(a: Side, b: Side, free: Free): Stretch[] {
 }
 
 /** What is left once on each side of a kind that is no mere text: the same thing, changed and moved. */
-function elsewhere(a: Side, b: Side, free: Free): Stretch[] {
-  const left = ({ lane }: Side, isFree: Uint8Array) => {
+function elsewhere(a: LaneSide, b: LaneSide, free: Free): Stretch[] {
+  const left = ({ lane }: LaneSide, isFree: Uint8Array) => {
     const places = new Map<string, number>();
     isFree.forEach((one, at) => {
       const entry = one === 1 ? lane.entry(at) : undefined;

@@ -8,17 +8,12 @@ import { freshState, type SessionState } from '../../model/fold/state.ts';
 import { FLAG } from '../../model/columns.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
-import { seenAfter, type SeenAfter, type SeenAgain } from './seen-after.ts';
+import type { Seq } from '../../trace/event.ts';
+import { seenAfter, type LabFrame, type SeenAfter, type SeenAgain } from './seen-after.ts';
 import { promptText } from '../../model/facts/message-text.ts';
 
 export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
 export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
-
-export interface LabFrame {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
 
 export interface OpenThing {
   readonly kind: OpenKind;
@@ -34,7 +29,7 @@ export interface OpenThing {
 export interface ReconnectTruth {
   readonly open: readonly OpenThing[];
   /** Whether the restored session took a prompt. */
-  readonly takesPrompts: 'yes' | 'no' | 'not asked';
+  readonly takesPrompts: SeenAfter['prompt']['answer'];
   readonly prompt: LabFrame | undefined;
 }
 

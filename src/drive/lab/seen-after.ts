@@ -9,7 +9,12 @@ import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { LabFrame, ReconnectTruth } from './reconnect.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+
+export interface LabFrame {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+}
 
 export interface SeenAgain {
   /** A terminal that has not ended is `running`. */
@@ -35,7 +40,7 @@ export interface SeenAfter {
     readonly frame: LabFrame;
   }[];
   readonly userTexts: { said: string; readonly frame: LabFrame }[];
-  prompt: { readonly answer: ReconnectTruth['takesPrompts']; readonly frame: LabFrame | undefined };
+  prompt: { readonly answer: 'yes' | 'no' | 'not asked'; readonly frame: LabFrame | undefined };
 }
 
 /** Up to the next prompt: what follows it may be its doing. */
@@ -89,7 +94,7 @@ function look(source: IndexedTrace, sessionId: string, seen: SeenAfter): boolean
 }
 
 /** A turn that only began counts: the agent took the prompt. */
-function answerTo({ index, eventAt }: IndexedTrace, place: number): ReconnectTruth['takesPrompts'] {
+function answerTo({ index, eventAt }: IndexedTrace, place: number): SeenAfter['prompt']['answer'] {
   const partner = index.columns.partnerOf(place);
   const answer = partner === undefined ? undefined : saidBy(eventAt(partner));
   return answer?.kind === 'success' ? 'yes' : 'no';

@@ -1,6 +1,6 @@
 // Which probes a run asks, in which order, and what that costs: known before anything is started.
 import { globsIn, matcherOf } from './glob.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './world.ts';
 import { PROBES } from './registry.ts';
 
 export interface ProbePlan {

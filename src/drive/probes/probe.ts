@@ -1,9 +1,7 @@
 // What a probe is: a question put to a live agent, and the verdict on what it did. Catalogue and
 // verdicts follow the protocol's pages and schemas of SDK 2.4.0.
-import type { Pages } from './pages.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Answered, ScriptedConnection } from '../scripted.ts';
-import type { ProbeWorld } from './world.ts';
 
 /**
  * pass: as due. fail: a MUST is broken. warn: a SHOULD is, or what only one edition of a draft asks.
@@ -23,31 +21,6 @@ export interface ProbeVerdict {
   readonly why: string;
   /** The trace that shows it best comes first. */
   readonly evidence: readonly Evidence[];
-}
-
-export interface Probe {
-  readonly id: string;
-  readonly versions: readonly (1 | 2)[];
-  /** What is asked, and what is due: one sentence. */
-  readonly sentence: string;
-  /** Where the protocol says so. */
-  readonly source: Pages;
-  /** Methods that must be open to us: what is not advertised is not asked. */
-  readonly needs?: readonly string[];
-  /** Prompts it sends at most, the shared session's not counted. */
-  readonly prompts: number;
-  /** Processes it starts at most, the shared ones not counted. */
-  readonly connections: number;
-  /**
-   * Uses the session that the run makes and prompts once. `prompts`: adds to it, so it runs after
-   * all that only read it. `ends`: takes it away, so it runs last.
-   */
-  readonly saved?: 'reads' | 'prompts' | 'ends';
-  /** Left out unless it is asked for, because it would do this: a clause behind "it". */
-  readonly optIn?: string;
-  /** Cannot be asked over stdio, for this reason. */
-  readonly elsewhere?: string;
-  run(world: ProbeWorld): Promise<ProbeVerdict>;
 }
 
 /** It cannot be asked here; the sentence says why. */

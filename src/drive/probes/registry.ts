@@ -8,7 +8,7 @@ import { ENDING } from './turns/ending.ts';
 import { INTERRUPTED } from './restore/interrupted.ts';
 import { LISTING } from './setup/listing.ts';
 import { LOADS } from './restore/load.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './world.ts';
 import { PROMPTING } from './turns/prompting.ts';
 import { RESUME1 } from './restore/resume1.ts';
 import { RESUME2_CURSORS } from './restore/resume2-cursors.ts';

@@ -12,10 +12,9 @@ import type { PromptBudget } from '../prompt-budget.ts';
 import { ScriptedConnection, type Answered } from '../scripted.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
-import { CannotAsk } from './probe.ts';
-import { makeSaved, type Saved } from './restore/saved.ts';
+import type { Pages } from './pages.ts';
+import { CannotAsk, type ProbeVerdict } from './probe.ts';
 import { answerWords } from './words.ts';
-import { restoreSaved, type Restored, type RestoreWish } from './restore/restored.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */
@@ -60,6 +59,31 @@ export interface ProbeSettings {
   readonly timers?: Timers;
 }
 
+export interface Probe {
+  readonly id: string;
+  readonly versions: readonly (1 | 2)[];
+  /** What is asked, and what is due: one sentence. */
+  readonly sentence: string;
+  /** Where the protocol says so. */
+  readonly source: Pages;
+  /** Methods that must be open to us: what is not advertised is not asked. */
+  readonly needs?: readonly string[];
+  /** Prompts it sends at most, the shared session's not counted. */
+  readonly prompts: number;
+  /** Processes it starts at most, the shared ones not counted. */
+  readonly connections: number;
+  /**
+   * Uses the session that the run makes and prompts once. `prompts`: adds to it, so it runs after
+   * all that only read it. `ends`: takes it away, so it runs last.
+   */
+  readonly saved?: 'reads' | 'prompts' | 'ends';
+  /** Left out unless it is asked for, because it would do this: a clause behind "it". */
+  readonly optIn?: string;
+  /** Cannot be asked over stdio, for this reason. */
+  readonly elsewhere?: string;
+  run(world: ProbeWorld): Promise<ProbeVerdict>;
+}
+
 /** A connection of the run, and what is wrong in it on purpose. */
 export interface Opened {
   readonly connection: ScriptedConnection;
@@ -81,12 +105,15 @@ export class ProbeWorld {
   readonly oddSessions = new Set<string>();
   /** The agent gave no session before a sign-in. */
   wantsSignIn = false;
+  /**
+   * An agent of v2's August draft, which answers a prompt without a messageId. What SDK 2.4.0 brought
+   * is not held against it. Known once the shared session is.
+   */
+  isAugust = false;
   /** Named in traces that are opened from now on. */
   probe = 'run';
   #bench: ScriptedConnection | undefined;
-  #saved: Promise<Saved> | undefined;
-  #isAugust = false;
-  readonly #restored = new Map<string, Promise<Restored>>();
+  readonly #shared = new Map<string, Promise<unknown>>();
 
   constructor(version: 1 | 2, offered: Offered, settings: ProbeSettings) {
     this.version = version;
@@ -164,24 +191,13 @@ export class ProbeWorld {
     await Promise.all(running.map(({ connection }) => connection.leave()));
   }
 
-  /** The session with one prompt in it, whose process has ended. */
-  saved(): Promise<Saved> {
-    this.#saved ??= this.#asShared(() => makeSaved(this)).then((saved) => {
-      const { prompt, messageId } = saved.turn;
-      const isTaken = prompt.answer?.kind === 'success';
-      this.#isAugust = this.version === 2 && isTaken && messageId === undefined;
-      return saved;
-    });
-    return this.#saved;
-  }
-
-  /** The saved session restored in a fresh process, which then ended: once for each wish. */
-  restored(wish: RestoreWish): Promise<Restored> {
-    const key = JSON.stringify(wish);
-    const known = this.#restored.get(key);
+  /** What several probes look at, made by the first that asks for it. */
+  shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+    // Who gives a name gives the type with it.
+    const known = this.#shared.get(name) as Promise<T> | undefined;
     if (known) return known;
-    const made = this.#asShared(() => restoreSaved(this, wish));
-    this.#restored.set(key, made);
+    const made = this.#asShared(make);
+    this.#shared.set(name, made);
     return made;
   }
 
@@ -235,14 +251,6 @@ export class ProbeWorld {
   /** Whether the handshake says yes to a capability. */
   advertises(path: string): boolean {
     return isYes(capabilityAt(this.offered.agentCapabilities, path));
-  }
-
-  /**
-   * An agent of v2's August draft, which answers a prompt without a messageId. What SDK 2.4.0 brought
-   * is not held against it. Known once the shared session is.
-   */
-  get isAugust(): boolean {
-    return this.#isAugust;
   }
 
   /** Silence for as long as counts. */

@@ -1,7 +1,6 @@
 // Why a step of a scenario was not taken, and how long steps wait.
 import type { Seq } from '../../trace/event.ts';
-import type { Answered } from '../scripted.ts';
-import type { Stage } from './stage.ts';
+import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { endWords } from './report/words.ts';
 
 export const PATIENCE_MS = 30_000;
@@ -17,12 +16,17 @@ export class Failed extends Error {
   }
 }
 
-export function mustRun({ connection }: Stage): void {
+/** What a step runs on. */
+interface Running {
+  readonly connection: ScriptedConnection;
+}
+
+export function mustRun({ connection }: Running): void {
   const { exit } = connection;
   if (exit) throw new Failed(`The agent has ended (${endWords(exit)}). A restart starts it again.`);
 }
 
-export function unanswered({ connection }: Stage, asked: Answered, patience: number): Failed {
+export function unanswered({ connection }: Running, asked: Answered, patience: number): Failed {
   const { method, requestSeq } = asked;
   const { exit } = connection;
   const words = exit

@@ -8,9 +8,14 @@ import { CheckGroup } from './check-group.ts';
 import { Check, type Changed } from './check.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { stateOf } from './finding-views.ts';
+import type { Intake } from '../traces/intake.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import type { Parts } from '../parts.ts';
+import type { Looks } from '../timeline/looks.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
+import type { Catalog } from '../library/catalog.ts';
+import type { Notices } from '../notices.ts';
+import type { Store } from '../../storage/store.ts';
 
 /** Milliseconds of work before others get their turn; and while lines wait to be taken in. */
 const SLICE = 6;
@@ -21,10 +26,16 @@ const MOST_SHARE = 10;
 
 const PLAIN: CheckChoice = { edition: 'auto', together: [] };
 
-type CheckingParts = Pick<
-  Parts,
-  'catalog' | 'traces' | 'looks' | 'intake' | 'notices' | 'store' | 'timelineChanged'
->;
+/** The parts of the engine that it uses. */
+interface CheckingParts {
+  readonly catalog: Catalog;
+  readonly traces: OpenTraces;
+  readonly looks: Looks;
+  readonly intake: Intake<OpenTrace>;
+  readonly notices: Notices;
+  readonly store: Store;
+  timelineChanged(): void;
+}
 
 export async function loadChecking(parts: CheckingParts): Promise<Checking> {
   return new Checking(parts, await loadRemarks());

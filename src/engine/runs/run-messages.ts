@@ -11,8 +11,6 @@ import type { LeftOut } from '../../drive/probes/plan.ts';
 import type { ProbeWord } from '../../drive/probes/probe.ts';
 import type { ProbeResult } from '../../drive/probes/run.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import type { RerunApi } from './rerun-messages.ts';
-import type { ScenarioApi } from './scenario-messages.ts';
 
 export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
 
@@ -183,7 +181,7 @@ export type RunPick = { readonly connection: ConnectionId } | { readonly run: st
 
 export type RunBegun = { readonly run: string } | { readonly problem: string };
 
-export interface RunsApi extends RerunApi, ScenarioApi {
+export interface RunsApi {
   runTarget(connection: ConnectionId): Promise<RunTarget>;
   probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
   probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;

@@ -6,7 +6,7 @@ import { AXES, AXIS_WORDS, valuesOf, valueWords } from '../../drive/lab/axes.ts'
 import { planOf as planOfLab } from '../../drive/lab/plan.ts';
 import { planOf as planOfProbes } from '../../drive/probes/plan.ts';
 import { PROBES } from '../../drive/probes/registry.ts';
-import type { Probe } from '../../drive/probes/probe.ts';
+import type { Probe } from '../../drive/probes/world.ts';
 import type { Handshake } from '../../model/facts/facts-view.ts';
 import type { LabAxisView, LabOrder, LabPrice, ProbeEntry, ProbePrice } from './run-messages.ts';
 

@@ -29,10 +29,10 @@ import type {
   RunFormat,
   RunKind,
   RunPick,
-  RunsApi,
   RunSummary,
   RunTarget,
 } from './run-messages.ts';
+import type { AllRunsApi } from './api-runs.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
 import { toldIn, toldLab, toldPlay, toldProbes, toldRerun, toldScenario } from './run-texts.ts';
 import {
@@ -78,7 +78,7 @@ function beganAt({ mode, startedAt }: StoredTrace): string | undefined {
   return mode === 'file' ? undefined : startedAt;
 }
 
-export class Runs implements RunsApi {
+export class Runs implements AllRunsApi {
   readonly #parts: Parts;
   readonly #kept: KeptRuns;
   #run: Run | undefined;

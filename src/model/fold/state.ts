@@ -16,7 +16,6 @@ import type {
 } from '../sessions/conversation-view.ts';
 import { NO_ECHOES, type Echoes } from '../facts/echo.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
-import type { Subagent } from './subagents.ts';
 import { NO_TERMINALS, type Terminals } from './terminals.ts';
 
 /** Something the session is, and the frame that said so. */
@@ -144,6 +143,22 @@ export interface Activity {
 export interface BackgroundWork {
   readonly type: string;
   readonly id: string;
+}
+
+/** A session that this one has made and owns. */
+export interface Subagent {
+  readonly sessionId: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /** What the client may ask of it: `cancel`; none: nothing. */
+  readonly allows: readonly string[] | undefined;
+  /** `idle · end_turn`; undefined: not confirmed. */
+  readonly state: string | undefined;
+  readonly cwd: string | undefined;
+  readonly directories: readonly string[] | undefined;
+  readonly meta: JsonObject | undefined;
+  readonly first: Seq;
+  readonly last: Seq;
 }
 
 export interface Usage {

@@ -2,24 +2,8 @@
 // leaves, `null` clears, a value replaces. The end of work does not end the bond.
 import { arr, get, obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import type { Seq } from '../../trace/event.ts';
 import { patchedMeta } from './meta.ts';
-import type { Draft, Place } from './state.ts';
-
-export interface Subagent {
-  readonly sessionId: string;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  /** What the client may ask of it: `cancel`; none: nothing. */
-  readonly allows: readonly string[] | undefined;
-  /** `idle · end_turn`; undefined: not confirmed. */
-  readonly state: string | undefined;
-  readonly cwd: string | undefined;
-  readonly directories: readonly string[] | undefined;
-  readonly meta: JsonObject | undefined;
-  readonly first: Seq;
-  readonly last: Seq;
-}
+import type { Draft, Place, Subagent } from './state.ts';
 
 export function subagent(draft: Draft, update: JsonObject, { seq }: Place): void {
   const sessionId = str(update, 'sessionId');

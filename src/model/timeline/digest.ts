@@ -3,8 +3,9 @@ import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Frame, otherSide, type TraceEvent } from '../../trace/event.ts';
-import { summarize, type SummaryContext } from './summary.ts';
+import { summarize } from './summary.ts';
 import { runText } from './summary-updates.ts';
+import type { SummaryContext } from './summary-content.ts';
 
 export interface Digest {
   readonly summary: string;

@@ -4,9 +4,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import type { RowFindings } from './finding-marks.ts';
 import type { ReplayFigures } from '../facts/replay-tally.ts';
-
-/** The three-letter kind of interface.md §3. `evt` = start, exit, gap, mark. */
-export type RowKind = 'req' | 'res' | 'err' | 'ntf' | 'bad' | 'std' | 'evt';
+import type { RowKind } from '../columns.ts';
 
 /** How the tape runs through a row. `gapless` is the plain middle. */
 export type TapePart = 'begin' | 'middle' | 'end' | 'open' | 'torn' | 'folded';

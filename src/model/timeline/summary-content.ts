@@ -1,7 +1,22 @@
 // Content blocks in one line: the text, and a count of what is not text.
 import { get, isObject, num, obj, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, Request } from '../../acp/message.ts';
 import { baseName, facts, oneLine, quoted } from '../words.ts';
+import type { ToolName } from '../facts/sessions.ts';
+
+/** What a line needs to know beside its own event. */
+export interface SummaryContext {
+  /** A result's request: results do not say what they answer. */
+  readonly request?: Request | undefined;
+  /** An answer to no open request. */
+  readonly orphan?: boolean;
+  /** A request under an id that was still waiting for an answer. */
+  readonly reusedId?: boolean;
+  /** The version the connection speaks. */
+  readonly version?: number | undefined;
+  /** What a tool call of the same session was last said to be. */
+  readonly toolOf?: (toolCallId: string) => ToolName | undefined;
+}
 
 /** A block, or an array of blocks. Empty where nothing is in them. */
 export function contentWords(content: Json | undefined): string {

@@ -3,8 +3,7 @@ import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
 import { countCapabilities } from '../facts/handshake.ts';
-import { contentWords } from './summary-content.ts';
-import type { SummaryContext } from './summary.ts';
+import { contentWords, type SummaryContext } from './summary-content.ts';
 import { baseName, described, facts, oneLine, quoted, shortId } from '../words.ts';
 
 export function requestWords(

@@ -4,8 +4,12 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { count, formatCount } from '../../lib/format-count.ts';
 import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
-import { contentWords, exitStatusWords, toolContentWords } from './summary-content.ts';
-import type { SummaryContext } from './summary.ts';
+import {
+  contentWords,
+  exitStatusWords,
+  type SummaryContext,
+  toolContentWords,
+} from './summary-content.ts';
 import { described, facts, oneLine, quoted, shortId } from '../words.ts';
 
 export function updateWords(

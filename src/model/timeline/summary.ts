@@ -1,31 +1,17 @@
 // One human line for every event, made from facts. The order inside a line: what, state, figure.
-import type { Message, Request } from '../../acp/message.ts';
+import type { Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Exit, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
-import type { ToolName } from '../facts/sessions.ts';
 import { answerWords } from './summary-answers.ts';
 import { notificationWords, requestWords } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
+import type { SummaryContext } from './summary-content.ts';
 import { described, errorWords, facts, oneLine } from '../words.ts';
 
 const ORPHAN = 'answers no open request';
-
-/** What a line needs to know beside its own event. */
-export interface SummaryContext {
-  /** A result's request: results do not say what they answer. */
-  readonly request?: Request | undefined;
-  /** An answer to no open request. */
-  readonly orphan?: boolean;
-  /** A request under an id that was still waiting for an answer. */
-  readonly reusedId?: boolean;
-  /** The version the connection speaks. */
-  readonly version?: number | undefined;
-  /** What a tool call of the same session was last said to be. */
-  readonly toolOf?: (toolCallId: string) => ToolName | undefined;
-}
 
 /** `message`: what a frame says, undefined for every other event. */
 export function summarize(

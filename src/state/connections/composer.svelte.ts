@@ -4,7 +4,7 @@ import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { OpenRequest } from '../../model/facts/facts-view.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import type { App } from '../app.svelte.ts';
+import type { Page } from '../page.ts';
 import {
   asKind,
   editable,
@@ -18,7 +18,7 @@ import {
 import { Draft } from '../draft.ts';
 
 export class Composer {
-  readonly #app: App;
+  readonly #page: Page;
   readonly #draft: Draft;
   #connection: ConnectionId | undefined;
   #kind = $state<ComposerKind>('request');
@@ -30,9 +30,9 @@ export class Composer {
   #stamp = $state(0);
   #summoned = $state(false);
 
-  constructor(app: App) {
-    this.#app = app;
-    this.#draft = new Draft(app.engine);
+  constructor(page: Page) {
+    this.#page = page;
+    this.#draft = new Draft(page.engine);
   }
 
   get kind(): ComposerKind {
@@ -71,16 +71,16 @@ export class Composer {
   outgoing: Outgoing = $derived.by(() => outgoing(this.#kind, this.#text));
   /** Requests of the agent that an answer can go to. */
   open: readonly OpenRequest[] = $derived.by(() =>
-    (this.#app.facts?.open ?? []).filter(({ from }) => from === 'agent'),
+    (this.#page.facts?.open ?? []).filter(({ from }) => from === 'agent'),
   );
   /** Why nothing can be sent now, in words; undefined: it can. */
   blocked: string | undefined = $derived.by(() => {
-    const current = this.#app.current;
+    const current = this.#page.current;
     if (!current) return 'Connect an agent first.';
     if (current.mode === 'tap') return 'An editor is the client of this connection.';
     if (current.mode === 'file') return 'This trace is a file: nothing is listening.';
     if (current.state === 'ended') return 'The agent has ended. Restart it to send.';
-    if (this.#app.link.status !== 'open') return 'The link to the relay is lost.';
+    if (this.#page.link.status !== 'open') return 'The link to the relay is lost.';
     return undefined;
   });
 
@@ -92,7 +92,7 @@ export class Composer {
     if (connection === undefined) return;
     const [draft, sent] = await Promise.all([
       this.#draft.open(draftKey(connection)),
-      this.#app.engine.sent(),
+      this.#page.engine.sent(),
       this.#refreshId(),
     ]);
     this.#sent = sent;
@@ -128,13 +128,13 @@ export class Composer {
 
   /** A template, or a line sent before, to edit and send. A request gets the next id. */
   async fill(text: string): Promise<void> {
-    await this.show(this.#app.current?.connection);
+    await this.show(this.#page.current?.connection);
     const kind = kindOf(text);
     if (kind === 'request') await this.#refreshId();
     this.#put(kind, kind === 'request' ? withId(editable(text), this.#nextId) : editable(text));
     if (kind === 'raw') this.#put('raw', text);
     this.#summoned = true;
-    this.#app.openDrawer('composer');
+    this.#page.openDrawer('composer');
     this.#saveSoon();
   }
 
@@ -146,16 +146,16 @@ export class Composer {
     this.#tried = exact === undefined;
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
-    const problem = await this.#app.engine.sendLine(connection, exact);
+    const problem = await this.#page.engine.sendLine(connection, exact);
     this.#problem = problem?.message;
     if (problem) return;
-    this.#sent = await this.#app.engine.sent();
+    this.#sent = await this.#page.engine.sent();
     await this.#refreshId();
     if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
   }
 
   async #refreshId(): Promise<void> {
-    if (this.#connection) this.#nextId = await this.#app.engine.nextId(this.#connection);
+    if (this.#connection) this.#nextId = await this.#page.engine.nextId(this.#connection);
   }
 
   #put(kind: ComposerKind, text: string): void {

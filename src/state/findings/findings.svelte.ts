@@ -7,26 +7,25 @@ import type {
 } from '../../engine/findings/finding-messages.ts';
 import { count, formatCount } from '../../lib/format-count.ts';
 import { seq, type Seq } from '../../trace/event.ts';
-import type { App } from '../app.svelte.ts';
-import type { FindingList } from './finding-list.svelte.ts';
+import type { Page } from '../page.ts';
 
 export class Findings {
-  readonly #app: App;
+  readonly #page: Page;
   #state = $state.raw<FindingsState | undefined>();
   /** The finding looked at, by its key. */
   selected = $state.raw<string | undefined>();
   /** The finding that is about to be suppressed, by its key: its reason is asked for. */
   asking = $state.raw<string | undefined>();
   /** Made by the first place that lists findings, and shared by all. */
-  list: FindingList | undefined;
+  list: { letIn(key: string): void } | undefined;
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   /** Of the trace looked at; undefined: it is not checked yet. */
   get state(): FindingsState | undefined {
-    return this.#state?.connection === this.#app.current?.connection ? this.#state : undefined;
+    return this.#state?.connection === this.#page.current?.connection ? this.#state : undefined;
   }
 
   receive(state: FindingsState): void {
@@ -41,7 +40,7 @@ export class Findings {
 
   /** To the next frame with a finding, among those shown if one is. */
   async step(direction: 1 | -1): Promise<void> {
-    const { current, engine, timeline } = this.#app;
+    const { current, engine, timeline } = this.#page;
     if (!current) return;
     const { connection } = current;
     const from = timeline.selected ?? this.#top(direction);
@@ -49,25 +48,25 @@ export class Findings {
       (await engine.nextFinding(connection, from, direction, { shown: true })) ??
       (await engine.nextFinding(connection, from, direction));
     if (next !== undefined) return timeline.jump(next);
-    this.#app.tell('info', this.#none(direction));
+    this.#page.tell('info', this.#none(direction));
   }
 
   /** What was found on a frame of the trace looked at. */
   async on(seq: Seq): Promise<readonly FrameFinding[]> {
-    const { current, engine } = this.#app;
+    const { current, engine } = this.#page;
     return current ? engine.frameFindings(current.connection, seq) : [];
   }
 
   /** What a rule asks; undefined: there is none of this id. */
   rule(id: string): Promise<RuleView | undefined> {
-    return this.#app.engine.rule(id);
+    return this.#page.engine.rule(id);
   }
 
   /** Shows a finding in the view, whatever filter the list was left with. */
   show(key: string): void {
     this.selected = key;
     this.list?.letIn(key);
-    this.#app.view = 'findings';
+    this.#page.view = 'findings';
   }
   /** Shows it there, with the question why it is to be suppressed. */
   askWhy(key: string): void {
@@ -76,7 +75,7 @@ export class Findings {
   }
 
   #top(direction: 1 | -1): Seq {
-    const { timeline } = this.#app;
+    const { timeline } = this.#page;
     const top = timeline.row(timeline.onScreen.top)?.seq;
     if (top === undefined) return seq(0);
     // The row on top is the first to be looked at.
@@ -89,7 +88,7 @@ export class Findings {
     if (!state) return 'This trace is not checked yet.';
     if (state.done)
       return total === 0 ? 'No rule failed in this trace.' : `No finding ${where} this one.`;
-    const frames = count(this.#app.current?.frames ?? 0, 'frame');
+    const frames = count(this.#page.current?.frames ?? 0, 'frame');
     return `No finding ${where} so far: ${formatCount(state.checked)} of ${frames} are checked.`;
   }
 }

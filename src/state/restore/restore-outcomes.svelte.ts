@@ -6,8 +6,8 @@ import { causesOf, type Cause } from '../../model/restore/restore-causes.ts';
 import { askedFor } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import type { Restore } from './restore.svelte.ts';
 import { Shortfalls } from '../fidelity/shortfalls.svelte.ts';
+import type { SessionChoice } from './restore-sessions.ts';
 
 /** Where it was sent, what was newest there, and what it asked for. */
 interface Sent {
@@ -24,9 +24,16 @@ interface Came {
   readonly answer: FrameDetail | undefined;
 }
 
+/** The form that it is a part of. */
+interface OutcomesForm {
+  readonly sessionId: string;
+  readonly line: string;
+  readonly choices: readonly SessionChoice[];
+}
+
 export class RestoreOutcomes {
   readonly #app: App;
-  readonly #form: Restore;
+  readonly #form: OutcomesForm;
   #all = $state.raw<readonly SessionRestore[]>([]);
   #background = $state.raw<SessionBackground | undefined>();
   #sent = $state.raw<Sent | undefined>();
@@ -35,7 +42,7 @@ export class RestoreOutcomes {
   /** Of all of them. */
   readonly shortfalls: Shortfalls;
 
-  constructor(app: App, form: Restore) {
+  constructor(app: App, form: OutcomesForm) {
     this.#app = app;
     this.#form = form;
     this.shortfalls = new Shortfalls(app);

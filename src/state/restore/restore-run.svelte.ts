@@ -9,9 +9,11 @@ import {
   restoreVariants,
   type RestoreVariant,
 } from '../../model/restore/restore-variants.ts';
+import type { ShapeId } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import type { Restore } from './restore.svelte.ts';
+import type { RestoreOutcomes } from './restore-outcomes.svelte.ts';
+import type { RestoreSetup } from './restore-setup.svelte.ts';
 
 export interface RunProgress {
   readonly id: string;
@@ -35,9 +37,22 @@ type Refused = Partial<Record<1 | 2, string>>;
 
 const TIMES = 10;
 
+/** The form that it is a part of. */
+interface RunForm {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly setup: RestoreSetup;
+  readonly shape: ShapeId;
+  readonly cursor: string;
+  readonly customCursors: Parameters<typeof restoreVariants>[0];
+  readonly outcomes: RestoreOutcomes;
+  refresh(): Promise<void>;
+  watch(): void;
+}
+
 export class RestoreRun {
   readonly #app: App;
-  readonly #form: Restore;
+  readonly #form: RunForm;
   #progress = $state.raw<RunProgress | undefined>();
   #notSent = $state.raw<readonly NotSent[]>([]);
   #cancelled = false;
@@ -47,7 +62,7 @@ export class RestoreRun {
   prompts = $state(false);
   question = $state('What did I ask first?');
 
-  constructor(app: App, form: Restore) {
+  constructor(app: App, form: RunForm) {
     this.#app = app;
     this.#form = form;
   }

@@ -1,7 +1,7 @@
 // Marks on frames of the trace looked at: set and taken off, each with a label or without. The engine
 // keeps them; rows show them.
 import type { Seq } from '../../trace/event.ts';
-import type { App } from '../app.svelte.ts';
+import type { Page } from '../page.ts';
 
 /** A mark whose label is being written. */
 export interface Marking {
@@ -11,12 +11,12 @@ export interface Marking {
 }
 
 export class Marks {
-  readonly #app: App;
+  readonly #page: Page;
   #marking = $state.raw<Marking | undefined>();
   #version = $state(0);
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   /** Undefined: no label is being written. */
@@ -30,7 +30,7 @@ export class Marks {
   }
   changed(): void {
     this.#version++;
-    void this.#app.timeline.readDetail();
+    void this.#page.timeline.readDetail();
   }
 
   /** Takes the mark off if there is one, else asks for a label to mark it with. */
@@ -54,24 +54,24 @@ export class Marks {
   }
 
   async #set(target: Seq, label: string): Promise<void> {
-    const { current, engine } = this.#app;
+    const { current, engine } = this.#page;
     if (current) await engine.annotate(current.connection, { kind: 'mark', target, label });
   }
 
   async #takeOff(target: Seq, label: string): Promise<void> {
-    const { current, engine } = this.#app;
+    const { current, engine } = this.#page;
     if (!current) return;
     const { connection } = current;
     const mark = { kind: 'mark', target, label } as const;
     await engine.unannotate(connection, mark);
-    this.#app.tell('info', `Took the mark off #${target}.`, {
+    this.#page.tell('info', `Took the mark off #${target}.`, {
       label: 'Undo',
       run: () => void engine.annotate(connection, mark),
     });
   }
 
   async #labelOf(seq: Seq): Promise<string | undefined> {
-    const { current, engine, timeline } = this.#app;
+    const { current, engine, timeline } = this.#page;
     if (!current) return undefined;
     // At hand where the row is its own: what is typed next must find the field open.
     const row = timeline.selectedView()?.row;

@@ -1,6 +1,7 @@
 // What can be done from anywhere: the keys of the page, the entries of "go to anything" and the
 // sheet of keys all read this one table.
-import type { App, Drawer, View } from '../../state/app.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
+import type { Drawer, View } from '../../state/page.ts';
 import { inText, isKey } from '../../state/keys.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { saveTrace } from '../parts/save-file.ts';

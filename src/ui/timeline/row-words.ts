@@ -3,7 +3,8 @@
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import type { RowFindings } from '../../model/timeline/finding-marks.ts';
-import type { ReplayWindowView, RowKind, RowView } from '../../model/timeline/row-view.ts';
+import type { RowKind } from '../../model/columns.ts';
+import type { ReplayWindowView, RowView } from '../../model/timeline/row-view.ts';
 import type { Origin } from '../../trace/event.ts';
 
 export const ORIGIN_WORDS: Readonly<

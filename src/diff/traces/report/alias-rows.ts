@@ -1,11 +1,17 @@
 // In which rows an alias stands.
 import type { Names } from '../binding.ts';
 import type { Stretch } from '../links.ts';
-import type { Side } from '../pairing.ts';
+import type { LaneSide } from '../chunk-links.ts';
 import type { RowList } from '../rows.ts';
 
 /** On either side; ascending. */
-export function rowsWith(name: string, a: Side, b: Side, names: Names, rows: RowList): number[] {
+export function rowsWith(
+  name: string,
+  a: LaneSide,
+  b: LaneSide,
+  names: Names,
+  rows: RowList,
+): number[] {
   const left = standsIn(a, names.a.indexOf(name));
   const right = standsIn(b, names.b.indexOf(name));
   const found: number[] = [];
@@ -17,7 +23,7 @@ export function rowsWith(name: string, a: Side, b: Side, names: Names, rows: Row
 }
 
 /** Whether the real value of this number stands in an entry; `joint`: or in those after it. */
-function standsIn({ lane, tokens }: Side, value: number) {
+function standsIn({ lane, tokens }: LaneSide, value: number) {
   const { starts, found, headEnds, unitOf, values } = tokens;
   return (entry: number, joint: Stretch | undefined): boolean => {
     if (entry < 0 || value < 0) return false;

@@ -2,7 +2,8 @@
 import { draft, page } from '../pages.ts';
 import { resultOf } from '../../answered.ts';
 import { textBlocks } from '../../turn.ts';
-import { at, info, pass, say, skip, warn, type Probe } from '../probe.ts';
+import { at, info, pass, say, skip, warn } from '../probe.ts';
+import type { Probe } from '../world.ts';
 import { restoreOn, statesIn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';

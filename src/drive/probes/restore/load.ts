@@ -5,7 +5,8 @@ import { page } from '../pages.ts';
 import { resultOf } from '../../answered.ts';
 import { saidText, textBlocks, updatesOf } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
-import { at, fail, info, pass, say, skip, warn, worst, type Probe } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, worst } from '../probe.ts';
+import type { Probe } from '../world.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import {
   cancelledRestore,
@@ -19,7 +20,7 @@ import {
   withoutServers,
 } from './refusals.ts';
 import { faultsOf } from './held.ts';
-import { restoreOn } from './restored.ts';
+import { restoredOf, restoreOn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';
 import { faithful } from './faithful.ts';
@@ -44,7 +45,7 @@ const replaying: readonly Probe[] = [
       'In a new process, load replays the prompt and its answer, then answers, then is silent.',
     async run(world) {
       const saved = await savedSession(world);
-      const restored = await world.restored({ how: 'load' });
+      const restored = await restoredOf(world, { how: 'load' });
       const { connection, answered, history } = restored;
       const spots = [at(connection, answered), at(saved.live, saved.turn.prompt, saved.turn.end)];
       const broken = faultsOf(world, restored);
@@ -67,7 +68,7 @@ const replaying: readonly Probe[] = [
     id: 'load/result-shape',
     sentence: 'The answer to load is an object.',
     async run(world) {
-      const { connection, answered } = await world.restored({ how: 'load' });
+      const { connection, answered } = await restoredOf(world, { how: 'load' });
       const spot = at(connection, answered);
       const result = resultOf(answered);
       if (result === undefined)
@@ -84,7 +85,7 @@ const replaying: readonly Probe[] = [
       'What was said live comes back, message by message, and nothing else in its place: a prompt, a tool call or a last answer that does not is a failure.',
     async run(world) {
       const { live, sessionId } = await savedSession(world);
-      const restored = await world.restored({ how: 'load' });
+      const restored = await restoredOf(world, { how: 'load' });
       if (resultOf(restored.answered) === undefined)
         return skip(
           'The shared session is not restored at all: see load/roundtrip.',
@@ -100,8 +101,8 @@ const replaying: readonly Probe[] = [
     sentence:
       'Loaded twice in two processes, the same history comes in the same order, under the same ids.',
     async run(world) {
-      const one = await world.restored({ how: 'load' });
-      const two = await world.restored({ how: 'load', round: 2 });
+      const one = await restoredOf(world, { how: 'load' });
+      const two = await restoredOf(world, { how: 'load', round: 2 });
       const spots = [at(two.connection, two.answered), at(one.connection, one.answered)];
       if (!resultOf(one.answered) || !resultOf(two.answered))
         return skip('The shared session is not restored twice: see load/roundtrip.', ...spots);

@@ -7,7 +7,7 @@ import { errorOf, resultOf } from '../../answered.ts';
 import type { Answered } from '../../scripted.ts';
 import { withSlash } from '../setup/folders.ts';
 import { at, CannotAsk, fail, info, pass, say, warn, type ProbeVerdict } from '../probe.ts';
-import { replayedBy } from './restored.ts';
+import { replayedBy, restoredOf } from './restored.ts';
 import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused, refusedSession } from '../words.ts';
 import type { ProbeWorld } from '../world.ts';
@@ -18,7 +18,7 @@ type Method = 'session/load' | 'session/resume';
 export async function restorable(world: ProbeWorld, method: Method): Promise<Saved> {
   const saved = await savedSession(world);
   const v1 = method === 'session/load' ? 'load' : 'resume';
-  const { answered } = await world.restored({ how: world.version === 1 ? v1 : 'omit' });
+  const { answered } = await restoredOf(world, { how: world.version === 1 ? v1 : 'omit' });
   if (resultOf(answered) !== undefined) return saved;
   throw new CannotAsk(`The shared session is not restored at all: see ${SEE[v1][world.version]}.`);
 }

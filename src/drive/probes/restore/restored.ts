@@ -76,7 +76,12 @@ function restoreRequest(
   };
 }
 
-export async function restoreSaved(world: ProbeWorld, { how, round = 1 }: RestoreWish) {
+/** The saved session restored in a fresh process, which then ended: once for each wish. */
+export function restoredOf(world: ProbeWorld, wish: RestoreWish): Promise<Restored> {
+  return world.shared(JSON.stringify(wish), () => restoreSaved(world, wish));
+}
+
+async function restoreSaved(world: ProbeWorld, { how, round = 1 }: RestoreWish) {
   const { sessionId } = await savedSession(world);
   const connection = await world.connect(`${how}-${round}`);
   const restored = await restoreOn(world, connection, sessionId, how);

@@ -4,11 +4,12 @@ import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
 import { errorOf, resultOf } from '../../answered.ts';
-import { at, fail, info, pass, skip, warn, worst, type Probe } from '../probe.ts';
+import { at, fail, info, pass, skip, warn, worst } from '../probe.ts';
+import type { Probe } from '../world.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import { faultsOf } from './held.ts';
 import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
-import { replayedBy, restoreOn } from './restored.ts';
+import { replayedBy, restoredOf, restoreOn } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';
 
@@ -85,8 +86,8 @@ export const RESUME1: readonly Probe[] = [
     connections: 2,
     sentence: 'resume and load of one session answer the same modes and config options.',
     async run(world) {
-      const load = await world.restored({ how: 'load' });
-      const resume = await world.restored({ how: 'resume' });
+      const load = await restoredOf(world, { how: 'load' });
+      const resume = await restoredOf(world, { how: 'resume' });
       const spots = [at(resume.connection, resume.answered), at(load.connection, load.answered)];
       if (!resultOf(load.answered) || !resultOf(resume.answered))
         return skip(

@@ -9,7 +9,8 @@ import type { ScriptedConnection } from '../../scripted.ts';
 import { updatesOf } from '../../turn.ts';
 import { otherSetting, sameSetting, settingNow } from '../setup/config-options.ts';
 import { entryOf } from '../setup/entries.ts';
-import { at, fail, info, pass, say, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import { at, fail, info, pass, say, skip, worst, type ProbeVerdict } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import {
   cancelledRestore,
   otherFolder,
@@ -22,7 +23,6 @@ import { isReplayed } from './restored.ts';
 import { since } from './held.ts';
 import { savedSession, type Saved } from './saved.ts';
 import { answerWords, refused } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');

@@ -9,11 +9,11 @@ import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import { errorOf } from '../../answered.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
 import { draft } from '../pages.ts';
-import { at, fail, pass, skip, type Probe } from '../probe.ts';
-import { isReplayed, type Restored } from './restored.ts';
+import { at, fail, pass, skip } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
+import { isReplayed, restoredOf, type Restored } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { answerWords } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 /** So many guesses; each is a request on one connection. */
 const GUESSES = 4;
@@ -38,7 +38,7 @@ export const INCLUSIVE: Probe = {
     'A cursor of the agent’s own (--cursor, else guessed) replays from what it names on, itself included.',
   async run(world) {
     const { sessionId } = await savedSession(world);
-    const start = await world.restored({ how: 'start' });
+    const start = await restoredOf(world, { how: 'start' });
     const last = lastIn(start.history);
     if (last === undefined)
       return skip(

@@ -15,17 +15,16 @@ import {
   warn,
   worst,
   type Evidence,
-  type Probe,
   type ProbeVerdict,
 } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import { RECALL_PROMPTS, recalls } from './recall.ts';
 import { faultsOf, since } from './held.ts';
 import { neverPrompted } from './refusals.ts';
-import { isReset, messagesOf, restoreOn, statesIn, type Restored } from './restored.ts';
+import { isReset, messagesOf, restoredOf, restoreOn, statesIn, type Restored } from './restored.ts';
 import { savedSession } from './saved.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 import { answerWords } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');
@@ -42,7 +41,7 @@ async function fromStart(
   world: ProbeWorld,
   judge: (restored: Restored, spot: Evidence) => ProbeVerdict | Promise<ProbeVerdict>,
 ): Promise<ProbeVerdict> {
-  const restored = await world.restored({ how: 'start' });
+  const restored = await restoredOf(world, { how: 'start' });
   const spot = at(restored.connection, restored.answered);
   if (resultOf(restored.answered) === undefined)
     return skip('The shared session is not restored from start: see resume2/start.', spot);
@@ -59,7 +58,7 @@ const plainly: readonly Probe[] = [
     source: resuming,
     sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
     async run(world) {
-      const restored = await world.restored({ how: 'omit' });
+      const restored = await restoredOf(world, { how: 'omit' });
       const { connection, answered, window } = restored;
       const spot = at(connection, answered);
       const faults = faultsOf(world, restored);
@@ -80,8 +79,8 @@ const plainly: readonly Probe[] = [
     source: resuming,
     sentence: 'replayFrom null is the same as leaving it out.',
     async run(world) {
-      const omitted = await world.restored({ how: 'omit' });
-      const none = await world.restored({ how: 'null' });
+      const omitted = await restoredOf(world, { how: 'omit' });
+      const none = await restoredOf(world, { how: 'null' });
       const spots = [at(none.connection, none.answered), at(omitted.connection, omitted.answered)];
       const words = [answerWords(none.answered), answerWords(omitted.answered)];
       if (words[0] !== words[1])
@@ -104,7 +103,7 @@ const plainly: readonly Probe[] = [
     sentence:
       'From start, all retained history comes with ids, then the state, then the answer, then silence.',
     async run(world) {
-      const restored = await world.restored({ how: 'start' });
+      const restored = await restoredOf(world, { how: 'start' });
       const { connection, answered, history } = restored;
       const spot = at(connection, answered);
       const faults = faultsOf(world, restored);
@@ -190,7 +189,7 @@ const replayed: readonly Probe[] = [
     sentence: 'From start twice in two processes: the same ids, order and contents.',
     run: (world) =>
       fromStart(world, async (one, spot) => {
-        const two = await world.restored({ how: 'start', round: 2 });
+        const two = await restoredOf(world, { how: 'start', round: 2 });
         const spots = [at(two.connection, two.answered), spot];
         const faults = replayDifferences(one.all, two.all);
         if (faults.length > 0)

@@ -23,7 +23,12 @@ export interface Saved {
   readonly listedAtFirst: boolean | undefined;
 }
 
-export async function makeSaved(world: ProbeWorld): Promise<Saved> {
+/** The session with one prompt in it, whose process has ended. */
+export function savedOf(world: ProbeWorld): Promise<Saved> {
+  return world.shared('saved', () => makeSaved(world));
+}
+
+async function makeSaved(world: ProbeWorld): Promise<Saved> {
   const { texts, random, turnPatience, cwd, pause = 0 } = world.settings;
   const live = await world.connect('session');
   const { sessionId, made, result } = await world.create(live);
@@ -34,12 +39,14 @@ export async function makeSaved(world: ProbeWorld): Promise<Saved> {
   await world.quiet(live);
   await live.leave();
   if (pause > 0) await live.pause(pause);
+  const isTaken = resultOf(turn.prompt) !== undefined;
+  world.isAugust = world.version === 2 && isTaken && turn.messageId === undefined;
   return { sessionId, marker, prompt, made, result, turn, live, listedAtFirst };
 }
 
 /** The saved session, where its turn came to an end: only then is there something to restore. */
 export async function savedSession(world: ProbeWorld): Promise<Saved> {
-  const saved = await world.saved();
+  const saved = await savedOf(world);
   if (saved.turn.end !== undefined && saved.turn.prompt.answer?.kind === 'success') return saved;
   throw new CannotAsk(
     'The shared session has no finished turn (see prompt/turn), so there is nothing to restore.',

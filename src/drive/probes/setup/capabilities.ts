@@ -3,9 +3,9 @@ import { CODE } from '../../../acp/errors.ts';
 import type { Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf } from '../../answered.ts';
-import { at, fail, pass, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import { at, fail, pass, skip, worst, type ProbeVerdict } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import { answerWords, refused } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */
 const NOBODY = 'probe-none';

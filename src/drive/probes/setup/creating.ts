@@ -5,9 +5,9 @@ import { objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { resultOf } from '../../answered.ts';
-import { at, fail, info, pass, say, skip, worst, type Probe, type ProbeVerdict } from '../probe.ts';
+import { at, fail, info, pass, say, skip, worst, type ProbeVerdict } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import { answerWords, refused, wantsSignIn } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 const STDIO = { type: 'stdio', command: 'node', args: ['-e', ''], env: [] };
 

@@ -12,7 +12,8 @@ import { textBlocks } from '../../turn.ts';
 import { sameSetting } from './config-options.ts';
 import { entriesOf, idsOf } from './entries.ts';
 import { below, unusedFolder, withSlash } from './folders.ts';
-import { at, fail, info, pass, say, warn, worst, type Probe } from '../probe.ts';
+import { at, fail, info, pass, say, warn, worst } from '../probe.ts';
+import type { Probe } from '../world.ts';
 import { savedSession } from '../restore/saved.ts';
 import { answerWords, refused, refusedSession } from '../words.ts';
 

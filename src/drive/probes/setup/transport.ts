@@ -1,7 +1,8 @@
 // Probes that stdio cannot ask: they need a second connection to one process, or HTTP. The relay and
 // the command line start agents and reach none by URL, so they stand in the catalogue with the reason.
 import { page, rfd } from '../pages.ts';
-import { skip, type Probe } from '../probe.ts';
+import { skip } from '../probe.ts';
+import type { Probe } from '../world.ts';
 
 const ATTACH =
   'It needs a second connection to one process; over stdio an agent has one client, and ends with it.';

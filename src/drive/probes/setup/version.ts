@@ -5,10 +5,10 @@ import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
 import { errorOf, resultOf } from '../../answered.ts';
 import type { Answered, ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, warn, type Probe, type ProbeVerdict } from '../probe.ts';
+import { at, fail, info, pass, say, warn, type ProbeVerdict } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 import { answerWords } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
 

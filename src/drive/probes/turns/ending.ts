@@ -7,18 +7,8 @@ import { resultOf } from '../../answered.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { contentDifferences } from '../restore/compare.ts';
 import { entryOf } from '../setup/entries.ts';
-import {
-  at,
-  fail,
-  info,
-  pass,
-  say,
-  skip,
-  warn,
-  worst,
-  type Probe,
-  type ProbeVerdict,
-} from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, worst, type ProbeVerdict } from '../probe.ts';
+import type { Probe } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn } from '../restore/restored.ts';
 import { startTurn } from './running.ts';

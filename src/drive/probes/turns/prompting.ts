@@ -5,10 +5,11 @@ import { page, pages } from '../pages.ts';
 import { errorOf, resultOf } from '../../answered.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { textBlocks, updatesOf } from '../../turn.ts';
-import { at, fail, info, pass, say, skip, warn, type Probe } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn } from '../probe.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
 import { messagesOf } from '../restore/restored.ts';
+import { savedOf } from '../restore/saved.ts';
 import { answerWords, refused, wantsSignIn } from '../words.ts';
-import type { ProbeWorld } from '../world.ts';
 
 const lifecycle = page(2, 'prompt-lifecycle', 'session-states');
 const shared = { versions: [2], prompts: 0, connections: 0 } as const;
@@ -29,7 +30,7 @@ export const PROMPTING: readonly Probe[] = [
     sentence:
       'The prompt of the shared session is answered, its turn ends, and the agent says the word it was asked for.',
     async run(world) {
-      const { turn, live, marker } = await world.saved();
+      const { turn, live, marker } = await savedOf(world);
       const spot = at(live, turn.prompt, turn.end);
       if (wantsSignIn(turn.prompt))
         return skip(`A prompt ${answerWords(turn.prompt)}: the agent wants a sign-in first.`, spot);
@@ -58,7 +59,7 @@ export const PROMPTING: readonly Probe[] = [
     source: page(2, 'prompt-lifecycle', '2-prompt-accepted'),
     sentence: 'The answer to a prompt has the messageId of exactly one user message.',
     async run(world) {
-      const { turn, live } = await world.saved();
+      const { turn, live } = await savedOf(world);
       const spot = at(live, turn.prompt);
       if (resultOf(turn.prompt) === undefined)
         return skip('The prompt has no result: see prompt/turn.', spot);
@@ -90,7 +91,7 @@ export const PROMPTING: readonly Probe[] = [
     source: lifecycle,
     sentence: 'A turn goes from running to idle, with a stopReason.',
     async run(world) {
-      const { turn, live } = await world.saved();
+      const { turn, live } = await savedOf(world);
       const states = turn.updates.filter(({ variant }) => variant === 'state_update');
       const words = states.map(({ update }) => str(update, 'state') ?? '');
       const spot = at(live, turn.prompt, ...states.map(({ seq }) => seq));

@@ -1,0 +1,36 @@
+// The page as its parts see it: what they show, whom they ask, and how they tell a person. App is it.
+import type { EngineApi, LinkState, TraceSummary } from '../engine/messages.ts';
+import type { RunKind } from '../engine/runs/run-messages.ts';
+import type { ConnectionFacts } from '../model/facts/facts-view.ts';
+import type { ConnectionId } from '../trace/event.ts';
+import type { Timeline } from './timeline/timeline.svelte.ts';
+
+export type View =
+  'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
+export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
+
+export interface News {
+  readonly id: number;
+  readonly tone: 'info' | 'warn' | 'error';
+  readonly text: string;
+  /** A way back or on: `Undo`. */
+  readonly action?: { readonly label: string; run(): void };
+}
+
+export interface Page {
+  readonly engine: EngineApi;
+  readonly timeline: Timeline;
+  readonly link: LinkState;
+  /** The trace looked at. */
+  readonly current: TraceSummary | undefined;
+  readonly facts: ConnectionFacts | undefined;
+  view: View;
+  /** `query`: absent, the one it was left with. */
+  show(connection: ConnectionId, view?: View, query?: string): Promise<void>;
+  /** It is there no longer. */
+  leave(connection: ConnectionId): void;
+  /** Opens the drawer on this tab. */
+  openDrawer(drawer: Drawer): void;
+  /** One line that goes away by itself after ten seconds. */
+  tell(tone: News['tone'], text: string, action?: News['action']): void;
+}
