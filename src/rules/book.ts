@@ -1,7 +1,7 @@
 // Findings while they grow: what rules said, gathered so that one finding stands for one rule, session
 // and method with all its frames. What they are held against is chosen when they are read, so that a
 // person may choose another edition without checking anew.
-import type { Feature } from '../acp/editions/edition.ts';
+import type { EditionId, Feature } from '../acp/editions/edition.ts';
 import { countsIn } from '../acp/editions/editions.ts';
 import { otherSide, type Seq, type Side } from '../trace/event.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { includes, type Against } from './against.ts';
 import type { Fault, Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
-import { sourceIn } from './source.ts';
+import { sourceIn, type Source } from './source.ts';
 
 /** Frames of one finding that keep words of their own. */
 const MOST_PLACES = 1000;
@@ -38,6 +38,7 @@ export interface Part {
   readonly session: string | undefined;
   readonly method: string | undefined;
   readonly severity: Severity | undefined;
+  readonly sentence: string | undefined;
   readonly point: string | undefined;
   readonly feature: Feature | undefined;
   readonly lacking: Feature | undefined;
@@ -106,8 +107,8 @@ export class FindingBook {
     const side = said.side ?? sideOf(rule, judged.from);
     const fault = said.verdict === 'fail' ? said : undefined;
     const found = keyOf({ rule, verdict: said.verdict, side, session, method });
-    const { severity, point, feature, lacking } = fault ?? {};
-    const key = [found, severity, point, feature, lacking].join('\n');
+    const { severity, sentence, point, feature, lacking } = fault ?? {};
+    const key = [found, severity, sentence, point, feature, lacking].join('\n');
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = {
@@ -117,6 +118,7 @@ export class FindingBook {
         session,
         method,
         severity,
+        sentence,
         point,
         feature,
         lacking,
@@ -234,6 +236,11 @@ export function severityOf(part: Part, against: Against): Severity | 'off' {
   return severity ?? ofRule ?? rule.severity;
 }
 
+/** The sentence that a part breaks. */
+export function sourceOf({ rule, sentence, method }: Part, edition: EditionId): Source {
+  return sourceIn(rule.source, edition, sentence ?? method);
+}
+
 /** One rule, session and method: the same finding, with the words of its worst part. */
 function joined({ key, severity, parts }: Group, part: Part, its: Severity): Group {
   return worse(severity, its) === severity
@@ -242,7 +249,8 @@ function joined({ key, severity, parts }: Group, part: Part, its: Severity): Gro
 }
 
 function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
-  const [{ rule, verdict, side, session, method, due, places }] = parts;
+  const [part] = parts;
+  const { rule, verdict, side, session, method, due, places } = part;
   const [first] = places;
   return {
     rule: rule.id,
@@ -255,7 +263,7 @@ function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,
-    source: sourceIn(rule.source, edition).url,
+    source: sourceOf(part, edition),
     places: parts.flatMap((part) => part.places),
   };
 }
@@ -271,7 +279,7 @@ function passOf({ rule, side, count, seqs }: Passes, { edition }: Against): Find
     pointer: '',
     seen: count === 1 ? 'judged once' : `judged ${count} times`,
     due: rule.clause,
-    source: sourceIn(rule.source, edition).url,
+    source: sourceIn(rule.source, edition),
     places: [],
   };
 }

@@ -1,6 +1,7 @@
 // What the checker has to say: a rule's verdict on frames, in the words of architecture.md.
 import type { Counts } from '../acp/editions/edition.ts';
 import type { Seq, Side } from '../trace/event.ts';
+import type { Source } from './source.ts';
 
 /** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
 export type Severity = Exclude<Counts, 'off'>;
@@ -33,8 +34,8 @@ export interface Finding {
   readonly pointer: string;
   readonly seen: string;
   readonly due: string;
-  /** Address of the sentence that says so. */
-  readonly source: string;
+  /** The sentence that says so. */
+  readonly source: Source;
   /** The frames with their own words; of a very long finding, the first ones. */
   readonly places: readonly Place[];
 }

@@ -12,6 +12,8 @@ export interface Fault {
   readonly pointer?: string;
   /** Where this case is better or worse than the rule: a possible race is a warning. */
   readonly severity?: Severity;
+  /** Which of the rule's sentences says it, where its method does not tell. */
+  readonly sentence?: string;
   /** A part of what the rule asks that editions count apart: `receipt` is `schema/result#receipt`. */
   readonly point?: string;
   /** A fault only where this is part of what is held against; or only where it is not. */

@@ -16,17 +16,29 @@ export interface Source {
   readonly v2?: Source;
   /** The one of August 2026, where v2 said it otherwise then. */
   readonly august?: Source;
+  /** Sentences of their own: by the method a fault is about, or as the fault names it. */
+  readonly of?: Readonly<Record<string, Source>>;
 }
 
-/** What to open, and to quote, beside a trace held against this edition. */
-export function sourceIn(source: Source, edition: EditionId): Source {
+/**
+ * What to open, and to quote, beside a trace held against this edition.
+ * @param about the method, or the sentence that a fault names
+ */
+export function sourceIn(rule: Source, edition: EditionId, about?: string): Source {
+  const source = (about === undefined ? undefined : rule.of?.[about]) ?? rule;
   if (EDITIONS[edition].version === 1) return source;
   return (edition === 'v2-2026-08' ? source.august : undefined) ?? source.v2 ?? source;
 }
 
 /** All that a rule rests on, v1 first. */
 export function allOf(source: Source): readonly Source[] {
-  return [source, source.v2, source.august].filter((one) => one !== undefined);
+  const here = [source, source.v2, source.august].filter((one) => one !== undefined);
+  return [...here, ...Object.values(source.of ?? {}).flatMap(allOf)];
+}
+
+/** The same where some of it stands in other words elsewhere. */
+export function andOf(source: Source, of: NonNullable<Source['of']>): Source {
+  return { ...source, of };
 }
 
 /** One rule that both versions write down, each in its own place. */

@@ -2,10 +2,9 @@
 import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { EDITIONS } from '../../acp/editions/editions.ts';
 import { againstWords, otherwise } from '../../rules/against.ts';
-import { keyOf, type Group, type Part } from '../../rules/book.ts';
+import { keyOf, sourceOf, type Group, type Part } from '../../rules/book.ts';
 import { contradicts, reasonOf } from '../../rules/evidence.ts';
 import { RULES } from '../../rules/registry.ts';
-import { sourceIn } from '../../rules/source.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Check } from './check.ts';
 import type {
@@ -105,7 +104,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
     places: firstPlaces(parts),
     seen: places[0]?.seen ?? '',
     due,
-    source: sourceIn(rule.source, check.against.edition),
+    source: sourceOf(parts[0], check.against.edition),
     ...(suppressed !== undefined && { suppressed }),
   };
 }

@@ -214,7 +214,9 @@ const duplicateIds: Rule = {
         const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
         if (name === undefined) continue;
         const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
-        faults.push(fail(what, { pointer: '/result/authMethods', severity: 'error' }));
+        faults.push(
+          fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
+        );
       }
       return judged(faults);
     }),

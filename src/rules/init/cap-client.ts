@@ -169,6 +169,7 @@ const gatedUpdate: Rule = {
       if (path === undefined || clientHas(connection, path)) return 'pass';
       return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
         pointer: '/params/update/sessionUpdate',
+        sentence: path,
       });
     }),
   ],

@@ -123,6 +123,7 @@ const mcpTransport: Rule = {
       // It may know the transport and only not say so.
       return fail(`${what} for \`${method}\` with ${one.seen}`, {
         due: 'the code -32602',
+        sentence: 'refusal',
         side: 'agent',
         severity: 'warning',
       });

@@ -9,6 +9,15 @@ const V2_AGENT = (capabilities: string) => `start agent
   client →0 initialize {"protocolVersion":2,"info":{"name":"c","version":"1"}}
   agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":${capabilities}}\n`;
 
+test('what is quoted is about the method that was called, not about session/load', () => {
+  const quoted = (method: string) =>
+    found('cap/session-method', `${V1_AGENT('{}')}client →1 ${method} {"sessionId":"s1"}`).map(
+      ({ source }) => source.quote,
+    );
+  expect(quoted('session/load')[0]).toContain('`loadSession`');
+  expect(quoted('session/list')[0]).toContain('treat all capabilities omitted');
+});
+
 ruleCase('cap/session-method', {
   breaks: [
     {

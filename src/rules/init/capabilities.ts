@@ -215,6 +215,7 @@ const archived: Rule = {
       if (without < 0) return 'pass';
       return fail(`no \`archived\` on a session, though the agent advertises it`, {
         pointer: `/result/sessions/${without}`,
+        sentence: 'listed',
       });
     }),
   ],

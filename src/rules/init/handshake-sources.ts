@@ -1,5 +1,5 @@
 // Where the rules of the handshake and signing in are written, and in which words.
-import { both, inAugust, page, pages, schema, schemas, type Source } from '../source.ts';
+import { andOf, both, inAugust, page, pages, schema, schemas, type Source } from '../source.ts';
 
 export const HANDSHAKE_SOURCES = {
   'init/first': inAugust(
@@ -171,14 +171,16 @@ export const HANDSHAKE_SOURCES = {
       'After successful authentication, the Client can create new sessions without receiving an `auth_required` error for authentication-gated requests.',
     ),
   ),
-  'auth/duplicate-ids': both(
-    schema(1, 'AuthMethodTerminal', 'Unique identifier for this authentication method.'),
-    page(
-      2,
-      'authentication',
-      'Terminal authentication',
-      'Every `env` entry MUST have a unique `name`.',
-    ),
+  'auth/duplicate-ids': andOf(
+    schemas('AuthMethodAgent', 'Unique identifier for this authentication method.'),
+    {
+      env: page(
+        2,
+        'authentication',
+        'Terminal authentication',
+        'Every `env` entry MUST have a unique `name`.',
+      ),
+    },
   ),
   'auth/status-gated': schemas(
     'AuthStatusRequest',

@@ -1,20 +1,21 @@
 // Where the rules of capabilities are written, and in which words.
-import { both, page, pages, schema, schemas, type Source } from '../source.ts';
+import { andOf, both, page, pages, schema, schemas, type Source } from '../source.ts';
 
 export const OFFERS_SOURCES = {
-  'cap/session-method': both(
-    page(
-      1,
-      'session-setup',
-      'Checking Support',
-      'Before attempting to load a session, Clients MUST verify that the Agent supports this capability by checking the `loadSession` field in the `initialize` response',
-    ),
-    page(
-      2,
+  'cap/session-method': andOf(
+    pages(
       'initialization',
       'Capabilities',
       'Clients and Agents MUST treat all capabilities omitted in the `initialize` request as UNSUPPORTED.',
     ),
+    {
+      'session/load': page(
+        1,
+        'session-setup',
+        'Checking Support',
+        'Before attempting to load a session, Clients MUST verify that the Agent supports this capability by checking the `loadSession` field in the `initialize` response',
+      ),
+    },
   ),
   'cap/session-surface': page(
     2,
@@ -28,30 +29,52 @@ export const OFFERS_SOURCES = {
     'Session Capabilities',
     'Supplying `session: {}` means the Agent supports `session/new`, `session/list`, `session/resume`, `session/close`, `session/prompt`, `session/cancel`, and `session/update`.',
   ),
-  'cap/advertised-missing': both(
-    schema(1, 'SessionCapabilities', 'Supplying `{}` means the agent supports listing sessions.'),
+  'cap/advertised-missing': pages(
+    'initialization',
+    'Capabilities',
+    'Capabilities may specify the availability of protocol methods, notifications, or a subset of their parameters.',
+  ),
+  'cap/entity-cancel': andOf(
     schema(
       2,
-      'SessionCapabilities',
-      'Supplying `{}` means the agent supports the baseline session methods',
+      'CancelToolCallRequest',
+      'Clients MUST NOT send it unless the tool call currently advertises `capabilities.cancel`.',
     ),
+    {
+      'terminal/cancel': schema(
+        2,
+        'CancelTerminalRequest',
+        'Clients MUST NOT send it unless the terminal currently advertises `capabilities.cancel`.',
+      ),
+    },
   ),
-  'cap/entity-cancel': schema(
-    2,
-    'CancelToolCallRequest',
-    'Clients MUST NOT send it unless the tool call currently advertises `capabilities.cancel`.',
-  ),
-  'cap/archived-field': both(
-    schema(
-      1,
-      'ListSessionsRequest',
-      'Only send this when the Agent advertises the `sessionCapabilities.archive` capability.',
+  'cap/archived-field': andOf(
+    both(
+      schema(
+        1,
+        'ListSessionsRequest',
+        'Only send this when the Agent advertises the `sessionCapabilities.archive` capability.',
+      ),
+      schema(
+        2,
+        'ListSessionsRequest',
+        'Only send this when the Agent advertises the `session.archive` capability.',
+      ),
     ),
-    schema(
-      2,
-      'ListSessionsRequest',
-      'Only send this when the Agent advertises the `session.archive` capability.',
-    ),
+    {
+      listed: both(
+        schema(
+          1,
+          'SessionInfo',
+          'Agents that advertise the `sessionCapabilities.archive` capability MUST include it on every listed session.',
+        ),
+        schema(
+          2,
+          'SessionInfo',
+          'Agents that advertise the `session.archive` capability MUST include it on every listed session.',
+        ),
+      ),
+    },
   ),
   'cap/prompt-content': both(
     page(
@@ -81,19 +104,28 @@ export const OFFERS_SOURCES = {
       'Clients MUST only send `additionalDirectories` when the Agent advertises `session.additionalDirectories`.',
     ),
   ),
-  'cap/mcp-transport': both(
-    page(
-      1,
-      'session-setup',
-      'Checking Transport Support',
-      "Before using HTTP or SSE transports, Clients MUST verify the Agent's capabilities during initialization",
+  'cap/mcp-transport': andOf(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Checking Transport Support',
+        "Before using HTTP or SSE transports, Clients MUST verify the Agent's capabilities during initialization",
+      ),
+      page(
+        2,
+        'session-setup',
+        'Checking Transport Support',
+        "Before using stdio or HTTP transports, Clients MUST verify the Agent's capabilities during initialization",
+      ),
     ),
-    page(
-      2,
-      'session-setup',
-      'Checking Transport Support',
-      "Before using stdio or HTTP transports, Clients MUST verify the Agent's capabilities during initialization",
-    ),
+    {
+      refusal: schema(
+        2,
+        'McpServer',
+        'Agents MUST reject a request with a transport they do not support with `-32602`.',
+      ),
+    },
   ),
   'cap/system-prompt': both(
     schema(
@@ -135,10 +167,20 @@ export const OFFERS_SOURCES = {
     'Boolean Config Options',
     'Agents MUST NOT include `type: "boolean"` options in `configOptions` payloads unless the Client advertised support.',
   ),
-  'cap/gated-update': schema(
-    1,
-    'SessionUpdate',
-    'Agents MUST only send this update when the Client advertised the `session.notices` Client capability. … Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.',
+  'cap/gated-update': andOf(
+    schema(
+      1,
+      'SessionUpdate',
+      'Agents MUST only send this update when the Client advertised the `session.notices` Client capability. … Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.',
+    ),
+    {
+      subagents: page(
+        1,
+        'draft/subagents',
+        'Checking support',
+        'The Agent MUST NOT send `subagent_update`, `session_message`, or `session_message_chunk` unless the Client advertised `subagents`.',
+      ),
+    },
   ),
   'cap/terminal-auth': schemas(
     'AuthMethodTerminal',

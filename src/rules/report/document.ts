@@ -15,7 +15,6 @@ import type {
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
-import type { EditionId } from '../../acp/editions/edition.ts';
 import { againstWords } from '../against.ts';
 import { RULES } from '../registry.ts';
 import { counts, summaryOf, type FileReport, type ReportedFinding } from './report.ts';
@@ -73,7 +72,7 @@ function fileBlock(report: FileReport, all: boolean): Block {
             toned('warn', `line ${line}: ${problem}; not checked`),
           ]),
         ),
-    { kind: 'items', items: grouped(shown).map((group) => itemOf(group, report.against.edition)) },
+    { kind: 'items', items: grouped(shown).map(itemOf) },
     lines(closing(report, all)),
   );
 }
@@ -93,8 +92,8 @@ type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 function grouped(findings: readonly ReportedFinding[]): readonly Group[] {
   const groups = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
   for (const finding of findings) {
-    const { rule, verdict, severity, side, due } = finding;
-    const key = [rule, verdict, severity, side, due, noteOf(finding)].join('\n');
+    const { rule, verdict, severity, side, due, source } = finding;
+    const key = [rule, verdict, severity, side, due, source.url, noteOf(finding)].join('\n');
     const group = groups.get(key);
     if (group) group.push(finding);
     else groups.set(key, [finding]);
@@ -110,7 +109,7 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
 
-function itemOf(group: Group, edition: EditionId): Item {
+function itemOf(group: Group): Item {
   const { verdict, severity, side, rule, due, source } = group[0];
   const note = noteOf(group[0]);
   const times = group.length > 1 ? `  (${count(group.length, 'finding')})` : '';
@@ -120,8 +119,8 @@ function itemOf(group: Group, edition: EditionId): Item {
     ...group.slice(0, MOST_FINDINGS).map((one) => detail(isFault ? 'seen' : 'why', seenOf(one))),
     ...(more > 0 ? [`and ${count(more, 'more like it', 'more like it')}`] : []),
     detail(isFault ? 'due' : 'needs', due),
-    ...(isFault ? [detail('says', saidOf(rule, edition))] : []),
-    [{ text: source, tone: 'quiet', link: source }],
+    ...(isFault ? [detail('says', saidOf(source))] : []),
+    [{ text: source.url, tone: 'quiet', link: source.url }],
   ];
   return {
     word: isFault ? severity : verdict === 'pass' ? 'pass' : 'undecided',
@@ -160,7 +159,7 @@ function closing({ findings }: FileReport, all: boolean): Words {
 }
 
 /** A suite a file, a case a rule and session. */
-function suiteOf({ file, against, findings, unread }: FileReport, floor: Severity): Suite {
+function suiteOf({ file, findings, unread }: FileReport, floor: Severity): Suite {
   const problems = unread.map(({ line, problem }) =>
     line === undefined ? problem : `line ${line}: ${problem}; not checked`,
   );
@@ -178,31 +177,31 @@ function suiteOf({ file, against, findings, unread }: FileReport, floor: Severit
     };
   return {
     name: file,
-    cases: findings.map((one) => caseOf(one, against.edition, floor)),
+    cases: findings.map((one) => caseOf(one, floor)),
     ...(problems.length > 0 && { errors: problems.join('\n') }),
   };
 }
 
-function caseOf(finding: ReportedFinding, edition: EditionId, floor: Severity): Case {
+function caseOf(finding: ReportedFinding, floor: Severity): Case {
   const { rule, session, verdict, severity, seen } = finding;
   const name = session === undefined ? rule : `${rule} (${session})`;
   if (verdict === 'pass') return { name, outcome: 'pass' };
   if (verdict === 'undecidable') return { name, outcome: 'skip', message: seen };
-  const body = caseWords(finding, edition);
+  const body = caseWords(finding);
   return counts(finding) && isAtLeast(severity, floor)
     ? { name, outcome: 'fail', type: severity, message: seen, body }
     : { name, outcome: 'told', body };
 }
 
-function caseWords(finding: ReportedFinding, edition: EditionId): string {
-  const { rule, severity, side, seqs, pointer, seen, due, source } = finding;
+function caseWords(finding: ReportedFinding): string {
+  const { severity, side, seqs, pointer, seen, due, source } = finding;
   const frames = seqs.map((seq) => `#${seq}`).join(' ');
   return [
     `${severity}, ${side}, ${frames}${pointer === '' ? '' : `, ${pointer}`}`,
     `seen: ${seen}`,
     `due: ${due}`,
-    `says: ${saidOf(rule, edition)}`,
-    source,
+    `says: ${saidOf(source)}`,
+    source.url,
     noteOf(finding).trim(),
   ]
     .filter((line) => line !== '')

@@ -1,10 +1,8 @@
 // A check as one JSON document; its shape is docs/check.md's.
 import { safeJson } from '../../lib/safe-json.ts';
-import type { EditionId } from '../../acp/editions/edition.ts';
 import { raisedTo } from '../against.ts';
 import type { FileReport, ReportedFinding } from './report.ts';
 import { summaryOf } from './report.ts';
-import { quoteOf } from './said.ts';
 
 export function jsonReport(files: readonly FileReport[]): string {
   const document = {
@@ -14,7 +12,7 @@ export function jsonReport(files: readonly FileReport[]): string {
       profile: against.edition,
       ...(against.raised.length > 0 && { raised: Object.fromEntries(raisedTo(against)) }),
       frames,
-      findings: findings.map((finding) => findingOf(finding, against.edition)),
+      findings: findings.map(findingOf),
       summary: summaryOf(findings),
       ...(unread.length > 0 && { unread }),
     })),
@@ -22,7 +20,7 @@ export function jsonReport(files: readonly FileReport[]): string {
   return safeJson(document);
 }
 
-function findingOf(finding: ReportedFinding, edition: EditionId) {
+function findingOf(finding: ReportedFinding) {
   const { rule, verdict, severity, side, seqs, pointer, seen, due, source } = finding;
   const { known, suppressed } = finding;
   return {
@@ -34,8 +32,8 @@ function findingOf(finding: ReportedFinding, edition: EditionId) {
     pointer,
     seen,
     due,
-    source,
-    quote: quoteOf(rule, edition) ?? null,
+    source: source.url,
+    quote: source.quote ?? null,
     ...(known && { known }),
     ...(suppressed === undefined ? {} : { suppressed }),
   };

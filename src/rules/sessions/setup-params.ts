@@ -176,7 +176,10 @@ const mcpNames: Rule = {
       for (const [server, pointer] of servers)
         for (const name of repeated(objects(server, 'env')))
           faults.push(
-            fail(`two variables are named ${quote(name)}`, { pointer: `${pointer}/env` }),
+            fail(`two variables are named ${quote(name)}`, {
+              pointer: `${pointer}/env`,
+              sentence: 'env',
+            }),
           );
       return judged(faults);
     }),

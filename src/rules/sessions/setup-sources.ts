@@ -1,5 +1,6 @@
 // Where the rules of making and restoring sessions are written, and in which words.
 import {
+  andOf,
   both,
   inAugust,
   page,
@@ -17,11 +18,21 @@ export const SETUP_SOURCES = {
     'Argument requirements',
     'All file paths in the protocol MUST be absolute.',
   ),
-  'setup/mcp-missing': page(
-    1,
-    'session-setup',
-    'Loading a Session',
-    'To load an existing session, Clients MUST call the `session/load` method with … MCP servers to connect to',
+  'setup/mcp-missing': andOf(
+    page(
+      1,
+      'session-setup',
+      'Creating a Session',
+      'Clients create a new session by calling the `session/new` method with … A list of MCP servers the Agent should connect to',
+    ),
+    {
+      'session/load': page(
+        1,
+        'session-setup',
+        'Loading a Session',
+        'To load an existing session, Clients MUST call the `session/load` method with … MCP servers to connect to',
+      ),
+    },
   ),
   'setup/mcp-stdio-fields': both(
     page(
@@ -38,61 +49,120 @@ export const SETUP_SOURCES = {
     'MCP server configuration',
     'Every server config MUST carry a `type` discriminator.',
   ),
-  'setup/mcp-duplicate-name': sdk(
-    'v2/acp',
-    'Each server `name` must be unique within the list; a duplicate is rejected with error data `{ name }`.',
+  'setup/mcp-duplicate-name': andOf(
+    sdk(
+      'v2/acp',
+      'Each server `name` must be unique within the list; a duplicate is rejected with error data `{ name }`.',
+    ),
+    { env: schema(2, 'McpServerStdio', 'Names SHOULD be unique.') },
   ),
   'setup/null-arrays': schema(2, 'NewSessionResponse', 'Senders MUST use an array, not `null`.'),
-  'setup/null-result': shape(1, 'LoadSessionResponse'),
-  'setup/session-id-unique': pages(
-    'session-setup',
-    'Creating a Session',
-    'The Agent MUST respond with a unique Session ID that identifies this conversation',
+  'setup/null-result': andOf(shape(1, 'LoadSessionResponse'), {
+    'session/resume': shape(1, 'ResumeSessionResponse'),
+    'session/close': shape(1, 'CloseSessionResponse'),
+    'session/delete': shape(1, 'DeleteSessionResponse'),
+    'session/set_mode': shape(1, 'SetSessionModeResponse'),
+    authenticate: shape(1, 'AuthenticateResponse'),
+    logout: shape(1, 'LogoutResponse'),
+  }),
+  'setup/session-id-unique': andOf(
+    pages(
+      'session-setup',
+      'Creating a Session',
+      'The Agent MUST respond with a unique Session ID that identifies this conversation',
+    ),
+    {
+      'session/fork': schemas(
+        'ForkSessionResponse',
+        'Unique identifier for the newly created forked session.',
+      ),
+    },
   ),
-  'setup/cwd-mismatch': inAugust(
+  'setup/cwd-mismatch': andOf(
+    inAugust(
+      both(
+        page(
+          1,
+          'session-setup',
+          'Additional Workspace Roots',
+          "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
+        ),
+        schema(2, 'ResumeSessionRequest', "Clients MUST send the session's working directory."),
+      ),
+      page(
+        2,
+        'session-setup',
+        'Additional Workspace Roots',
+        "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
+      ),
+    ),
+    {
+      'session/fork': schemas('ForkSessionRequest', 'The working directory for this session.'),
+    },
+  ),
+  'setup/dirs-not-restored': andOf(
     both(
       page(
         1,
         'session-setup',
         'Additional Workspace Roots',
-        "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
+        'on `session/load` and `session/resume`, Clients must send the full intended additional-root list again',
       ),
-      schema(2, 'ResumeSessionRequest', "Clients MUST send the session's working directory."),
+      page(
+        2,
+        'session-setup',
+        'Additional Workspace Roots',
+        'on `session/resume`, Clients must send the full intended additional-root list again',
+      ),
     ),
-    page(
-      2,
-      'session-setup',
-      'Additional Workspace Roots',
-      "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
-    ),
+    {
+      servers: both(
+        page(
+          1,
+          'session-setup',
+          'Loading a Session',
+          'To load an existing session, Clients MUST call the `session/load` method with … MCP servers to connect to',
+        ),
+        page(
+          2,
+          'session-setup',
+          'Resuming Sessions',
+          'reconnects to the requested MCP servers, and returns once the session is ready to continue.',
+        ),
+      ),
+    },
   ),
-  'setup/dirs-not-restored': both(
-    page(
-      1,
-      'session-setup',
-      'Additional Workspace Roots',
-      'on `session/load` and `session/resume`, Clients must send the full intended additional-root list again',
+  'setup/concurrent-restore': andOf(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Loading a Session',
+        'When all the conversation entries have been streamed to the Client, the Agent MUST respond to the original `session/load` request. … The Client can then continue sending prompts as if the session was never interrupted.',
+      ),
+      page(
+        2,
+        'session-setup',
+        'Resuming Sessions',
+        'When all requested replay entries have been reported to the Client, the Agent MUST respond to the original `session/resume` request.',
+      ),
     ),
-    page(
-      2,
-      'session-setup',
-      'Additional Workspace Roots',
-      'on `session/resume`, Clients must send the full intended additional-root list again',
-    ),
-  ),
-  'setup/concurrent-restore': both(
-    page(
-      1,
-      'session-setup',
-      'Loading a Session',
-      'When all the conversation entries have been streamed to the Client, the Agent MUST respond to the original `session/load` request. … The Client can then continue sending prompts as if the session was never interrupted.',
-    ),
-    page(
-      2,
-      'session-setup',
-      'Resuming Sessions',
-      'When all requested replay entries have been reported to the Client, the Agent MUST respond to the original `session/resume` request.',
-    ),
+    {
+      'session/resume': both(
+        page(
+          1,
+          'session-setup',
+          'Resuming a Session',
+          'it restores the session context, reconnects to the requested MCP servers, and returns once the session is ready to continue.',
+        ),
+        page(
+          2,
+          'session-setup',
+          'Resuming Sessions',
+          'When all requested replay entries have been reported to the Client, the Agent MUST respond to the original `session/resume` request.',
+        ),
+      ),
+    },
   ),
   'setup/unknown-session': both(
     page(
@@ -132,19 +202,29 @@ export const SETUP_SOURCES = {
     'Loading Sessions',
     'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
   ),
-  'load/same-connection': both(
-    page(
-      1,
-      'session-setup',
-      'Resuming Sessions',
-      'Agents that advertise `sessionCapabilities.resume` allow Clients to reconnect to an existing session without replaying the conversation history.',
+  'load/same-connection': andOf(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Resuming Sessions',
+        'Agents that advertise `sessionCapabilities.resume` allow Clients to reconnect to an existing session without replaying the conversation history.',
+      ),
+      page(
+        2,
+        'session-setup',
+        'Resuming Sessions',
+        'Agents that support the `session` method surface MUST support `session/resume`, allowing Clients to reconnect to existing sessions.',
+      ),
     ),
-    page(
-      2,
-      'session-setup',
-      'Resuming Sessions',
-      'Agents that support the `session` method surface MUST support `session/resume`, allowing Clients to reconnect to existing sessions.',
-    ),
+    {
+      'session/load': page(
+        1,
+        'session-setup',
+        'Loading Sessions',
+        'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
+      ),
+    },
   ),
   'resume/no-replay-without-cursor': both(
     page(
@@ -192,18 +272,28 @@ export const SETUP_SOURCES = {
     'session/load is gone. session/resume does both',
     'v1 had two ways to reattach to a session: `session/load` (replays full history, gated by `loadSession`) and `session/resume` (no replay, gated by `sessionCapabilities.resume`).',
   ),
-  'resume/mode-config-lost': both(
-    page(
-      1,
-      'session-setup',
-      'Resuming a Session',
-      'Instead, it restores the session context, reconnects to the requested MCP servers, and returns once the session is ready to continue.',
+  'resume/mode-config-lost': andOf(
+    both(
+      page(
+        1,
+        'session-setup',
+        'Resuming a Session',
+        'Instead, it restores the session context, reconnects to the requested MCP servers, and returns once the session is ready to continue.',
+      ),
+      page(
+        2,
+        'session-setup',
+        'Resuming Sessions',
+        'It restores the session context, reconnects to the requested MCP servers, and returns once the session is ready to continue.',
+      ),
     ),
-    page(
-      2,
-      'session-setup',
-      'Resuming Sessions',
-      'It restores the session context, reconnects to the requested MCP servers, and returns once the session is ready to continue.',
-    ),
+    {
+      'session/load': page(
+        1,
+        'session-setup',
+        'Loading a Session',
+        'The Client can then continue sending prompts as if the session was never interrupted.',
+      ),
+    },
   ),
 } satisfies Record<string, Source>;

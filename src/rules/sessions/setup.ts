@@ -100,7 +100,10 @@ const dirsNotRestored: Rule = {
         );
       if (servers.length > 0 && serversOf(params).length === 0)
         faults.push(
-          fail(`no MCP servers; ${where} gave ${quoteAll(servers)}`, { pointer: '/params' }),
+          fail(`no MCP servers; ${where} gave ${quoteAll(servers)}`, {
+            pointer: '/params',
+            sentence: 'servers',
+          }),
         );
       return judged(faults);
     }),

@@ -183,6 +183,7 @@ const capAfterFinal: Rule = {
       if (stale === undefined) return 'pass';
       return fail(`\`capabilities.cancel\` ${stale}`, {
         pointer: '/params/update/capabilities/cancel',
+        ...(step.variant === 'terminal_update' && { sentence: 'terminal' }),
       });
     }),
     onEnd((_, { sessions, last }) => {
@@ -197,21 +198,23 @@ const capAfterFinal: Rule = {
 /** What of a session has ended and may still be cancelled, as far as the client was told. */
 function stillOffered(session: Session, last: Seq | undefined): readonly Fault[] {
   const faults: Fault[] = [];
-  const look = (id: string, cancel: boolean, ended: Seq | undefined) => {
+  const look = (what: Target['what'], id: string, cancel: boolean, ended: Seq | undefined) => {
     // It may be taken back in a frame of its own, which a trace that ends here does not hold.
     if (!cancel || ended === undefined || ended === last) return;
     faults.push(
-      fail(`the tool call ${quote(id)} has ended, and may still be cancelled`, {
+      fail(`the ${what} ${quote(id)} has ended, and may still be cancelled`, {
         seqs: [ended],
+        ...(what === 'terminal' && { sentence: what }),
         side: 'agent',
         session: session.id,
         method: 'session/update',
       }),
     );
   };
-  for (const { id, cancel, final } of toolCalls.of(session).values()) look(id, cancel, final);
+  for (const { id, cancel, final } of toolCalls.of(session).values())
+    look('tool call', id, cancel, final);
   for (const { id, cancel, exited } of displayTerminals.of(session).values())
-    look(id, cancel, exited);
+    look('terminal', id, cancel, exited);
   return faults;
 }
 

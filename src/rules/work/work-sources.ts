@@ -1,5 +1,5 @@
 // Where the rules of tool calls, terminals, plans, permissions and files are written, and in which words.
-import { both, inAugust, page, pages, schema, type Source } from '../source.ts';
+import { andOf, both, inAugust, page, pages, schema, type Source } from '../source.ts';
 
 export const WORK_SOURCES = {
   'tool/update-before-create': schema(1, 'ToolCallUpdate', 'An update to an existing tool call.'),
@@ -43,15 +43,33 @@ export const WORK_SOURCES = {
       '`patch`, when present, provides renderable text for some or all of those changes and MUST be consistent with `changes`.',
     ),
   ),
-  'tool/cancel-confirm': schema(
-    2,
-    'CancelToolCallRequest',
-    'The Agent confirms it with a `tool_call_update` to a final status … The Agent responds with `-32602` if the tool call is unknown, already final, or not cancellable.',
+  'tool/cancel-confirm': andOf(
+    schema(
+      2,
+      'CancelToolCallRequest',
+      'The Agent confirms it with a `tool_call_update` to a final status … The Agent responds with `-32602` if the tool call is unknown, already final, or not cancellable.',
+    ),
+    {
+      'terminal/cancel': schema(
+        2,
+        'CancelTerminalRequest',
+        'The Agent confirms it with a `terminal_update` that sets `exitStatus`. … The Agent responds with `-32602` if the terminal is unknown, has already exited, or is not cancellable.',
+      ),
+    },
   ),
-  'tool/cap-after-final': schema(
-    2,
-    'ToolCallCapabilities',
-    'Agents SHOULD stop advertising it once the tool call reaches a final status.',
+  'tool/cap-after-final': andOf(
+    schema(
+      2,
+      'ToolCallCapabilities',
+      'Agents SHOULD stop advertising it once the tool call reaches a final status.',
+    ),
+    {
+      terminal: schema(
+        2,
+        'TerminalCapabilities',
+        'Agents SHOULD stop advertising it once the terminal reports `exitStatus`.',
+      ),
+    },
   ),
   'term/base64': page(
     2,
@@ -192,7 +210,7 @@ export const WORK_SOURCES = {
     1,
     'overview',
     'Argument requirements',
-    'All file paths in the protocol MUST be absolute.',
+    'All file paths in the protocol MUST be absolute. … Line numbers are 1-based',
   ),
   'fs/limit': page(1, 'file-system', 'Reading Files', 'Optional maximum number of lines to read'),
   'fs/not-found': page(
