@@ -17,11 +17,13 @@ export type ToolContent =
   /** The agent's own, an item of the history. */
   | { readonly type: 'terminal'; readonly terminalId: string }
   /** A v1 client's; it stands in a tool call only while that runs. */
-  | { readonly type: 'client-terminal'; readonly terminalId: string };
+  | { readonly type: 'client-terminal'; readonly terminalId: string }
+  /** A link to a session, that of a child. */
+  | { readonly type: 'session'; readonly sessionId: string };
 
 export interface ToolFields {
   readonly title: string;
-  readonly kind: 'read' | 'edit' | 'execute';
+  readonly kind: 'read' | 'edit' | 'execute' | 'other';
   readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
   readonly locations: readonly { readonly path: string; readonly line: number }[];
   readonly content: readonly ToolContent[];
@@ -42,6 +44,29 @@ export interface Settings {
 }
 
 export type EndReason = 'end_turn' | 'cancelled' | 'interrupted';
+
+/** What a session does. `idle` after a turn says how that ended. */
+export type Activity =
+  | { readonly state: 'running' | 'requires_action' }
+  | { readonly state: 'idle'; readonly reason?: EndReason };
+
+/** What the parent of a child session says of it. */
+export interface ChildFields {
+  readonly title: string;
+  readonly description: string;
+  readonly activity: Activity;
+  /** The client may cancel its work. */
+  readonly cancellable: boolean;
+}
+
+/** One side's view of a message between two sessions. */
+export interface PeerFields {
+  /** The other session, and the same message there. */
+  readonly other: string;
+  readonly twin: string;
+  readonly sent: boolean;
+  readonly text: string;
+}
 
 /** One line of a session's file after the first. */
 export type Change =
@@ -71,7 +96,12 @@ export type Change =
   | { readonly change: 'title'; readonly title: string }
   | ({ readonly change: 'settings' } & Partial<Settings>)
   | { readonly change: 'directories'; readonly directories: readonly string[] }
-  | { readonly change: 'end'; readonly reason: EndReason };
+  | { readonly change: 'end'; readonly reason: EndReason }
+  /** A child session, announced or told anew. */
+  | ({ readonly change: 'child'; readonly id: string } & Partial<ChildFields>)
+  /** A change of that child's own. */
+  | { readonly change: 'in'; readonly child: string; readonly of: Change }
+  | ({ readonly change: 'peer'; readonly id: string } & PeerFields);
 
 interface UserItem {
   readonly kind: 'user';
@@ -101,7 +131,19 @@ interface PlanItem {
   readonly id: string;
   readonly entries: readonly PlanEntry[];
 }
-export type Item = UserItem | SpeechItem | ToolItem | TerminalItem | PlanItem;
+/** A child session stands in its parent's history where it was announced. */
+export interface ChildItem {
+  readonly kind: 'child';
+  readonly id: string;
+  readonly fields: Partial<ChildFields>;
+  readonly history: History;
+}
+interface PeerItem extends PeerFields {
+  readonly kind: 'peer';
+  readonly id: string;
+}
+export type Item =
+  UserItem | SpeechItem | ToolItem | TerminalItem | PlanItem | ChildItem | PeerItem;
 
 const DEFAULTS: Settings = { mode: 'ask', model: 'sketch', terse: false };
 
@@ -172,10 +214,39 @@ export class History {
       case 'end':
         this.open = false;
         break;
+      case 'child': {
+        const { change: _, id, ...fields } = change;
+        const known = this.child(id);
+        const history = known?.history ?? new History();
+        this.items.set(id, { kind: 'child', id, fields: { ...known?.fields, ...fields }, history });
+        break;
+      }
+      case 'in':
+        return this.child(change.child)?.history.apply(change.of) ?? false;
+      case 'peer': {
+        const { change: _, ...peer } = change;
+        this.items.set(change.id, { kind: 'peer', ...peer });
+        break;
+      }
       default:
         assertNever(change);
     }
     return this.items.size > before;
+  }
+
+  /** A child of its own, not of a child. */
+  child(id: string): ChildItem | undefined {
+    const item = this.items.get(id);
+    return item?.kind === 'child' ? item : undefined;
+  }
+
+  children(): ChildItem[] {
+    return [...this.items.values()].filter((item) => item.kind === 'child');
+  }
+
+  /** Whether this is a session below it, at any depth. */
+  owns(id: string): boolean {
+    return this.children().some((child) => child.id === id || child.history.owns(id));
   }
 
   private terminal(id: string, change: (item: TerminalItem) => TerminalItem): void {
@@ -200,6 +271,22 @@ export function closing(history: History): Change[] {
       ];
     return [];
   });
+}
+
+/** The changes that end children whose process was killed. */
+export function orphaned(history: History): Change[] {
+  return history.children().flatMap(({ id, fields, history: own }): Change[] => {
+    const inside = [...orphaned(own), ...closing(own)];
+    const ends = fields.activity !== undefined && fields.activity.state !== 'idle';
+    return [
+      ...inside.map((of): Change => ({ change: 'in', child: id, of })),
+      ...(ends ? [childEnd(id, 'interrupted')] : []),
+    ];
+  });
+}
+
+export function childEnd(id: string, reason: EndReason): Change {
+  return { change: 'child', id, activity: { state: 'idle', reason }, cancellable: false };
 }
 
 function isFinal(status: ToolFields['status'] | undefined): boolean {

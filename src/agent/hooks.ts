@@ -18,6 +18,16 @@ export interface Hooks {
   readonly afterCursor?: true;
   /** Knows only what was said since the restore. */
   readonly forgets?: true;
+  /** v1: exposes children to a client that did not ask for them. */
+  readonly childrenUnasked?: true;
+  /** Does not announce children at work again after a restore. */
+  readonly announcesOnce?: true;
+  /** Ends a child that was cancelled as though it were done. */
+  readonly hidesCancel?: true;
+  /** Links to a session that there is not. */
+  readonly linksNowhere?: true;
+  /** v2: marks the end of a replay, before it has ended or without its children. */
+  readonly marks?: 'early' | 'root';
   /** Sees what the client sent, before it is handled. */
   readonly received?: (message: AnyMessage) => void;
   /** Stands between the agent and its output. */

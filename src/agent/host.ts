@@ -7,8 +7,9 @@ import type { Hooks } from './hooks.ts';
 import { connectMcp, type McpServers } from './mcp.ts';
 import type { AgentOptions, McpServer } from './options.ts';
 import type { Port } from './port.ts';
+import type { Surroundings, Worker } from './actor.ts';
 import { play } from './script/play.ts';
-import { Session, type Prompted, type Surroundings } from './session.ts';
+import { Session, type Prompted } from './session.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { settingOf } from './settings.ts';
 import type { SessionFile, SessionStore, StoredSession } from './store.ts';
@@ -34,6 +35,8 @@ export class Host {
   readonly requireSignIn: boolean;
   /** Whether it tells the history of a session that is restored. */
   readonly replays: boolean;
+  /** v2: whether it marks the end of a replay with `replay_complete`. */
+  readonly marks: boolean;
   private readonly signIn: SignIn;
   private readonly store: SessionStore;
   private readonly options: AgentOptions;
@@ -56,13 +59,14 @@ export class Host {
     this.pace = options.pace ?? 1;
     this.requireSignIn = options.requireSignIn ?? false;
     this.replays = !(options.noReplay ?? false);
+    this.marks = hooks.marks !== undefined || (options.replayComplete ?? false);
     this.signIn = new SignIn(options.store);
   }
 
   /** The handshake is done: sessions talk to this client. */
   meet(port: Port): void {
-    const { log, pace } = this;
-    this.around = { port, pace, forgets: this.hooks.forgets ?? false, log, play };
+    const { log, pace, hooks } = this;
+    this.around = { port, pace, hooks, log, play };
   }
 
   login(method: string, methodId: string): void {
@@ -88,6 +92,7 @@ export class Host {
    */
   restore(id: string, given: Given, check: (history: History) => void = () => undefined): Session {
     this.check(given);
+    this.checkOwn(id);
     const active = this.active.get(id);
     const file = active ? undefined : this.store.open(id);
     const stored = active ?? file;
@@ -112,6 +117,7 @@ export class Host {
 
   fork(id: string, given: Given): Session {
     this.check(given);
+    this.checkOwn(id);
     const file = this.store.open(id);
     if (!file) throw RequestError.sessionNotFound(id);
     try {
@@ -122,19 +128,24 @@ export class Host {
     }
   }
 
-  find(id: string): Session | undefined {
-    return this.active.get(id);
+  /** Ends the work of a session, or of a child alone; of what is unknown, nothing. */
+  cancel(id: string): void {
+    const session = this.active.get(id);
+    if (session) session.cancel();
+    else childNamed(this.active, id)?.cancel();
   }
 
   /** The session, which must be active on this connection. */
   get(id: string): Session {
-    const session = this.find(id);
+    this.checkOwn(id);
+    const session = this.active.get(id);
     if (!session) throw RequestError.sessionNotFound(id);
     return session;
   }
 
   /** Also fine for a session that is not active, or does not exist. */
   async close(id: string): Promise<void> {
+    this.checkOwn(id);
     const session = this.active.get(id);
     this.active.delete(id);
     await session?.close();
@@ -198,6 +209,16 @@ export class Host {
     return connectMcp(given.mcpServers, cwd, this.options);
   }
 
+  /** Of a child the client may do nothing but cancel its work. */
+  private checkOwn(id: string): void {
+    for (const { history } of this.active.values())
+      if (history.owns(id))
+        throw RequestError.invalidRequest(
+          undefined,
+          `${id} is a child session, and the agent's own`,
+        );
+  }
+
   /** Where no sign-in is advertised, its methods do not exist. */
   private checkAuth(method: string): void {
     if (!this.requireSignIn) throw RequestError.methodNotFound(method);
@@ -209,6 +230,17 @@ export class Host {
     if (this.requireSignIn && !this.signIn.done())
       throw RequestError.authRequired(undefined, `sign in first, with the method "${SIGN_IN.id}"`);
   }
+}
+
+function childNamed(
+  among: ReadonlyMap<string, Pick<Worker, 'children'>>,
+  id: string,
+): Worker | undefined {
+  for (const { children } of among.values()) {
+    const found = children.get(id) ?? childNamed(children, id);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A session as session/list tells it, in both versions. */

@@ -54,6 +54,47 @@ export const MISBEHAVIOURS = {
     sentence: 'Writes its lines in pieces, cut in the middle of a character where there is one.',
     versions: [1, 2],
   },
+  'unannounced-child': {
+    sentence: 'Speaks in a child session that it did not announce.',
+    versions: [1, 2],
+  },
+  'ungated-children': {
+    sentence: 'Tells of child sessions, and links to them, though the client did not ask for them.',
+    versions: [1],
+  },
+  'child-of-itself': {
+    sentence: 'Announces a child once more, as its own parent.',
+    versions: [1, 2],
+  },
+  'listed-children': {
+    sentence: 'Lists child sessions beside those of the client.',
+    versions: [1, 2],
+  },
+  'hidden-child-cancel': {
+    sentence: 'Ends a child that was cancelled as though its work were done.',
+    versions: [1, 2],
+  },
+  'unrenewed-children': {
+    sentence: 'Goes on in child sessions after a restore without announcing them again.',
+    versions: [1, 2],
+  },
+  'child-asks-in-replay': {
+    sentence: 'Asks a permission for a child in the middle of a history replay.',
+    versions: [1, 2],
+  },
+  'unknown-link': {
+    sentence: 'Links a tool call to a session that nobody knows.',
+    versions: [1, 2],
+  },
+  'early-replay-marker': {
+    sentence: 'Sends replay_complete before the history that it is to end.',
+    versions: [2],
+  },
+  'missing-child-marker': {
+    sentence:
+      'Ends the replay of a session with replay_complete, and that of its children without.',
+    versions: [2],
+  },
   'crash-mid-turn': {
     sentence: 'Exits with code 137 in the middle of a turn.',
     versions: [1, 2],

@@ -30,6 +30,8 @@ export interface AgentOptions {
   readonly requireSignIn?: boolean;
   /** Sessions can be resumed and not replayed: no `session/load`, and no cursor brings anything. */
   readonly noReplay?: boolean;
+  /** v2: a replay ends with the update `replay_complete`, for each child too. */
+  readonly replayComplete?: boolean;
   /** Speak no ACP: write the sign-in marker into the store, and end. */
   readonly login?: boolean;
   /** Multiplies every delay: 1 is made for reading along, 0 waits for nothing. */

@@ -1,11 +1,6 @@
 // What a session asks of its client, in no protocol version's words. Each version has its own.
 import type { JsonObject } from '../acp/message.ts';
-import type { Change, EndReason, History, ToolItem } from './history.ts';
-
-/** What a session does; v2 tells it in `state_update`. `idle` after a turn says how that ended. */
-export type Activity =
-  | { readonly state: 'running' | 'requires_action' }
-  | { readonly state: 'idle'; readonly reason?: EndReason };
+import type { Activity, Change, History, ToolItem } from './history.ts';
 
 export const PERMISSION_OPTIONS = [
   { optionId: 'allow-once', name: 'Allow once', kind: 'allow_once' },
@@ -42,7 +37,10 @@ export interface Subject {
 export interface Port {
   /** Tells the client of a change; `isNew` when it began an item. */
   update(session: Subject, change: Change, isNew: boolean): Promise<void>;
+  /** v2 tells it in `state_update`; v1 has no word for it, but of children. */
   activity(session: Subject, activity: Activity): Promise<void>;
+  /** The client takes child sessions. */
+  readonly children: boolean;
   /** The chosen option's kind; undefined for anything that approves nothing. */
   askPermission(
     session: Subject,
@@ -56,6 +54,18 @@ export interface Port {
   readonly warn: ((session: Subject, title: string) => Promise<void>) | undefined;
   /** What a v1 client may do for its agent; empty in v2, which has none of it. */
   readonly client: ClientTools;
+}
+
+/** The session that a change is about, and what changes there: a child's stands in its parent's. */
+export function innermost(
+  subject: Subject,
+  change: Change,
+): { readonly subject: Subject; readonly change: Change } {
+  if (change.change !== 'in') return { subject, change };
+  const child = subject.history.child(change.child);
+  if (child === undefined) return { subject, change };
+  const { id, history } = child;
+  return innermost({ id, cwd: subject.cwd, history }, change.of);
 }
 
 /** Each there only when the client offers it. They reject with the client's refusal. */

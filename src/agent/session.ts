@@ -1,35 +1,20 @@
 // One session that is active on this connection: its history, its turn, the prompts that wait.
 import { setImmediate } from 'node:timers/promises';
+import type { Actor, Root, Surroundings } from './actor.ts';
 import {
   closing,
+  orphaned,
   textOf,
+  type Activity,
   type Block,
   type Change,
   type EndReason,
   type History,
   type Item,
 } from './history.ts';
-import { idOf, type Random, randomFrom } from './ids.ts';
+import { idOf, randomFrom } from './ids.ts';
 import type { McpReport, McpServers } from './mcp.ts';
-import type { Activity, Port } from './port.ts';
 import type { SessionFile } from './store.ts';
-
-/** What every session of a connection shares. */
-export interface Surroundings {
-  readonly port: Port;
-  /** Multiplies every delay. */
-  readonly pace: number;
-  /** Knows only what was said since the restore. */
-  readonly forgets: boolean;
-  readonly log: (line: string) => void;
-  /** Does what a prompt asks for, until it is done or the turn is cancelled. */
-  readonly play: (
-    session: Session,
-    content: readonly Block[],
-    random: Random,
-    signal: AbortSignal,
-  ) => Promise<void>;
-}
 
 /** How a prompt goes on. */
 export interface Prompted {
@@ -44,15 +29,14 @@ interface Waiting {
   readonly end: (reason: EndReason) => void;
 }
 
-export class Session {
+export class Session implements Root {
   readonly id: string;
   readonly cwd: string;
   readonly history: History;
   readonly around: Surroundings;
-  /** What the person said about edits for good; it holds as long as the session is active. */
-  edits: 'ask' | 'always' | 'never' = 'ask';
-  /** What the client may end by itself while it runs: tool calls and terminals, by id. */
-  readonly stoppable = new Map<string, AbortController>();
+  edits: Actor['edits'] = 'ask';
+  readonly stoppable: Actor['stoppable'] = new Map();
+  readonly children: Actor['children'] = new Map();
   activity: Activity = { state: 'idle' };
   private readonly file: SessionFile;
   private mcp: McpServers;
@@ -76,6 +60,7 @@ export class Session {
     this.around = around;
     this.issued = this.history.items.size;
     this.restored();
+    for (const change of orphaned(this.history)) this.record(change);
     if (this.history.open) {
       for (const change of closing(this.history)) this.record(change);
       this.record({ change: 'end', reason: 'interrupted' });
@@ -83,13 +68,18 @@ export class Session {
   }
 
   restored(): void {
-    if (this.around.forgets) this.memory = this.history.items.size;
+    if (this.around.hooks.forgets) this.memory = this.history.items.size;
   }
 
-  /** Tells the client of a restore. No turn begins before the answer to it, `tell`'s, has gone. */
+  /**
+   * Tells the client of a restore. Until the answer to it, `tell`'s, has gone no turn begins and no
+   * child says anything; then those at work are announced again.
+   */
   async tell<T>(tell: () => Promise<T>): Promise<T> {
     const gone = deferred<undefined>();
-    const all = Promise.all([this.telling, gone.promise]).then(() => {
+    const all = Promise.all([this.telling, gone.promise]).then(async () => {
+      if (!this.around.hooks.announcesOnce)
+        for (const child of this.children.values()) await child.announceAgain();
       if (this.telling === all) this.telling = undefined;
     });
     this.telling = all;
@@ -150,14 +140,16 @@ export class Session {
   /** Resolves once nothing more is sent for this session, and its servers have gone. */
   async close(): Promise<void> {
     this.cancel();
+    for (const child of this.children.values()) child.cancel();
+    await Promise.all([...this.children.values()].map(({ ended }) => ended));
     await this.running;
     await setImmediate(); // the prompt's own answer goes first
     this.file.close();
     await this.mcp.close();
   }
 
-  /** Writes a change down, then tells the client. */
   async change(change: Change): Promise<void> {
+    if (isOfChild(change)) while (this.telling) await this.telling;
     const isNew = this.record(change);
     await this.around.port.update(this, change, isNew);
   }
@@ -167,7 +159,6 @@ export class Session {
     await this.around.port.activity(this, activity);
   }
 
-  /** An id no item of this session has, and the same again when all is done again. */
   newId(prefix: string): string {
     for (;;) {
       const id = idOf(prefix, this.id, this.issued++);
@@ -202,6 +193,7 @@ export class Session {
         this.around.log(`${this.id}: the turn broke off: ${String(error)}`);
     }
     this.turn = undefined;
+    for (const child of this.children.values()) if (child.ofTurn) await child.ended;
     for (const change of closing(this.history)) await this.change(change);
     await this.change({ change: 'end', reason });
     await this.act({ state: 'idle', reason });
@@ -212,6 +204,10 @@ export class Session {
     this.file.append(change);
     return this.history.apply(change);
   }
+}
+
+function isOfChild({ change }: Change): boolean {
+  return change === 'child' || change === 'in';
 }
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

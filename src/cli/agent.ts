@@ -17,7 +17,7 @@ const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}
 
 export const agent: Command = {
   usage:
-    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--mcp]',
+    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--replay-complete] [--mcp]',
   summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
   details: [
     '--protocol 1|2|both   versions it speaks; default: both',
@@ -25,6 +25,7 @@ export const agent: Command = {
     '--seed N              makes session ids repeat',
     '--require-sign-in     answers -32000 until a sign-in',
     '--no-replay           can resume sessions, but not replay them: v1 without session/load',
+    '--replay-complete     ends each replay with the update replay_complete (v2), also of children',
     '--mcp                 uses the MCP servers that its client gives: starts programs, reaches addresses',
     '--login               sign in (for --require-sign-in) and end',
     '--pace X              multiplies every delay; 0 waits for nothing',
@@ -44,6 +45,7 @@ export const agent: Command = {
         pace: { type: 'string' },
         'require-sign-in': { type: 'boolean', default: false },
         'no-replay': { type: 'boolean', default: false },
+        'replay-complete': { type: 'boolean', default: false },
         mcp: { type: 'boolean', default: false },
         login: { type: 'boolean', default: false },
       },
@@ -70,6 +72,7 @@ export const agent: Command = {
         ...(misbehave !== undefined && { misbehave }),
         requireSignIn: values['require-sign-in'],
         noReplay: values['no-replay'],
+        replayComplete: values['replay-complete'],
         login: values.login,
       },
       process.stdin,
@@ -86,7 +89,11 @@ const VALUES = new Map([
   ['--seed', /^\d{1,15}$/],
   ['--pace', /^\d{1,6}(?:\.\d{1,3})?$/],
 ]);
-const SWITCHES: ReadonlySet<string> = new Set(['--require-sign-in', '--no-replay']);
+const SWITCHES: ReadonlySet<string> = new Set([
+  '--require-sign-in',
+  '--no-replay',
+  '--replay-complete',
+]);
 
 /**
  * Whether it does nothing to the person when started with these words: it writes its own store alone,

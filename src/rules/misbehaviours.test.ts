@@ -6,7 +6,15 @@ import type { MisbehaviourName } from '../agent/misbehaviours.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { millis } from '../lib/time.ts';
 import type { AgentClient } from '../test/agent-client.ts';
-import { choosing, CWD, freshStore, meetAgent, newSession, turn } from '../test/bundled-agent.ts';
+import {
+  choosing,
+  CWD,
+  freshStore,
+  meetAgent,
+  newSession,
+  turn,
+  type Started,
+} from '../test/bundled-agent.ts';
 import { seq, type TraceEvent } from '../trace/event.ts';
 import { checkTrace } from './check-trace.ts';
 import { RULES } from './registry.ts';
@@ -41,8 +49,12 @@ function findingsOf(client: AgentClient, code = 0): readonly Finding[] {
   return checkTrace(traceOf(client, code), { remarksOf, world, name }).findings;
 }
 
-async function meet(version: 1 | 2, misbehave?: MisbehaviourName): Promise<AgentClient> {
-  const client = await meetAgent(version, { store, ...(misbehave ? { misbehave } : {}) });
+async function meet(
+  version: 1 | 2,
+  misbehave?: MisbehaviourName,
+  more: Started = {},
+): Promise<AgentClient> {
+  const client = await meetAgent(version, { store, ...more, ...(misbehave ? { misbehave } : {}) });
   client.answering = choosing('allow-once');
   return client;
 }
@@ -127,6 +139,16 @@ const FOUND_BY: Readonly<Record<MisbehaviourName, readonly string[]>> = {
   'never-answers': ['rpc/response-missing'],
   'stdout-noise': ['frame/not-json'],
   'split-utf8': [],
+  'unannounced-child': ['setup/update-unknown-session'],
+  'ungated-children': ['cap/gated-update'],
+  'child-of-itself': [],
+  'listed-children': [],
+  'hidden-child-cancel': [],
+  'unrenewed-children': [],
+  'child-asks-in-replay': [],
+  'unknown-link': [],
+  'early-replay-marker': [],
+  'missing-child-marker': [],
   'crash-mid-turn': ['rpc/response-missing', 'state/idle-missing'],
 };
 
@@ -155,6 +177,37 @@ test('exclusive-cursor is found by resume/cursor-inclusive', async () => {
   expect(grave(await restored(2, sessionId, cursor))).toEqual([]);
   const findings = await restored(2, sessionId, cursor, 'exclusive-cursor');
   expect(findings.map(({ rule }) => rule)).toContain('resume/cursor-inclusive');
+});
+
+const CHILDREN: Started = { capabilities: { subagents: {} } };
+
+test.each([1, 2] as const)(
+  'well behaved, v%i: children, and their history in a restore',
+  async (version) => {
+    const client = await meet(version, undefined, version === 1 ? CHILDREN : {});
+    const sessionId = await newSession(client);
+    await turn(client, sessionId, 'delegate deep edit');
+    await client.end();
+    expect(grave(findingsOf(client))).toEqual([]);
+    const again = await meet(version, undefined, version === 1 ? CHILDREN : {});
+    const params = { sessionId, cwd: CWD, mcpServers: [], ...(version === 2 && START) };
+    await again.ask(version === 1 ? 'session/load' : 'session/resume', params);
+    await turn(again, sessionId, 'quick');
+    await again.end();
+    expect(grave(findingsOf(again))).toEqual([]);
+  },
+);
+
+test.each([
+  ['unannounced-child', 'setup/update-unknown-session', 1, CHILDREN],
+  ['unannounced-child', 'setup/update-unknown-session', 2, {}],
+  ['ungated-children', 'cap/gated-update', 1, {}],
+] as const)('%s is found by %s in v%i', async (name, rule, version, more) => {
+  const client = await meet(version, name, more);
+  const sessionId = await newSession(client);
+  await turn(client, sessionId, 'delegate it');
+  await client.end();
+  expect(findingsOf(client).map((one) => one.rule)).toContain(rule);
 });
 
 test.each([1, 2] as const)('duplicate-answer is found in v%i', async (version) => {

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { runAgent } from '../agent/main.ts';
 import type { AgentOptions } from '../agent/options.ts';
-import { AgentClient } from './agent-client.ts';
+import { at, AgentClient } from './agent-client.ts';
 
 export type Started = Partial<AgentOptions> & {
   /** What the client says it can do. */
@@ -68,7 +68,12 @@ export function textPrompt(sessionId: string, text: string) {
 export async function turn(client: AgentClient, sessionId: string, text: string): Promise<number> {
   const from = client.now;
   const { stopReason } = await client.call('session/prompt', textPrompt(sessionId, text));
-  if (stopReason === undefined) await client.untilUpdate(({ state }) => state === 'idle', from);
+  if (stopReason === undefined)
+    await client.until(
+      ({ params }) =>
+        params?.['sessionId'] === sessionId && at(params, 'update', 'state') === 'idle',
+      from,
+    );
   return from;
 }
 

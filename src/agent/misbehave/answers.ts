@@ -1,9 +1,10 @@
 // Faults in answers: too early, twice, never, or the end of the process instead.
 import type { AnyMessage } from '@agentclientprotocol/sdk/unstable';
 import type { Hooks } from '../hooks.ts';
+import { updateIn, updateName } from './updates.ts';
 
 /** The ids of the requests with one of these methods that still wait for their answer. */
-function waitingFor(...methods: readonly string[]) {
+export function waitingFor(...methods: readonly string[]) {
   const ids = new Set<unknown>();
   return {
     ids,
@@ -86,14 +87,5 @@ export function crashes(exit: (code: number) => void): Hooks {
 /** v1: the answer with its stop reason; v2: the session is idle again. */
 function endsTurn(message: AnyMessage): boolean {
   if ('result' in message) return Object.hasOwn(message.result ?? {}, 'stopReason');
-  if (updateName(message) !== 'state_update' || !('params' in message)) return false;
-  const params = message.params as { readonly update?: { readonly state?: string } };
-  return params.update?.state === 'idle';
-}
-
-/** The variant of a session/update; empty for every other message. */
-function updateName(message: AnyMessage): string {
-  if (!('method' in message) || message.method !== 'session/update') return '';
-  const params = message.params as { readonly update?: { readonly sessionUpdate?: string } };
-  return params.update?.sessionUpdate ?? '';
+  return updateName(message) === 'state_update' && updateIn(message)?.['state'] === 'idle';
 }

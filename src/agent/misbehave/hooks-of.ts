@@ -3,6 +3,7 @@ import type { Hooks } from '../hooks.ts';
 import type { MisbehaviourName } from '../misbehaviours.ts';
 import { crashes, duplicatesAnswers, neverAnswers, replaysLate } from './answers.ts';
 import { noisy, splits } from './bytes.ts';
+import { asksInReplay, keepsToItself, listsChildren, ownsItself } from './children.ts';
 import { chunksOnly, loses, renames } from './replay.ts';
 
 const HOOKS: Record<MisbehaviourName, (exit: (code: number) => void) => Hooks> = {
@@ -19,6 +20,16 @@ const HOOKS: Record<MisbehaviourName, (exit: (code: number) => void) => Hooks> =
   'never-answers': neverAnswers,
   'stdout-noise': noisy,
   'split-utf8': () => ({ write: splits }),
+  'unannounced-child': keepsToItself,
+  'ungated-children': () => ({ childrenUnasked: true }),
+  'child-of-itself': ownsItself,
+  'listed-children': listsChildren,
+  'hidden-child-cancel': () => ({ hidesCancel: true }),
+  'unrenewed-children': () => ({ announcesOnce: true }),
+  'child-asks-in-replay': asksInReplay,
+  'unknown-link': () => ({ linksNowhere: true }),
+  'early-replay-marker': () => ({ marks: 'early' }),
+  'missing-child-marker': () => ({ marks: 'root' }),
   'crash-mid-turn': crashes,
 };
 

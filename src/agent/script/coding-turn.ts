@@ -11,12 +11,12 @@ export async function codingTurn(stage: Stage): Promise<void> {
   const steps = [`Read ${task.file}`, 'Mend the fault', 'Run the tests'];
   const planId = stage.session.newId('plan');
   await stage.plan(planId, steps, 0);
-  await read(stage, task);
+  await readTask(stage, task);
   if (mode === 'plan') return await stage.say('agent', `${task.found} ${PLAN_ONLY}`);
 
   await stage.plan(planId, steps, 1);
   await stage.say('agent', task.found);
-  if (!(await edit(stage, task)))
+  if (!(await editTask(stage, task)))
     return await stage.say(
       'agent',
       `I left \`${task.file}\` as it was. Tell me what to do instead.`,
@@ -38,7 +38,7 @@ function summaryOf({ history: { settings } }: Stage, task: Task): string {
   return settings.model === 'fresco' ? `${text}\n\n${task.more}` : text;
 }
 
-async function read(stage: Stage, task: Task): Promise<void> {
+export async function readTask(stage: Stage, task: Task): Promise<void> {
   const path = stage.path(task.file);
   const id = await stage.tool({
     title: `Read ${task.file}`,
@@ -55,7 +55,8 @@ async function read(stage: Stage, task: Task): Promise<void> {
   await stage.change({ change: 'tool', id, status: 'completed', content });
 }
 
-async function edit(stage: Stage, task: Task): Promise<boolean> {
+/** False when the client did not allow it. */
+export async function editTask(stage: Stage, task: Task): Promise<boolean> {
   const path = stage.path(task.file);
   const id = await stage.tool({
     title: `Edit ${task.file}`,

@@ -1,25 +1,28 @@
 // Picks a prompt's script and plays it, with what comes before and after every script.
+import type { Root, Surroundings } from '../actor.ts';
 import { textOf } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
+
 import { filesTurn, terminalTurn } from './client-turns.ts';
 import { codingTurn } from './coding-turn.ts';
+import { delegateTurn } from './delegate-turn.ts';
 import { Stage } from './stage.ts';
 import { directiveOf, PROMPT_WORDS, type Directive } from './words.ts';
 
 /** The size of the pretended model's window, in tokens. */
 const WINDOW = 200_000;
 
-export async function play(...turn: ConstructorParameters<typeof Stage>): Promise<void> {
-  const stage = new Stage(...turn);
+export const play: Surroundings['play'] = async (session, content, random, signal) => {
+  const stage = new Stage(session, content, random, signal);
   const directive = directiveOf(stage.prompt);
   if (stage.history.title === undefined) await giveTitle(stage);
-  const news = await stage.until(stage.session.takeMcpNews());
+  const news = await stage.until(session.takeMcpNews());
   if (directive.kind !== 'mcp') await tellNews(stage, news);
-  await act(stage, directive);
+  await act(stage, session, directive);
   await stage.change({ change: 'usage', used: usedBy(stage), size: WINDOW });
-}
+};
 
-async function act(stage: Stage, directive: Directive): Promise<void> {
+async function act(stage: Stage, session: Root, directive: Directive): Promise<void> {
   switch (directive.kind) {
     case 'quick':
       return await stage.say('agent', 'Here is a short answer: yes, that should work → try it.');
@@ -30,15 +33,17 @@ async function act(stage: Stage, directive: Directive): Promise<void> {
     case 'reply':
       return await stage.say('agent', directive.word);
     case 'recall':
-      return await stage.say('agent', recall(stage));
+      return await stage.say('agent', recall(session));
     case 'ask':
       return await fillIn(stage);
     case 'mcp':
-      return await stage.say('agent', toolsText(await stage.until(stage.session.mcpReports())));
+      return await stage.say('agent', toolsText(await stage.until(session.mcpReports())));
     case 'files':
       return await filesTurn(stage);
     case 'terminal':
       return await terminalTurn(stage);
+    case 'delegate':
+      return await delegateTurn(stage, directive);
     case 'help':
       return await stage.say('agent', helpText());
     case 'code':
@@ -84,8 +89,8 @@ function toolList(tools: readonly string[]): string {
   return tools.length === 0 ? 'no tools' : `${count} (${tools.join(', ')})`;
 }
 
-function recall(stage: Stage): string {
-  const said = stage.session.remembered();
+function recall(session: Root): string {
+  const said = session.remembered();
   const prompts = said.flatMap((item) => (item.kind === 'user' ? [textOf(item.content)] : []));
   const [first, ...rest] = prompts;
   if (first === undefined || rest.length === 0) return 'I remember nothing before this.';

@@ -2,6 +2,7 @@
 // was cancelled.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
+import type { Actor } from '../actor.ts';
 import {
   textOf,
   type Block,
@@ -13,7 +14,6 @@ import {
 } from '../history.ts';
 import type { Random } from '../ids.ts';
 import type { Form, FormAnswer } from '../port.ts';
-import type { Session } from '../session.ts';
 
 /** Milliseconds, from and to. */
 export type Between = readonly [number, number];
@@ -23,11 +23,11 @@ const TICK: Between = [10, 10];
 export class Stage {
   readonly prompt: string;
   readonly history: History;
-  readonly session: Session;
+  readonly session: Actor;
   private readonly random: Random;
-  private readonly signal: AbortSignal;
+  readonly signal: AbortSignal;
 
-  constructor(session: Session, content: readonly Block[], random: Random, signal: AbortSignal) {
+  constructor(session: Actor, content: readonly Block[], random: Random, signal: AbortSignal) {
     this.session = session;
     this.history = session.history;
     this.prompt = textOf(content);

@@ -15,6 +15,10 @@ export const PROMPT_WORDS = [
   { word: 'mcp', does: 'the tools of the MCP servers given with the session' },
   { word: 'files', does: 'reads and writes a file through a v1 client that offers files' },
   { word: 'terminal', does: 'runs `node --version` in a terminal of a v1 client that offers them' },
+  {
+    word: 'delegate',
+    does: 'a child session does the work, where the client takes them; with `deep` it has one of its own, with `behind` it goes on when the turn has ended, with `edit` it asks',
+  },
   { word: 'reply with WORD', does: 'that word, and nothing else' },
   { word: 'what did I ask first?', does: 'an answer from memory' },
   { word: 'help', does: 'this list' },
@@ -30,7 +34,11 @@ export type Directive =
     }
   /** `perSecond` is undefined for as fast as they go out. */
   | { readonly kind: 'run'; readonly chunks: number; readonly perSecond: number | undefined }
-  | { readonly kind: 'reply'; readonly word: string };
+  | { readonly kind: 'reply'; readonly word: string }
+  | { readonly kind: 'delegate'; readonly how: ReadonlySet<DelegateWord> };
+
+const DELEGATE_WORDS = ['deep', 'behind', 'edit'] as const;
+export type DelegateWord = (typeof DELEGATE_WORDS)[number];
 
 /** What a prompt wants. A slash before a word is fine: clients send commands so. */
 export function directiveOf(prompt: string): Directive {
@@ -44,6 +52,10 @@ export function directiveOf(prompt: string): Directive {
   if (run) {
     const chunks = Math.min(Number(run[1]), MOST);
     return { kind: 'run', chunks, perSecond: Number(run[2] ?? 0) || undefined };
+  }
+  if (/\bdelegate\b/i.test(text)) {
+    const how = DELEGATE_WORDS.filter((one) => new RegExp(`\\b${one}\\b`, 'i').test(text));
+    return { kind: 'delegate', how: new Set(how) };
   }
   if (/^\/?ask\b/i.test(text)) return { kind: 'ask' };
   for (const kind of ['quick', 'slow', 'mcp', 'files', 'terminal', 'help'] as const)

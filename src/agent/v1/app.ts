@@ -7,6 +7,7 @@ import {
   type AgentContext,
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import { childUpdate, replayed } from '../children.ts';
 import type { Block, Item } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
@@ -20,6 +21,7 @@ import { replayUpdates } from './render.ts';
 
 export function appV1(host: Host): AgentApp {
   let client: acp.ClientCapabilities = {};
+  let children = false;
   const told = (session: Session) => ({
     modes: modesV1(session.history.settings),
     configOptions: optionsV1(
@@ -36,7 +38,8 @@ export function appV1(host: Host): AgentApp {
   return agent({ name: 'acp-scope-agent' })
     .onRequest('initialize', ({ params, client: context }) => {
       client = params.clientCapabilities ?? {};
-      host.meet(portV1(context, client));
+      children = Boolean(client.subagents) || host.hooks.childrenUnasked === true;
+      host.meet(portV1(context, client, children));
       return initialized(host, client);
     })
     .onRequest('authenticate', ({ params }) => {
@@ -55,7 +58,7 @@ export function appV1(host: Host): AgentApp {
       if (!host.replays) throw RequestError.methodNotFound('session/load');
       const session = host.restore(params.sessionId, givenBy(params));
       return session.tell(async () => {
-        await replay(host, session, context);
+        await replay(host, session, context, children);
         await tellCommands(session, context);
         return told(session);
       });
@@ -63,7 +66,7 @@ export function appV1(host: Host): AgentApp {
     .onRequest('session/resume', async ({ params, client: context }) => {
       const session = host.restore(params.sessionId, givenBy(params));
       return session.tell(async () => {
-        if (host.hooks.replayUnasked) await replay(host, session, context);
+        if (host.hooks.replayUnasked) await replay(host, session, context, children);
         await tellCommands(session, context);
         return told(session);
       });
@@ -108,7 +111,7 @@ export function appV1(host: Host): AgentApp {
       await host.delete(params.sessionId);
     })
     .onNotification('session/cancel', ({ params }) => {
-      host.find(params.sessionId)?.cancel();
+      host.cancel(params.sessionId);
     });
 }
 
@@ -138,16 +141,26 @@ function initialized(host: Host, client: acp.ClientCapabilities): acp.Initialize
 }
 
 /** All at once, so that nothing of a running turn comes in between. */
-async function replay(host: Host, session: Session, context: AgentContext): Promise<void> {
-  const { history } = session;
-  const items: readonly Item[] = [...history.items.values()];
-  const updates = (host.hooks.replayed?.(items) ?? items).flatMap((item) =>
-    replayUpdates(item, history),
+async function replay(
+  host: Host,
+  { id, history }: Session,
+  context: AgentContext,
+  children: boolean,
+): Promise<void> {
+  const all: readonly Item[] = [...history.items.values()];
+  // What a client without children was told while it lived had none.
+  const items = children ? all : all.filter(({ kind }) => kind !== 'child' && kind !== 'peer');
+  const words = { of: replayUpdates, child: childUpdate, after: [] };
+  const told = replayed<acp.SessionUpdate>(
+    id,
+    history,
+    host.hooks.replayed?.(items) ?? items,
+    words,
   );
   if (history.title !== undefined)
-    updates.push({ sessionUpdate: 'session_info_update', title: history.title });
-  if (history.usage) updates.push({ sessionUpdate: 'usage_update', ...history.usage });
-  await Promise.all(updates.map((update) => notify(context, session, update)));
+    told.push({ id, update: { sessionUpdate: 'session_info_update', title: history.title } });
+  if (history.usage) told.push({ id, update: { sessionUpdate: 'usage_update', ...history.usage } });
+  await Promise.all(told.map((one) => notify(context, one, one.update)));
 }
 
 async function tellCommands(session: Session, context: AgentContext): Promise<void> {

@@ -8,6 +8,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import { elicitation, formAnswer } from '../form.ts';
 import {
+  innermost,
   PERMISSION_OPTIONS,
   permissionOf,
   untilAborted,
@@ -17,13 +18,19 @@ import {
 import { clientTools } from './client-tools.ts';
 import { liveUpdates, toolBody } from './render.ts';
 
-export function portV1(client: AgentContext, capabilities: ClientCapabilities): Port {
+export function portV1(
+  client: AgentContext,
+  capabilities: ClientCapabilities,
+  children: boolean,
+): Port {
   return {
     update: async (session, change, isNew) => {
-      for (const update of liveUpdates(change, isNew, session.history))
-        await notify(client, session, update);
+      const { subject, change: inner } = innermost(session, change);
+      for (const update of liveUpdates(inner, isNew, subject))
+        await notify(client, subject, update);
     },
     activity: () => Promise.resolve(), // v1 has no word for it
+    children,
     askPermission: async (session, { id, fields }, signal) => {
       const params: RequestPermissionRequest = {
         sessionId: session.id,

@@ -6,6 +6,8 @@ import type {
   ToolCallContent,
 } from '@agentclientprotocol/sdk/unstable';
 import { assertNever } from '../../lib/assert-never.ts';
+import { childUpdate, peerUpdate } from '../children.ts';
+import type { Subject } from '../port.ts';
 import type {
   Block,
   Change,
@@ -18,7 +20,11 @@ import type {
 } from '../history.ts';
 
 /** The updates that tell a client of a change. A prompt is not told: its sender has it. */
-export function liveUpdates(change: Change, isNew: boolean, history: History): SessionUpdate[] {
+export function liveUpdates(
+  change: Change,
+  isNew: boolean,
+  { id: here, history }: Subject,
+): SessionUpdate[] {
   switch (change.change) {
     case 'say':
       return [speech(change.as, change.id, change.text)];
@@ -38,12 +44,17 @@ export function liveUpdates(change: Change, isNew: boolean, history: History): S
       return [{ sessionUpdate: 'usage_update', used: change.used, size: change.size }];
     case 'title':
       return [{ sessionUpdate: 'session_info_update', title: change.title }];
+    case 'child':
+      return [childUpdate(change.id, change)];
+    case 'peer':
+      return [peerUpdate(change.id, change, here)];
     case 'user':
     case 'terminal':
     case 'exit':
     case 'settings':
     case 'directories':
     case 'end':
+    case 'in':
       return [];
     default:
       return assertNever(change);
@@ -51,7 +62,7 @@ export function liveUpdates(change: Change, isNew: boolean, history: History): S
 }
 
 /** The updates that build an item anew. */
-export function replayUpdates(item: Item, history: History): SessionUpdate[] {
+export function replayUpdates(item: Item, history: History, here: string): SessionUpdate[] {
   switch (item.kind) {
     case 'user':
       return item.content.map((block) => ({
@@ -66,7 +77,10 @@ export function replayUpdates(item: Item, history: History): SessionUpdate[] {
       return [toolCall(toolBody(item.id, item.fields, history))];
     case 'plan':
       return [plan(item.entries)];
+    case 'peer':
+      return [peerUpdate(item.id, item, here)];
     case 'terminal':
+    case 'child':
       return [];
     default:
       return assertNever(item);
@@ -108,6 +122,9 @@ function toolContent(part: ToolContent, history: History): ToolCallContent {
     }
     case 'client-terminal':
       return { type: 'terminal', terminalId: part.terminalId };
+    case 'session':
+      // Of November 2026; the types of the SDK are older.
+      return part as unknown as ToolCallContent;
     default:
       return assertNever(part);
   }

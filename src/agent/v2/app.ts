@@ -8,7 +8,8 @@ import {
   type AgentContext,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import type { Block } from '../history.ts';
+import { childUpdate, replayed, stateOf } from '../children.ts';
+import type { Block, History, Item } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../options.ts';
@@ -17,7 +18,7 @@ import type { Session } from '../session.ts';
 import { optionsV2 } from '../settings.ts';
 import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
 import { itemsFrom, readCursor, type Cursor } from './cursor.ts';
-import { notify, portV2, stateUpdate } from './port.ts';
+import { notify, portV2 } from './port.ts';
 import { replayUpdates } from './render.ts';
 
 const MCP: acp.McpCapabilities = { stdio: {}, http: {} };
@@ -81,7 +82,7 @@ export function appV2(host: Host): AgentApp {
       await host.delete(params.sessionId);
     })
     .onNotification('session/cancel', ({ params }) => {
-      host.find(params.sessionId)?.cancel();
+      host.cancel(params.sessionId);
     });
 }
 
@@ -134,25 +135,36 @@ function cursorOf({ hooks, replays }: Host, replayFrom: unknown): Cursor {
 
 /** All at once, so that nothing of a running turn comes in between. */
 async function replay(
-  { hooks, replays }: Host,
+  { hooks, replays, marks }: Host,
   session: Session,
   cursor: Cursor,
   context: AgentContext,
 ): Promise<void> {
-  const { history, activity } = session;
+  const { id, history, activity } = session;
   const all = [...history.items.values()];
   const items = replays ? (itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all) : [];
-  const updates = (hooks.replayed?.(items) ?? items)
-    .flatMap((item) => replayUpdates(item))
-    .flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
+  const of = (item: Item, _: History, here: string) =>
+    replayUpdates(item, here).flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
+  const after = marks && hooks.marks !== 'root' ? [COMPLETE] : [];
+  const words = { of, child: childUpdate, after };
+  const told = replayed<acp.SessionUpdate>(id, history, hooks.replayed?.(items) ?? items, words);
+  if (cursor.from !== 'nowhere' && marks) {
+    if (hooks.marks === 'early') told.unshift({ id, update: COMPLETE });
+    else told.push({ id, update: COMPLETE });
+  }
   if (cursor.from !== 'nowhere' && replays) {
     if (history.title !== undefined)
-      updates.push({ sessionUpdate: 'session_info_update', title: history.title });
-    if (history.usage) updates.push({ sessionUpdate: 'usage_update', ...history.usage });
+      told.push({ id, update: { sessionUpdate: 'session_info_update', title: history.title } });
+    if (history.usage)
+      told.push({ id, update: { sessionUpdate: 'usage_update', ...history.usage } });
   }
-  if (!hooks.noSnapshot) updates.push(stateUpdate(activity));
-  await Promise.all(updates.map((update) => notify(context, session, update)));
+  if (!hooks.noSnapshot)
+    told.push({ id, update: { sessionUpdate: 'state_update', ...stateOf(activity) } });
+  await Promise.all(told.map((one) => notify(context, one, one.update)));
 }
+
+/** An RFD yet: no fields are settled, and the types of the SDK do not have it. */
+const COMPLETE = { sessionUpdate: 'replay_complete' } as unknown as acp.SessionUpdate;
 
 function givenBy(params: {
   readonly cwd: string;

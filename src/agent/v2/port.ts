@@ -6,15 +6,13 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { CODE } from '../../acp/errors.ts';
-import { assertNever } from '../../lib/assert-never.ts';
-import type { EndReason } from '../history.ts';
+import { stateOf } from '../children.ts';
 import { elicitation, formAnswer } from '../form.ts';
 import {
+  innermost,
   PERMISSION_OPTIONS,
   permissionOf,
   untilAborted,
-  type Activity,
   type Port,
   type Subject,
 } from '../port.ts';
@@ -23,9 +21,12 @@ import { liveUpdates, toolBody } from './render.ts';
 export function portV2(client: AgentContext, capabilities: ClientCapabilities): Port {
   return {
     update: async (session, change) => {
-      for (const update of liveUpdates(change)) await notify(client, session, update);
+      const { subject, change: inner } = innermost(session, change);
+      for (const update of liveUpdates(inner, subject.id)) await notify(client, subject, update);
     },
-    activity: (session, activity) => notify(client, session, stateUpdate(activity)),
+    activity: (session, activity) =>
+      notify(client, session, { sessionUpdate: 'state_update', ...stateOf(activity) }),
+    children: true,
     askPermission: async (session, { id, fields }, signal) => {
       const params: RequestPermissionRequest = {
         sessionId: session.id,
@@ -57,35 +58,4 @@ export async function notify(
   update: SessionUpdate,
 ): Promise<void> {
   await client.notify('session/update', { sessionId: session.id, update }).catch(() => undefined);
-}
-
-export function stateUpdate(activity: Activity): SessionUpdate {
-  const sessionUpdate = 'state_update';
-  switch (activity.state) {
-    case 'running':
-      return { sessionUpdate, state: 'running' };
-    case 'requires_action':
-      return { sessionUpdate, state: 'requires_action' };
-    case 'idle':
-      return { sessionUpdate, state: 'idle', ...ending(activity.reason) };
-    default:
-      return assertNever(activity);
-  }
-}
-
-function ending(reason: EndReason | undefined) {
-  switch (reason) {
-    case undefined:
-      return {};
-    case 'end_turn':
-      return { stopReason: 'end_turn' } as const;
-    case 'cancelled':
-      return { stopReason: 'cancelled' } as const;
-    case 'interrupted': {
-      const error = { code: CODE.internalError, message: 'The turn broke off' };
-      return { stopReason: 'error', error } as const;
-    }
-    default:
-      return assertNever(reason);
-  }
 }

@@ -6,11 +6,12 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { assertNever } from '../../lib/assert-never.ts';
+import { childUpdate, peerUpdate } from '../children.ts';
 import type { Block, Change, Item, PlanEntry, ToolContent, ToolFields } from '../history.ts';
 import { gitPatch } from './git-patch.ts';
 
 /** The updates that tell a client of a change. */
-export function liveUpdates(change: Change): SessionUpdate[] {
+export function liveUpdates(change: Change, here: string): SessionUpdate[] {
   switch (change.change) {
     case 'user':
       return [message('user', change.id, change.content.map(contentBlock))];
@@ -51,9 +52,14 @@ export function liveUpdates(change: Change): SessionUpdate[] {
       return [{ sessionUpdate: 'usage_update', used: change.used, size: change.size }];
     case 'title':
       return [{ sessionUpdate: 'session_info_update', title: change.title }];
+    case 'child':
+      return [childUpdate(change.id, change)];
+    case 'peer':
+      return [peerUpdate(change.id, change, here)];
     case 'settings':
     case 'directories':
     case 'end':
+    case 'in':
       return [];
     default:
       return assertNever(change);
@@ -61,7 +67,7 @@ export function liveUpdates(change: Change): SessionUpdate[] {
 }
 
 /** The upserts that build an item anew, whole. */
-export function replayUpdates(item: Item): SessionUpdate[] {
+export function replayUpdates(item: Item, here: string): SessionUpdate[] {
   switch (item.kind) {
     case 'user':
       return [message('user', item.id, item.content.map(contentBlock))];
@@ -87,6 +93,10 @@ export function replayUpdates(item: Item): SessionUpdate[] {
     }
     case 'plan':
       return [plan(item.id, item.entries)];
+    case 'peer':
+      return [peerUpdate(item.id, item, here)];
+    case 'child':
+      return [];
     default:
       return assertNever(item);
   }
@@ -120,6 +130,9 @@ function toolContent(part: ToolContent): ToolCallContent {
     case 'terminal':
     case 'client-terminal':
       return { type: 'terminal', terminalId: part.terminalId };
+    case 'session':
+      // Of November 2026; the types of the SDK are older.
+      return part as unknown as ToolCallContent;
     default:
       return assertNever(part);
   }
