@@ -1,6 +1,6 @@
 // What the session is set to after a restore, against what it was set to live.
 import type { Ledger, Told } from './ledger.ts';
-import type { LivePart, SaidFact } from './live-part.ts';
+import type { LivePart, SaidFact } from './live-fold.ts';
 import type { NormalFact } from './normal-form.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 

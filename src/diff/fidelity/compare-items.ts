@@ -5,7 +5,7 @@ import { fieldDifferences, type Ending } from './compare-fields.ts';
 import { sideOf } from './report/describe.ts';
 import type { Due } from './due.ts';
 import type { Entry, Ledger, Told } from './ledger.ts';
-import type { LivePart } from './live-part.ts';
+import type { LivePart } from './live-fold.ts';
 import { Moves } from './moves.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';
@@ -25,6 +25,15 @@ export interface Compared {
   readonly pairings: readonly Pairing[];
   readonly due: Due;
   readonly saidOf: (item: NormalItem) => Said;
+  readonly tree: Tree;
+}
+
+/** What the other sessions of the tree hold, and whether the children came back whole. */
+export interface Tree {
+  /** Ids of messages between sessions that the others told. */
+  readonly live: ReadonlySet<string>;
+  readonly replayed: ReadonlySet<string>;
+  readonly children: 'whole' | 'short' | 'unknown';
 }
 
 const OPEN = 'the window has no answer, so more may have come';
@@ -51,7 +60,8 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
     } else if (mine) {
       before = i;
       if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
-      const unsaid = unsaidLive(mine, window.version, planned);
+      const unsaid =
+        unsaidLive(mine, window.version, planned) ?? otherView(mine, compared.tree.replayed);
       const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
       const told: Told =
         unsaid ??
@@ -60,7 +70,10 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
           : { kind: 'unknown', verdict: 'undecidable', why });
       ledger.item([told], entry(mine, 1), undefined, mine.turn);
     } else if (theirs) {
-      const told = unsaidReplayed(theirs, live[before]) ?? extra(compared, theirs, before, turns);
+      const told =
+        unsaidReplayed(theirs, live[before]) ??
+        otherView(theirs, compared.tree.live) ??
+        extra(compared, theirs, before, turns);
       ledger.item(
         theirs.late ? [told, LATE] : [told],
         undefined,
@@ -69,6 +82,13 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
       );
     }
   });
+}
+
+/** A message between sessions stands in both transcripts, and is one. */
+function otherView({ views = [] }: Numbered, others: ReadonlySet<string>): Told | undefined {
+  return views.some((id) => others.has(id))
+    ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'told in the transcript of the other session' }
+    : undefined;
 }
 
 /** Live turns of which a plan came. */
@@ -241,8 +261,31 @@ function pieces(
   };
 }
 
+const GAP_TOLD: Readonly<Record<Tree['children'], Told>> = {
+  whole: {
+    kind: 'synthetic',
+    verdict: 'corrupt',
+    why: 'the agent added it, and nothing of its child sessions is missing',
+  },
+  short: {
+    kind: 'synthetic',
+    verdict: 'cosmetic',
+    why: 'the agent added it; a child session did not come back whole',
+  },
+  unknown: {
+    kind: 'synthetic',
+    verdict: 'undecidable',
+    why: 'the agent added it; no trace holds the live part of its child sessions',
+  },
+};
+
 /** What nobody said live, as far as the traces know. */
-function extra({ part, live, due }: Compared, item: Numbered, before: number, turns: Turns): Told {
+function extra(
+  { part, live, due, tree }: Compared,
+  item: Numbered,
+  before: number,
+  turns: Turns,
+): Told {
   if (item.fields.size === 0) return { kind: 'cosmetic', verdict: 'cosmetic', why: 'says nothing' };
   const ending = turns.endingOf(before);
   const synthetic = syntheticOf(item);
@@ -264,6 +307,7 @@ function extra({ part, live, due }: Compared, item: Numbered, before: number, tu
             verdict: 'corrupt',
             why: 'the agent added it, and nobody interrupted',
           };
+  if (synthetic?.saysGap) return GAP_TOLD[tree.children];
   if (synthetic?.isFiller)
     return { kind: 'synthetic', verdict: 'cosmetic', why: 'the agent added it; it says nothing' };
   if (synthetic)

@@ -1,56 +1,12 @@
 // What was said live of a session, over every connection it was on. A restore adds nothing to it:
 // history that an agent sends again is left out, what it says of the settings counts.
-import { get, str } from '../../acp/json.ts';
-import { idKey, type Json, type Message } from '../../acp/message.ts';
-import { RES } from '../../model/columns.ts';
-import { askTitle } from '../../model/sessions/conversation-words.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
-import { reduce } from '../../model/fold/reduce.ts';
-import { begin } from '../../model/fold/settings.ts';
-import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { Kin } from './kin.ts';
+import { keyOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
-import type { LiveSource } from './report/report.ts';
 import { inOrder, type Order } from './trace-order.ts';
-import { historyAt } from './window-frames.ts';
 
-/** A setting that was said, whether it holds still or not. */
-export interface SaidFact {
-  /** `mode`, `title`, or the id of a config option. */
-  readonly name: string;
-  readonly value: Json;
-}
-
-/** What was known live at one moment. Frames are numbered over all traces. */
-export interface LivePart {
-  readonly state: SessionState;
-  /** A trace holds its beginning. */
-  readonly whole: boolean;
-  readonly asks: readonly { readonly words: string; readonly number: number }[];
-  readonly said: readonly SaidFact[];
-  /** Numbers of the frames after which a connection was left in the middle of a turn. */
-  readonly cuts: readonly number[];
-  /** Numbers of the first frames on a further connection. */
-  readonly joints: readonly number[];
-  /** Numbers of prompts that were refused before anything came of them. */
-  readonly refused: ReadonlySet<number>;
-  /** Numbers of `session/cancel`. */
-  readonly cancels: readonly number[];
-  readonly sources: readonly LiveSource[];
-  /** Traces without a clock, of which nothing tells that they are older than the restore. */
-  readonly unsure: ReadonlySet<ConnectionId>;
-  /** Number of its last frame, and of the last that a fork has from its source. */
-  readonly until: number;
-  readonly inherited: number;
-  /** A trace says that frames are missing. */
-  readonly gap: boolean;
-}
-
-const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
-/** Their answers say with what a session begins. */
-const MAKES: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 const SLICE = 256;
 
 interface Step {
@@ -63,18 +19,26 @@ interface Step {
 export class LiveParts {
   readonly #sources: readonly IndexedTrace[];
   readonly #numbering: Numbering;
+  readonly #kin: Kin;
   /** By session; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
   readonly #orders = new Map<string, Order>();
 
-  constructor(sources: readonly IndexedTrace[], numbering: Numbering) {
+  constructor(sources: readonly IndexedTrace[], numbering: Numbering, kin: Kin) {
     this.#sources = sources;
     this.#numbering = numbering;
+    this.#kin = kin;
   }
 
-  /** What was known live of a session before this window. Pauses now and then. */
-  *before(source: IndexedTrace, window: WindowRecord): Generator<undefined, LivePart | undefined> {
-    const sessionId = source.index.session(window.request)?.sessionId;
+  /**
+   * What was known live before this window of the session it was asked for, or of a child of it.
+   * Pauses now and then.
+   */
+  *before(
+    source: IndexedTrace,
+    window: WindowRecord,
+    sessionId = source.index.session(window.request)?.sessionId,
+  ): Generator<undefined, LivePart | undefined> {
     if (sessionId === undefined) return undefined;
     return (yield* this.#of(sessionId))?.get(keyOf(source, window));
   }
@@ -99,11 +63,12 @@ export class LiveParts {
   *#of(sessionId: string): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
     if (this.#known.has(sessionId)) return this.#known.get(sessionId);
     this.#known.set(sessionId, undefined);
-    const order = this.#orderOf(sessionId);
+    const above = this.#kin.above(sessionId);
+    const order = this.#orderOf(above.at(-1) ?? sessionId);
     const forkedFrom = yield* this.#forkedFrom(sessionId);
     const fold = new LiveFold(sessionId, this.#numbering, order, forkedFrom);
     let count = 0;
-    for (const { source, place } of stepsIn(order, sessionId)) {
+    for (const { source, place } of stepsIn(order, sessionId, above)) {
       fold.take(source, place);
       if (++count % SLICE === 0) yield;
     }
@@ -121,8 +86,8 @@ export class LiveParts {
   }
 }
 
-function stepsIn({ sources }: Order, sessionId: string): Step[] {
-  const steps = sources.flatMap((source) => stepsOf(source, sessionId));
+function stepsIn({ sources }: Order, sessionId: string, above: readonly string[]): Step[] {
+  const steps = sources.flatMap((source) => stepsOf(source, sessionId, above));
   return sources.every(({ began }) => began !== undefined)
     ? steps.sort((a, b) => a.at - b.at)
     : steps;
@@ -132,200 +97,17 @@ function names(index: IndexedTrace['index'], sessionId: string): boolean {
   return index.facts().sessions.some((one) => one.sessionId === sessionId && !one.listedOnly);
 }
 
-function stepsOf(source: IndexedTrace, sessionId: string): Step[] {
+/** Of a child also what its parent's transcript tells of it, and the restores of those above it. */
+function stepsOf(source: IndexedTrace, sessionId: string, above: readonly string[]): Step[] {
   const { index, began = 0 } = source;
   const steps: Step[] = [];
-  for (let place = 0; place < index.length; place++)
-    if (index.session(place)?.sessionId === sessionId)
+  const restores = index.windowRecords
+    .filter(({ method, session }) => method !== 'session/fork' && above.includes(session.sessionId))
+    .map(({ request }) => request);
+  for (let place = 0; place < index.length; place++) {
+    const isOurs = index.session(place)?.sessionId === sessionId || restores.includes(place);
+    if (isOurs || (above.length > 0 && toldChild(source, place)?.sessionId === sessionId))
       steps.push({ source, place, at: began + index.columns.at.get(place) });
+  }
   return steps;
-}
-
-function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
-  return `${connection} ${id}`;
-}
-
-class LiveFold {
-  readonly parts = new Map<string, LivePart>();
-  readonly #numbering: Numbering;
-  readonly #order: Order;
-  readonly #seen = new Set<IndexedTrace>();
-  readonly #gaps = new Map<IndexedTrace, boolean>();
-  readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
-  readonly #asks: { readonly words: string; readonly number: number }[] = [];
-  readonly #said: SaidFact[] = [];
-  readonly #cuts: number[] = [];
-  readonly #joints: number[] = [];
-  readonly #cancels: number[] = [];
-  readonly #refused = new Set<number>();
-  #state: SessionState;
-  #whole = false;
-  #inherited = 0;
-  #gap = false;
-  #on: IndexedTrace | undefined;
-  #last = 0;
-  /** The next live frame begins a stretch: what was before it on its connection is not all live. */
-  #isApart = true;
-
-  constructor(sessionId: string, numbering: Numbering, order: Order, source: LivePart | undefined) {
-    this.#numbering = numbering;
-    this.#order = order;
-    this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
-    if (!source) return;
-    this.#inherited = source.until;
-    this.#whole = source.whole;
-    this.#gap = source.gap;
-    this.#said.push(...source.said);
-    this.#cuts.push(...source.cuts);
-    this.#joints.push(...source.joints);
-    this.#cancels.push(...source.cancels);
-    for (const number of source.refused) this.#refused.add(number);
-    this.#sources.push(...source.sources);
-  }
-
-  take(source: IndexedTrace, place: number): void {
-    const event = source.eventAt(place);
-    if (event.type !== 'frame') return;
-    const { index } = source;
-    const number = this.#numbering.next(source, place);
-    const window = index.window(place);
-    if (window?.request === place) {
-      this.parts.set(keyOf(source, window), this.#part(source));
-      this.#isApart = true;
-      return;
-    }
-    if (source !== this.#on) this.#goesOn(source, number);
-    const isHistory = historyAt(source, place) !== undefined;
-    if (!window && !isHistory) this.#stretch(source, event.seq);
-    const message = messageOf(event);
-    const name = index.columns.nameOf(place);
-    const isMade = MAKES.has(name) && index.columns.kind.get(place) === RES;
-    this.#whole ||= isMade && name === 'session/new';
-    if (isMade || window?.answer === place) return this.#restored(message, number, event);
-    if (isHistory) return;
-    if (this.#isAside(message, number)) return;
-    if (message.kind === 'notification' && message.method === 'session/cancel')
-      this.#cancels.push(number);
-    if (message.kind === 'failure' && name === 'session/prompt') this.#refuse();
-    this.#last = number;
-    const before = this.#state;
-    const flags = { replay: false, late: false };
-    this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
-    this.#note(before);
-  }
-
-  /** A further connection: nothing of the one before is answered or echoed any more. */
-  #goesOn(source: IndexedTrace, number: Seq): void {
-    const { index } = source;
-    if (this.#on) this.#joints.push(number);
-    if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
-    this.#isApart = true;
-    this.#seen.add(source);
-    this.#gap ||= this.#hasGap(source);
-    const { open, activity, echoes, ...fresh } = freshState(this.#state.sessionId, index.version);
-    const { version } = fresh;
-    this.#on = source;
-    this.#state = {
-      ...this.#state,
-      version,
-      echoes,
-      echo: undefined,
-      turnPlan: undefined,
-      prompts: 0,
-      open,
-      activity,
-    };
-  }
-
-  /** What lies in a replay window, settings too, is told again: no stretch holds it. */
-  #stretch({ connection }: IndexedTrace, at: Seq): void {
-    const last = this.#sources.at(-1);
-    if (last && !this.#isApart) last.to = at;
-    else this.#sources.push({ connection, from: at, to: at });
-    this.#isApart = false;
-  }
-
-  #part(source: IndexedTrace): LivePart {
-    const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
-    const unsure = [...this.#seen].filter(
-      (one) => one !== source && !this.#order.isSure(one, source),
-    );
-    const elsewhere = this.#on !== undefined && this.#on !== source;
-    return {
-      state: this.#state,
-      whole: this.#whole,
-      asks: [...this.#asks],
-      said: [...this.#said],
-      cuts: [...this.#cuts, ...cut],
-      joints: elsewhere ? [...this.#joints, Number.MAX_SAFE_INTEGER] : [...this.#joints],
-      cancels: [...this.#cancels],
-      refused: new Set(this.#refused),
-      sources: this.#sources.map((one) => ({ ...one })),
-      unsure: new Set(unsure.map(({ connection }) => connection)),
-      until: this.#last,
-      inherited: this.#inherited,
-      gap: this.#gap || this.#hasGap(source),
-    };
-  }
-
-  /** What the answer to a restore says of the settings is so from then on. */
-  #restored(message: Message, number: Seq, { at }: Frame): void {
-    if (message.kind !== 'success') return;
-    const before = this.#state;
-    const draft = { ...before };
-    const place = { seq: number, at, replay: false, late: false, restoring: false };
-    begin(draft, message.result, place);
-    this.#state = draft;
-    this.#note(before);
-  }
-
-  /** Permissions and the like are told apart: they are no history, and their tool call none of its own. */
-  #isAside(message: Message, number: number): boolean {
-    if (message.kind !== 'request' || !ASKS.has(message.method)) return false;
-    const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
-    const title = str(tool, 'title');
-    this.#asks.push({ words: askTitle(message.method, message.params, title), number });
-    return true;
-  }
-
-  #hasGap(source: IndexedTrace): boolean {
-    const known = this.#gaps.get(source) ?? hasGap(source);
-    this.#gaps.set(source, known);
-    return known;
-  }
-
-  /** Of a prompt that nothing came of, the agent need not keep anything. */
-  #refuse(): void {
-    const { last } = this.#state.items;
-    if (last?.body.type === 'message' && last.body.prompt !== undefined)
-      this.#refused.add(last.body.prompt);
-  }
-
-  #note(before: SessionState): void {
-    const { modes, title, config } = this.#state;
-    if (modes && modes !== before.modes)
-      this.#said.push({ name: 'mode', value: modes.value.current });
-    if (title && title !== before.title) this.#said.push({ name: 'title', value: title.value });
-    if (config === before.config) return;
-    for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
-  }
-}
-
-function isBusy({ activity }: SessionState): boolean {
-  const state = activity?.value.state;
-  return state === 'running' || state === 'requires_action';
-}
-
-function hasGap({ index }: IndexedTrace): boolean {
-  const { columns } = index;
-  for (let place = 0; place < index.length; place++)
-    if (columns.nameOf(place) === 'gap') return true;
-  return false;
-}
-
-/** Each connection counts its requests from 0. */
-function scoped(message: Message, { connection }: IndexedTrace): Message {
-  if (message.kind === 'notification' || message.kind === 'invalid') return message;
-  const token = `${connection} ${message.id.type} ${idKey(message.id)}`;
-  return { ...message, id: { type: 'number', token } };
 }

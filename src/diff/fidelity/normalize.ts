@@ -24,7 +24,7 @@ import type {
 import type { Numbering } from './numbering.ts';
 
 /** An item before it is numbered into turns. */
-interface Loose extends InV1 {
+interface Loose extends Told {
   readonly kind: ItemKind;
   readonly id: string | undefined;
   readonly first: number;
@@ -34,13 +34,15 @@ interface Loose extends InV1 {
   readonly fields: Fields;
 }
 
-interface InV1 {
+interface Told {
   /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
   readonly inV1?: (() => Fields) | undefined;
+  /** Of a message between sessions: its ids in the transcripts of both. */
+  readonly views?: readonly string[] | undefined;
 }
 
 /** An item, and the numbers of its first and last frame. */
-export interface Numbered extends NormalItem, InV1 {
+export interface Numbered extends NormalItem, Told {
   readonly from: number;
   readonly to: number;
   /** Of the connection that it was said on. */
@@ -70,7 +72,7 @@ export function itemsOf(
   return loose
     .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
     .sort((a, b) => a.first - b.first)
-    .map(({ first, last, kind, id, frames, late, fields, inV1 }) => {
+    .map(({ first, last, kind, id, frames, late, fields, ...told }) => {
       if (kind === 'user') turn++;
       return {
         kind,
@@ -84,7 +86,7 @@ export function itemsOf(
         from: first,
         to: last,
         version: versionOf(first),
-        inV1,
+        ...told,
       };
     });
 }
@@ -98,7 +100,15 @@ function looseOf(
   const base = { first, last, frames: Math.max(1, frames - emptied), late };
   switch (body.type) {
     case 'message':
-      return [{ ...base, kind: body.role, id: body.messageId, fields: messageFields(body) }];
+      return [
+        {
+          ...base,
+          kind: body.role,
+          id: body.messageId,
+          fields: messageFields(body),
+          ...viewsOf(body),
+        },
+      ];
     case 'tool': {
       const fields = toolFields(body, state, version);
       const inV1 = version === 2 ? { inV1: () => toolFields(asV1(body), state, 1) } : {};
@@ -142,6 +152,12 @@ function saysNothing(value: Json | undefined): value is undefined | null {
 function messageFields({ parts }: MessageBody): Fields {
   const others = parts.filter((part) => part.type !== 'text');
   return new FieldMap().text('text', textOf(parts)).json('attachments', jsonOf(others)).fields;
+}
+
+function viewsOf({ messageId, peer }: MessageBody): Told {
+  if (!peer) return {};
+  const ids = [messageId, peer.senderMessageId, peer.recipientMessageId];
+  return { views: ids.filter((id) => id !== undefined) };
 }
 
 /** v1 has fewer words for how it stands. */

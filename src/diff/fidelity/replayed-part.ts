@@ -32,39 +32,42 @@ export interface ReplayedPart {
 
 const SLICE = 256;
 
+/** `sessionId`: the session that was asked for, or a child of it. */
 export function* replayedPart(
   source: IndexedTrace,
   window: WindowRecord,
   numbering: Numbering,
+  sessionId = window.session.sessionId,
 ): Generator<undefined, ReplayedPart> {
   const { index, eventAt } = source;
   const { columns } = index;
   const { session, answer } = window;
+  const isChild = sessionId !== session.sessionId;
   const settled = answer < 0 ? index.length : settledAfter(index, session.sessionId, answer);
   const orphans = new Set<string>();
   const baseless = new Set<string>();
   const baselines = new Map<string, number>();
   const chunks = new Map<number, Chunk[]>();
-  let state = freshState(session.sessionId, index.version);
+  let state = freshState(sessionId, index.version);
   const until = window.late > 0 ? window.lastLate + 1 : settled;
   for (let place = window.request + 1; place < Math.max(until, settled); place++) {
     if (place % SLICE === 0) yield;
     const event = eventAt(place);
     if (event.type !== 'frame') continue;
     const message = messageOf(event);
-    if (place === answer && message.kind === 'success') {
+    if (place === answer && message.kind === 'success' && !isChild) {
       const draft = { ...state };
       const at = { seq: numbering.next(source, place), at: event.at, replay: true, late: false };
       begin(draft, message.result, { ...at, restoring: false });
       state = draft;
     }
+    if (message.kind !== 'notification' || index.session(place)?.sessionId !== sessionId) continue;
     const name = columns.nameOf(place);
     const history = historyAt(source, place);
     const isHistory = history?.window === window;
     const late = history?.late ?? false;
-    const isOurs = index.session(place)?.sessionId === session.sessionId;
-    const isSetting = isOurs && !makesItem(name) && place < settled;
-    if (message.kind !== 'notification' || !(isHistory || isSetting)) continue;
+    const isSetting = !makesItem(name) && place < settled;
+    if (!isHistory && !isSetting) continue;
     const update = updateOf(message.params);
     if (!update) continue;
     const id = str(update.update, 'toolCallId');
@@ -92,7 +95,8 @@ export function* replayedPart(
     baseless,
     baselines,
     chunks,
-    toldState: window.root.stateAt !== undefined,
+    // Only the session that was asked for owes it.
+    toldState: isChild || window.root.stateAt !== undefined,
     settled: settled < index.length,
   };
 }

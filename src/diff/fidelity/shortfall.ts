@@ -15,7 +15,7 @@ interface Judged {
 }
 
 /** What conversations are made of; modes and the like are settings. */
-const CONVERSATION: ReadonlySet<string> = new Set([
+export const CONVERSATION: ReadonlySet<string> = new Set([
   ...['user', 'agent', 'thought', 'peer', 'tool', 'plan', 'terminal'],
 ]);
 /** Of these, what agents leave out weighs most. */

@@ -8,10 +8,13 @@ export interface Synthetic {
   readonly saysInterrupted: boolean;
   /** It only fills a place, and says nothing. */
   readonly isFiller: boolean;
+  /** It says that history of a child session is missing. */
+  readonly saysGap: boolean;
 }
 
 const INTERRUPTED = /^\s*\[Request interrupted by user[^\]]*\]\s*$/;
 const FILLER = /^\s*(?:No response requested\.?|\(no content\))\s*$/;
+const GAP = /^\s*Some recorded child history is unavailable or incomplete\.?\s*$/;
 /** What agents hand their model beside the conversation. */
 const HARNESS =
   /^\s*(?:<(?:system-reminder|session_context|environment_context|user_instructions|command-name|command-message|local-command-(?:stdout|caveat)|task-notification)>|\[Function Response: |\[System: |Caveat: The messages below)/;
@@ -25,8 +28,10 @@ export function isSynthetic(kind: ItemKind, text: string): boolean {
 }
 
 function syntheticText(kind: ItemKind, text: string): Synthetic | undefined {
+  const nothing = { saysInterrupted: false, isFiller: false, saysGap: false };
+  if (kind === 'thought' && GAP.test(text)) return { ...nothing, saysGap: true };
   if (kind !== 'user' && kind !== 'agent') return undefined;
-  if (INTERRUPTED.test(text)) return { saysInterrupted: true, isFiller: false };
-  if (FILLER.test(text)) return { saysInterrupted: false, isFiller: true };
-  return HARNESS.test(text) ? { saysInterrupted: false, isFiller: false } : undefined;
+  if (INTERRUPTED.test(text)) return { ...nothing, saysInterrupted: true };
+  if (FILLER.test(text)) return { ...nothing, isFiller: true };
+  return HARNESS.test(text) ? nothing : undefined;
 }

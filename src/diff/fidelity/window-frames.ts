@@ -24,12 +24,12 @@ export function historyAt({ index }: IndexedTrace, place: number): History | und
     const late = columns.has(place, FLAG.late);
     return late || columns.has(place, FLAG.replay) ? { window, late } : undefined;
   }
-  const around = index.windowRecords.find(
-    ({ session, answer, lastLate }) =>
-      answer >= 0 &&
-      answer < place &&
-      place <= lastLate &&
-      session.sessionId === index.session(place)?.sessionId,
-  );
+  const session = index.sessionByNumber(columns.session.get(place));
+  const around =
+    session &&
+    index.windowRecords.find(
+      ({ branches, answer }) =>
+        answer >= 0 && answer < place && place <= (branches.get(session)?.lastLate ?? -1),
+    );
   return around && { window: around, late: true };
 }

@@ -158,8 +158,11 @@ export class Fidelities {
 
 /** Values stay here: some are long, and nobody looks at most of them. */
 function sent(report: FidelityWindow): FidelityWindow {
-  const differences = report.differences.map(({ values: _, ...rest }) => rest);
-  return { ...report, differences };
+  return { ...bare(report), children: report.children.map(bare) };
+}
+
+function bare<J extends Pick<FidelityWindow, 'differences'>>(judged: J): J {
+  return { ...judged, differences: judged.differences.map(({ values: _, ...rest }) => rest) };
 }
 
 function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): OtherWindow {

@@ -44,6 +44,11 @@ export class Children<S> {
     return this.#children.size;
   }
 
+  /** In the order they were announced. */
+  all(): Iterable<Child<S>> {
+    return this.#children.values();
+  }
+
   of(session: S): Child<S> | undefined {
     return this.#children.get(session);
   }

@@ -107,6 +107,8 @@ export interface ReplayWindowView {
   readonly request: Seq;
   readonly answer?: Seq;
   readonly outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  /** `replay_complete` came: the history is whole, whatever became of the request. */
+  readonly complete?: true;
   /** `-32602 Invalid params`, or `agent exited 137`. */
   readonly problem?: string;
   readonly updates: number;

@@ -19,8 +19,14 @@ import type { ConnectionId } from '../../../trace/event.ts';
 import { VERDICTS } from '../ledger.ts';
 import type { FrameRef } from '../normal-form.ts';
 import { KINDS } from './describe.ts';
-import type { Difference, FidelityReport, FidelityWindow, WindowVerdict } from './report.ts';
-import { fails, nothingJudged } from './outcome.ts';
+import type {
+  ChildFidelity,
+  ChildVerdict,
+  Difference,
+  FidelityReport,
+  FidelityWindow,
+} from './report.ts';
+import { isBad, nothingJudged } from './outcome.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */
 const MOST = 12;
@@ -28,13 +34,14 @@ const MOST_COSMETIC = 3;
 /** Characters of a value. */
 const SHOWN = 70;
 
-export const VERDICT_TONES: Readonly<Record<WindowVerdict, Tone>> = {
+export const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
   equal: 'good',
   cosmetic: 'good',
   lossy: 'warn',
   corrupt: 'bad',
   undecidable: 'info',
   'not due': 'quiet',
+  'not kept': 'quiet',
 };
 
 /** A trace as the report names it. */
@@ -73,7 +80,7 @@ export function fidelityDocument(
     suites: [
       ...traces.flatMap(({ connection, file }) => {
         const own = windows.filter((window) => window.connection === connection);
-        return own.length === 0 ? [] : [{ name: file, cases: own.map(caseOf) }];
+        return own.length === 0 ? [] : [{ name: file, cases: own.flatMap(casesOf) }];
       }),
       ...(unjudged === undefined ? [] : [unjudgedSuite(unjudged)]),
     ],
@@ -81,32 +88,43 @@ export function fidelityDocument(
 }
 
 function windowBlock(window: FidelityWindow, frame: FrameName, all: boolean): Block {
-  const { connection, variant, cursor, session, requestSeq, restored, verdict, live } = window;
+  const { connection, variant, cursor, session, requestSeq, restored } = window;
   const asked = cursor === undefined || variant === 'v2 omitted' ? '' : ` from ${cursor}`;
+  return section(
+    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${VERDICT_WORDS[restored]}`,
+    ...judgedBlocks(window, frame, all),
+    ...window.children.map((child) =>
+      section(
+        `child session ${child.session} of ${shortId(child.parent)}`,
+        ...judgedBlocks(child, frame, all),
+      ),
+    ),
+  );
+}
+
+/** Of a session that was asked for, or of a child of it. */
+function judgedBlocks(
+  judged: FidelityWindow | ChildFidelity,
+  frame: FrameName,
+  all: boolean,
+): readonly (Block | undefined)[] {
+  const { verdict, sentence, live, partly, historyComplete } = judged;
   const from = live.map(({ connection, from, to }) => {
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
   });
   const told: readonly Words[] = [
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
-    ...window.partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
+    ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
+    ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
-  return section(
-    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${VERDICT_WORDS[restored]}`,
-    {
-      kind: 'items',
-      items: [
-        {
-          word: verdict.toUpperCase(),
-          tone: VERDICT_TONES[verdict],
-          title: window.sentence,
-          details: told,
-        },
-      ],
-    },
-    tableOf(window),
-    ...differencesOf(window, frame, all),
-  );
+  const item = {
+    word: verdict.toUpperCase(),
+    tone: VERDICT_TONES[verdict],
+    title: sentence,
+    details: told,
+  };
+  return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
 }
 
 const FIGURES = [
@@ -119,7 +137,7 @@ const FIGURES = [
   'undecidable',
 ] as const;
 
-function tableOf({ kinds }: FidelityWindow): Table | undefined {
+function tableOf({ kinds }: Pick<FidelityWindow, 'kinds'>): Table | undefined {
   const rows = KINDS.flatMap((kind) => {
     const score = kinds[kind];
     if (!score) return [];
@@ -135,7 +153,7 @@ function tableOf({ kinds }: FidelityWindow): Table | undefined {
 }
 
 function differencesOf(
-  { differences }: FidelityWindow,
+  { differences }: Pick<FidelityWindow, 'differences'>,
   frame: FrameName,
   all: boolean,
 ): readonly Block[] {
@@ -192,11 +210,19 @@ function unjudgedSuite(why: string): Suite {
   };
 }
 
-function caseOf(window: FidelityWindow): Case {
-  const { variant, requestSeq, session, verdict, sentence, differences } = window;
-  const name = `${variant} #${requestSeq} (${session})`;
-  if (verdict === 'undecidable') return { name, outcome: 'skip', message: sentence };
-  if (!fails(window)) return { name, outcome: 'pass' };
+function casesOf(window: FidelityWindow): Case[] {
+  const of = `${window.variant} #${window.requestSeq}`;
+  return [
+    caseOf(`${of} (${window.session})`, window),
+    ...window.children.map((child) => caseOf(`${of} (child ${child.session})`, child)),
+  ];
+}
+
+function caseOf(name: string, judged: FidelityWindow | ChildFidelity): Case {
+  const { verdict, sentence, differences } = judged;
+  if (verdict === 'undecidable' || verdict === 'not kept')
+    return { name, outcome: 'skip', message: sentence };
+  if (!isBad(verdict)) return { name, outcome: 'pass' };
   const body = differences
     .filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt')
     .map((one) => {

@@ -1,5 +1,5 @@
 // Whether a fidelity report fails, and whether it says anything at all.
-import type { FidelityReport, FidelityWindow } from './report.ts';
+import type { ChildVerdict, FidelityReport, FidelityWindow } from './report.ts';
 
 /** Why a report says nothing of any replay; undefined: it does. */
 export function nothingJudged({ windows }: FidelityReport): string | undefined {
@@ -13,6 +13,11 @@ export function nothingJudged({ windows }: FidelityReport): string | undefined {
     : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
 }
 
-export function fails({ verdict }: FidelityWindow): boolean {
+/** Of itself or of a child that was kept. */
+export function fails({ verdict, children }: FidelityWindow): boolean {
+  return isBad(verdict) || children.some((child) => isBad(child.verdict));
+}
+
+export function isBad(verdict: ChildVerdict): boolean {
   return verdict === 'lossy' || verdict === 'corrupt';
 }

@@ -1,7 +1,7 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
 import type { ConnectionId } from '../../../trace/event.ts';
 import type { FrameRef } from '../normal-form.ts';
-import type { Difference, FidelityReport, FidelityWindow } from './report.ts';
+import type { ChildFidelity, Difference, FidelityReport, FidelityWindow } from './report.ts';
 
 /** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */
 export function jsonReport(
@@ -14,7 +14,7 @@ export function jsonReport(
 type FileOf = ((connection: ConnectionId) => string) | undefined;
 
 function windowJson(window: FidelityWindow, fileOf: FileOf) {
-  const { session, variant, cursor, requestSeq, answerSeq, restored, verdict } = window;
+  const { session, variant, cursor, requestSeq, answerSeq, historyComplete, restored } = window;
   return {
     ...(fileOf && { file: fileOf(window.connection) }),
     session,
@@ -22,13 +22,27 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     cursor: cursor ?? null,
     requestSeq,
     answerSeq: answerSeq ?? null,
+    historyComplete,
     restored,
     asDue: asDue(window),
+    ...judgedJson(window, fileOf),
+    children: window.children.map((child) => ({
+      session: child.session,
+      parent: child.parent,
+      historyComplete: child.historyComplete,
+      ...judgedJson(child, fileOf),
+    })),
+  };
+}
+
+function judgedJson(judged: FidelityWindow | ChildFidelity, fileOf: FileOf) {
+  const { verdict, sentence, kinds, differences, partly } = judged;
+  return {
     verdict,
-    sentence: window.sentence,
-    kinds: kindsJson(window.kinds),
-    differences: window.differences.map((one) => differenceJson(one, fileOf)),
-    partly: window.partly,
+    sentence,
+    kinds: kindsJson(kinds),
+    differences: differences.map((one) => differenceJson(one, fileOf)),
+    partly,
   };
 }
 

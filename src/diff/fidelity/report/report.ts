@@ -15,6 +15,9 @@ export type FidelityVerdict = 'equal' | 'cosmetic' | 'lossy' | 'corrupt' | 'unde
 /** `not due`: no history is due of it, as of a fork; what differs is told, and counts for nothing. */
 export type WindowVerdict = FidelityVerdict | 'not due';
 
+/** Of a child session: nothing came back, and an agent need not keep it. */
+export type ChildVerdict = WindowVerdict | 'not kept';
+
 /** What became of an item. */
 export type Mark =
   | 'equal'
@@ -120,6 +123,16 @@ export interface LiveSource {
   readonly to: Seq;
 }
 
+/** One child session of the tree that was restored. */
+export interface ChildFidelity extends Pick<
+  FidelityWindow,
+  'session' | 'historyComplete' | 'sentence' | 'kinds' | 'differences' | 'live' | 'partly'
+> {
+  /** The session that owns it. */
+  readonly parent: string;
+  readonly verdict: ChildVerdict;
+}
+
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
   readonly connection: ConnectionId;
@@ -131,6 +144,8 @@ export interface FidelityWindow {
   readonly cursor: string | undefined;
   readonly requestSeq: Seq;
   readonly answerSeq: Seq | undefined;
+  /** `replay_complete` came: its history is whole, whatever became of the request. */
+  readonly historyComplete: boolean;
   /** What became of the restore, as the restore form says it. */
   readonly restored: RestoreVerdict;
   /** Whether that is as due, before its history is held against what was said live. */
@@ -146,6 +161,8 @@ export interface FidelityWindow {
   readonly live: readonly LiveSource[];
   /** Why the live part is only partly known, one clause each. */
   readonly partly: readonly string[];
+  /** Every child session that was live before or came back, in the order of their announcements. */
+  readonly children: readonly ChildFidelity[];
 }
 
 export interface FidelityReport {

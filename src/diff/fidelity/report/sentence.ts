@@ -10,6 +10,8 @@ export interface Told {
   readonly nothingDue: boolean;
   /** History came, or was due, and no trace holds any of the live part. */
   readonly nothingKnown: boolean;
+  /** Lived with child sessions and restored without them, or the other way round. */
+  readonly isOther: boolean;
   /** Of a fork that was not refused. */
   readonly isFork: boolean;
   /** The restore was refused, and with which words. */
@@ -71,9 +73,11 @@ function renamed({ differences }: Told): string[] {
   return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
 }
 
-function undecided({ differences, nothingKnown }: Told): string {
+function undecided({ differences, nothingKnown, isOther }: Told): string {
   if (nothingKnown)
     return 'It cannot be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.';
+  if (isOther)
+    return 'It cannot be judged: the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.';
   const open = differences.filter((one) => one.verdict === 'undecidable');
   const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));
   const whole = of(({ field }) => field === undefined);

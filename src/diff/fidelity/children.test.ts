@@ -1,0 +1,169 @@
+// A restore is judged tree by tree: the session that was asked for, and each child session of it.
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { fidelityOf } from './fidelity.ts';
+import { fails } from './report/outcome.ts';
+import { jsonReport } from './report/report-json.ts';
+
+const hello = (client: string) => `
+  client →0 initialize {"protocolVersion":1,"clientCapabilities":${client}}
+  agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}`;
+const V1 = hello('{"subagents":{}}');
+const V2 = `
+  client →0 initialize {"protocolVersion":2}
+  agent  ←0 result {"protocolVersion":2,"info":{"name":"toy","version":"1"},"capabilities":{"session":{}}}`;
+const NEW = `
+  client →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent  ←1 result {"sessionId":"s1"}
+  client →2 session/prompt s1 "Count the lines"`;
+const CHILD = `
+  agent  update s1 subagent_update {"sessionId":"k1","title":"Counter","state":{"state":"running"}}
+  agent  update k1 agent_message_chunk a1 "Reading the file from its begin to its end"
+  agent  update k1 tool_call {"toolCallId":"t1","title":"Read","kind":"read","status":"completed"}
+  agent  update s1 subagent_update {"sessionId":"k1","state":{"state":"idle","stopReason":"end_turn"}}`;
+const SAID = `
+  agent  update s1 agent_message_chunk a2 "There are two lines in it"`;
+const END = `
+  agent  ←2 result {"stopReason":"end_turn"}`;
+const LIVE = V1 + NEW + CHILD + SAID + END;
+const USER = `
+  agent  update s1 user_message_chunk "Count the lines"`;
+const load = (...came: string[]) => `
+  client →5 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  ${came.join('\n')}
+  agent  ←5 result {}`;
+
+function last(...traces: readonly string[]) {
+  const window = fidelityOf(sourcesOf(traces)).windows.at(-1);
+  if (!window) throw new Error('no restore in the drawing');
+  const differences = window.differences.map(({ kind, verdict, of }) => `${kind} ${of} ${verdict}`);
+  const children = window.children.map(({ session, parent, verdict, kinds }) => ({
+    session,
+    parent,
+    verdict,
+    kinds: Object.keys(kinds),
+  }));
+  return { verdict: window.verdict, differences, children, fails: fails(window), window };
+}
+
+test('a child that comes back whole has its own counts, and none of them is its parent’s', () => {
+  const found = last(LIVE, V1 + load(USER, CHILD, SAID));
+  expect(found).toMatchObject({
+    verdict: 'equal',
+    fails: false,
+    children: [{ session: 'k1', parent: 's1', verdict: 'equal', kinds: ['agent', 'tool'] }],
+  });
+  expect(found.window.kinds.tool).toBeUndefined();
+});
+
+test('the JSON names each child with its counts, its verdict and its differences', () => {
+  const lost = CHILD.replace(/.*toolCallId.*\n/, '');
+  const json = JSON.parse(jsonReport(fidelityOf(sourcesOf([LIVE, V1 + load(USER, lost, SAID)]))));
+  expect(json).toMatchObject({
+    windows: [
+      {
+        verdict: 'equal',
+        historyComplete: false,
+        children: [
+          {
+            session: 'k1',
+            parent: 's1',
+            verdict: 'lossy',
+            kinds: { agent: { equal: 1 }, tool: { live: 1, replayed: 0, lossy: 1 } },
+            differences: [{ kind: 'missing', of: 'tool', verdict: 'lossy' }],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('what a child loses fails the report, a child that was not kept does not', () => {
+  const lost = CHILD.replace(/.*toolCallId.*\n/, '');
+  expect(last(LIVE, V1 + load(USER, lost, SAID))).toMatchObject({ fails: true });
+  expect(last(LIVE, V1 + load(USER, SAID))).toMatchObject({
+    fails: false,
+    verdict: 'equal',
+    children: [{ session: 'k1', verdict: 'not kept' }],
+  });
+});
+
+test('what a child says that it never said is corrupt', () => {
+  const more = `${CHILD}
+    agent update k1 agent_message_chunk a9 "And I have mended the roof as well"`;
+  expect(last(LIVE + load(USER, more, SAID))).toMatchObject({
+    verdict: 'equal',
+    children: [{ session: 'k1', verdict: 'corrupt' }],
+  });
+});
+
+test('on one connection too, the history of a child in its parent’s restore is no second life', () => {
+  expect(last(LIVE + load(USER, CHILD, SAID) + load(USER, CHILD, SAID))).toMatchObject({
+    verdict: 'equal',
+    children: [{ session: 'k1', verdict: 'equal' }],
+  });
+});
+
+test('a restore by a client that takes no child sessions is not held against a life with them', () => {
+  const plain = `
+    agent update s1 tool_call {"toolCallId":"t9","title":"Count","kind":"other","status":"completed"}`;
+  const found = last(LIVE, hello('{}') + load(USER, plain, SAID));
+  expect(found).toMatchObject({ verdict: 'undecidable', differences: [], children: [] });
+  expect(found.window.sentence).toContain('child sessions');
+  // Without a child on either side, the capability changes nothing.
+  const alone = V1 + NEW + SAID + END;
+  expect(last(alone, hello('{}') + load(USER, SAID))).toMatchObject({ verdict: 'equal' });
+});
+
+const view = (session: string) => `
+  agent update ${session} session_message {"messageId":"p1","senderSessionId":"s1","recipientSessionId":"k1","content":[{"type":"text","text":"Please count the lines"}]}`;
+const announce = `
+  agent update s1 subagent_update {"sessionId":"k1","state":{"state":"running"}}`;
+const works = `
+  agent update k1 agent_message_chunk a1 "Reading the file from its begin to its end"`;
+const twoViews = V1 + NEW + announce + view('s1') + view('k1') + works + SAID + END;
+
+test('a message between sessions stands in two transcripts, and is one', () => {
+  const both = last(twoViews, V1 + load(USER, announce, view('s1'), view('k1'), works, SAID));
+  expect(both).toMatchObject({ verdict: 'equal', children: [{ verdict: 'equal' }] });
+  expect(both.window.kinds.peer).toMatchObject({ live: 1 });
+  expect(both.window.children[0]?.kinds.peer).toBeUndefined();
+});
+
+test('in one of its transcripts it is kept; in none it is missing once', () => {
+  const one = last(twoViews, V1 + load(USER, announce, view('k1'), works, SAID));
+  expect(one).toMatchObject({ verdict: 'cosmetic', differences: ['cosmetic peer cosmetic'] });
+  const none = last(twoViews, V1 + load(USER, announce, works, SAID));
+  expect(none).toMatchObject({
+    verdict: 'lossy',
+    differences: ['missing peer lossy'],
+    children: [{ verdict: 'equal' }],
+  });
+});
+
+const GAP = `
+  agent update s1 agent_thought_chunk g1 "Some recorded child history is unavailable or incomplete."`;
+
+test('an agent that says child history is missing is held to it', () => {
+  expect(last(LIVE, V1 + load(USER, CHILD, SAID, GAP))).toMatchObject({
+    verdict: 'corrupt',
+    differences: ['synthetic thought corrupt'],
+  });
+  expect(last(LIVE, V1 + load(USER, SAID, GAP))).toMatchObject({
+    verdict: 'cosmetic',
+    differences: ['synthetic thought cosmetic'],
+  });
+});
+
+test('history that is complete is told apart from a request that is answered', () => {
+  const marked = `${V2}
+    client →5 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[],"replayFrom":{"type":"start"}}
+    agent update s1 user_message m1 {"content":[{"type":"text","text":"Hello"}]}
+    agent update s1 subagent_update {"sessionId":"k1"}
+    agent update k1 agent_message m2 {"content":[{"type":"text","text":"Hi"}]}
+    agent update s1 replay_complete
+    agent ←5 error -32603 Internal error`;
+  const { window } = last(marked);
+  expect(window).toMatchObject({ historyComplete: true, restored: 'rejected' });
+  expect(window.children).toMatchObject([{ session: 'k1', historyComplete: false }]);
+});

@@ -1,0 +1,215 @@
+// One restore, tree by tree: the session that was asked for and each child session that it had or
+// brought, each judged alone. A message between two of them stands in both transcripts and is one.
+import { variantOf } from '../../model/restore/restore-variant.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { compareFacts } from './compare-facts.ts';
+import { compareItems, type Tree } from './compare-items.ts';
+import { dueOf } from './due.ts';
+import { groupsOf } from './groups.ts';
+import { takesChildren, type Kin } from './kin.ts';
+import { Ledger, worst } from './ledger.ts';
+import type { LivePart } from './live-fold.ts';
+import type { LiveParts } from './live-part.ts';
+import { takenApart } from './message-chunks.ts';
+import { factsOf, itemsOf, type Numbered } from './normalize.ts';
+import type { Numbering } from './numbering.ts';
+import { pairItems } from './pair-items.ts';
+import { replayedPart, type ReplayedPart } from './replayed-part.ts';
+import type { ChildFidelity, FidelityWindow } from './report/report.ts';
+import { sentenceOf } from './report/sentence.ts';
+import type { SaidOf } from './said.ts';
+import { scoresOf } from './scores.ts';
+import { CONVERSATION } from './shortfall.ts';
+import { historyAt } from './window-frames.ts';
+
+export interface Wanted {
+  readonly sources: readonly IndexedTrace[];
+  readonly source: IndexedTrace;
+  readonly window: WindowRecord;
+  readonly view: ReplayWindowView;
+  readonly kin: Kin;
+  readonly lives: LiveParts;
+  readonly numbering: Numbering;
+  readonly said: SaidOf;
+}
+
+/** What was said live of one session, and what came of it again. */
+interface Sides {
+  readonly session: string;
+  readonly part: LivePart | undefined;
+  readonly live: readonly Numbered[];
+  readonly replay: ReplayedPart;
+  readonly replayed: readonly Numbered[];
+}
+
+type Judged = Pick<
+  FidelityWindow,
+  'session' | 'verdict' | 'sentence' | 'kinds' | 'differences' | 'groups' | 'live' | 'partly'
+>;
+
+export function* compareTree(
+  of: Wanted,
+): Generator<undefined, Judged & Pick<FidelityWindow, 'children'>> {
+  const { source, window, kin, lives } = of;
+  const { sessionId } = window.session;
+  const root = yield* sidesOf(of, sessionId, yield* lives.before(source, window));
+  const below: Sides[] = [];
+  for (const child of window.method === 'session/fork' ? [] : kin.below(sessionId)) {
+    const part = yield* lives.before(source, window, child);
+    const sides = yield* sidesOf(of, child, part);
+    if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
+  }
+  const isOther = below.length > 0 && tookOther(of, root.part);
+  const all = [root, ...below];
+  const children = isOther ? [] : below.map((one) => childOf(of, one, all));
+  const tree = treeOf(root, all, childrenAre(children));
+  return { ...judge(of, root, tree, isOther), children };
+}
+
+/** Lived with child sessions and restored without, or the other way round. */
+function tookOther({ sources, source }: Wanted, part: LivePart | undefined): boolean {
+  const takes = takesChildren(source);
+  return (part?.sources ?? []).some(({ connection }) => {
+    const lived = sources.find((one) => one.connection === connection);
+    return lived !== undefined && takesChildren(lived) !== takes;
+  });
+}
+
+function* sidesOf(
+  { source, window, numbering }: Wanted,
+  session: string,
+  part: LivePart | undefined,
+): Generator<undefined, Sides> {
+  const replay = yield* replayedPart(source, window, numbering, session);
+  const live = part ? itemsOf(part.state, numbering) : [];
+  const isLate = (number: number) => historyAt(source, numbering.at(number).place)?.late === true;
+  const came = itemsOf(replay.state, numbering, replay.baselines, isLate);
+  const replayed = takenApart(came, live, replay.chunks, numbering);
+  return { session, part, live, replay, replayed };
+}
+
+const viewsIn = (items: readonly Numbered[]) => items.flatMap(({ views = [] }) => views);
+
+function treeOf({ session }: Sides, all: readonly Sides[], children: Tree['children']): Tree {
+  const others = all.filter((one) => one.session !== session);
+  return {
+    live: new Set(others.flatMap(({ live }) => viewsIn(live))),
+    replayed: new Set(others.flatMap(({ replayed }) => viewsIn(replayed))),
+    children,
+  };
+}
+
+function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity {
+  const { kin, window, source } = of;
+  const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
+  const above = all.find(({ session }) => session === parent);
+  // What its parent's transcript has, counts there.
+  const counted = new Set(above ? [...viewsIn(above.live), ...viewsIn(above.replayed)] : []);
+  const isOwn = ({ views = [] }: Numbered) => !views.some((id) => counted.has(id));
+  const own = {
+    ...sides,
+    live: sides.live.filter(isOwn),
+    replayed: sides.replayed.filter(isOwn),
+  };
+  const record = source.index.sessionNamed(sides.session);
+  const branch = record && window.branches.get(record);
+  const { groups: _, ...judged } = judge(of, own, treeOf(sides, all, 'unknown'), false);
+  const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
+  const notKept = isGone && sides.replayed.length === 0;
+  return {
+    ...judged,
+    parent,
+    historyComplete: branch?.complete !== undefined,
+    ...(notKept && {
+      verdict: 'not kept',
+      sentence: 'The agent kept nothing of this child session.',
+    }),
+  };
+}
+
+/** Their conversations: a setting that is not told again is no gap in their history. */
+function childrenAre(children: readonly ChildFidelity[]): Tree['children'] {
+  const verdicts = children.flatMap(({ verdict, differences }) => [
+    ...(verdict === 'undecidable' ? [verdict] : []),
+    ...differences.filter((one) => CONVERSATION.has(one.of)).map((one) => one.verdict),
+  ]);
+  const worstOf = worst(verdicts);
+  if (worstOf === 'lossy' || worstOf === 'corrupt') return 'short';
+  return worstOf === 'undecidable' ? 'unknown' : 'whole';
+}
+
+function judge(
+  { window, view, numbering, said }: Wanted,
+  { session, part, live, replay, replayed }: Sides,
+  tree: Tree,
+  isOther: boolean,
+): Judged {
+  const pairings = pairItems(live, replayed);
+  const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
+  const due = dueOf(view, live, first);
+  const ledger = new Ledger();
+  const saidOf = (item: Parameters<SaidOf['tool']>[0]) => said.tool(item);
+  if (!isOther) {
+    compareItems({ window, live, part, replayed, replay, pairings, due, saidOf, tree }, ledger);
+    if (view.outcome === 'answered')
+      compareFacts(
+        part ? factsOf(part.state, numbering) : [],
+        factsOf(replay.state, numbering),
+        part,
+        replay,
+        ledger,
+      );
+  }
+  const { differences, rows } = ledger;
+  const isRefused = view.outcome === 'rejected';
+  const nothingDue = due.from === undefined;
+  const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
+  const isUnknown = isRefused || nothingKnown || isOther;
+  const { version, name } = variantOf(view);
+  const isFork = name === 'fork' && !isRefused;
+  const compared = worst([
+    ...differences.map((one) => one.verdict),
+    ...(isUnknown ? ['undecidable' as const] : []),
+  ]);
+  const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
+  return {
+    session,
+    verdict: isFork ? 'not due' : compared,
+    sentence: sentenceOf({
+      ...{ verdict: compared, differences, nothingDue, nothingKnown, refused, version, isFork },
+      isOther,
+    }),
+    kinds: scoresOf(rows),
+    differences,
+    groups: groupsOf(rows, asidesOf(part, live, numbering)),
+    live: part?.sources ?? [],
+    partly: partlyOf(part, live),
+  };
+}
+
+function asidesOf(part: LivePart | undefined, live: readonly Numbered[], numbering: Numbering) {
+  return (part?.asks ?? []).map(({ words, number }) => {
+    const after = live.filter(({ from }) => from < number).length;
+    return {
+      words: `asked: ${words}`,
+      frame: numbering.frame(number),
+      after,
+      turn: live[after - 1]?.turn ?? 0,
+    };
+  });
+}
+
+function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string[] {
+  if (!part || (live.length === 0 && !part.whole))
+    return [
+      'no live part of this session is in these traces; open a trace in which it was prompted',
+    ];
+  const why: string[] = [];
+  if (!part.whole)
+    why.push('these traces do not begin with the session; a trace of its session/new would');
+  if (part.gap) why.push('a trace says that frames are missing');
+  if (part.cuts.length > 0) why.push('a connection ended in the middle of a turn');
+  return why;
+}
