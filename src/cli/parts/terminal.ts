@@ -3,6 +3,10 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { ApprovalTerminal } from '../../relay/approval/approvals.ts';
 
+/** Milliseconds: a key pressed sooner was meant for what stood there before. A page chooses when to
+ * ask, and could put another question under a finger that is on its way to `y`. */
+const ARMED_AFTER = 600;
+
 export interface TerminalKeys {
   onEnter(): void;
   onInterrupt(): void;
@@ -35,9 +39,12 @@ export class RelayTerminal implements ApprovalTerminal {
         this.#output.write(`${word}\n`);
         resolve(yes);
       };
+      const shown = performance.now();
       const withdrawn = () => done(false, 'withdrawn by the page');
       signal.addEventListener('abort', withdrawn, { once: true });
-      this.#answer = (yes) => done(yes, yes ? 'yes' : 'no');
+      this.#answer = (yes) => {
+        if (performance.now() - shown >= ARMED_AFTER) done(yes, yes ? 'yes' : 'no');
+      };
     });
   }
 
