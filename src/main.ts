@@ -10,18 +10,29 @@ import './ui/style/tree.css';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
 import { ownWorker } from './engine/own-worker.ts';
-import { connectEngine } from './engine/rpc.ts';
+import { CallFailed, connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
 import { App } from './state/app.svelte.ts';
 import AppView from './ui/App.svelte';
 
 const TOKEN_KEY = 'acp-scope/token';
 const worker = ownWorker(workerUrl, 'engine');
-const engine = connectEngine(worker, (notice) => {
-  if (notice.type === 'token') keepToken(notice.token);
-  app.receive(notice);
+const engine = connectEngine(worker, {
+  notice(notice) {
+    if (notice.type === 'token') keepToken(notice.token);
+    app.receive(notice);
+  },
+  fault: ({ kind, message }) => app.faults.add(kind === 'thrown' ? 'worker' : kind, message),
 });
 const app = new App(engine, DEFAULT_SETTINGS);
+
+// What nobody waits for or catches is told too. A browser's own warnings come without an error.
+addEventListener('unhandledrejection', ({ reason }) => {
+  app.faults.add(reason instanceof CallFailed ? 'call' : 'page', reason);
+});
+addEventListener('error', ({ error }: ErrorEvent) => {
+  if (error instanceof Error) app.faults.add('page', error);
+});
 
 /** Per tab, and gone with it. */
 function keepToken(token: string | undefined): void {

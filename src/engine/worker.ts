@@ -11,28 +11,33 @@ import { WorkerPatterns } from './patterns/worker-patterns.ts';
 
 const port: Port = {
   postMessage: (message) => self.postMessage(message),
-  addEventListener: (type, listener) => self.addEventListener(type, listener),
+  addEventListener: (type: string, listener: (event: never) => void) =>
+    self.addEventListener(type, listener as EventListener),
 };
 
 const engine: { readonly api: Promise<EngineApi> } = {
   api: Promise.resolve().then(() =>
     startEngine({
-      tell,
+      tell: (notice) => page.notice(notice),
       openStore,
       patterns: new WorkerPatterns(() => ownWorker(patternWorkerUrl, 'patterns')),
       makeLink: (handlers) => new LinkClient({ origin: self.location.origin, handlers }),
     }),
   ),
 };
-const tell = serveEngine(port, whenReady(engine.api));
+const page = serveEngine(port, whenReady(engine.api));
+self.addEventListener('unhandledrejection', ({ reason }) => page.thrown(reason));
 
 function whenReady(api: Promise<EngineApi>): EngineApi {
   return new Proxy({} as EngineApi, {
     get:
       (_, method: keyof EngineApi) =>
       async (...args: readonly unknown[]) => {
-        const call = (await api)[method] as (...args: readonly unknown[]) => Promise<unknown>;
-        return call(...args);
+        const made = await api;
+        const call = made[method] as
+          ((...args: readonly unknown[]) => Promise<unknown>) | undefined;
+        if (!call) throw new Error('the worker knows no such call');
+        return call.apply(made, [...args]);
       },
   });
 }

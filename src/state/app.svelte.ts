@@ -16,6 +16,7 @@ import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
 import { createContext } from './context.ts';
+import { Faults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
@@ -31,6 +32,7 @@ export class App implements Page {
   readonly marks = new Marks(this);
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();
+  readonly faults = new Faults();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;
 

@@ -38,3 +38,30 @@ test('going to another place keeps what was typed here, under its own key', asyn
   ]);
   expect(await draft.open('a')).toBe('one');
 });
+
+test('what the worker cannot save outlasts a reload in the tab, and is saved then', async () => {
+  const tab = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, text: string) => void tab.set(key, text),
+    removeItem: (key: string) => void tab.delete(key),
+  });
+  const drafts = new Map([['a', 'old']]);
+  let isWell = false;
+  const engine = {
+    draft: (key: string) => Promise.resolve(drafts.get(key)),
+    saveDraft: (key: string, text: string) =>
+      isWell ? Promise.resolve(void drafts.set(key, text)) : Promise.reject(new Error('no worker')),
+  };
+  const draft = new Draft(engine);
+  await draft.open('a');
+  const thrown = new Promise((resolve) => process.once('unhandledRejection', resolve));
+  draft.save('new');
+  draft.flush();
+  expect(String(await thrown)).toBe('Error: no worker');
+  isWell = true;
+  expect(await new Draft(engine).open('a')).toBe('new');
+  expect(drafts.get('a')).toBe('new');
+  expect(tab.size).toBe(0);
+  vi.unstubAllGlobals();
+});

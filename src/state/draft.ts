@@ -1,8 +1,10 @@
 // Text a person is writing, kept in the browser's database by a key until it is sent: saved a
-// moment after the last key, and at once when the page goes away.
+// moment after the last key, and at once when the page goes away. What the worker cannot save waits
+// in the tab's own storage, which a reload leaves as it is.
 import type { EngineApi } from '../engine/messages.ts';
 
 const SAVE_AFTER_MS = 200;
+const WAITING = 'acp-scope/draft/';
 
 export class Draft {
   readonly #engine: Pick<EngineApi, 'draft' | 'saveDraft'>;
@@ -18,7 +20,11 @@ export class Draft {
   async open(key: string): Promise<string | undefined> {
     this.flush();
     this.#key = key;
-    return this.#engine.draft(key);
+    const waiting = inTab((storage) => storage.getItem(WAITING + key)) ?? undefined;
+    if (waiting === undefined) return this.#engine.draft(key);
+    await this.#engine.saveDraft(key, waiting);
+    inTab((storage) => storage.removeItem(WAITING + key));
+    return waiting;
   }
 
   save(text: string): void {
@@ -30,7 +36,25 @@ export class Draft {
   flush(): void {
     clearTimeout(this.#timer);
     if (this.#unsaved === undefined || this.#key === undefined) return;
-    void this.#engine.saveDraft(this.#key, this.#unsaved);
+    void this.#keep(this.#key, this.#unsaved);
     this.#unsaved = undefined;
+  }
+
+  async #keep(key: string, text: string): Promise<void> {
+    try {
+      await this.#engine.saveDraft(key, text);
+    } catch (fault) {
+      inTab((storage) => storage.setItem(WAITING + key, text));
+      throw fault;
+    }
+  }
+}
+
+/** Undefined too where the browser keeps nothing. */
+function inTab<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
   }
 }

@@ -157,7 +157,12 @@ export class Conversation {
     this.prompt = '';
     this.#draft.flush();
     const prompt = [{ type: 'text', text }];
-    await this.#ask('session/prompt', (sessionId) => ({ sessionId, prompt }));
+    try {
+      await this.#ask('session/prompt', (sessionId) => ({ sessionId, prompt }));
+    } catch (fault) {
+      if (this.#prompt === '') this.prompt = text;
+      throw fault;
+    }
   }
 
   async cancel(): Promise<void> {
