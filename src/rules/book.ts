@@ -259,7 +259,7 @@ function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
     side,
     ...(session === undefined ? {} : { session }),
     ...(method === undefined ? {} : { method }),
-    seqs: parts.flatMap(({ seqs }) => [...seqs]),
+    seqs: [...new Set(parts.flatMap(({ seqs }) => [...seqs]))],
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',
     due,

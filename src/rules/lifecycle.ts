@@ -77,10 +77,13 @@ function updated(
   const id = variant === 'subagent_update' ? childIdOf(update) : undefined;
   if (id === undefined) return;
   const child = connection.session(id);
-  const { origin } = child;
-  const isOrdinary = origin !== undefined && origin !== 'child' && origin !== 'listed';
-  windows.announce(session, child, update, seq, isOrdinary);
+  windows.announce(session, child, update, seq, isOrdinary(child));
   if (windows.children.of(child)) announce(child, 'child', seq, true);
+}
+
+/** The client made it, or restored it. */
+export function isOrdinary({ origin }: Session): boolean {
+  return origin !== undefined && origin !== 'child' && origin !== 'listed';
 }
 
 /** The request waits no more. */

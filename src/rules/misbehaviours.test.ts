@@ -141,14 +141,14 @@ const FOUND_BY: Readonly<Record<MisbehaviourName, readonly string[]>> = {
   'split-utf8': [],
   'unannounced-child': ['setup/update-unknown-session'],
   'ungated-children': ['cap/gated-update'],
-  'child-of-itself': [],
-  'listed-children': [],
-  'hidden-child-cancel': [],
-  'unrenewed-children': [],
-  'child-asks-in-replay': [],
-  'unknown-link': [],
-  'early-replay-marker': [],
-  'missing-child-marker': [],
+  'child-of-itself': ['child/ownership'],
+  'listed-children': ['child/listed'],
+  'hidden-child-cancel': ['child/cancel-confirm'],
+  'unrenewed-children': ['child/reannounce'],
+  'child-asks-in-replay': ['child/replay-request'],
+  'unknown-link': ['content/session-unknown'],
+  'early-replay-marker': ['replay/complete-order'],
+  'missing-child-marker': ['replay/complete-missing'],
   'crash-mid-turn': ['rpc/response-missing', 'state/idle-missing'],
 };
 
@@ -208,6 +208,75 @@ test.each([
   await turn(client, sessionId, 'delegate it');
   await client.end();
   expect(findingsOf(client).map((one) => one.rule)).toContain(rule);
+});
+
+type Act = (client: AgentClient) => Promise<unknown>;
+const announced = ({ sessionUpdate }: JsonObject) => sessionUpdate === 'subagent_update';
+const childOf = (client: AgentClient) => String(client.updates().find(announced)?.['sessionId']);
+
+async function delegated(client: AgentClient, how = 'it'): Promise<string> {
+  const sessionId = await newSession(client);
+  await turn(client, sessionId, `delegate ${how}`);
+  return sessionId;
+}
+
+const FROM_START = { cwd: CWD, mcpServers: [], ...START };
+
+const CHILD_FAULTS: readonly (readonly [MisbehaviourName, Started, Act])[] = [
+  ['child-of-itself', {}, (client) => delegated(client)],
+  ['unknown-link', {}, (client) => delegated(client)],
+  [
+    'listed-children',
+    {},
+    async (client) => {
+      await delegated(client);
+      await client.call('session/list', {});
+    },
+  ],
+  [
+    'hidden-child-cancel',
+    { pace: 1 },
+    async (client) => {
+      await delegated(client, 'behind');
+      const child = childOf(client);
+      const from = client.now;
+      await client.until(({ params }) => params?.['sessionId'] === child, from);
+      client.notify('session/cancel', { sessionId: child });
+      const at = client.now;
+      await client.untilUpdate((update) => JSON.stringify(update).includes('end_turn'), at);
+    },
+  ],
+  [
+    'unrenewed-children',
+    { pace: 0.2 },
+    async (client) => {
+      const sessionId = await delegated(client, 'behind');
+      await client.call('session/resume', { sessionId, ...FROM_START });
+      const from = client.now;
+      const child = childOf(client);
+      await client.until(({ params }) => params?.['sessionId'] === child, from);
+    },
+  ],
+  ...(['child-asks-in-replay', 'early-replay-marker', 'missing-child-marker'] as const).map(
+    (name): readonly [MisbehaviourName, Started, Act] => [
+      name,
+      {},
+      async (client) => {
+        const sessionId = await delegated(client);
+        await client.call('session/resume', { sessionId, ...FROM_START });
+      },
+    ],
+  ),
+];
+
+test.each(CHILD_FAULTS)('%s is found by what judges children', async (name, more, act) => {
+  const client = await meet(2, name, more);
+  await act(client);
+  await client.end();
+  // Nothing came between the cancel and the end: the work may have ended by itself.
+  const verdict = name === 'hidden-child-cancel' ? 'undecidable' : 'fail';
+  const found = findingsOf(client).filter((one) => one.verdict === verdict);
+  expect(found.map(({ rule }) => rule)).toContain(FOUND_BY[name][0]);
 });
 
 test.each([1, 2] as const)('duplicate-answer is found in v%i', async (version) => {

@@ -21,10 +21,13 @@ const CATALOGUE = {
   auth: 'unknown-method terminal-login no-surface login-unimplemented required-without-methods still-required duplicate-ids status-gated',
   setup:
     'cwd-absolute mcp-missing mcp-stdio-fields mcp-type-missing mcp-duplicate-name session-id-unique unknown-session unknown-session-reply update-unknown-session cwd-mismatch dirs-not-restored null-arrays null-result concurrent-restore',
+  child:
+    'unannounced not-gated ownership mutation cancel-ungated cancel-confirm listed reannounce replay-request',
+  content: 'session-unknown',
   resume:
     'no-replay-without-cursor state-snapshot snapshot-is-not-completion cursor-unknown cursor-unknown-reply cursor-inclusive replay-on-v1 mode-config-lost',
   replay:
-    'after-response missing-history missing-history-v2 empty order message-id-missing message-id-unstable message-id-collision chunks-without-reset user-turns-missing notice compaction-transient interactive-request open-tool duplicate',
+    'after-response missing-history missing-history-v2 empty order message-id-missing message-id-unstable message-id-collision chunks-without-reset user-turns-missing notice compaction-transient interactive-request open-tool duplicate complete-order complete-missing',
   load: 'before-first-prompt same-connection',
   prompt:
     'empty overlap update-after-turn open-tools-at-end receipt-id echo-missing echo-id-mismatch echo-content error-after-insert client-waits-answer',

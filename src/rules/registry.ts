@@ -7,6 +7,9 @@ import { CAP_PARAMS } from './init/cap-params.ts';
 import { CAPABILITIES, CAPABILITIES_FOLDS } from './init/capabilities.ts';
 import { CANCEL_REQUEST } from './turns/cancel-request.ts';
 import { CANCEL } from './turns/cancel.ts';
+import { CHILD_CONTROL, controlFold } from './children/child-control.ts';
+import { familyFold } from './children/child-facts.ts';
+import { CHILDREN } from './children/children.ts';
 import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './work/client-files.ts';
 import { CLIENT_TERMINALS } from './work/client-terminals.ts';
 import { CLOSE, CLOSING_FOLDS, DELETION_FOLDS } from './sessions/close.ts';
@@ -36,6 +39,7 @@ import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './peers/proxy.ts';
 import { REPLAY } from './restore/replay.ts';
+import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
 import { REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { RESUME_RULES } from './restore/resume.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
@@ -75,8 +79,11 @@ export const RULES: readonly Rule[] = [
   ...RESUME_RULES,
   ...REPLAY,
   ...REPLAY_FRAMES,
+  ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
   ...LISTS,
+  ...CHILDREN,
+  ...CHILD_CONTROL,
   ...PROMPTS,
   ...PROMPT_ECHO,
   ...STATE,
@@ -125,6 +132,8 @@ export const FOLDS: readonly Fold[] = [
   elicitationFold,
   setupFold,
   ...SETUP_UNKNOWN_FOLDS,
+  familyFold,
+  controlFold,
   listFold,
   historyFold,
   windowFold,

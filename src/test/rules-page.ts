@@ -18,6 +18,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
   cap: 'Capabilities',
   auth: 'Authentication',
   setup: 'Session setup',
+  child: 'Child sessions',
+  content: 'Links to sessions',
   resume: 'Resume',
   replay: 'History replay',
   load: 'Load',

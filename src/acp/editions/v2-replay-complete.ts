@@ -11,4 +11,5 @@ export const V2_REPLAY_COMPLETE: Edition = {
   source: 'https://agentclientprotocol.com/rfds/v2/session-replay-complete',
   on: V2_NOVEMBER_2026,
   adds: [{ feature: 'replay-complete', values: { SessionUpdate: { replay_complete: 'any' } } }],
+  counts: { 'replay/complete-missing#unspoken': 'error' },
 };

@@ -76,7 +76,7 @@ export class Children<S> {
   /** `isOrdinary`: the client made the session, restored it, or saw it listed. */
   announce(parent: S, session: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
     const known = this.#children.get(session);
-    const why = this.#why(parent, session, known, isOrdinary);
+    const why = this.objection(parent, session, isOrdinary);
     if (why !== undefined) {
       this.claims.push({ child: session, by: parent, frame, why });
       return;
@@ -98,12 +98,9 @@ export class Children<S> {
     }
   }
 
-  #why(
-    parent: S,
-    session: S,
-    known: Child<S> | undefined,
-    isOrdinary: boolean,
-  ): Claim<S>['why'] | undefined {
+  /** Why a session cannot be this one's child; undefined: it can, or is it already. */
+  objection(parent: S, session: S, isOrdinary: boolean): Claim<S>['why'] | undefined {
+    const known = this.#children.get(session);
     if (parent === session) return 'itself';
     if (known !== undefined) return known.parent === parent ? undefined : 'other parent';
     for (let above = this.parentOf(parent); above !== undefined; above = this.parentOf(above))

@@ -96,6 +96,11 @@ export class Windows<S extends WindowSession, Own extends object> {
     return this.#open.get(session)?.[0];
   }
 
+  /** The unanswered restore that a session is part of: of itself, or of whose child it is. */
+  around(session: S): (Window<S> & Own) | undefined {
+    return this.open(session) ?? this.#joined.get(session);
+  }
+
   /** The open window of this request. */
   asked(request: number): (Window<S> & Own) | undefined {
     const isIt = (window: Window<S>) => window.request === request;
@@ -244,12 +249,7 @@ export class Windows<S extends WindowSession, Own extends object> {
 
   #windowOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
     if (this.#open.size === 0 && this.#forks.length === 0) return undefined;
-    return (
-      this.open(session) ??
-      this.#joined.get(session) ??
-      this.#joinsAbove(session) ??
-      this.#forkOf(session, kind)
-    );
+    return this.around(session) ?? this.#joinsAbove(session) ?? this.#forkOf(session, kind);
   }
 
   #meet(session: S): void {

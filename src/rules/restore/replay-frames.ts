@@ -6,6 +6,7 @@ import { chunkText } from '../../acp/update.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
 import type { RestoreWindow, Session } from '../connection.ts';
 import { histories, itemKey } from './history-facts.ts';
+import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
@@ -26,7 +27,7 @@ const MESSAGES = [
 ] as const;
 const TOOLS = ['tool_call', 'tool_call_update'] as const;
 
-function textOf(variant: string, update: JsonObject): string {
+export function textOf(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
 
@@ -48,11 +49,15 @@ const afterResponse: Rule = {
       if (!late || window === undefined || kind === undefined) return undefined;
       // Nothing says that a fork must replay, or when.
       if (window.method === 'session/fork') return undefined;
+      // Before the answer it came after the marker: replay/complete-order.
+      if (window.outcome === 'open') return undefined;
       if (id !== undefined && session.activity.background?.includes(id)) return undefined;
       const known = knownAs(histories.of(session.stored), kind, id, textOf(variant, update));
       // A tool call that had not come to its end may do so now.
       if (known !== undefined && (kind !== 'tool' || known.final))
         return fail(`${itemWords(known, connection)} after #${window.seq} was answered`);
+      // What a child has done meanwhile: child/reannounce asks whether it may say so.
+      if (isChild(session)) return undefined;
       if (kind === 'user')
         return fail(`a user message that nobody sent, after #${window.seq} was answered`, {
           severity: 'warning',

@@ -8,6 +8,16 @@ export const REPLAY_SOURCES = {
     'Loading a Session',
     'The Agent MUST replay the entire conversation to the Client in the form of `session/update` notifications',
   ),
+  'replay/complete-order': rfd(
+    'v2/session-replay-complete',
+    'Elevator pitch',
+    'the Agent sends it once, after the last replayed update and before the response.',
+  ),
+  'replay/complete-missing': rfd(
+    'v2/session-replay-complete',
+    'Elevator pitch',
+    'A child session that the Agent announces during the request gets its own marker on its own `sessionId`.',
+  ),
   'replay/missing-history-v2': inAugust(
     schema(
       2,

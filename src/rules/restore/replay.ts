@@ -4,6 +4,7 @@ import { isWhole } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
+import { isOtherTree } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
@@ -33,6 +34,7 @@ interface Replay {
 function replayOf({ session, asked, result, seq }: AnswerStep): Replay | undefined {
   const window = answeredWindow(session, asked.seq);
   if (session === undefined || window === undefined || result === undefined) return undefined;
+  if (isOtherTree(window)) return undefined;
   const history = histories.of(session.stored);
   return { window, told: toldIn(window), history, seqs: [asked.seq, seq] };
 }

@@ -5,6 +5,7 @@ import { isObject, str } from '../../acp/json.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
+import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
@@ -111,7 +112,8 @@ const unknownReply: Rule = {
   on: [
     onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
       const { asked, error, method, session, from } = step;
-      if (from !== 'agent' || session === undefined) return undefined;
+      // What a child session refuses, it refuses because it is one.
+      if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
       const stranger = strangers.of(connection).has(asked.seq);
       // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
       const lax = session.deleted !== undefined && connection.version !== 2;

@@ -3,6 +3,7 @@
 import { CODE } from '../../acp/errors.ts';
 import { str } from '../../acp/json.ts';
 import type { Session } from '../connection.ts';
+import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { permissions } from '../asking/permission-facts.ts';
@@ -108,7 +109,9 @@ const idle: Rule = {
   on: [
     onUpdate(['state_update'], (step) => {
       const { cancel } = turnOf.of(step.session);
-      if (cancel?.by !== 'session/cancel' || !endsWork(step)) return undefined;
+      // Of a child: child/cancel-confirm.
+      if (cancel?.by !== 'session/cancel' || !endsWork(step) || isChild(step.session))
+        return undefined;
       const reason = str(step.update, 'stopReason');
       if (reason === 'cancelled') return 'pass';
       return otherEnd(

@@ -2,6 +2,7 @@
 // why. Family `state` of the catalogue; background work stands in background.ts.
 import { get, isObject, str } from '../../acp/json.ts';
 import type { Connection, Session } from '../connection.ts';
+import { isChild } from '../children/child-facts.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
@@ -38,7 +39,8 @@ const runningMissing: Rule = {
   source: TURNS_SOURCES['state/running-missing'],
   on: [
     onUpdate(OUTPUT, (step, connection) => {
-      if (isReplay(step) || !isKnown(step.session, connection)) return undefined;
+      if (isReplay(step) || !isKnown(step.session, connection) || isChild(step.session))
+        return undefined;
       const turn = turnOf.of(step.session);
       if (turn.state === 'requires_action' || turn.early !== undefined) return undefined;
       if (isWorking(turn)) return 'pass';
@@ -97,6 +99,8 @@ function stillWorking(
   const { state, stateSeq, asking } = turn;
   // The end of closed work is close/cancel-first.
   if (!isWorking(turn) || stateSeq === undefined || session.closed !== undefined) return [];
+  // A child may work on when its parent rests.
+  if (isChild(session)) return [];
   const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
   const seen = `${quote(state)} (#${stateSeq}) is the last that was reported`;
   const code = crashCode(exit);

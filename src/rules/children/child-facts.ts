@@ -1,0 +1,53 @@
+// What is known of child sessions beyond their connection: that a stored session is one, and that a
+// session was lived by a client that takes them.
+import { clientHas } from '../init/offered.ts';
+import { childIdOf } from '../../model/facts/children.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
+import { onUpdate } from '../listen.ts';
+import type { Fold } from '../rule.ts';
+import type { Stored } from '../world.ts';
+
+interface Family {
+  /** Some connection announced it as a child. */
+  isChild: boolean;
+  /** A child of it was announced as it was made, not only in a replay. */
+  hadChildren: boolean;
+}
+
+const families = fact<Stored, Family>(() => ({ isChild: false, hadChildren: false }));
+
+export const familyFold: Fold = {
+  on: [
+    onUpdate(['subagent_update'], ({ session, update, replay, late }, connection) => {
+      const child = connection.sessions.get(childIdOf(update) ?? '');
+      if (child === undefined || !isChild(child)) return;
+      families.of(child.stored).isChild = true;
+      if (!replay && !late) families.of(session.stored).hadChildren = true;
+    }),
+  ],
+};
+
+/** Announced as a child on this connection. */
+export function isChild(session: Session): boolean {
+  return session.connection.windows.children.of(session) !== undefined;
+}
+
+/** Announced as a child, here or on another connection. */
+export function wasChild(stored: Stored): boolean {
+  return families.of(stored).isChild;
+}
+
+/** Every client of v2 takes child sessions. */
+function takesChildren(connection: Connection): boolean {
+  return connection.version === 2 || clientHas(connection, 'subagents');
+}
+
+/**
+ * The session was lived with child sessions and is restored without, or the other way round: a launch
+ * is a tool call on one side, and a session on the other.
+ */
+export function isOtherTree({ session, branches }: RestoreWindow): boolean {
+  const { hadChildren } = families.of(session.stored);
+  return hadChildren ? !takesChildren(session.connection) : branches.size > 1;
+}

@@ -1,0 +1,246 @@
+// Child sessions as the agent tells them: announced first, owned by one, told again after a restore.
+// Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
+// child-control.ts.
+import { objects, str } from '../../acp/json.ts';
+import { childIdOf, type Claim } from '../../model/facts/children.ts';
+import type { Connection, Session } from '../connection.ts';
+import { clientHas } from '../init/offered.ts';
+import { isOrdinary } from '../lifecycle.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
+import { quote } from '../quote.ts';
+import { histories } from '../restore/history-facts.ts';
+import { knownAs } from '../restore/replay-compare.ts';
+import { textOf } from '../restore/replay-frames.ts';
+import { wasBusy } from '../restore/window-facts.ts';
+import type { Rule } from '../rule.ts';
+import { isWhole } from '../sessions/setup-facts.ts';
+import type { UpdateStep } from '../step.ts';
+import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
+import { wasChild } from './child-facts.ts';
+import { CHILD_SOURCES } from './child-sources.ts';
+
+const PEERS = ['session_message', 'session_message_chunk'] as const;
+const ASKING = ['session/request_permission', 'elicitation/create'] as const;
+
+/** Whether a name in a frame is one the client has heard of, or asked for. */
+function isKnown(id: string, connection: Connection): boolean {
+  const session = connection.sessions.get(id);
+  return session !== undefined && (session.origin !== undefined || session.opening > 0);
+}
+
+/** A name that nothing told the client; undefined: it may yet be explained. */
+function stranger(
+  id: string,
+  what: string,
+  pointer: string,
+  connection: Connection,
+): Fault | Undecided | undefined {
+  if (connection.open.making > 0) return undefined;
+  if (isWhole(connection))
+    return fail(`${what} ${quote(id)}, which nothing announced`, { pointer });
+  return undecidable(
+    `${quote(id)} may have been announced in a part of the connection that is not in this trace`,
+    'a recording from the start of the connection, without a gap',
+    { pointer },
+  );
+}
+
+const unannounced: Rule = {
+  id: 'child/unannounced',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  feature: 'subagents',
+  clause: 'a child session is announced before anything else names it',
+  source: CHILD_SOURCES['child/unannounced'],
+  on: [
+    onUpdate(PEERS, ({ update }, connection): Outcome => {
+      const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
+        const id = str(update, key);
+        return id === undefined ? [] : [[key, id] as const];
+      });
+      if (named.length === 0) return undefined;
+      return judged(
+        named.flatMap(([key, id]) =>
+          isKnown(id, connection)
+            ? []
+            : (stranger(id, `\`${key}\` is`, `/params/update/${key}`, connection) ?? []),
+        ),
+      );
+    }),
+  ],
+};
+
+const notGated: Rule = {
+  id: 'child/not-gated',
+  versions: [1],
+  side: 'agent',
+  severity: 'error',
+  needs: 'capabilities',
+  clause: 'links to sessions are sent only to a client that takes child sessions',
+  source: CHILD_SOURCES['child/not-gated'],
+  on: [
+    onUpdate(TOOL_UPDATES, ({ update }, connection) => {
+      const [link] = sessionLinks(update);
+      if (link === undefined) return undefined;
+      if (clientHas(connection, 'subagents')) return 'pass';
+      const [, pointer] = link;
+      return fail('`session` content, and the client does not advertise `subagents`', { pointer });
+    }),
+  ],
+};
+
+const OBJECTIONS: Readonly<Record<Claim<Session>['why'], string>> = {
+  itself: 'is announced as its own child',
+  above: 'is announced as a child of a session that it owns',
+  'other parent': 'is announced by a second parent',
+  ordinary: 'is a session of the client, announced as a child',
+};
+
+const ownership: Rule = {
+  id: 'child/ownership',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  feature: 'subagents',
+  clause:
+    'a child has one parent, which is neither itself nor owned by it, and is no session of the client’s',
+  source: CHILD_SOURCES['child/ownership'],
+  on: [
+    onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
+      const id = childIdOf(update);
+      const child = id === session.id ? session : connection.sessions.get(id ?? '');
+      if (id === undefined) return undefined;
+      if (child === undefined) return 'pass';
+      const { children } = connection.windows;
+      const why = children.objection(session, child, isOrdinary(child));
+      if (why === undefined) return 'pass';
+      const parent = children.parentOf(child);
+      const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
+      return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, { pointer: '/params/update/sessionId' });
+    }),
+  ],
+};
+
+/** Told before the last restore of its root was answered, and not since. */
+function isStale(session: Session, { windows }: Connection): boolean {
+  const child = windows.children.of(session);
+  return child?.past !== undefined && child.now.told === undefined && !windows.around(session);
+}
+
+/** It repeats what is known, after the answer: a fault of its own. */
+function isLateHistory({ late, item, itemId, session, variant, update }: UpdateStep): boolean {
+  if (!late || item === undefined) return false;
+  return knownAs(histories.of(session.stored), item, itemId, textOf(variant, update)) !== undefined;
+}
+
+const reannounce: Rule = {
+  id: 'child/reannounce',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  feature: 'subagents',
+  clause: 'a child that goes on after a restore is announced again before it says anything',
+  source: CHILD_SOURCES['child/reannounce'],
+  on: [
+    onUpdate('all', (step, connection) => {
+      const child = connection.windows.children.of(step.session);
+      if (child?.past === undefined) return undefined;
+      if (!isStale(step.session, connection))
+        return child.now.told === undefined ? undefined : 'pass';
+      if (isLateHistory(step)) return undefined;
+      return fail(
+        `\`${step.variant}\` of a child that was not announced since its parent’s restore`,
+        {
+          pointer: '/params/sessionId',
+        },
+      );
+    }),
+    onRequest('all', ({ session, from, method }, connection) =>
+      from === 'agent' && session && isStale(session, connection)
+        ? fail(`\`${method}\` of a child that was not announced since its parent’s restore`, {
+            pointer: '/params/sessionId',
+          })
+        : undefined,
+    ),
+  ],
+};
+
+const replayRequest: Rule = {
+  id: 'child/replay-request',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  feature: 'subagents',
+  clause: 'a replay asks nothing again: no permission, no form',
+  source: CHILD_SOURCES['child/replay-request'],
+  on: [
+    onRequest(ASKING, ({ session, from, method }, { windows }) => {
+      const window = session && windows.around(session);
+      if (from !== 'agent' || !session || !window || window.session === session) return undefined;
+      // What was at work before the restore may ask.
+      if (wasBusy(window) || window.branches.get(session)?.busy === true) return undefined;
+      return fail(`\`${method}\` of a child while \`${window.method}\` (#${window.seq}) is open`);
+    }),
+    onAnswer(['session/load', 'session/resume'], ({ session, asked }, { windows }) => {
+      const window = windows.asked(asked.seq);
+      return session && window && window.branches.size > 1 ? 'pass' : undefined;
+    }),
+  ],
+};
+
+const listed: Rule = {
+  id: 'child/listed',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  feature: 'subagents',
+  clause: 'child sessions are found through their parents, not in the list of sessions',
+  source: CHILD_SOURCES['child/listed'],
+  on: [
+    onAnswer(['session/list'], ({ result }, { world }): Outcome => {
+      if (result === undefined) return undefined;
+      return judged(
+        objects(result, 'sessions').flatMap((info, i): Fault[] => {
+          const id = str(info, 'sessionId');
+          if (id === undefined || !wasChild(world.session(id))) return [];
+          return [fail(`${quote(id)}, a child session`, { pointer: `/result/sessions/${i}` })];
+        }),
+      );
+    }),
+  ],
+};
+
+const sessionUnknown: Rule = {
+  id: 'content/session-unknown',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  feature: 'subagents',
+  clause: 'a tool call links to sessions that are known on this connection',
+  source: CHILD_SOURCES['content/session-unknown'],
+  on: [
+    onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
+      const links = sessionLinks(update);
+      if (links.length === 0) return undefined;
+      return judged(
+        links.flatMap(([item, at]) => {
+          const id = str(item, 'sessionId');
+          if (id === undefined || isKnown(id, connection)) return [];
+          return stranger(id, 'a link to', `${at}/sessionId`, connection) ?? [];
+        }),
+      );
+    }),
+  ],
+};
+
+export const CHILDREN: readonly Rule[] = [
+  unannounced,
+  notGated,
+  ownership,
+  reannounce,
+  replayRequest,
+  listed,
+  sessionUnknown,
+];
