@@ -40,3 +40,21 @@ test('attack row 7 (S-08): a catastrophic pattern ends in its budget; a live con
   expect(isWhole(file)).toBe(true);
   expect(readEvents(file).length).toBeGreaterThan(before.all + 50);
 });
+
+test('a field or an operator that the query does not have is said at its place; in quotes it is text', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await scope.query('side:agent latency>500');
+  await expect(
+    page.getByText(/^There is no field latency\. Fields are text, side, /),
+  ).toBeVisible();
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await scope.query('type=req');
+  await expect(page.getByText(/^There is no operator =: .* such as type:req/)).toBeVisible();
+  await scope.query('"latency>500"');
+  await expect(page.getByText('0 of 106 frames')).toBeVisible();
+  await expect(page.getByText(/^There is no/)).toBeHidden();
+});

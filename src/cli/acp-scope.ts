@@ -62,7 +62,7 @@ async function help(name: string | undefined): Promise<number> {
 }
 
 async function unknown(name: string): Promise<number> {
-  const { didYouMean } = await import('../drive/scenario/file/nearest.ts');
+  const { didYouMean } = await import('../lib/nearest.ts');
   const near = didYouMean(name, [...Object.keys(COMMANDS), 'help']);
   console.error(`acp-scope has no command ${name}.${near} Run acp-scope --help for those it has.`);
   return EXIT.usage;

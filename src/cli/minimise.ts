@@ -5,7 +5,7 @@ import { minimise as minimiseTrace } from '../drive/scenario/minimise/minimise.t
 import { count } from '../lib/format-count.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { RULES } from '../rules/registry.ts';
-import { didYouMean } from '../drive/scenario/file/nearest.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { EXIT, parse, UsageError, type Command } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';

@@ -59,12 +59,30 @@ test.each([
   ['naïve', [4, 12]],
   ['my-agent', [1]],
   ['https://nowhere', []],
+  // Quotes are always text, and a pattern a pattern.
+  ['"latency>500"', []],
+  ['"or"', [11]],
+  ['text:"$.params"', []],
+  ['/(on 4711|$.params)/', [10]],
 ])('%s finds %j', async (query, seqs) => {
   expect(await found(query)).toEqual(seqs);
 });
 
 test.each([
-  ['fild:x', 'There is no field fild', 0, 5],
+  ['fild:x', 'There is no field fild.', 0, 5],
+  ['a medthod:x', 'There is no field medthod. Did you mean method? Fields are', 2, 10],
+  ['latency>500', 'There is no field latency. Fields are text, side,', 0, 7],
+  ['side:agent typ=req', 'There is no field typ. Did you mean type?', 11, 14],
+  ['-params.update~bash', 'There is no field params.update.', 1, 14],
+  ['params.update:bash', 'There is no field params.update.', 0, 14],
+  ['time>=2', 'There is no operator >=: a field and its value are joined by a colon', 4, 6],
+  ['type!=req', 'There is no operator !=:', 4, 6],
+  ['$.params.update="x"', 'A query has no paths into the message.', 0, 19],
+  ['-$[0]', 'A query has no paths into the message.', 1, 5],
+  ['type:req or type:res', 'Terms are joined by space, and all must match.', 9, 11],
+  ['a AND b', 'For one of several, write type:req,res', 2, 5],
+  ['a || b', 'Text such as || goes in quotes.', 2, 4],
+  ['(type:req type:res)', 'Terms are joined by space', 0, 9],
   ['a type:nope', 'type: takes req, res, err, ntf, bad, std, evt; nope is none of them.', 7, 11],
   ['side:agent,me', 'side: takes client, agent; me is none of them.', 11, 13],
   ['is:odd', 'is: takes replay, late, live, marked; odd is none of them.', 3, 6],

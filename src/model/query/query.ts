@@ -1,5 +1,8 @@
 // The query of the timeline: terms joined by space, each `field:value,value` or bare text, `-` for
-// not. What does not parse is a sentence and its place, never an exception.
+// not. What does not parse is a sentence and its place, never an exception. So is what looks like a
+// field, an operator or a path that a query does not have: searched for as text it would match nothing,
+// and a count of 0 would pass for ever. Text in quotes is always text.
+import { didYouMean } from '../../lib/nearest.ts';
 import { spanOf } from './query-time.ts';
 
 export const FIELDS = [
@@ -91,14 +94,10 @@ export function parseQuery(query: string): Parsed {
 function readTerm(query: string, from: number): Term | Broken {
   const negated = query[from] === '-' && /\S/.test(query[from + 1] ?? '');
   const start = negated ? from + 1 : from;
-  const word = /^(\w+):(?!\/\/)/.exec(query.slice(start));
+  const word = /^([\w.-]+):(?!\/\/)/.exec(query.slice(start));
   const field = FIELDS.find((known) => known === word?.[1]);
   if (word !== null && field === undefined)
-    return new Broken(
-      `There is no field ${word[1]}. Fields are ${FIELDS.join(', ')}; text with a colon goes in quotes.`,
-      start,
-      start + word[0].length,
-    );
+    return noField(word[1] ?? '', 'a colon', start, start + word[0].length);
   const values: Value[] = [];
   let at = start + (word?.[0].length ?? 0);
   for (;;) {
@@ -158,13 +157,37 @@ function readValue(query: string, from: number, field: Field | undefined): Read 
 const CONNECTION = /^c?[1-9]\d*$/;
 
 function readBare(text: string, from: number, to: number): Read | Broken {
-  if (text === '|' || text === '(' || text === ')')
+  if (/^(\(.*|[|&)]+|or|and|not)$/i.test(text))
     return new Broken(
-      'Terms are joined by space, and all must match. For one of several, write type:req,res.',
+      `Terms are joined by space, and all must match. For one of several, write type:req,res; for none, -type:req. Text such as ${text} goes in quotes.`,
       from,
       to,
     );
-  return { value: { text }, to };
+  if (/^\$[.[]/.test(text))
+    return new Broken(
+      'A query has no paths into the message. Search for the text of its line, in quotes.',
+      from,
+      to,
+    );
+  const compared = /^([a-z][\w.]*)([<>=~!]=?)/i.exec(text);
+  if (compared === null) return { value: { text }, to };
+  const [whole, name = '', operator = ''] = compared;
+  const field = FIELDS.find((known) => known === name);
+  if (field === undefined) return noField(name, operator, from, from + name.length);
+  return new Broken(
+    `There is no operator ${operator}: a field and its value are joined by a colon, such as ${field}:${EXAMPLES[field]}. Text with ${operator} goes in quotes.`,
+    from + name.length,
+    from + whole.length,
+  );
+}
+
+function noField(name: string, sign: string, from: number, to: number): Broken {
+  const near = didYouMean(name, FIELDS);
+  return new Broken(
+    `There is no field ${name}.${near} Fields are ${FIELDS.join(', ')}; text with ${sign} goes in quotes.`,
+    from,
+    to,
+  );
 }
 
 function readQuoted(query: string, from: number): Read | Broken {

@@ -1,5 +1,6 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
+import { distanceOf } from '../../lib/nearest.ts';
 import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
@@ -151,24 +152,10 @@ function nearest(
   let best: readonly [string, number] | undefined;
   let least = Math.max(1, Math.floor(typed.length / 3));
   for (const entry of known.slice(0, 200)) {
-    const cost = entry[0].includes(typed) ? 0 : distance(typed.slice(0, 60), entry[0].slice(0, 60));
+    const cost = entry[0].includes(typed) ? 0 : distanceOf(typed, entry[0]);
     if (cost > least || (best !== undefined && cost === least)) continue;
     best = entry;
     least = cost;
   }
   return best;
-}
-
-/** Letters to change, add or leave out. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

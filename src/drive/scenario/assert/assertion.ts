@@ -7,7 +7,7 @@
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { parseQuery, type Term } from '../../../model/query/query.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
-import { didYouMean } from '../file/nearest.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames, ruleProblem } from '../file/query-names.ts';
 
 export const OPERATORS = ['=', '!=', '<', '<=', '>', '>='] as const;

@@ -3,7 +3,7 @@
 // makes either a text.
 import { get, isArray, isObject, obj } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../../../lib/nearest.ts';
 import type { Path } from './place.ts';
 
 export type Names = ReadonlyMap<string, Json>;

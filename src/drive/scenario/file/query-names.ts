@@ -5,7 +5,7 @@ import { CHOICES, type Term, type Value } from '../../../model/query/query.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { RULES } from '../../../rules/registry.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../../../lib/nearest.ts';
 
 export interface NameProblem {
   /** One that can be meant so is told, and hinders nothing. */

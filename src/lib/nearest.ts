@@ -18,7 +18,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /** Letters to change, add or take away. Words longer than any known one cost no more than those. */
-function distanceOf(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > b.length) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {
