@@ -28,7 +28,7 @@ const CATALOGUE = {
     'no-replay-without-cursor state-snapshot snapshot-is-not-completion cursor-unknown cursor-unknown-reply cursor-inclusive replay-on-v1 mode-config-lost',
   replay:
     'after-response missing-history missing-history-v2 empty order message-id-missing message-id-unstable message-id-collision chunks-without-reset user-turns-missing notice compaction-transient interactive-request open-tool duplicate complete-order complete-missing',
-  load: 'before-first-prompt same-connection',
+  load: 'before-first-prompt known-refused same-connection',
   prompt:
     'empty overlap update-after-turn open-tools-at-end receipt-id echo-missing echo-id-mismatch echo-content error-after-insert client-waits-answer',
   state:

@@ -153,6 +153,8 @@ function judgeText(
       return undefined;
     case 'same':
       return { verdict: 'cosmetic', why: 'differs in white space' };
+    case 'fenced':
+      return { verdict: 'cosmetic', why: 'stands in a fence, or no more' };
     case 'shorter':
       if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
       return { verdict: 'lossy', why: 'is cut short' };
@@ -194,6 +196,8 @@ function judgeWord(
   if (name === 'status' && !isFinal(before) && isFinal(after)) {
     if (after !== 'completed' && (cut || cancelled))
       return { verdict: 'cosmetic', why: 'settles what the cut left open' };
+    if (after === 'completed' && said().isRefused)
+      return { verdict: 'corrupt', why: 'asked for a permission that nobody gave' };
     return { verdict: 'undecidable', why: 'live never said how it ended' };
   }
   if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };

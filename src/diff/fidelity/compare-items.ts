@@ -61,7 +61,9 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
       before = i;
       if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
       const unsaid =
-        unsaidLive(mine, window.version, planned) ?? otherView(mine, compared.tree.replayed);
+        unsaidLive(mine, window.version, planned) ??
+        otherView(mine, compared.tree.replayed) ??
+        greeting(compared, mine);
       const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
       const told: Told =
         unsaid ??
@@ -99,6 +101,13 @@ function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
       return item?.kind === 'plan' && b.length > 0 ? [item.turn] : [];
     }),
   );
+}
+
+/** Before the first prompt agents say hello, which is no part of the conversation. */
+function greeting({ part }: Compared, { kind, id, turn }: NormalItem): Told | undefined {
+  return part?.whole === true && turn === 0 && id === undefined && kind === 'agent'
+    ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'was said before the first prompt' }
+    : undefined;
 }
 
 function unsure({ part }: Compared, item: NormalItem): string | undefined {
@@ -151,8 +160,8 @@ function tell(
   if (other.late) told.push(LATE);
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
   if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });
-  if (pairing.a.length > 1) told.push(pieces('merged', live, pairing.a));
-  if (pairing.b.length > 1) told.push(pieces('split', replayed, pairing.b));
+  if (areMany(live, pairing.a)) told.push(pieces('merged', live, pairing.a));
+  if (areMany(replayed, pairing.b)) told.push(pieces('split', replayed, pairing.b));
   const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);
   if (mine.id !== undefined && mine.id !== theirs.id && !isForked) told.push(lostId(mine, theirs));
   if (mine.kind === 'tool' && theirs.id !== undefined && replay.orphans.has(theirs.id))
@@ -237,6 +246,12 @@ function unasked(window: WindowRecord, due: Due, mine: Numbered, theirs: Numbere
   return isUpsert
     ? { kind: 'unasked', verdict: 'cosmetic', why: `${why}; it repeats what has the same id` }
     : { kind: 'unasked', verdict: 'corrupt', why: `${why}: a client that has it shows it twice` };
+}
+
+/** Several messages; what has one id is one, whatever came between its chunks. */
+function areMany(items: readonly NormalItem[], places: readonly number[]): boolean {
+  const ids = new Set(places.map((at) => items[at]?.id));
+  return places.length > 1 && (ids.size > 1 || ids.has(undefined));
 }
 
 function pieces(

@@ -2,6 +2,7 @@
 // never said. The shape alone means nothing: agents keep their own records, not the frames.
 import { get, isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { relationOf } from './compare-text.ts';
 import type { Said } from './said.ts';
@@ -97,8 +98,19 @@ function isAdded(live: Json, path: string): boolean {
   return false;
 }
 
-/** Part of a longer text counts as there. */
+/** Part of a longer text counts as there; so does a file that is named by its path from the folder. */
 function standsIn({ words }: Leaf, leaves: readonly Leaf[]): boolean {
   const wanted = bare(words);
-  return wanted.length > 3 && leaves.some((leaf) => bare(leaf.words).includes(wanted));
+  return leaves.some(
+    (leaf) =>
+      (wanted.length > 3 && bare(leaf.words).includes(wanted)) || isPathTo(words, leaf.words),
+  );
+}
+
+function isPathTo(absolute: string, relative: string): boolean {
+  return (
+    relative !== '' &&
+    isAbsolutePath(absolute) &&
+    ['/', '\\'].some((slash) => absolute.endsWith(slash + relative))
+  );
 }

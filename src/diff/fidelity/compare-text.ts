@@ -1,16 +1,24 @@
 // How one text stands to another that was said live.
 import { bare } from '../../model/facts/message-text.ts';
 
-/** same: but for white space. shorter: words are left out. longer: words were added. */
-export type TextRelation = 'identical' | 'same' | 'shorter' | 'longer' | 'other';
+/** same: but for white space. fenced: but for a fence around it. shorter: words are left out. longer: words were added. */
+export type TextRelation = 'identical' | 'same' | 'fenced' | 'shorter' | 'longer' | 'other';
 
 export function relationOf(live: string, replayed: string): TextRelation {
   if (live === replayed) return 'identical';
   const [a, b] = [bare(live), bare(replayed)];
   if (a === b) return 'same';
+  if (bare(unfenced(live)) === bare(unfenced(replayed))) return 'fenced';
   if (isPartOf(withoutMarker(b), a) || leavesOut(live, replayed)) return 'shorter';
   if (isPartOf(withoutMarker(a), b) || leavesOut(replayed, live)) return 'longer';
   return 'other';
+}
+
+/** Markdown around what a terminal showed, which one version says in bytes and the other in text. */
+const FENCE = /^\s*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?\1\s*$/u;
+
+function unfenced(text: string): string {
+  return FENCE.exec(text)?.[2] ?? text;
 }
 
 /** What an agent writes in place of what it cut. */

@@ -46,7 +46,15 @@ interface Sides {
 
 type Judged = Pick<
   FidelityWindow,
-  'session' | 'verdict' | 'sentence' | 'kinds' | 'differences' | 'groups' | 'live' | 'partly'
+  | 'session'
+  | 'verdict'
+  | 'sentence'
+  | 'unjudged'
+  | 'kinds'
+  | 'differences'
+  | 'groups'
+  | 'live'
+  | 'partly'
 >;
 
 export function* compareTree(
@@ -166,21 +174,21 @@ function judge(
   const isRefused = view.outcome === 'rejected';
   const nothingDue = due.from === undefined;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
-  const isUnknown = isRefused || nothingKnown || isOther;
+  const unjudged = nothingKnown ? 'nothing known' : isOther ? 'other children' : undefined;
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
   const compared = worst([
     ...differences.map((one) => one.verdict),
-    ...(isUnknown ? ['undecidable' as const] : []),
+    ...(isRefused || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   return {
     session,
     verdict: isFork ? 'not due' : compared,
     sentence: sentenceOf({
-      ...{ verdict: compared, differences, nothingDue, nothingKnown, refused, version, isFork },
-      isOther,
+      ...{ verdict: compared, differences, nothingDue, unjudged, refused, version, isFork },
     }),
+    unjudged,
     kinds: scoresOf(rows),
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),

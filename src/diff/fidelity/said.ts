@@ -14,6 +14,8 @@ const WORDS = ['status', 'kind', 'name', 'title'] as const;
 export class Said {
   readonly #words = new Map<string, Set<string>>();
   readonly #texts: string[] = [];
+  /** It asked for a permission last, and nobody gave it. */
+  isRefused = false;
 
   /** Whether a field ever had this value. */
   word(field: string, word: string): boolean {
@@ -47,6 +49,13 @@ function collect(value: Json | undefined, texts: string[], depth: number): void 
     for (const one of Object.values(value)) collect(one, texts, depth - 1);
 }
 
+/** Whether the permission that a frame asks for was given. */
+function isAllowed({ index, eventAt }: IndexedTrace, place: number): boolean {
+  const answered = index.columns.partnerOf(place);
+  const answer = answered === undefined ? undefined : saidBy(eventAt(answered));
+  return answer?.kind === 'success' && str(get(answer.result, 'outcome'), 'outcome') === 'selected';
+}
+
 /** Finds what was said of tool calls, in the live frames of all traces. */
 export class SaidOf {
   readonly #sources: readonly IndexedTrace[];
@@ -73,7 +82,9 @@ export class SaidOf {
         const { params } = message;
         const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
         const value = updateOf(params)?.update ?? tool;
-        if (str(value, 'toolCallId') === id) said.take(value);
+        if (str(value, 'toolCallId') !== id) continue;
+        said.take(value);
+        if (message.kind === 'request') said.isRefused = !isAllowed(source, place);
       }
     }
     return said;

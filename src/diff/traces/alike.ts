@@ -38,6 +38,8 @@ export class Candidate {
   worth(other: Candidate): number {
     const [one, two] = [this.#entry, other.#entry];
     if (!one || one.weak !== two?.weak) return 0;
+    const id = callOf(this.#lane, one);
+    if (id !== undefined && id === callOf(other.#lane, two)) return 1;
     const isSame = this.#token === other.#token;
     const value = isSame ? 1 : likeness(this.#words(), other.#words());
     if (!one.loose) return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
@@ -54,6 +56,17 @@ export class Candidate {
       .slice(0, LOOKED_AT)
       .replace(/["{}[\],:\\]+/g, ' '));
   }
+}
+
+/**
+ * Of a tool call, where ids mean the same: its session and its id, by which it is the same however
+ * much of it has changed.
+ */
+export function callOf(lane: Lane, entry: Entry): string | undefined {
+  if (lane.byId !== true || entry.of !== 'tool') return undefined;
+  const value = lane.read(entry);
+  const [session, id] = [str(value, 'sessionId'), str(value, 'toolCallId')];
+  return session === undefined || id === undefined ? undefined : JSON.stringify([session, id]);
 }
 
 /**

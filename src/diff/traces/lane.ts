@@ -57,6 +57,8 @@ export interface Lane {
   readonly sections: readonly DiffSection[];
   /** Its entries do not stand in the order of their frames: see wire-order.ts. */
   readonly crossed: boolean;
+  /** Ids mean the same on both sides: what was said live is held against what was replayed. */
+  readonly byId?: boolean;
   /** What is compared of an entry, without what is left out. */
   readonly read: (entry: Entry) => Json;
   /** What the chunk at a place adds to its message; undefined: it is no chunk, or says more. */

@@ -1,7 +1,7 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
 import { jsonText } from '../../model/timeline/pins.ts';
-import { alike, Candidate } from './alike.ts';
+import { alike, callOf, Candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
 import { Links, turned, type Stretch } from './links.ts';
@@ -193,14 +193,20 @@ function movedOf(a: LaneSide, b: LaneSide, free: Free): Stretch[] {
   return moved;
 }
 
-/** What is left once on each side of a kind that is no mere text: the same thing, changed and moved. */
+/**
+ * What is left once on each side of a kind that is no mere text, or of one tool call: the same thing,
+ * changed and moved.
+ */
 function elsewhere(a: LaneSide, b: LaneSide, free: Free): Stretch[] {
   const left = ({ lane }: LaneSide, isFree: Uint8Array) => {
     const places = new Map<string, number>();
     isFree.forEach((one, at) => {
       const entry = one === 1 ? lane.entry(at) : undefined;
-      if (!entry?.movable || entry.loose) return;
-      places.set(entry.weak, places.has(entry.weak) ? -1 : at);
+      if (!entry?.movable) return;
+      const name = entry.loose ? callOf(lane, entry) : '';
+      if (name === undefined) return;
+      const key = entry.weak + name;
+      places.set(key, places.has(key) ? -1 : at);
     });
     return places;
   };

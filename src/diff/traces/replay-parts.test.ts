@@ -122,3 +122,27 @@ test('a rule that met nothing stands among what is left out', async () => {
   );
   expect(await text(['usage_update'])).not.toContain('left out');
 });
+
+test('a tool call with the id it had is that call, however much of it came back otherwise', async () => {
+  const calls = (body: (n: number) => string, order: readonly number[]) =>
+    order.map((n) => `agent update s1 tool_call {"toolCallId":"t${n}",${body(n)}}`).join('\n    ');
+  const live = calls(
+    (n) => `"title":"Read file ${n}","kind":"read","rawInput":{"path":"/w/${n}"}`,
+    [1, 2, 3],
+  );
+  const back = calls((n) => `"title":"x${n}${n}","kind":"other","status":"completed"`, [3, 1, 2]);
+  const trace = `
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}
+    client →2 session/prompt s1 "Go"
+    ${live}
+    agent ←2 result {"stopReason":"end_turn"}
+    client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    agent update s1 user_message_chunk "Go"
+    ${back}
+    agent ←3 result {}`;
+  const { counts } = await compare(trace, trace, { a: LIVE, b: REPLAY });
+  expect(counts).toMatchObject({ missing: 0, extra: 0 });
+});

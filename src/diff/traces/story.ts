@@ -46,7 +46,7 @@ export async function storyOf(
     entries.push(entry);
     tokens.add(entry.weak, value);
   }
-  return listLane(source, entries, sections.list, crossed || history);
+  return { ...listLane(source, entries, sections.list, crossed || history), byId: history };
 }
 
 /** What a session is set to may be told at any time: as it is at the end, behind all else. */

@@ -127,7 +127,7 @@ test('other servers than it had, and transports that are not advertised, are tol
     {},
     { setup: { ...at, mcpServers: '[]' } },
   ).map(({ id }) => id);
-  expect(ids).toEqual(['transport', 'other-servers']);
+  expect(ids).toEqual(['transport', 'other-servers', 'same-minute']);
 });
 
 test('a restore that came to something has no causes; ranks fall; every mend has words', () => {

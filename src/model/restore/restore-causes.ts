@@ -204,7 +204,7 @@ function placeCauses({ params, code }: FailedRestore, { session }: CauseContext)
 const OPEN_WORDS = /already|in use|\bactive\b|\bopen\b/i;
 
 function sessionCauses(
-  { params, message = '' }: FailedRestore,
+  { params, code, message = '' }: FailedRestore,
   { session, others }: CauseContext,
 ): Cause[] {
   const causes: Cause[] = [];
@@ -250,6 +250,13 @@ function sessionCauses(
       ...(session.setup && { frame: session.setup }),
       weight: 72,
       ...mend,
+    });
+  if (session.isKnown && !session.deleted && code === CODE.internalError)
+    causes.push({
+      id: 'same-minute',
+      text: 'The agent failed inside, though there is such a session. Some agents name its file by the minute it was made in, and two within one minute take each other’s: ask again a minute later.',
+      ...(session.setup && { frame: session.setup }),
+      weight: 15,
     });
   if (session.closed && !session.deleted)
     causes.push({

@@ -304,6 +304,21 @@ test('v2: an id that nothing knows is rejected as due with −32002', () => {
   expect(resultOf(picture(''), { history: true }).due).toBeUndefined();
 });
 
+test('an internal error for a session that exists is not as due', () => {
+  const result = (code: number, cwd = '/w') =>
+    resultOf(`
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}
+    client →5 session/load {"sessionId":"s1","cwd":"${cwd}","mcpServers":[]}
+    agent ←5 error ${code} Internal error`);
+  expect(result(-32603)).toMatchObject({ verdict: 'rejected', due: false });
+  expect(result(-32603).words).toContain('though there is such a session');
+  expect(result(-32603, 'w').due).toBeUndefined();
+  expect(result(-32000).due).toBeUndefined();
+});
+
 test('a replay without thoughts begins at the start all the same', () => {
   const { verdict } = resultOf(`
     client →0 initialize {"protocolVersion":1}

@@ -236,6 +236,30 @@ ruleCase('load/before-first-prompt', {
   ],
 });
 
+ruleCase('load/known-refused', {
+  breaks: [
+    {
+      trace: [
+        `${V1_SESSION}client →2 session/prompt s1 "x"`,
+        `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No such file`,
+      ],
+      at: [5],
+      severity: 'warning',
+      seen: /-32603 "No such file" for "s1", which c1#5 made/,
+    },
+  ],
+  holds: [
+    [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 result {}`],
+    // It may not have been kept; and nobody knows whether there is one.
+    [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32002 Not found`],
+    `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No such file`,
+    [
+      V1_SESSION,
+      `${V1}client →1 session/load {"sessionId":"s1","cwd":"w","mcpServers":[]}\nagent ←1 error -32603 x`,
+    ],
+  ],
+});
+
 ruleCase('load/same-connection', {
   breaks: [
     { trace: `${V1_SESSION}client →2 session/load ${LOAD}`, at: [6], severity: 'hint' },

@@ -2,6 +2,7 @@
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
 import { CODE } from '../../acp/errors.ts';
 import { get, obj, str } from '../../acp/json.ts';
+import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
@@ -284,6 +285,31 @@ const beforePrompt: Rule = {
   ],
 };
 
+const knownRefused: Rule = {
+  id: 'load/known-refused',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'warning',
+  clause: 'a session that was made and not deleted can be restored',
+  source: SETUP_SOURCES['load/known-refused'],
+  on: [
+    onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
+      if (session === undefined || session.deleted !== undefined || session.active)
+        return undefined;
+      const { made } = setups.of(session.stored);
+      if (made === undefined) return undefined;
+      if (error === undefined) return 'pass';
+      // Other codes blame the request or the client, or say that it was not kept.
+      if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
+        return undefined;
+      return fail(
+        `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`,
+        { pointer: '/error' },
+      );
+    }),
+  ],
+};
+
 const sameConnection: Rule = {
   id: 'load/same-connection',
   versions: [1, 2],
@@ -309,5 +335,6 @@ export const RESUME_RULES: readonly Rule[] = [
   cursorInclusive,
   replayOnV1,
   beforePrompt,
+  knownRefused,
   sameConnection,
 ];

@@ -202,6 +202,20 @@ export const SETUP_SOURCES = {
     'Loading Sessions',
     'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
   ),
+  'load/known-refused': both(
+    page(
+      1,
+      'session-setup',
+      'Loading Sessions',
+      'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
+    ),
+    page(
+      2,
+      'session-setup',
+      'Resuming Sessions',
+      'Agents that support the `session` method surface MUST support `session/resume`, allowing Clients to reconnect to existing sessions.',
+    ),
+  ),
   'load/same-connection': andOf(
     both(
       page(

@@ -1,5 +1,6 @@
 // Whether a fidelity report fails, and whether it says anything at all.
 import type { ChildVerdict, FidelityReport, FidelityWindow } from './report.ts';
+import { UNJUDGED } from './sentence.ts';
 
 /** Why a report says nothing of any replay; undefined: it does. */
 export function nothingJudged({ windows }: FidelityReport): string | undefined {
@@ -7,10 +8,15 @@ export function nothingJudged({ windows }: FidelityReport): string | undefined {
   if (due.length === 0 && windows.length > 0) return undefined;
   if (due.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
   const [first] = due;
-  const why = first?.sentence.replace(/^It cannot be judged: /, '');
-  return why !== undefined
-    ? `No replay could be judged: ${why.slice(0, 1).toLowerCase()}${why.slice(1)}`
+  if (first?.unjudged !== undefined)
+    return `No replay could be judged: ${UNJUDGED[first.unjudged]}`;
+  return first !== undefined
+    ? `No replay could be judged: ${lowered(first.sentence)}`
     : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
+}
+
+function lowered(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }
 
 /** Of itself or of a child that was kept. */

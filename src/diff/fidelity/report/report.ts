@@ -133,6 +133,12 @@ export interface ChildFidelity extends Pick<
   readonly verdict: ChildVerdict;
 }
 
+/**
+ * `nothing known`: history came, or was due, and no trace holds any of the live part. `other children`:
+ * lived with child sessions and restored without them, or the other way round.
+ */
+export type Unjudged = 'nothing known' | 'other children';
+
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
   readonly connection: ConnectionId;
@@ -155,6 +161,8 @@ export interface FidelityWindow {
   readonly verdict: WindowVerdict;
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;
+  /** Why nothing of it can be judged, where it was answered. */
+  readonly unjudged: Unjudged | undefined;
   readonly kinds: Readonly<Partial<Record<FidelityKind, KindScore>>>;
   readonly differences: readonly Difference[];
   readonly groups: readonly RowGroup[];

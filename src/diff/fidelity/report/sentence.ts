@@ -1,17 +1,14 @@
 // What a client that trusts the replay would get wrong, in one sentence.
 import { count } from '../../../lib/format-count.ts';
 import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
-import type { Difference, FidelityKind, FidelityVerdict } from './report.ts';
+import type { Difference, FidelityKind, FidelityVerdict, Unjudged } from './report.ts';
 
 export interface Told {
   readonly verdict: FidelityVerdict;
   readonly differences: readonly Difference[];
   /** Nothing was asked for, and nothing came. */
   readonly nothingDue: boolean;
-  /** History came, or was due, and no trace holds any of the live part. */
-  readonly nothingKnown: boolean;
-  /** Lived with child sessions and restored without them, or the other way round. */
-  readonly isOther: boolean;
+  readonly unjudged: Unjudged | undefined;
   /** Of a fork that was not refused. */
   readonly isFork: boolean;
   /** The restore was refused, and with which words. */
@@ -19,6 +16,14 @@ export interface Told {
   /** What the replay speaks. */
   readonly version: 1 | 2;
 }
+
+/** Why a whole replay cannot be judged, and what would decide it. */
+export const UNJUDGED = {
+  'nothing known':
+    'no live part of this session is in these traces. A trace in which it was prompted would decide it.',
+  'other children':
+    'the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.',
+} as const satisfies Readonly<Record<Unjudged, string>>;
 
 export function sentenceOf(told: Told): string {
   const main = mainSentence(told);
@@ -73,19 +78,20 @@ function renamed({ differences }: Told): string[] {
   return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
 }
 
-function undecided({ differences, nothingKnown, isOther }: Told): string {
-  if (nothingKnown)
-    return 'It cannot be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.';
-  if (isOther)
-    return 'It cannot be judged: the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.';
+function undecided({ differences, unjudged }: Told): string {
+  if (unjudged !== undefined) return `It cannot be judged: ${UNJUDGED[unjudged]}`;
   const open = differences.filter((one) => one.verdict === 'undecidable');
   const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));
-  const whole = of(({ field }) => field === undefined);
+  const isWhole = ({ field }: Difference) => field === undefined;
+  const extra = open.filter((one) => isWhole(one) && one.live === undefined);
+  const extras = counted(extra);
+  const awaited = of((one) => isWhole(one) && one.live !== undefined);
   const part = of(({ field }) => field !== undefined);
   const clauses = [
-    ...(whole === ''
+    ...(extras === ''
       ? []
-      : [`whether ${whole} ${open.length === 1 ? 'was' : 'were'} said live before it`]),
+      : [`whether ${extras} ${extra.length === 1 ? 'was' : 'were'} said live before it`]),
+    ...(awaited === '' ? [] : [`whether ${awaited} would have come`]),
     ...(part === '' ? [] : [`the whole of ${part}`]),
   ];
   return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
@@ -102,7 +108,10 @@ function clausesOf(differences: readonly Difference[]): string[] {
     if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
   const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
-  const isStrange = ({ kind }: Difference) => kind === 'extra' || kind === 'synthetic';
+  // What came late is counted as that alone, as in the figures.
+  const late = new Set(faults.filter(({ kind }) => kind === 'late').map(thingOf));
+  const isStrange = (one: Difference) =>
+    (one.kind === 'extra' || one.kind === 'synthetic') && !late.has(thingOf(one));
   say(
     'loses',
     of((one) => isLost(one) && one.kind === 'missing'),
@@ -146,12 +155,16 @@ function clausesOf(differences: readonly Difference[]): string[] {
 /** `2 tool calls and 1 agent message`: things, each once. */
 function counted(differences: readonly Difference[]): string {
   const things = new Map<FidelityKind, Set<string>>();
-  for (const { of, item, live, replayed } of differences) {
-    const frame = live ?? replayed;
-    const known = things.get(of) ?? new Set();
-    things.set(of, known.add(`${frame?.connection} ${frame?.seq} ${item}`));
+  for (const one of differences) {
+    const known = things.get(one.of) ?? new Set();
+    things.set(one.of, known.add(thingOf(one)));
   }
   return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
+}
+
+function thingOf({ of, item, live, replayed }: Difference): string {
+  const frame = live ?? replayed;
+  return `${of} ${frame?.connection} ${frame?.seq} ${item}`;
 }
 
 function thingsOf(kind: FidelityKind, size: number): string {

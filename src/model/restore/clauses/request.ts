@@ -153,8 +153,13 @@ export function wrongCode({ problem, due }: Facts): string {
 export const ANSWER = {
   versions: [1, 2],
   source: 'JSON-RPC',
-  onError: (_: Asked, { problem }: Came) => open('rejected', 'unexplained', { problem }),
+  onError: ({ method, params }: Asked, { problem, isKnown, gone, code }: Came) =>
+    // An internal error blames neither the request nor the client.
+    isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0
+      ? fault('rejected', 'known', { problem })
+      : open('rejected', 'unexplained', { problem }),
   said: {
+    known: ({ problem }: Facts) => `: ${problem}, though there is such a session`,
     unexplained: ({ problem }: Facts) =>
       `: ${problem}; the trace does not say whether it had to be`,
     ended: ({ problem }: Facts) => `: ${problem ?? 'the trace ends'}`,

@@ -1,0 +1,118 @@
+// Verdicts that were wrong once, each on the frames that showed it.
+import { describe, expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { fidelityOf } from './fidelity.ts';
+import { nothingJudged } from './report/outcome.ts';
+
+const V1 = `
+  client →0 initialize {"protocolVersion":1,"clientCapabilities":{}}
+  agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true},"agentInfo":{"name":"a","version":"1"}}`;
+const V2 = `
+  client →0 initialize {"protocolVersion":2,"info":{"name":"c","version":"1"}}
+  agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}`;
+const NEW = `
+  client →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent ←1 result {"sessionId":"s1"}`;
+const LOAD = 'client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+
+function judged(live: string, replayed: string, answer = 'agent ←1 result {}') {
+  const { windows } = fidelityOf(sourcesOf([live, `${V1}\n${LOAD}\n${replayed}\n${answer}`]));
+  const [window] = windows;
+  if (window === undefined) throw new Error('no restore');
+  const { verdict, sentence, differences } = window;
+  const told = differences.map(
+    ({ of, kind, verdict: is, field, why }) => `${is} ${kind} ${of} ${field ?? ''}: ${why}`,
+  );
+  return { verdict, sentence, told };
+}
+
+const HI = 'agent update s1 user_message_chunk "Mend it"';
+
+describe('a tool call that was killed while it asked', () => {
+  const live = (answer: string) => `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    agent update s1 tool_call {"toolCallId":"t1","title":"rm","kind":"execute","status":"pending"}
+    agent →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}
+    ${answer}`;
+  const back = (status: string) =>
+    `${HI}\nagent update s1 tool_call {"toolCallId":"t1","title":"rm","kind":"execute","status":"${status}"}`;
+
+  test('did not complete: a replay that says so is corrupt', () => {
+    const { verdict, told, sentence } = judged(live(''), back('completed'));
+    expect(told).toEqual(['corrupt changed tool status: asked for a permission that nobody gave']);
+    expect(verdict).toBe('corrupt');
+    expect(sentence).toContain('takes 1 pending tool call for completed');
+  });
+
+  test('may have completed where it was allowed, and may well have failed', () => {
+    const allowed = 'client ←0 result {"outcome":{"outcome":"selected","optionId":"a"}}';
+    expect(judged(live(allowed), back('completed')).verdict).toBe('undecidable');
+    expect(judged(live(''), back('failed')).verdict).toBe('cosmetic');
+  });
+});
+
+test('the bytes of a terminal, and the same text in a fence, say the same', () => {
+  const live = `${V2}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    agent ←2 result {"messageId":"u1"}
+    agent update s1 user_message u1 "Mend it"
+    agent update s1 state_update {"state":"running"}
+    agent update s1 terminal_update {"terminalId":"x","output":{"data":"${btoa('ok 1\nok 2\n')}"},"exitStatus":{"exitCode":0}}
+    agent update s1 tool_call_update {"toolCallId":"t1","title":"npm test","kind":"execute","status":"completed","content":[{"type":"terminal","terminalId":"x"}],"rawOutput":"ok 1\\nok 2\\n"}
+    agent update s1 state_update {"state":"idle","stopReason":"end_turn"}`;
+  const back = `${HI}
+    agent update s1 tool_call {"toolCallId":"t1","title":"npm test","kind":"execute","status":"completed","content":[{"type":"content","content":{"type":"text","text":"\`\`\`console\\nok 1\\nok 2\\n\`\`\`"}}],"rawOutput":"ok 1\\nok 2\\n"}`;
+  const { verdict, told } = judged(live, back);
+  expect(told).toContain('cosmetic cosmetic tool content: stands in a fence, or no more');
+  expect(verdict).toBe('cosmetic');
+});
+
+test('what has one id is one message, whatever came between its chunks', () => {
+  const live = `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    agent update s1 agent_message_chunk m1 "One, "
+    client session/cancel s1
+    agent update s1 agent_message_chunk m1 "two."
+    agent ←2 result {"stopReason":"cancelled"}`;
+  const { told } = judged(live, `${HI}\nagent update s1 agent_message_chunk m1 "One, two."`);
+  expect(told.join()).not.toContain('merged');
+});
+
+test('a file named by its path from the folder is not missing', () => {
+  const call = (path: string) =>
+    `agent update s1 tool_call {"toolCallId":"t1","title":"Read","kind":"read","status":"completed","locations":[{"path":"${path}"}]}`;
+  const live = `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    ${call('/w/src/a.ts')}
+    agent ←2 result {"stopReason":"end_turn"}`;
+  expect(judged(live, `${HI}\n${call('src/a.ts')}`).verdict).toBe('cosmetic');
+  expect(judged(live, `${HI}\n${call('src/b.ts')}`).verdict).toBe('corrupt');
+});
+
+test('a greeting before the first prompt is no lost message', () => {
+  const live = `${V1}${NEW}
+    agent update s1 agent_message_chunk "Welcome to a 1.0"
+    client →2 session/prompt s1 "Mend it"
+    agent update s1 agent_message_chunk "Done."
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const { verdict, told } = judged(live, `${HI}\nagent update s1 agent_message_chunk "Done."`);
+  expect(told).toEqual(['cosmetic cosmetic agent : was said before the first prompt']);
+  expect(verdict).toBe('cosmetic');
+  expect(judged(live, HI).verdict).toBe('lossy');
+});
+
+test('of a load without an answer, what was said is known, and what would have come is not', () => {
+  const live = `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    agent update s1 tool_call {"toolCallId":"t1","title":"Read","status":"completed"}
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const { sentence } = judged(live, HI, '');
+  expect(sentence).toContain('the traces do not tell whether 1 tool call would have come');
+});
+
+test('where nothing is known of the live part, a report says that, and nothing twice', () => {
+  const report = fidelityOf(sourcesOf([`${V1}\n${LOAD}\n${HI}\nagent ←1 result {}`]));
+  expect(nothingJudged(report)).toBe(
+    'No replay could be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.',
+  );
+});
