@@ -4,13 +4,69 @@
 import { initializeParams, offerFor, type ClientName } from '../acp/capabilities.ts';
 import { CODE } from '../acp/errors.ts';
 import { get, num, str } from '../acp/json.ts';
-import { idKey, type Json, type JsonObject, type Message, type Request } from '../acp/message.ts';
-import type { Frame, Seq } from '../trace/event.ts';
+import {
+  idKey,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Request,
+  type RequestId,
+} from '../acp/message.ts';
 import { errorLine, notificationLine, requestLine, resultLine } from './answers.ts';
-import { OpenRequests, type Open } from './open-requests.ts';
 import type { Peer } from './peer.ts';
 import { cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { ClientSettings } from './settings.ts';
+import { Exchanges } from '../model/facts/exchanges.ts';
+import type { Frame, Seq } from '../trace/event.ts';
+
+// The agent's requests that have no answer yet, as the frames tell. Ids may be reused, also while
+// one is open: answers then go to the oldest.
+
+interface Open {
+  readonly from: 'agent';
+  readonly seq: Seq;
+  readonly request: Request;
+  /** An answer is on its way, and has not come back as a frame. */
+  sent: boolean;
+  /** What it asks is being done. */
+  working: boolean;
+  /** Left open on purpose. */
+  left: boolean;
+  /** Cancelled by who asked, or with its turn: due is an answer that says so. */
+  withdrawn: boolean;
+}
+
+class OpenRequests {
+  readonly #exchanges = new Exchanges<Open>();
+
+  add(seq: Seq, request: Request): Open {
+    const state = { sent: false, working: false, left: false, withdrawn: false };
+    const open: Open = { from: 'agent', seq, request, ...state };
+    this.#exchanges.ask(open);
+    return open;
+  }
+
+  answered(id: RequestId): void {
+    this.#exchanges.answer('client', id);
+  }
+
+  /** Those without an answer on its way, oldest first. */
+  waiting(): readonly Open[] {
+    return [...this.#exchanges.of('agent')]
+      .filter(({ sent }) => !sent)
+      .sort((a, b) => a.seq - b.seq);
+  }
+
+  /** Undefined also where an answer is on its way. */
+  at(seq: Seq): Open | undefined {
+    return this.waiting().find((open) => open.seq === seq);
+  }
+
+  /** What was on its way may be lost; frames will tell. */
+  forgetSent(): void {
+    for (const open of this.#exchanges.of('agent')) open.sent = false;
+  }
+}
 
 /** What came of a call on this machine: ACP's result object, which is JSON, or the error due. */
 type HostAnswer =

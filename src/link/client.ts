@@ -4,7 +4,6 @@
 import { assertNever } from '../lib/assert-never.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
-import { Backoff } from './backoff.ts';
 import { checkHealth, NO_KEY, STALE, tradeCode } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';
 import {
@@ -15,6 +14,21 @@ import {
   type PageCommand,
   type RelayEvent,
 } from './messages.ts';
+
+/** How long to wait before each further try: from 0.2 s, doubling, to 5 s. */
+class Backoff {
+  #next = 200;
+
+  take(): number {
+    const wait = this.#next;
+    this.#next = Math.min(this.#next * 2, 5000);
+    return wait;
+  }
+
+  reset(): void {
+    this.#next = 200;
+  }
+}
 
 export type LinkStatus =
   | { readonly status: 'connecting' }

@@ -1,6 +1,7 @@
 // A report as one page: no script, no other file, light or dark as the reader's system is. Whatever a
 // peer wrote comes out as text.
 import { assertNever } from '../lib/assert-never.ts';
+import { visibleWords } from '../lib/visible-text.ts';
 import type {
   Block,
   Detail,
@@ -15,7 +16,6 @@ import type {
   Words,
 } from './document.ts';
 import { STYLE } from './html-style.ts';
-import { html, type Markup } from './markup.ts';
 import { piecesOf, plain } from './words.ts';
 
 export function htmlReport({ title, blocks }: ReportDocument): string {
@@ -182,4 +182,37 @@ function framesHtml({ title, frames, left }: Frames): Markup {
       ${lines}
     </ol>
   </details>`;
+}
+
+/** Markup that is ours: `html` lets it through. Whatever an agent wrote comes out as text, with nothing
+ * hidden in it. */
+interface Markup {
+  readonly markup: string;
+}
+
+type Part = string | number | Markup | readonly Markup[] | undefined;
+
+/** A template whose values are escaped, unless they are markup. */
+function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const markup = texts.reduce((made, text, at) => made + escapedPart(parts[at - 1]) + text);
+  return { markup };
+}
+
+function escapedPart(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'object')
+    return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+  return escaped(String(part));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return visibleWords(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 }

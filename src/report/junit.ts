@@ -1,6 +1,5 @@
 // A report as JUnit XML, as CI systems show tests.
 import { visibleWords } from '../lib/visible-text.ts';
-import { xml } from '../lib/xml.ts';
 import type { Case, ReportDocument, Suite } from './document.ts';
 
 export function junitReport({ name, suites }: ReportDocument): string {
@@ -48,4 +47,17 @@ function bodyOf(one: Case): string {
 /** Nothing hidden, nothing that a terminal or a viewer would obey. */
 function safe(text: string): string {
   return xml(visibleWords(text));
+}
+
+// Text in XML.
+
+/** For text and attributes. Characters that XML 1.0 has no way to write become U+FFFD. */
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/\n/g, '&#10;');
 }

@@ -2,7 +2,6 @@
 // and nullable unions folded away, what only the unstable schema has marked so. Descriptions go into
 // a list of their own, since only people need them. Throws on a keyword it does not know, so that a
 // new SDK cannot lose a rule here.
-import { plainDoc } from './plain-doc.mjs';
 
 const NOTES = new Set(['description', 'title', 'default', 'x-side', 'x-method', 'x-docs-ignore']);
 const isNote = (key) => NOTES.has(key) || key.startsWith('x-deserialize-');
@@ -250,3 +249,26 @@ function tagOf(branches) {
 
 const defined = (object) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
+// A description of the schema as Markdown for people: without what a mark beside it says anyway, and
+// without the brackets that mean something to Rust's own pages alone.
+
+function plainDoc(text) {
+  const plain = text
+    ?.replace(/\*\*UNSTABLE\*\*\s*/g, '')
+    .replace(/This capability is not part of the spec yet[^\n]*(?:\n(?!\n)[^\n]*)*\n*/g, '')
+    .replace(/\[(`[^`\]]*`)\](?!\()(?:\[[^\]]*\])?/g, '$1')
+    .trim();
+  return plain
+    ? plain
+        .split(/\n\s*\n/)
+        .map(unwrapped)
+        .join('\n\n')
+    : undefined;
+}
+
+/** A paragraph without the line breaks that only keep the schema's file narrow. */
+function unwrapped(paragraph) {
+  if (paragraph.includes('```')) return paragraph;
+  return paragraph.replace(/ *\n *(?![-*] |\d+\. | )/g, ' ');
+}

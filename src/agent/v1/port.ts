@@ -14,8 +14,8 @@ import {
   untilAborted,
   type Port,
   type Subject,
+  type ClientTools,
 } from '../port.ts';
-import { clientTools } from './client-tools.ts';
 import { liveUpdates, toolBody } from './render.ts';
 
 export function portV1(
@@ -62,4 +62,42 @@ export async function notify(
   update: SessionUpdate,
 ): Promise<void> {
   await client.notify('session/update', { sessionId: session.id, update }).catch(() => undefined);
+}
+
+// The files and terminals of a v1 client, where it offers them.
+
+function clientTools(client: AgentContext, { fs, terminal }: ClientCapabilities): ClientTools {
+  return {
+    ...(fs?.readTextFile
+      ? {
+          readFile: async ({ id: sessionId }, path) =>
+            (await client.request('fs/read_text_file', { sessionId, path })).content,
+        }
+      : {}),
+    ...(fs?.writeTextFile
+      ? {
+          writeFile: async ({ id: sessionId }, path, content) => {
+            await client.request('fs/write_text_file', { sessionId, path, content });
+          },
+        }
+      : {}),
+    ...(terminal
+      ? {
+          start: async ({ id: sessionId, cwd }, command, args) => {
+            const started = await client.createTerminal({ sessionId, command, args, cwd });
+            return {
+              id: started.id,
+              finished: async () => {
+                const { exitCode } = await started.waitForExit();
+                const { output } = await started.currentOutput();
+                return { output, exitCode: exitCode ?? undefined };
+              },
+              release: async () => {
+                await started.release();
+              },
+            };
+          },
+        }
+      : {}),
+  };
 }

@@ -1,12 +1,9 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
-import { asSentence } from '../../lib/sentence.ts';
-import { defined } from '../../lib/defined.ts';
 import { obj, str } from '../../acp/json.ts';
-import { BudgetSpent } from '../prompt-budget.ts';
 import { runCursors } from './cursor-run.ts';
 import type { LabGround, LabManners } from './ground.ts';
 import { LabProblem, openPart, type Part } from './part.ts';
-import { planOf, type LabPlan, type LabWish, type PlannedCell } from './plan.ts';
+import { planOf, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
 import {
   worstOf,
   type LabAgent,
@@ -16,7 +13,9 @@ import {
   type LabRun,
 } from './report.ts';
 import { runCell } from './run-cell.ts';
-import { untriedWhy } from './untried.ts';
+import { BudgetSpent } from '../prompt-budget.ts';
+import { defined } from '../../lib/defined.ts';
+import { asSentence } from '../../lib/sentence.ts';
 
 export interface LabOrder {
   readonly wish: LabWish;
@@ -158,4 +157,21 @@ async function greeted(
       });
     throw new LabProblem(error.message, true);
   }
+}
+
+// Why a run of the lab tried no cell: a run that tried nothing must not look like one that found
+// nothing.
+
+/** A sentence. */
+function untriedWhy({ version, cells }: LabPlan): string {
+  const variants = [...new Set(cells.map(({ axes }) => axes.variant))];
+  if (variants.every((variant) => isForeign(version, variant))) {
+    const other = version === 1 ? 2 : 1;
+    const named = variants.join(', ');
+    return `Nothing was tried: --variant ${named} is of v${other}, and this run speaks v${version}. Run again with --protocol ${other}.`;
+  }
+  const reasons = cells.flatMap(({ skip }) => (skip === undefined ? [] : [skip]));
+  if (reasons.length === cells.length)
+    return `Nothing was tried: ${[...new Set(reasons)].join('; ')}.`;
+  return 'Nothing was tried: a cell takes more prompts than may be sent.';
 }

@@ -1,19 +1,21 @@
 // A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
 // chosen, and says what came of it, also when it is stopped half way.
-import { get, num, obj, str } from '../../acp/json.ts';
-import { isArray } from '../../acp/json.ts';
+import { get, num, obj, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { resultOf } from '../answered.ts';
+import { eventsOf } from './events.ts';
+import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
+import { CannotAsk, skip, type ProbeVerdict, type ProbeWord, type Evidence } from './probe.ts';
+import { PROBES } from './registry.ts';
+import { answerWords } from './words.ts';
+import { type Probe, ProbeWorld, type ProbeSettings, type Opened } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { ScriptedConnection, type Answered } from '../scripted.ts';
+import { count } from '../../lib/format-count.ts';
+import { checkTrace } from '../../rules/check-trace.ts';
+import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
-import { rulesOn, type RuleResult } from './passive.ts';
-import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { CannotAsk, skip, type ProbeVerdict, type ProbeWord } from './probe.ts';
-import type { Probe } from './world.ts';
-import { unaskedWhy } from './unasked.ts';
-import { answerWords } from './words.ts';
-import { ProbeWorld, type ProbeSettings } from './world.ts';
+import { World } from '../../rules/world.ts';
 
 export interface ProbeRun {
   readonly settings: ProbeSettings;
@@ -206,4 +208,78 @@ function noHandshake({ exit, trace }: ScriptedConnection, answered: Answered): s
   if (exit?.code !== 0 && how !== undefined)
     return `The agent ended with ${how} before it answered initialize. ${see}`;
   return `The agent did not answer initialize. Is it an ACP agent, and started in that mode? ${see}`;
+}
+
+// The conformance rules, run on every frame of the probes: what they find, and no probe provoked, is
+// told beside the probes, once for each rule.
+
+interface RuleResult extends ProbeVerdict {
+  /** `rule/rpc/response-duplicate`. */
+  readonly id: string;
+}
+
+const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
+
+function rulesOn(
+  { opened, oddSessions }: Pick<ProbeWorld, 'opened' | 'oddSessions'>,
+  remarksOf: RemarksOf | undefined,
+): readonly RuleResult[] {
+  const world = new World();
+  const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
+  for (const one of opened) {
+    const { trace } = one.connection;
+    const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
+    for (const finding of checkTrace(eventsOf(one.connection), options).findings) {
+      if (!counts(finding, one) || isAbout(finding, oddSessions)) continue;
+      const known = byRule.get(finding.rule);
+      const evidence = { trace, seqs: finding.seqs };
+      if (known) known.evidence.push(evidence);
+      else byRule.set(finding.rule, { finding, evidence: [evidence] });
+    }
+  }
+  return [...byRule.values()].map(({ finding, evidence }) => ({
+    id: `rule/${finding.rule}`,
+    verdict: WORDS[finding.severity],
+    why: `Seen: ${finding.seen}. Due: ${finding.due}.`,
+    evidence,
+  }));
+}
+
+/** What the agent did by itself. Hints are for who reads a trace, not for a report card. */
+function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
+  if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
+  return !seqs.some((one) => provoked.has(one));
+}
+
+/** A rule may name a session in what it saw alone: that a list still has it. */
+function isAbout({ session, places }: Finding, sessions: ReadonlySet<string>): boolean {
+  if (session !== undefined && sessions.has(session)) return true;
+  return [...sessions].some((id) => places.every(({ seen }) => seen.includes(id)));
+}
+
+// Why a run of probes came to no verdict at all: a run that asked nothing must not look like one that
+// found nothing.
+
+/** Reasons that are told. */
+const TOLD = 2;
+
+/** A sentence; undefined: something was judged. */
+function unaskedWhy(
+  version: 1 | 2,
+  results: readonly ProbeVerdict[],
+  chosen: (id: string) => boolean = () => true,
+): string | undefined {
+  if (results.some(({ verdict }) => verdict !== 'skip')) return undefined;
+  if (results.length > 0) {
+    const reasons = [...new Set(results.map(({ why }) => why))];
+    const more = reasons.length - TOLD;
+    const rest = more > 0 ? ` And ${count(more, 'reason')} more.` : '';
+    const all = results.length === 1 ? 'the probe was' : `all ${results.length} probes were`;
+    return `Nothing could be judged: ${all} skipped. ${reasons.slice(0, TOLD).join(' ')}${rest}`;
+  }
+  const other = version === 1 ? 2 : 1;
+  const isOther = PROBES.some(({ id, versions }) => versions.includes(other) && chosen(id));
+  return isOther
+    ? `Nothing was asked: what was named is of version ${other}, and this run spoke version ${version}. Give --protocol ${other}.`
+    : 'Nothing was asked: what was named is no probe.';
 }

@@ -35,7 +35,7 @@ async function sentTo(picture: string, says: Says, options: Partial<ReplayClient
   const run = await runReplayClient({
     recorded: readRecorded(draw(picture)),
     agent: peer,
-    ...{ speed: 'max', timers: REAL_TIMERS, patience: 60, quiet: 10 },
+    ...{ speed: 'max', timers: REAL_TIMERS, patience: 60_000, quiet: 10 },
     note: () => undefined,
     ...options,
   });
@@ -161,11 +161,11 @@ describe('a recorded client', () => {
 
   test('waits for an answer as long as its patience lasts, and goes on', async () => {
     const picture = `${START}\nclient →2 session/list {}\nagent ←2 result {"sessions":[]}\nclient →3 session/close {"sessionId":"s1"}`;
-    const { sent, run } = await sentTo(picture, OPENED, { patience: 20 });
+    const { sent, run } = await sentTo(picture, OPENED, { patience: 500 });
     expect(sent).toHaveLength(4);
     expect(run.notes).toMatchObject([{ kind: 'mismatch', method: 'session/list' }]);
     expect(run.notes[0]?.sentence).toBe(
-      'The agent did not answer session/list #5 in 20 ms; the replay goes on.',
+      'The agent did not answer session/list #5 in 500 ms; the replay goes on.',
     );
   });
 
@@ -175,7 +175,7 @@ describe('a recorded client', () => {
     const run = await runReplayClient({
       recorded: readRecorded(draw(asked)),
       agent: peer,
-      ...{ speed: 'max', timers: REAL_TIMERS, patience: 60, quiet: 10 },
+      ...{ speed: 'max', timers: REAL_TIMERS, patience: 60_000, quiet: 10 },
       note: () => undefined,
     });
     expect(run).toMatchObject({ sent: 1, unsent: 3, ended: { code: 7 } });
@@ -260,7 +260,7 @@ describe('a recorded client and an agent', () => {
   });
 
   test('that hangs in a turn is given up after the patience, and is ended', async () => {
-    const { run } = await sentTo(PICTURE, OPENED, { patience: 20 });
+    const { run } = await sentTo(PICTURE, OPENED, { patience: 500 });
     expect(run.notes.map(({ kind, method }) => [kind, method])).toEqual([
       ['mismatch', 'session/prompt'],
       ['mismatch', 'session/close'],
@@ -290,7 +290,7 @@ describe('a recorded client and an agent', () => {
     const run = await runReplayClient({
       recorded: readRecorded(draw(PICTURE)),
       agent: peer,
-      ...{ speed: 'max', timers: REAL_TIMERS, patience: 5000, quiet: 10 },
+      ...{ speed: 'max', timers: REAL_TIMERS, patience: 60_000, quiet: 10 },
       note: () => undefined,
     });
     expect(run).toMatchObject({ sent: 3, unsent: 1, ended: { signal: 'SIGKILL' } });

@@ -4,10 +4,7 @@
 import { str } from '../../acp/json.ts';
 import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
-import { count } from '../../lib/format-count.ts';
-import type { Frame } from '../../trace/event.ts';
 import type { Driven, Ended } from '../peer.ts';
-import { within, type Timers } from '../timers.ts';
 import { AskedByAgent } from './asked-by-agent.ts';
 import { Bindings } from './bindings.ts';
 import { DueAnswers } from './due-answers.ts';
@@ -23,7 +20,51 @@ import {
   type Recorded,
   type RecordedFrame,
 } from './recorded.ts';
-import { Waits } from './waits.ts';
+import { within, type Timers } from '../timers.ts';
+import { count } from '../../lib/format-count.ts';
+import type { Frame } from '../../trace/event.ts';
+
+// Waiting for what a live peer says: a test is asked again with each frame, for so long, and no longer
+// than the peer lives.
+
+class Waits {
+  readonly #timers: Timers;
+  /** The peer is gone: nothing more comes. */
+  readonly #isOver: () => boolean;
+  readonly #looks = new Set<() => void>();
+
+  constructor(timers: Timers, isOver: () => boolean) {
+    this.#timers = timers;
+    this.#isOver = isOver;
+  }
+
+  /** True once the test holds; false after `ms`, or when the peer is gone. */
+  until(test: () => boolean, ms: number): Promise<boolean> {
+    if (test()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const look = () => {
+        const holds = test();
+        if (holds || this.#isOver()) settle(holds);
+      };
+      const settle = (holds: boolean) => {
+        callOff();
+        this.#looks.delete(look);
+        resolve(holds);
+      };
+      const callOff = this.#timers.later(ms, () => settle(false));
+      this.#looks.add(look);
+      look();
+    });
+  }
+
+  /** Something came, or the peer is gone. */
+  stir(): void {
+    // Behind what else hears this frame.
+    queueMicrotask(() => {
+      for (const look of [...this.#looks]) look();
+    });
+  }
+}
 
 export interface ReplayClientOptions {
   readonly recorded: Recorded;

@@ -14,8 +14,7 @@ import { fill, fillText } from './file/names.ts';
 import type { Scenario, Step } from './file/scenario.ts';
 import { Stage } from './stage.ts';
 import { stoppable, unlessStopped } from './stoppable.ts';
-import { takeExpect } from './assert/step-expect.ts';
-import { takeRequest } from './step-request.ts';
+import { takeExpect, takeRequest } from './step-request.ts';
 import { unmetWords, type Unmet } from './assert/unmet.ts';
 import { stepWords } from './report/words.ts';
 

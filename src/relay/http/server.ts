@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
-import { readJson } from './body.ts';
 import type { Files } from './files.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
 import type { Keys } from './keys.ts';
@@ -218,4 +217,35 @@ function reply(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(status, { ...jsonHeaders(text) });
   response.end(text);
+}
+
+// Small JSON bodies of requests.
+
+const MOST_BYTES = 64 * 1024;
+
+type Body =
+  | { readonly ok: true; readonly value: object }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly error: string;
+      readonly message: string;
+    };
+
+async function readJson(request: IncomingMessage): Promise<Body> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MOST_BYTES)
+      return { ok: false, status: 413, error: 'too_large', message: 'The body is over 64 kB.' };
+    chunks.push(chunk);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (typeof value === 'object' && value !== null) return { ok: true, value };
+  } catch {
+    // Falls through to the same answer.
+  }
+  return { ok: false, status: 400, error: 'bad_request', message: 'The body is no JSON object.' };
 }

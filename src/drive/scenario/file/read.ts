@@ -3,15 +3,25 @@
 import { jsonFault } from '../../../acp/json-fault.ts';
 import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import { parseAssertion } from '../assert/assertion.ts';
+import { parseAssertion, queriesIn, type Assertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
-import { doubledKeys } from './doubled-keys.ts';
-import { assertHints, stepHints } from './name-hints.ts';
 import { unknownNames } from './names.ts';
 import { lineAt, lineOfPath, pointerOf, type Path } from './place.ts';
+import { methodMeant, methodWarning, queryNames } from './query-names.ts';
 import type { Assert, Scenario, Step } from './scenario.ts';
 import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
 import { HEAD, LISTS, STEPS, STEP_KINDS } from './table.ts';
+import {
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  QUOTE,
+  isClose,
+  isOpen,
+  skipSpace,
+  skipToken,
+} from '../../../lib/json-scan.ts';
+import { parseQuery } from '../../../model/query/query.ts';
 
 export interface ScenarioProblem {
   /** From 1. */
@@ -224,4 +234,80 @@ function readAssert(value: Json, path: Path, tell: Tell): Assert | undefined {
     `At character ${from + 1} of ${JSON.stringify(source)}: ${message}`,
   );
   return undefined;
+}
+
+// Keys that stand twice in one object: JSON.parse takes the last and says nothing.
+
+interface DoubledKey {
+  readonly key: string;
+  /** Where the later one stands, in UTF-16 units. */
+  readonly at: number;
+}
+
+/** Of a text that is JSON. */
+function doubledKeys(text: string): readonly DoubledKey[] {
+  const found: DoubledKey[] = [];
+  /** The keys of what is open; undefined: an array. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
+    const code = text.charCodeAt(at);
+    if (isOpen(code)) open.push(code === OPEN_BRACE ? new Set() : undefined);
+    else if (isClose(code)) open.pop();
+    if (code !== QUOTE) {
+      at = code === COMMA || code === COLON ? at + 1 : skipToken(text, at);
+      continue;
+    }
+    const end = skipToken(text, at);
+    if (text.charCodeAt(skipSpace(text, end)) === COLON) {
+      const key = JSON.parse(text.slice(at, end)) as string;
+      const keys = open.at(-1);
+      if (keys?.has(key)) found.push({ key, at });
+      keys?.add(key);
+    }
+    at = end;
+  }
+  return found;
+}
+
+// What may be a slip of the pen in a scenario that can be run: methods and updates that ACP does not
+// know. Extensions exist, so it is told and hinders nothing.
+
+interface Hint {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Of a step, or of a rule under `faults`. */
+function stepHints(step: Json, path: Path): readonly Hint[] {
+  if (!isObject(step)) return [];
+  return Object.keys(step).flatMap((key) => {
+    const said = str(step, key);
+    const message = said === undefined ? undefined : hintOn(key, said);
+    return message === undefined ? [] : [{ path: [...path, key], message }];
+  });
+}
+
+function hintOn(key: string, said: string): string | undefined {
+  switch (key) {
+    case 'answer':
+    case 'on':
+      return methodWarning(said);
+    case 'request':
+    case 'notify':
+      // To send what nobody knows is a test too.
+      return methodMeant(said) === undefined ? undefined : methodWarning(said);
+    case 'expect': {
+      if (said.includes('${')) return undefined;
+      const parsed = parseQuery(said);
+      return parsed.ok ? queryNames(parsed.terms)[0]?.message : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function assertHints(assertion: Assertion): readonly string[] {
+  return queriesIn(assertion).flatMap(({ terms }) =>
+    queryNames(terms).map(({ message }) => message),
+  );
 }
