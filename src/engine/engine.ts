@@ -65,6 +65,7 @@ export async function startEngine({
   watch.problem('store', store.problem);
   const engine = new Engine(store, notices, patterns, watch, makeLink);
   await engine.catalog.load();
+  if (engine.catalog.summaries().length > 0) await engine.traces.ready();
   engine.join();
   return engine.api;
 }
@@ -237,7 +238,7 @@ class Engine implements Parts {
         this.writer.storedElsewhere(message.trace.connection, message.trace.last);
         return this.live.stored(message.trace.connection, message.trace.last);
       case 'traces':
-        return void this.catalog.load();
+        return void this.traces.ready().then(() => this.catalog.load());
       case 'annotated':
         return void this.#annotatedElsewhere(message.connection);
       case 'drive':

@@ -1,6 +1,5 @@
 // The store there is in this window, and how much room the browser gives it.
 import { IdbStore } from './idb-store.ts';
-import { MemoryStore } from './memory-store.ts';
 import { storageProblem, type StorageProblem } from './problem.ts';
 import type { Store } from './store.ts';
 
@@ -9,7 +8,9 @@ export async function openStore(
   tell: (problem: StorageProblem | undefined) => void,
 ): Promise<Store> {
   const opened = await IdbStore.open(tell);
-  return opened.ok ? opened.value : new MemoryStore(storageProblem('memory'));
+  if (opened.ok) return opened.value;
+  const { MemoryStore } = await import('./memory-store.ts');
+  return new MemoryStore(storageProblem('memory'));
 }
 
 /** What the browser says of its storage; zeros where it says nothing. */

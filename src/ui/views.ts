@@ -25,6 +25,7 @@ export const DRAWERS: Readonly<Record<Drawer, Load>> = {
   findings: () => import('./findings/FindingsDrawer.svelte'),
 };
 
+export const STRIP: Load = () => import('./connections/RailStrip.svelte');
 export const DETAIL: Load = () => import('./detail/Detail.svelte');
 export const HISTORY: Load = () => import('./sessions/SessionHistory.svelte');
 export const KEYS: Load = () => import('./shell/KeyHelp.svelte');

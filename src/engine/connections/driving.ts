@@ -1,9 +1,10 @@
 // The connections whose client we are. Each has one acting client, fed by its frames. It acts by
 // itself only in the tab that leads, only when all past frames are known, and only where the person
 // started the connection from this browser.
-import { ActingClient } from '../../drive/client.ts';
+import type { ActingClient } from '../../drive/client.ts';
 import type { Peer } from '../../drive/peer.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { PageCommand } from '../../link/messages.ts';
 import type { Notebook } from '../../storage/store.ts';
 import type { StoredDrive } from '../../storage/schema.ts';
@@ -39,6 +40,11 @@ export class Driving {
   readonly #parts: DrivingParts;
   readonly #drives = new Map<ConnectionId, Drive>();
   readonly #chosen = new Map<ConnectionId, Chosen>();
+  #acting: typeof ActingClient | undefined;
+  /** To be awaited before the first `attach`. */
+  readonly ready = lazy(async () => {
+    this.#acting = (await import('../../drive/client.ts')).ActingClient;
+  });
   #version = '';
   #leads = false;
 
@@ -63,7 +69,8 @@ export class Driving {
   attach(trace: OpenTrace): void {
     const { connection } = trace;
     if (this.#drives.has(connection)) return;
-    const client = new ActingClient(this.#peer(trace), DEFAULT_SETTINGS, {
+    if (!this.#acting) throw new Error('the acting client is not loaded');
+    const client = new this.#acting(this.#peer(trace), DEFAULT_SETTINGS, {
       name: { name: 'acp-scope', title: 'ACP Scope', version: this.#version },
       host: async (method, params) => {
         const { hostCall } = await import('./host-calls.ts');

@@ -24,7 +24,7 @@ const TURN = (session: string, words: string) => `
 let traces: OpenTraces;
 let diffs: Diffs;
 let add: (picture: string) => Promise<ConnectionId>;
-beforeEach(() => {
+beforeEach(async () => {
   const ignore = () => undefined;
   const store = new MemoryStore(undefined);
   const catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
@@ -32,6 +32,7 @@ beforeEach(() => {
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
   traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  await traces.ready();
   diffs = new Diffs({ catalog, traces, patterns: nodePatterns });
   add = async (picture) => {
     const created = '2026-11-21T08:00:00.000Z';

@@ -29,7 +29,7 @@ let traces: OpenTraces;
 let fidelities: Fidelities;
 let store: MemoryStore;
 let intake: Intake<OpenTrace>;
-beforeEach(() => {
+beforeEach(async () => {
   const ignore = () => undefined;
   store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
@@ -37,6 +37,7 @@ beforeEach(() => {
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
   traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  await traces.ready();
   fidelities = new Fidelities({ catalog, traces });
 });
 

@@ -25,7 +25,7 @@ export function libraryApi(parts: Parts): LibraryApi {
 
   return {
     async importFile(file) {
-      const { importFile } = await import('./import-file.ts');
+      const [{ importFile }] = await Promise.all([import('./import-file.ts'), traces.ready()]);
       const imported = await importFile(file, {
         ...{ store, catalog, traces, intake: parts.intake },
         begun: (connection) => notices.tell({ type: 'appeared', connection, mode: 'file' }),

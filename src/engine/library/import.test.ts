@@ -35,8 +35,10 @@ function engine() {
   const traces = new OpenTraces(store, intake, () => 'S1', ignore);
   const begun: string[] = [];
   const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
-  const load = (bytes: BlobPart, name = 'a.acptrace.jsonl') =>
-    importFile(new File([bytes], name), parts);
+  const load = async (bytes: BlobPart, name = 'a.acptrace.jsonl') => {
+    await traces.ready();
+    return importFile(new File([bytes], name), parts);
+  };
   return { store, catalog, traces, load, begun };
 }
 type Engine = ReturnType<typeof engine>;

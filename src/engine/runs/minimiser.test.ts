@@ -29,12 +29,13 @@ let catalog: Catalog;
 let traces: OpenTraces;
 let minimiser: Minimiser;
 let add: (picture: string) => Promise<ConnectionId>;
-beforeEach(() => {
+beforeEach(async () => {
   const ignore = () => undefined;
   const store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
   traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  await traces.ready();
   minimiser = new Minimiser({
     ...{ catalog, traces, store, intake, tabs: { tell: ignore } },
     patterns: nodePatterns,

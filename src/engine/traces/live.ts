@@ -122,6 +122,7 @@ export class Live {
     const { catalog, traces, writer, driving } = this.#parts;
     const connection = info.id;
     const link = this.#link;
+    await Promise.all([traces.ready(), driving.ready()]);
     const stored = await catalog.follow(info, this.#tool);
     if (
       link !== this.#link ||

@@ -1,4 +1,6 @@
 // The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
+// What reads a trace is loaded with the first of them: the first page has none.
+import { lazy } from '../../lib/lazy.ts';
 import { PinBook } from '../../model/timeline/pin-book.ts';
 import { Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
@@ -7,7 +9,7 @@ import type { TraceStore } from '../../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
-import { OpenTrace } from './open-trace.ts';
+import type { OpenTrace } from './open-trace.ts';
 
 /** Stored traces kept in memory beside the live ones. */
 const KEPT = 3;
@@ -30,6 +32,11 @@ export class OpenTraces {
   readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
   readonly #isOver: (connection: ConnectionId) => boolean;
   readonly #entries = new Map<ConnectionId, Entry>();
+  #reader: typeof OpenTrace | undefined;
+  /** To be awaited before the catalog names the first trace: from then on any can be opened. */
+  readonly ready = lazy(async () => {
+    this.#reader = (await import('./open-trace.ts')).OpenTrace;
+  });
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
   /** Stored traces looked at, the last one last. */
@@ -98,7 +105,8 @@ export class OpenTraces {
       began: () => Date.parse(this.#stored(connection)?.startedAt ?? '') || 0,
       about: () => this.#stored(connection)?.group?.session,
     });
-    const trace = new OpenTrace(connection, this.#chipOf, MISSING[from], pins);
+    if (!this.#reader) throw new Error('what reads traces is not loaded');
+    const trace = new this.#reader(connection, this.#chipOf, MISSING[from], pins);
     trace.index.isOver = () => this.#isOver(connection);
     return trace;
   }
