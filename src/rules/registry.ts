@@ -40,7 +40,7 @@ import { PROMPTS } from './turns/prompts.ts';
 import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './peers/proxy.ts';
 import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
-import { REPLAY_FRAMES } from './restore/replay-frames.ts';
+import { lateFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { RESUME_RULES } from './restore/resume.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
@@ -135,6 +135,7 @@ export const FOLDS: readonly Fold[] = [
   familyFold,
   controlFold,
   listFold,
+  lateFold,
   historyFold,
   windowFold,
   settingsKeptFold,

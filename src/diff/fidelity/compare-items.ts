@@ -12,7 +12,7 @@ import type { Numbered } from './normalize.ts';
 import { textOf, type Pairing } from './pair-items.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import type { Said } from './said.ts';
-import { syntheticOf } from './synthetic.ts';
+import { syntheticText } from '../../model/replay/synthetic.ts';
 import { Turns } from './turns.ts';
 import { inV1, unsaidLive, unsaidReplayed } from './versions.ts';
 
@@ -303,7 +303,7 @@ function extra(
 ): Told {
   if (item.fields.size === 0) return { kind: 'cosmetic', verdict: 'cosmetic', why: 'says nothing' };
   const ending = turns.endingOf(before);
-  const synthetic = syntheticOf(item);
+  const synthetic = syntheticText(item.kind, textOf(item));
   if (synthetic?.saysInterrupted)
     return ending.cancelled
       ? {

@@ -6,7 +6,7 @@ import type { FieldValue, NormalItem } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import type { Numbering } from './numbering.ts';
 import { textOf } from './pair-items.ts';
-import { isSynthetic } from './synthetic.ts';
+import { syntheticText } from '../../model/replay/synthetic.ts';
 
 /** A chunk of a message: the number of its frame, and its text. */
 export interface Chunk {
@@ -29,7 +29,8 @@ export function takenApart(
   return replayed.flatMap((item): Numbered[] => {
     const parts = chunks.get(item.from) ?? [];
     if (item.id !== undefined || parts.length < 2 || item.fields.size !== 1) return [item];
-    const isWhole = ({ text }: Chunk) => isSaid(item.kind, text) || isSynthetic(item.kind, text);
+    const isWhole = ({ text }: Chunk) =>
+      isSaid(item.kind, text) || syntheticText(item.kind, text) !== undefined;
     if (isSaid(item.kind, textOf(item)) || !parts.some(isWhole)) return [item];
     return runsOf(parts, isWhole).map((run): Numbered => {
       const from = run[0]?.number ?? item.from;

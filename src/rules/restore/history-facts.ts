@@ -7,7 +7,7 @@ import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, Session } from '../connection.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { promptText, textAfter } from '../../model/facts/message-text.ts';
@@ -46,6 +46,8 @@ export interface History {
   readonly byId: Map<string, HistoryItem>;
   turn: Turn;
   echoes: Echoes<HistoryItem>;
+  /** The replay that told the first there is: its order, and messages without ids, count too. */
+  cold: RestoreWindow | undefined;
   /** A compaction may have taken its begin away. */
   compacted: boolean;
   /** Titles of notices. */
@@ -63,6 +65,7 @@ export const histories = fact<Stored, History>(() => ({
   byId: new Map(),
   turn: { number: 0, end: 'open' },
   echoes: NO_ECHOES,
+  cold: undefined,
   compacted: false,
   notices: new Set(),
   room: MOST_TEXT,
@@ -122,13 +125,24 @@ function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolea
       history.byId.set(itemKey(kind, id), prompt);
       return prompt;
     }
-    if (kind === 'user' && live) nextTurn(history);
+    if (kind === 'user' && (live || isCold(history, step))) nextTurn(history);
     return add(history, { kind, id, where, live, replay });
   }
-  if (!live) return undefined;
+  if (!live) {
+    if (!isCold(history, step)) return undefined;
+    if (last?.kind === kind && last.id === undefined) return last;
+    if (kind === 'user') nextTurn(history);
+    return add(history, { kind, id, where, live, replay });
+  }
   if (kind === 'user' && last?.prompt === true) return last;
   const goesOn = last?.kind === kind && last.id === undefined && last.turn === history.turn;
   return goesOn ? last : add(history, { kind, id, where, live });
+}
+
+/** It is told in a replay before which nothing of the session was known. */
+function isCold(history: History, { window, replay }: UpdateStep): boolean {
+  if (replay && history.items.length === 0) history.cold = window;
+  return replay && window !== undefined && history.cold === window;
 }
 
 function told(step: UpdateStep, connection: Connection): void {

@@ -4,6 +4,7 @@ import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Connection } from '../connection.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
+import { syntheticText } from '../../model/replay/synthetic.ts';
 import { quote } from '../quote.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
 import type { Told } from './window-facts.ts';
@@ -21,12 +22,17 @@ export interface Missing {
   readonly grave: boolean;
 }
 
-/** What a whole replay should have held and did not. */
-export function missingFrom(history: History, told: Told): readonly Missing[] {
+/** What a whole replay should have held and did not. `isBefore`: whether it was said before the replay was asked for. */
+export function missingFrom(
+  history: History,
+  told: Told,
+  isBefore: (item: HistoryItem) => boolean,
+): readonly Missing[] {
   const texts = new Texts(told);
   const turns = joinedTurns(history);
   const answers = finalAnswers(history);
   return history.items.flatMap((item): Missing[] => {
+    if (!isBefore(item)) return [];
     const how = absence(item, told, texts, turns);
     if (how === undefined) return [];
     return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];
@@ -75,6 +81,8 @@ function absence(
   if (item.turn.number === 0) return undefined;
   // Without ids a turn is told in one, since what stands in it are also remarks of the moment.
   const turn = turns.get(turnKey(item));
+  // What agents add by themselves may be another each time.
+  if (!item.live && syntheticText(kind, item.text) !== undefined) return undefined;
   return turn?.first !== item || texts.has(kind, turn.text) ? undefined : 'gone';
 }
 

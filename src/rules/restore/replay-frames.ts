@@ -5,14 +5,17 @@ import type { JsonObject } from '../../acp/message.ts';
 import { chunkText } from '../../acp/update.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
 import type { RestoreWindow, Session } from '../connection.ts';
-import { histories, itemKey } from './history-facts.ts';
+import { fact } from '../facts.ts';
+import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
-import { fail, undecidable, type Outcome } from '../outcome.ts';
+import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { itemWords, knownAs } from './replay-compare.ts';
-import type { Rule } from '../rule.ts';
+import type { Fold, Rule } from '../rule.ts';
+import { turnOf } from '../turns/turn-facts.ts';
+import type { Seq } from '../../trace/event.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { answeredWindow, RESTORES, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
@@ -30,6 +33,46 @@ const TOOLS = ['tool_call', 'tool_call_update'] as const;
 export function textOf(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
+
+/** Items of history that came after the answer to their restore. */
+export const lateItems = fact<RestoreWindow, Set<HistoryItem>>(() => new Set());
+
+/** User messages that nobody seems to have sent, while a prompt waits for the answer that may name them. */
+const unsent = fact<Session, Map<string, { readonly window: RestoreWindow; readonly seqs: Seq[] }>>(
+  () => new Map(),
+);
+
+const nobodySent = ({ seq }: RestoreWindow, more: Partial<Fault> = {}) =>
+  fail(`a user message that nobody sent, after #${seq} was answered`, {
+    ...more,
+    severity: 'warning',
+  });
+
+/** Those that no answer named. */
+function stillUnsent(session: Session, named: string | undefined): Fault[] {
+  const held = unsent.of(session);
+  const all = [...held].filter(([id]) => id !== named);
+  held.clear();
+  return all.map(([, { window, seqs }]) =>
+    nobodySent(window, { seqs, session: session.id, method: 'session/update' }),
+  );
+}
+
+function keepLate({ late, window, session, item: kind, itemId: id, ...step }: UpdateStep): void {
+  if (!late || window === undefined || kind === undefined) return;
+  const held = unsent.of(session);
+  const one = id === undefined ? undefined : held.get(id);
+  if (kind === 'user' && one) return void one.seqs.push(step.seq);
+  const text = textOf(step.variant, step.update);
+  const known = knownAs(histories.of(session.stored), kind, id, text);
+  if (known !== undefined) lateItems.of(window).add(known);
+  else if (kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
+    held.set(id, { window, seqs: [step.seq] });
+}
+
+export const lateFold: Fold = {
+  on: [onUpdate('all', keepLate)],
+};
 
 const afterResponse: Rule = {
   id: 'replay/after-response',
@@ -52,6 +95,7 @@ const afterResponse: Rule = {
       // Before the answer it came after the marker: replay/complete-order.
       if (window.outcome === 'open') return undefined;
       if (id !== undefined && session.activity.background?.includes(id)) return undefined;
+      if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
       const known = knownAs(histories.of(session.stored), kind, id, textOf(variant, update));
       // A tool call that had not come to its end may do so now.
       if (known !== undefined && (kind !== 'tool' || known.final))
@@ -59,13 +103,20 @@ const afterResponse: Rule = {
       // What a child has done meanwhile: child/reannounce asks whether it may say so.
       if (isChild(session)) return undefined;
       if (kind === 'user')
-        return fail(`a user message that nobody sent, after #${window.seq} was answered`, {
-          severity: 'warning',
-        });
+        return id !== undefined && turnOf.of(session).open.length > 0
+          ? undefined
+          : nobodySent(window);
       return undecidable(
         `\`${variant}\` while nothing runs: it may be history that came late, or work that goes on`,
         'a recording of the session from before the restore, checked together with this one',
       );
+    }),
+    onAnswer(['session/prompt'], ({ session, result }) =>
+      session ? judged(stillUnsent(session, str(result, 'messageId'))) : undefined,
+    ),
+    onEnd((_, { sessions }) => {
+      const all = [...sessions.values()].flatMap((session) => stillUnsent(session, undefined));
+      return all.length > 0 ? all : undefined;
     }),
   ],
 };
@@ -186,6 +237,24 @@ const collision: Rule = {
         pointer: '/params/update/messageId',
         seqs: [before.first, step.seq],
       });
+    }),
+    // In chunks after an empty one.
+    onAnswer(['session/resume'], ({ session, asked }) => {
+      const window = answeredWindow(session, asked.seq);
+      if (window === undefined || wasBusy(window)) return undefined;
+      const faults = toldIn(window).items.flatMap(({ id, first, text, emptied }): Fault[] => {
+        if (emptied === undefined || emptied.isWhole) return [];
+        const [was, is] = [bare(emptied.text), bare(text)];
+        if (is === '' || was.includes(is) || is.includes(was)) return [];
+        return [
+          fail(`${quote(id)} again, which was another message in #${first}`, {
+            pointer: '/params/update/messageId',
+            seqs: [first, emptied.seq],
+            method: 'session/update',
+          }),
+        ];
+      });
+      return faults.length > 0 ? faults : undefined;
     }),
   ],
 };

@@ -2,13 +2,15 @@
 // the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
 import { isWhole } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
-import type { Connection, RestoreWindow } from '../connection.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import { fact } from '../facts.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
-import { onAnswer } from '../listen.ts';
+import { onAnswer, onEnd, onRequest } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
+import { lateItems } from './replay-frames.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
@@ -21,6 +23,14 @@ import {
   wasBusy,
   type Told,
 } from './window-facts.ts';
+
+/** What a replay lacked when it was answered, until it is clear that it does not come late. */
+interface Lacking {
+  readonly replay: Replay;
+  readonly missing: readonly Missing[];
+  readonly isWhole: boolean;
+}
+const lacking = fact<Session, { now: Lacking | undefined }>(() => ({ now: undefined }));
 
 interface Replay {
   readonly window: RestoreWindow;
@@ -48,10 +58,10 @@ function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
 }
 
 function inGap(window: RestoreWindow, connection: Connection): Undecided | undefined {
-  return isComplete(window, connection)
-    ? undefined
-    : undecidable('events are missing inside the replay', 'a recording without a gap');
+  return isComplete(window, connection) ? undefined : IN_GAP;
 }
+
+const IN_GAP = undecidable('events are missing inside the replay', 'a recording without a gap');
 
 const MOST_NAMED = 3;
 
@@ -63,6 +73,48 @@ function missingWords(missing: readonly Missing[], connection: Connection): stri
   return `missing: ${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
+/** Whether all that is known from before the restore came, judged when nothing of it can come late. */
+function onMissing(judge: (missing: readonly Missing[], connection: Connection) => Fault) {
+  const judged = (session: Session | undefined, connection: Connection): Outcome => {
+    const held = session && lacking.of(session);
+    const { replay, missing = [], isWhole } = held?.now ?? {};
+    if (held === undefined || replay === undefined || session === undefined) return undefined;
+    held.now = undefined;
+    const late = lateItems.of(replay.window);
+    const left = missing.filter(({ item }) => !late.has(item));
+    if (left.length === 0) return undefined;
+    const found = isWhole ? judge(left, connection) : IN_GAP;
+    const { method } = replay.window;
+    const seqs = isWhole ? replay.seqs : replay.seqs.slice(1);
+    return { ...found, seqs, session: session.id, method };
+  };
+  return [
+    onWhole((replay, connection) => {
+      const { window, told, history, seqs } = replay;
+      if (history.items.length === 0 || told.room === 0) return undefined;
+      const isBefore = ({ where }: HistoryItem) =>
+        where.connection !== connection.id || where.seq < (seqs[0] ?? 0);
+      const missing = missingFrom(history, told, isBefore);
+      if (missing.length === 0) return 'pass';
+      lacking.of(window.session).now = {
+        replay,
+        missing,
+        isWhole: isComplete(window, connection),
+      };
+      return undefined;
+    }),
+    onAnswer(['session/prompt'], ({ session }, connection) => judged(session, connection)),
+    onRequest([...RESTORES, 'session/close'], ({ session, from }, connection) =>
+      from === 'client' ? judged(session, connection) : undefined,
+    ),
+    onEnd((_, connection) => {
+      const all = [...connection.sessions.values()].map((one) => judged(one, connection));
+      const told = all.filter((one) => one !== undefined && one !== 'pass').flat();
+      return told.length > 0 ? told : undefined;
+    }),
+  ];
+}
+
 const missingHistory: Rule = {
   id: 'replay/missing-history',
   versions: [1],
@@ -70,21 +122,13 @@ const missingHistory: Rule = {
   severity: 'error',
   clause: 'a load replays the entire conversation before its answer',
   source: REPLAY_SOURCES['replay/missing-history'],
-  on: [
-    onWhole(({ window, told, history, seqs }, connection) => {
-      if (history.items.length === 0 || told.room === 0) return undefined;
-      const missing = missingFrom(history, told);
-      if (missing.length === 0) return 'pass';
-      const gap = inGap(window, connection);
-      if (gap) return gap;
-      const grave = missing.filter((one) => one.grave);
-      const rest = missing.filter((one) => !one.grave);
-      return fail(missingWords([...grave, ...rest], connection), {
-        ...(grave.length > 0 ? {} : { severity: 'warning' }),
-        seqs,
-      });
-    }),
-  ],
+  on: onMissing((missing, connection) => {
+    const grave = missing.filter((one) => one.grave);
+    const rest = missing.filter((one) => !one.grave);
+    return fail(missingWords([...grave, ...rest], connection), {
+      ...(grave.length > 0 ? {} : { severity: 'warning' }),
+    });
+  }),
 };
 
 const missingHistoryV2: Rule = {
@@ -95,14 +139,7 @@ const missingHistoryV2: Rule = {
   clause:
     'a replay from the start holds all history that the agent retained; it need not retain all',
   source: REPLAY_SOURCES['replay/missing-history-v2'],
-  on: [
-    onWhole(({ window, told, history, seqs }, connection) => {
-      if (history.items.length === 0 || told.room === 0) return undefined;
-      const missing = missingFrom(history, told);
-      if (missing.length === 0) return 'pass';
-      return inGap(window, connection) ?? fail(missingWords(missing, connection), { seqs });
-    }),
-  ],
+  on: onMissing((missing, connection) => fail(missingWords(missing, connection))),
 };
 
 function hasHistory({ items }: Told): boolean {
@@ -137,12 +174,14 @@ const order: Rule = {
   clause: 'a replay keeps the order of the conversation',
   source: REPLAY_SOURCES['replay/order'],
   on: [
-    onWhole(({ told, history }, connection) => {
+    onWhole(({ window, told, history }, connection) => {
       let last: HistoryItem | undefined;
       let compared = false;
       for (const { kind, id, first } of told.items) {
         const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
-        if (known?.live !== true) continue;
+        // What this replay told first has no other order.
+        const isFirst = known?.replay === window.seq && known.where.connection === connection.id;
+        if (known === undefined || isFirst) continue;
         compared = true;
         // Within one turn agents store text, thoughts and tool calls apart.
         if (last !== undefined && known.turn.number < last.turn.number)

@@ -1,6 +1,6 @@
 // What an open restore has brought so far, word for word: history in its order, for each session of
 // the tree. Judged when its answer comes. The restore itself stands in model/facts/windows.ts.
-import { str } from '../../acp/json.ts';
+import { arr, get, isArray, str } from '../../acp/json.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
@@ -20,6 +20,8 @@ export interface WindowItem {
   status: string | undefined;
   /** Another message has begun since. */
   closed: boolean;
+  /** What it said before it was emptied, after another message: two messages, or one told again. */
+  emptied: { readonly text: string; readonly seq: Seq; readonly isWhole: boolean } | undefined;
 }
 
 /** What came of one session while a restore was open, live work too. */
@@ -108,6 +110,7 @@ function itemOf(told: Told, kind: ItemKind, step: UpdateStep): WindowItem | unde
     title: undefined,
     status: undefined,
     closed: false,
+    emptied: undefined,
   };
   told.items.push(item);
   if (id !== undefined) told.byId.set(itemKey(kind, id), item);
@@ -133,6 +136,8 @@ function came(step: UpdateStep): void {
   if (item === undefined) return;
   if (isMessageKind(kind) && told.room > 0) {
     const before = item.text.length;
+    if (item.closed && before > 0 && isArray(get(update, 'content')) && !variant.endsWith('_chunk'))
+      item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };
     item.text = textAfter(item.text, variant, update, before + told.room);
     told.room -= Math.max(0, item.text.length - before);
   }

@@ -37,6 +37,8 @@ interface Submissions {
   waiting: Submission[];
   /** User messages since the oldest that waits, by id. */
   readonly echoes: Map<string, Echo>;
+  /** Of those, what looks like late history, unless an answer names it. */
+  readonly late: Map<string, Echo>;
   /** Ids that prompts were answered with, and where. */
   readonly receipts: Map<string, Seq>;
 }
@@ -44,6 +46,7 @@ interface Submissions {
 const submissions = fact<Session, Submissions>(() => ({
   waiting: [],
   echoes: new Map(),
+  late: new Map(),
   receipts: new Map(),
 }));
 
@@ -74,7 +77,7 @@ const submissionFold: Fold = {
       one.answer = seq;
       one.id = str(result, 'messageId');
       if (one.id !== undefined && !its.receipts.has(one.id)) its.receipts.set(one.id, seq);
-      const isShown = one.id !== undefined && its.echoes.has(one.id);
+      const isShown = one.id !== undefined && echoOf(its, one.id) !== undefined;
       // An answer that comes when the work is done already has nothing more to wait for.
       const isOver =
         !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
@@ -84,10 +87,12 @@ const submissionFold: Fold = {
       if (session && result !== undefined) drop(submissions.of(session), () => false);
     }),
     onUpdate(USER, (step) => {
-      const { waiting, echoes } = submissions.of(step.session);
-      if (waiting.length === 0 || step.itemId === undefined || isReplay(step)) return;
-      const echo: Echo = echoes.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
-      echoes.set(step.itemId, echo);
+      const { waiting, echoes, late } = submissions.of(step.session);
+      if (waiting.length === 0 || step.itemId === undefined) return;
+      if (isReplay(step) && !step.late) return;
+      const all = step.late ? late : echoes;
+      const echo: Echo = all.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
+      all.set(step.itemId, echo);
       echo.seqs.push(step.seq);
       show(echo, step);
     }),
@@ -115,7 +120,14 @@ function isDue({ answer, idles }: Submission): boolean {
 
 function drop(its: Submissions, keeps: (one: Submission) => boolean): void {
   its.waiting = its.waiting.filter(keeps);
-  if (its.waiting.length === 0) its.echoes.clear();
+  if (its.waiting.length > 0) return;
+  its.echoes.clear();
+  its.late.clear();
+}
+
+/** The user message that an answer names. */
+function echoOf({ echoes, late }: Submissions, id: string): Echo | undefined {
+  return echoes.get(id) ?? late.get(id);
 }
 
 /** The one message that came instead of the one that the answer named. */
@@ -155,7 +167,7 @@ const echoMissing: Rule = {
   on: [
     onAnswer(['session/prompt'], ({ session, result }) => {
       const id = str(result, 'messageId');
-      return session && id !== undefined && submissions.of(session).echoes.has(id)
+      return session && id !== undefined && echoOf(submissions.of(session), id) !== undefined
         ? 'pass'
         : undefined;
     }),
@@ -164,8 +176,8 @@ const echoMissing: Rule = {
       if (its.waiting.length === 0 || !endsWork(step)) return undefined;
       const faults = its.waiting.flatMap((one): Fault[] => {
         const { id, answer, asked } = one;
-        if (!isDue(one) || id === undefined || its.echoes.has(id) || answer === undefined)
-          return [];
+        if (!isDue(one) || id === undefined || answer === undefined) return [];
+        if (echoOf(its, id) !== undefined) return [];
         if (mistaken(one, its) || one.gaps !== gaps) return [];
         return [
           fail(`no user message ${quote(id)} until the work ended`, {
@@ -178,9 +190,9 @@ const echoMissing: Rule = {
     }),
     onEnd((_, connection) => {
       const open = [...connection.sessions.values()].flatMap((session) => {
-        const { waiting, echoes } = submissions.of(session);
-        return waiting.flatMap(({ id, answer, asked }) =>
-          id === undefined || answer === undefined || echoes.has(id)
+        const its = submissions.of(session);
+        return its.waiting.flatMap(({ id, answer, asked }) =>
+          id === undefined || answer === undefined || echoOf(its, id) !== undefined
             ? []
             : [
                 undecidable(
@@ -246,7 +258,7 @@ const echoContent: Rule = {
       const its = submissions.of(step.session);
       if (its.waiting.length === 0 || !endsWork(step)) return undefined;
       const shown = its.waiting.flatMap((one) => {
-        const echo = isDue(one) && one.id !== undefined ? its.echoes.get(one.id) : undefined;
+        const echo = isDue(one) && one.id !== undefined ? echoOf(its, one.id) : undefined;
         return echo === undefined ? [] : [{ asked: one.asked, echo }];
       });
       if (shown.length === 0) return undefined;

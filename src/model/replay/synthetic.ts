@@ -1,8 +1,5 @@
 // Text that agents put into a history by themselves, in the name of the user or their own. Nobody
 // said it live; some of it tells what was so nevertheless.
-import type { ItemKind, NormalItem } from './normal-form.ts';
-import { textOf } from './pair-items.ts';
-
 export interface Synthetic {
   /** It says that the user broke the turn off. */
   readonly saysInterrupted: boolean;
@@ -19,15 +16,8 @@ const GAP = /^\s*Some recorded child history is unavailable or incomplete\.?\s*$
 const HARNESS =
   /^\s*(?:<(?:system-reminder|session_context|environment_context|user_instructions|command-name|command-message|local-command-(?:stdout|caveat)|task-notification)>|\[Function Response: |\[System: |Caveat: The messages below)/;
 
-export function syntheticOf(item: NormalItem): Synthetic | undefined {
-  return syntheticText(item.kind, textOf(item));
-}
-
-export function isSynthetic(kind: ItemKind, text: string): boolean {
-  return syntheticText(kind, text) !== undefined;
-}
-
-function syntheticText(kind: ItemKind, text: string): Synthetic | undefined {
+/** `kind`: of the item that says it. */
+export function syntheticText(kind: string, text: string): Synthetic | undefined {
   const nothing = { saysInterrupted: false, isFiller: false, saysGap: false };
   if (kind === 'thought' && GAP.test(text)) return { ...nothing, saysGap: true };
   if (kind !== 'user' && kind !== 'agent') return undefined;

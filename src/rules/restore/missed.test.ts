@@ -1,0 +1,124 @@
+// What the checker once missed in a replay, and what it once took for a fault: pairs of drawn traces,
+// of real recordings that were altered.
+import { expect, test } from 'vitest';
+import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+
+const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
+const user = (text: string) => `agent update s1 user_message_chunk "${text}"`;
+const agent = (text: string) => `agent update s1 agent_message_chunk "${text}"`;
+const tool = (id: string) =>
+  `agent update s1 tool_call {"toolCallId":"${id}","title":"${id}","status":"completed"}`;
+const lines = (...all: readonly string[]) => all.join('\n');
+const load = (...told: readonly string[]) =>
+  lines(`client →1 session/load ${LOAD}`, ...told, 'agent ←1 result {}');
+const loaded = (...told: readonly string[]) => lines(V1, load(...told));
+
+const fails = (rule: string, ...traces: readonly string[]) =>
+  found(rule, traces).flatMap(({ verdict, severity, seen }) =>
+    verdict === 'fail' ? [`${severity}: ${seen}`] : [],
+  );
+
+const FIRST = [user('Mend the roof, please'), tool('t1'), agent('The roof is mended now.')];
+const SECOND = [user('And now the door of it'), tool('t2'), agent('The door closes again.')];
+
+test('a turn that an earlier load told, in messages without ids, is missing from a later one', () => {
+  const whole = loaded(...FIRST, ...SECOND);
+  expect(fails('replay/missing-history', whole, loaded(...FIRST))).toEqual([
+    expect.stringMatching(/^warning: missing: the prompt "And now the door of it"/),
+  ]);
+  expect(fails('replay/missing-history', whole, whole)).toEqual([]);
+  // What an agent adds by itself may be another each time.
+  const said = (time: string) => user(`<environment_context>${time}</environment_context>`);
+  const a = loaded(said('10:00'), ...FIRST);
+  expect(fails('replay/missing-history', a, loaded(said('11:00'), ...FIRST))).toEqual([]);
+});
+
+test('turns that a second load tells in another order than the first are out of order', () => {
+  const whole = loaded(...FIRST, ...SECOND);
+  expect(fails('replay/order', whole, loaded(...SECOND, ...FIRST))).toHaveLength(1);
+  expect(fails('replay/order', whole, whole)).toEqual([]);
+});
+
+test('a text of the replay that comes once more behind its answer is late, also without an id', () => {
+  const trace = lines(loaded(...FIRST), agent('The roof is mended now.'));
+  expect(fails('replay/after-response', trace)).toEqual([
+    expect.stringMatching(/^error: the answer "The roof is mended now."/),
+  ]);
+  expect(fails('replay/after-response', lines(loaded(...FIRST), agent('Hello')))).toEqual([]);
+});
+
+test('one id for messages of two turns is told, where each is emptied before its chunks', () => {
+  const message = (id: string, text: string) =>
+    lines(
+      `agent update s1 agent_message {"messageId":"${id}","content":[]}`,
+      `agent update s1 agent_message_chunk ${id} "${text}"`,
+    );
+  const prompt = (id: string) =>
+    `agent update s1 user_message {"messageId":"${id}","content":[{"type":"text","text":"${id}"}]}`;
+  const resumed = (second: string, text: string) =>
+    lines(
+      V2,
+      `client →1 session/resume ${START}`,
+      ...[prompt('u1'), message('m1', 'The roof is mended now.')],
+      ...[prompt('u2'), message(second, text)],
+      'agent update s1 state_update {"state":"idle"}',
+      'agent ←1 result {}',
+    );
+  expect(fails('replay/message-id-collision', resumed('m1', 'The door closes.'))).toHaveLength(1);
+  expect(fails('replay/message-id-collision', resumed('m2', 'The door closes.'))).toEqual([]);
+  expect(fails('replay/message-id-collision', resumed('m1', 'The roof is mended now.'))).toEqual(
+    [],
+  );
+});
+
+test('a prompt sent after the load was asked for is no history that the load should have', () => {
+  const lived = lines(
+    V1_SESSION,
+    'client →2 session/prompt s1 "Mend the roof, please"',
+    agent('The roof is mended now.'),
+    'agent ←2 result {"stopReason":"end_turn"}',
+  );
+  const trace = lines(
+    V1,
+    `client →1 session/load ${LOAD}`,
+    'client →2 session/prompt s1 "And now the door of it"',
+    ...[user('Mend the roof, please'), agent('The roof is mended now.')],
+    'agent ←1 result {}',
+    'agent ←2 result {"stopReason":"end_turn"}',
+  );
+  expect(fails('replay/missing-history', lived, trace)).toEqual([]);
+});
+
+test('an echo in other words, with the id that its answer names, is what was sent', () => {
+  const restored = (id: string) =>
+    lines(
+      V2_SESSION,
+      `client →2 session/resume ${START}`,
+      'agent update s1 state_update {"state":"idle"}',
+      'agent ←2 result {}',
+      'client →3 session/prompt s1 "Mend the roof, please"',
+      'agent update s1 user_message {"messageId":"u1","content":[{"type":"text","text":"/mend it"}]}',
+      `agent ←3 result {"messageId":"${id}"}`,
+      'agent update s1 state_update {"state":"running"}',
+      'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}',
+    );
+  expect(fails('replay/after-response', restored('u1'))).toEqual([]);
+  expect(fails('prompt/echo-missing', restored('u1'))).toEqual([]);
+  expect(fails('prompt/echo-content', restored('u1'))).toHaveLength(1);
+  expect(fails('replay/after-response', restored('u9'))).toHaveLength(1);
+});
+
+test('what came late is not missing as well: one cause, one finding', () => {
+  const lived = lines(
+    V1_SESSION,
+    'client →2 session/prompt s1 "Mend the roof, please"',
+    agent('The roof is mended now.'),
+    'agent ←2 result {"stopReason":"end_turn"}',
+  );
+  const late =
+    loaded() + '\n' + lines(user('Mend the roof, please'), agent('The roof is mended now.'));
+  expect(fails('replay/after-response', lived, late).length).toBeGreaterThan(0);
+  expect(fails('replay/missing-history', lived, late)).toEqual([]);
+  expect(fails('replay/missing-history', lived, loaded())).toHaveLength(1);
+});
