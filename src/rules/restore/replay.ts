@@ -175,21 +175,23 @@ const order: Rule = {
   source: REPLAY_SOURCES['replay/order'],
   on: [
     onWhole(({ window, told, history }, connection) => {
-      let last: HistoryItem | undefined;
+      // What was said live, and what the first replay of all told, each in its order.
+      const last = new Map<boolean, HistoryItem>();
       let compared = false;
       for (const { kind, id, first } of told.items) {
         const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
-        // What this replay told first has no other order.
+        const isOrdered = known?.live === true || known?.replay === history.cold?.seq;
         const isFirst = known?.replay === window.seq && known.where.connection === connection.id;
-        if (known === undefined || isFirst) continue;
+        if (known === undefined || !isOrdered || isFirst) continue;
         compared = true;
+        const before = last.get(known.live);
         // Within one turn agents store text, thoughts and tool calls apart.
-        if (last !== undefined && known.turn.number < last.turn.number)
+        if (before !== undefined && known.turn.number < before.turn.number)
           return fail(
-            `${itemWords(known, connection)} after ${itemWords(last, connection)}, which came later`,
+            `${itemWords(known, connection)} after ${itemWords(before, connection)}, which came later`,
             { seqs: [first] },
           );
-        last = known;
+        last.set(known.live, known);
       }
       return compared ? 'pass' : undefined;
     }),
