@@ -44,7 +44,7 @@ const target = document.getElementById('app');
 if (target) mount(AppView, { target, props: { app } });
 void engine.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
 
-// A tab that slept may hold a dead socket and not know: look at once (N10).
+// A tab that slept may hold a dead socket and not know: look at once.
 for (const event of ['pageshow', 'online'] as const)
   addEventListener(event, () => void engine.wake());
 document.addEventListener('visibilitychange', () => {

@@ -11,7 +11,7 @@ export interface Caps {
   readonly tail: number;
 }
 
-/** 128 MiB is far above what agents send in one line; a lower cap would lose real tool results. */
+/** 128 MiB is far above what agents send in one line; a lower cap would lose real tool results. */
 export const LINE_CAPS: Caps = { whole: 128 << 20, head: 1 << 20, tail: 64 << 10 };
 
 export interface Hasher {

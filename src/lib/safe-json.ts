@@ -1,5 +1,5 @@
 // JSON for a terminal. JSON escapes C0 control characters by itself, but leaves DEL and C1 as they are,
-// and a terminal may obey those (U+009B is ESC and `[` in one). S-11.
+// and a terminal may obey those (U+009B is ESC and `[` in one).
 
 const OBEYED = /[\u007f-\u009f]/g;
 

@@ -1,5 +1,5 @@
 // Text with nothing hidden in it: control, bidirectional and zero-width characters become marks
-// with a name, because they can make a command or a path read as another one. S-11.
+// with a name, because they can make a command or a path read as another one.
 
 export type VisiblePart =
   | { readonly type: 'text'; readonly text: string }

@@ -72,13 +72,13 @@ export interface LinkOptions {
   readonly WebSocket?: SocketConstructor;
 }
 
-/** */
+/** How often the relay is asked for a sign of life, and when it is gone without one. */
 const PING_MS = 20_000;
 const SILENCE_MS = 35_000;
 const CONNECT_MS = 10_000;
 /** After the relay refused what we said: we may say it again. */
 const REFUSED_MS = 5_000;
-/** N10: after a wake-up, how long an answer may take. */
+/** After a wake-up, how long an answer may take. */
 const WAKE_MS = 1_500;
 
 /** Closings with a reason that a person should read. */

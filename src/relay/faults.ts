@@ -1,5 +1,5 @@
-// what happens to faults of our own. Each is one line that holds nothing of an agent or a person
-// (S-10, L-06): the kind of error, its system code, and where in our own program it arose. One that was
+// What happens to faults of our own. Each is one line that holds nothing of an agent or a person:
+// the kind of error, its system code, and where in our own program it arose. One that was
 // caught failed one request; one that nobody caught may have left more undone, so several end the relay.
 
 export interface FaultOptions {

@@ -33,7 +33,7 @@ interface About {
 }
 
 const HELLO_MS = 5_000;
-/** asked each 15 s, gone after 30 s without an answer. */
+/** Asked each 15 s, gone after 30 s without an answer. */
 const PING_MS = 15_000;
 /** After a small batch the next waits this long, so that a busy agent gives few messages. */
 const GATHER_MS = 4;
@@ -92,7 +92,7 @@ export class Page {
     else this.#socket.send(text);
   }
 
-  /** a fault of ours fails the command it is about, and nothing else. */
+  /** A fault of ours fails the command it is about, and nothing else. */
   guard(work: Promise<void>, about?: About | PageCommand): void {
     work.catch((error: unknown) => this.#failed(error, about));
   }

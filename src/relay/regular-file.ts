@@ -1,4 +1,4 @@
-// files that lie in a folder of ours and may be anything. What is opened is a regular file of our
+// Files that lie in a folder of ours and may be anything. What is opened is a regular file of our
 // own user: no folder, pipe, socket, device or link. Nothing waits: opening a pipe would, for its writer.
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';

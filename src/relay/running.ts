@@ -39,7 +39,7 @@ export async function askForLink(state: string, port: number): Promise<LinkAnswe
   const running = read(state, port);
   if (!running || !isRunning(running.pid)) return { ok: false, why: 'none' };
   const url = await ask(running);
-  // L-04: whatever answers, only an address of this very port is opened.
+  // Whatever answers, only an address of this very port is opened.
   return url?.startsWith(`http://127.0.0.1:${port}/#k=`)
     ? { ok: true, url, pid: running.pid }
     : { ok: false, why: 'none' };

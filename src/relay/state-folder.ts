@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 
 export type Prepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-/** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp: L-03. */
+/** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp, where others may write. */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
@@ -26,7 +26,7 @@ export function spoolFolder(state: string): string {
   return join(state, 'spool');
 }
 
-/** Makes the folders, for their owner alone, and refuses ones that others may enter. L-02. */
+/** Makes the folders, for their owner alone, and refuses ones that others may enter. */
 export function prepareState(state: string): Prepared {
   const prepared = prepareFolder(state);
   return prepared.ok ? prepareFolder(spoolFolder(state)) : prepared;

@@ -1,4 +1,4 @@
-// What the checker has to say: a rule's verdict on frames, in the words of architecture.md.
+// What the checker has to say: a rule's verdict on frames.
 import type { Counts } from '../acp/editions/edition.ts';
 import type { Seq, Side } from '../trace/event.ts';
 import type { Source } from './source.ts';

@@ -1,5 +1,5 @@
 // What stands on the buttons that answer an agent: our word for the kind first, the agent's own
-// label behind it, so that a label cannot pass a permission off as a refusal (threat S-12).
+// label behind it, so that a label cannot pass a permission off as a refusal.
 import type { OpenRequest, PermissionOption } from '../model/facts/facts-view.ts';
 
 const KINDS: Readonly<Record<string, string>> = {

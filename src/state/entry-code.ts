@@ -1,5 +1,5 @@
 // The one-time code of the address `/#k=CODE`, taken out of it as soon as this module is loaded,
-// so that no history entry, referrer or script after it sees the code (T-19).
+// so that no history entry, referrer or script after it sees the code.
 
 /** Undefined: the page was opened without one. */
 export const code: string | undefined = takeCode();

@@ -1,4 +1,4 @@
-// Opening the browser's database, and opening it again when it was lost under us (R-35..R-38).
+// Opening the browser's database, and opening it again when it was lost under us.
 import { openDB } from 'idb';
 import { problemOf, storageProblem, type StorageProblem } from './problem.ts';
 import { DATABASE, SCHEMA_VERSION, upgrade, type Database, type Schema } from './schema.ts';

@@ -3,7 +3,7 @@ import { IdbStore } from './idb-store.ts';
 import { storageProblem, type StorageProblem } from './problem.ts';
 import type { Store } from './store.ts';
 
-/** The browser's database, else memory (R-35). `tell` hears of trouble, and of its end. */
+/** The browser's database, else memory. `tell` hears of trouble, and of its end. */
 export async function openStore(
   tell: (problem: StorageProblem | undefined) => void,
 ): Promise<Store> {

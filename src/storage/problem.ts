@@ -38,7 +38,7 @@ export function problemOf(error: unknown): StorageProblem {
   };
 }
 
-/** The handle is dead, the database need not be: open it again and repeat. */
+/** The handle is dead, the database need not be: open it again and repeat. */
 export function isLostHandle(error: unknown): boolean {
   return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError'].includes(
     nameOf(error),

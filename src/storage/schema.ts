@@ -220,7 +220,7 @@ async function withholdAll<T extends { readonly launch: StoredLaunch }>(
     await at.update({ ...at.value, launch: withhold(at.value.launch) });
 }
 
-/** All steps run in the one transaction that opens the database: either all of them or none. */
+/** All steps run in the one transaction that opens the database: either all of them or none. */
 export function upgrade(database: Database, from: number, transaction: Upgrade): void {
   for (const step of STEPS) if (step.to > from) step.run(database, transaction);
 }

@@ -55,7 +55,7 @@ export interface Frame extends Stamped {
   readonly oversize?: Oversize;
 }
 
-/** What a recorder says of a line it could not keep whole. */
+/** What a recorder says of a line it could not keep whole. */
 export interface Oversize {
   /** Of the whole line, without its 0x0A. */
   readonly bytes: number;

@@ -1,5 +1,5 @@
 // Histories on disk: one file a session, appended to in whole lines. The name is a hash of the
-// agent's name and the session's id, so that nothing a peer says becomes part of a path (P-07).
+// agent's name and the session's id, so that nothing a peer says becomes part of a path.
 // With the system before the chunk it came in goes on, so that a killed process has shown nothing
 // that is not there; given to the disk within a second, which is what a power cut may cost.
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 // Opens the link in the person's browser without putting it on a command line, where every user
-// of the machine could read it (threat P-05): the browser is given a file of ours that redirects.
+// of the machine could read it: the browser is given a file of ours that redirects.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';

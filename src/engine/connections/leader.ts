@@ -1,6 +1,6 @@
 // Of all tabs of this page that have a link one stores, acknowledges and answers the agent by
-// itself; the others show. When it goes or loses its link, the browser gives its lock to the next
-// . They tell each other what changed in the database they share.
+// itself; the others show. When it goes or loses its link, the browser gives its lock to the next.
+// They tell each other what changed in the database they share.
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 

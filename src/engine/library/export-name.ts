@@ -6,7 +6,7 @@ const KNOWN_END = /(\.acptrace)?\.(jsonl|ndjson)(\.gz)?$/i;
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * The file name of an export, from any text (I-07): of `[A-Za-z0-9._-]`, at most 80 long with its
+ * The file name of an export, from any text: of `[A-Za-z0-9._-]`, at most 80 long with its
  * ending, never a path, a hidden file or a device.
  */
 export function exportName(name: string): string {

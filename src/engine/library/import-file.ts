@@ -1,6 +1,6 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read.
-// The file is a stranger's: what it may cost is bounded (I-01), what it says never names a trace
-// that is already here (I-04).
+// The file is a stranger's: what it may cost is bounded, what it says never names a trace
+// that is already here.
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import type { TraceStore } from '../../storage/store.ts';

@@ -13,7 +13,7 @@ const MOST = 4 * 1024 * 1024;
 const ENOUGH = 256 * 1024;
 /** Milliseconds between two transactions of a slow stream. */
 const PACE = 100;
-/** No storm of retries on a full disk. */
+/** No storm of retries on a full disk. */
 const RETRY = 10_000;
 
 /** A trace that is to be stored. */
@@ -146,7 +146,7 @@ export class Writer {
       else this.drop(connection);
       return;
     }
-    // Less than we knew: the browser took events away, and they are written again.
+    // Less than we knew: the browser took events away, and they are written again.
     place.last = appended.trace.last;
     this.#events.stored(appended.trace);
   }

@@ -1,4 +1,4 @@
-// P-01: what a page may start. Approved is one thing, and exactly that: the file, its arguments, its
+// What a page may start. Approved is one thing, and exactly that: the file, its arguments, its
 // folder, its variables by value, the folders it may touch and whether it may run commands (see
 // facets.ts). What the person gave on our own command line is approved as it was given; anything else
 // is shown on the relay's own terminal, where no web page can type, and waits for a `y`.

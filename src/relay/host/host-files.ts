@@ -86,7 +86,7 @@ export async function writeTextFile(
   }
 }
 
-/** P-08: files that a shell, ssh or git would run for the person. */
+/** Files that a shell, ssh or git would run for the person. */
 function isGuarded(target: string): boolean {
   const parts = target.toLowerCase().split(sep);
   const inGit = parts.includes('.git') ? parts.slice(parts.indexOf('.git') + 1) : [];

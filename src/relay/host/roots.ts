@@ -1,4 +1,4 @@
-// P-07: where a path really leads, and whether that is inside the folders a person chose. Decided
+// Where a path really leads, and whether that is inside the folders a person chose. Decided
 // on the real path, after every link is followed; what cannot be decided is outside.
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';

@@ -12,7 +12,7 @@ export interface Files {
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** A sentence where there is no page, or more than a page (T-15: a link could lead anywhere). */
+/** A sentence where there is no page, or more than a page (a link could lead anywhere). */
 export function openFiles(folder: string): Files | string {
   const entries = entriesOf(folder);
   const link = entries.find((entry) => entry.isSymbolicLink());

@@ -92,7 +92,7 @@ function pathOf(target: string): string | undefined {
   }
 }
 
-/** T-02: the one address, its two other spellings, or neither. The port counts. */
+/** The one address, its two other spellings, or neither. The port counts. */
 function spellingOf(host: string, port: number): 'canonical' | 'other' | undefined {
   if (host === `127.0.0.1:${port}`) return 'canonical';
   const other = host.toLowerCase() === `localhost:${port}` || host === `[::1]:${port}`;
@@ -114,7 +114,7 @@ function find(head: Head, path: string, policy: Policy): Verdict {
   return refuse(404, 'not_found', 'There is nothing at this address.');
 }
 
-/** T-04, T-08, T-09: nothing that another page asked for, on whatever port it lives. */
+/** Nothing that another page asked for, on whatever port it lives. */
 function originFault(
   head: Head,
   path: string,
@@ -141,7 +141,7 @@ function originFault(
   );
 }
 
-/** T-06, T-17. The key comes in a header of ours, never in the address. */
+/** The key comes in a header of ours, never in the address. */
 function keyFault(head: Head, key: Key, policy: Policy): Refusal | undefined {
   const wait = policy.lockedFor();
   if (wait !== undefined)

@@ -1,7 +1,7 @@
 // Response headers. Every answer of ours carries all of them; no answer ever carries
 // `Access-Control-*`: no other page may read us.
 
-/** S-01, T-10, T-12. Styles may be inline: CodeMirror, bits-ui and xterm make them at run time. */
+/** Of every answer. Styles may be inline: CodeMirror, bits-ui and xterm make them at run time. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",

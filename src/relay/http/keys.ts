@@ -5,7 +5,7 @@ import type { Key } from './routes.ts';
 
 /** A link opened for the user is used at once or never. */
 export const OPENED_CODE_MS = 60_000;
-/** T-17. */
+/** So many wrong keys in so long a time; after that, all wait. */
 const MOST_FAILURES = 20;
 const FAILURE_WINDOW_MS = 10_000;
 

@@ -13,7 +13,7 @@ import { answerNoRequest, jsonHeaders, rawResponse } from './raw-response.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
-/** T-16: what one machine's browsers need, and no more. */
+/** What one machine's browsers need, and no more. */
 const MOST_SOCKETS = 64;
 const MOST_PAGES = 16;
 
@@ -52,7 +52,6 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   server.maxConnections = MOST_SOCKETS;
   const pages = new WebSocketServer({
     noServer: true,
-    // T-18.
     maxPayload: MOST_COMMAND_BYTES,
     perMessageDeflate: false,
     handleProtocols: () => SUBPROTOCOL,

@@ -173,7 +173,7 @@ export class Spool {
 }
 
 /**
- * R-44: cuts off a torn last line and writes why the recording ends, at the place where it ended, so
+ * Cuts off a torn last line and writes why the recording ends, at the place where it ended, so
  * that two relays that do this at once write the same.
  */
 async function end(

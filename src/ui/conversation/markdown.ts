@@ -1,4 +1,4 @@
-// An agent's Markdown as tokens, for components to draw. No HTML string is ever made. S-02.
+// An agent's Markdown as tokens, for components to draw. No HTML string is ever made.
 import { marked, type Token, type Tokens } from 'marked';
 
 /** Longer text is shown plain: reading it would hold up the page. */

@@ -1,4 +1,4 @@
-// Which addresses of an agent's text may be followed. All others are shown and can be copied. S-03.
+// Which addresses of an agent's text may be followed. All others are shown and can be copied.
 
 const FOLLOWED: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:']);
 

@@ -1,5 +1,5 @@
 // The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
-// show their children by the hundred, and levels past the deepest stay closed. S-14.
+// show their children by the hundred, and levels past the deepest stay closed.
 import { token } from '../../acp/schema/pointer.ts';
 import {
   entriesOf,

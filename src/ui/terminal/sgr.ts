@@ -1,6 +1,6 @@
 // Terminal output as text with colours, and nothing else: of all escape sequences only those for
 // colour and weight are followed. Every other one is a mark that says which it was, so that no
-// output can set a title, ask the terminal something, or write over what stands. S-09.
+// output can set a title, ask the terminal something, or write over what stands.
 
 export interface SgrStyle {
   /** 0–15: black red green yellow blue magenta cyan white, then the bright ones. */

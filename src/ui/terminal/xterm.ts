@@ -1,5 +1,5 @@
 // A terminal to look at: nothing typed into it goes anywhere, and nothing it answers is heard.
-// Loaded when a terminal is first shown; nothing else imports it. S-09.
+// Loaded when a terminal is first shown; nothing else imports it.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal, type ITheme } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
