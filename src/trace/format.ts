@@ -27,6 +27,8 @@ export interface Header {
 /** Why a line is no header or event, as a sentence. */
 export interface Unreadable {
   readonly problem: string;
+  /** It is no header of ours at all: perhaps another format. */
+  readonly foreign?: true;
 }
 
 /** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
@@ -46,8 +48,8 @@ export function parseHeader(text: string): Header | Unreadable {
   const value = parseObject(text);
   if (value?.['format'] !== FORMAT)
     return {
-      problem:
-        'This is no trace that can be read: its first line is neither an acptrace header nor a line of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}.',
+      problem: 'This is no trace that can be read: its first line is no acptrace header.',
+      foreign: true,
     };
   const version = value['version'];
   if (typeof version !== 'number')

@@ -10,8 +10,33 @@ export type TraceItem =
   | { readonly event: TraceEvent; readonly bytes: Uint8Array }
   | { readonly problem: string; readonly bytes: Uint8Array; readonly line: number };
 
-export class TraceReader {
+/** What reads a file of any format: as it comes in, in chunks of any size. */
+export interface Reader {
+  /** Undefined until the first line has come. */
+  readonly header: Header | undefined;
+  /** The header's exact line in our own format, without its 0x0A. */
+  readonly headerBytes: Uint8Array | undefined;
+  /** The file cannot be read at all: a sentence. Nothing more comes out. */
+  readonly problem: string | undefined;
   /** The line of the file that the first event stands on. */
+  readonly firstLine: number;
+  /** How many lines have come. */
+  readonly line: number;
+  push(chunk: Uint8Array): TraceItem[];
+  /** The file ended. A last line without its 0x0A counts if it is whole, and is a problem if cut. */
+  end(): TraceItem[];
+}
+
+/** A format that others write and we read. */
+export interface ImportFormat {
+  /** What its first line is, after "neither … nor": `a line of the … format, {…}`. */
+  readonly words: string;
+  fits(firstLine: string): boolean;
+  /** Its items have the bytes of our own format. */
+  reader(): Reader;
+}
+
+export class TraceReader implements Reader {
   readonly firstLine = 2;
   readonly #splitter = new LineSplitter();
   #header: Header | undefined;
@@ -19,19 +44,15 @@ export class TraceReader {
   #problem: string | undefined;
   #line = 0;
 
-  /** Undefined until the first line has come. */
   get header(): Header | undefined {
     return this.#header;
   }
-  /** The header's exact line, without its 0x0A. */
   get headerBytes(): Uint8Array | undefined {
     return this.#headerBytes;
   }
-  /** How many lines have come. */
   get line(): number {
     return this.#line;
   }
-  /** The file cannot be read at all: a sentence. Nothing more comes out. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -40,7 +61,6 @@ export class TraceReader {
     return this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
   }
 
-  /** The file ended. A last line without its 0x0A counts if it is whole, and is a problem if cut. */
   end(): TraceItem[] {
     const rest = this.#splitter.end();
     const items = rest ? this.#take(rest) : [];

@@ -7,7 +7,7 @@ import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
 import { lineText } from '../line.ts';
-import type { TraceItem } from '../read.ts';
+import type { ImportFormat, Reader, TraceItem } from '../read.ts';
 
 interface Recorded {
   readonly t: number;
@@ -15,13 +15,14 @@ interface Recorded {
   readonly raw: string;
 }
 
-export function isRecorderLine(text: string): boolean {
-  return parse(text) !== undefined;
-}
+export const RECORDER: ImportFormat = {
+  words:
+    'a line of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}',
+  fits: (line) => parse(line) !== undefined,
+  reader: () => new RecorderReader(),
+};
 
-/** Gives what TraceReader gives; the bytes of each item are our own format's. */
-export class RecorderReader {
-  /** The line of the file that the first event stands on. */
+export class RecorderReader implements Reader {
   readonly firstLine = 1;
   readonly #splitter = new LineSplitter();
   readonly header: Header = {

@@ -1,26 +1,21 @@
 // Which format a file is in, told from its first line, never from its name.
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type { Header } from '../format.ts';
-import { TraceReader, type TraceItem } from '../read.ts';
-import { isRecorderLine, RecorderReader } from './recorder.ts';
+import { isUnreadable, parseHeader, type Header } from '../format.ts';
+import { TraceReader, type ImportFormat, type Reader, type TraceItem } from '../read.ts';
+import { RECORDER } from './recorder.ts';
 
-/** What every reader gives; see TraceReader. */
-export interface Reader {
-  readonly header: Header | undefined;
-  readonly headerBytes: Uint8Array | undefined;
-  readonly problem: string | undefined;
-  readonly firstLine: number;
-  readonly line: number;
-  push(chunk: Uint8Array): TraceItem[];
-  end(): TraceItem[];
-}
+/** Formats of others. To read one more: a file that exports it, and its name here. */
+const FORMATS: readonly ImportFormat[] = [RECORDER];
+
+const UNKNOWN = `This is no trace that can be read: its first line is neither an acptrace header nor ${FORMATS.map(({ words }) => words).join(' nor ')}.`;
 
 /** Reads any format we know, from bytes as they come. */
 export class AnyReader implements Reader {
   readonly #first = new LineSplitter();
   #held: Uint8Array[] = [];
   #reader: Reader | undefined;
+  #unknown: string | undefined;
 
   get header(): Header | undefined {
     return this.#reader?.header;
@@ -29,7 +24,7 @@ export class AnyReader implements Reader {
     return this.#reader?.headerBytes;
   }
   get problem(): string | undefined {
-    return this.#reader?.problem;
+    return this.#unknown ?? this.#reader?.problem;
   }
 
   get firstLine(): number {
@@ -52,7 +47,12 @@ export class AnyReader implements Reader {
   }
 
   #choose(line: Uint8Array): TraceItem[] {
-    const reader = isRecorderLine(decodeLossy(line)) ? new RecorderReader() : new TraceReader();
+    const text = decodeLossy(line);
+    const format = FORMATS.find((one) => one.fits(text));
+    const header = parseHeader(text);
+    const isForeign = text !== '' && isUnreadable(header) && header.foreign;
+    if (!format && isForeign) this.#unknown = UNKNOWN;
+    const reader = format?.reader() ?? new TraceReader();
     this.#reader = reader;
     const held = this.#held;
     this.#held = [];
