@@ -11,7 +11,7 @@ const OUT = new URL('./generated/', import.meta.url);
 const STAMP = new URL('stamp', OUT);
 const require = createRequire(import.meta.url);
 
-const files = ['generate.mjs', 'shapes.mjs', 'plain-doc.mjs'].map((name) =>
+const files = ['generate.mjs', 'shapes.mjs'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
 );
 const schemaFile = (version, name) =>
