@@ -1,6 +1,6 @@
 // A trace to look in: what is indexed of it, its events, and when it began.
 import { connectionId, type ConnectionId, type TraceEvent } from '../trace/event.ts';
-import { chipBook } from './facts/chips.ts';
+import { chipBook, type ChipOf } from './facts/chips.ts';
 import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
 import { FLAG } from './columns.ts';
@@ -17,7 +17,7 @@ export interface IndexedTrace {
 
 export interface IndexHow {
   /** Shared by traces that are parts of one story, so that a session has one chip in all of them. */
-  readonly chipOf?: (sessionId: string) => string;
+  readonly chipOf?: ChipOf;
   readonly began?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
 // What is known of every event of one trace, grown by appending: columns for the timeline, and the
 // facts of the connection. Each event costs the same, however long the trace is.
+import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
 import type { Failure, Json, Message, Notification, Request, Success } from '../acp/message.ts';
 import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
@@ -63,7 +64,7 @@ export class TraceIndex {
   #lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
-  constructor(connection: ConnectionId, chipOf: (sessionId: string) => string, pins = new Pins()) {
+  constructor(connection: ConnectionId, chipOf: ChipOf, pins = new Pins()) {
     this.#facts = new Facts(connection);
     this.#sessions = new Sessions(chipOf);
     this.#pins = pins;
@@ -322,7 +323,7 @@ export class TraceIndex {
 
     const place = this.#windows.place(record, kind, () => updateText(update));
     this.#sessions.update(record, variant, update);
-    const child = variant === 'subagent_update' && this.#sessions.announced(update, at);
+    const child = variant === 'subagent_update' && this.#sessions.announced(record, update, at);
     if (child) this.#windows.announce(record, child, update, index, child.facts.active);
     // Chunks that name no item are one message as far as their run goes.
     let item = run > 0 ? -run : index;

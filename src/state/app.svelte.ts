@@ -120,7 +120,9 @@ export class App implements Page {
     const sessions = this.facts?.sessions ?? [];
     return (
       sessions.find((session) => session.sessionId === this.#sessionId) ??
-      sessions.findLast((session) => !session.listedOnly && !session.askedOnly) ??
+      sessions.findLast(
+        (session) => !session.listedOnly && !session.askedOnly && session.parent === undefined,
+      ) ??
       sessions.findLast((session) => !session.listedOnly)
     );
   });

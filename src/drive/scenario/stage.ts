@@ -1,5 +1,6 @@
 // One connection of a scenario: the agent behind a wire that faults befall, the client that acts on
 // it, and what is known of its frames so far.
+import type { ChipOf } from '../../model/facts/chips.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Term } from '../../model/query/query.ts';
@@ -21,7 +22,7 @@ export interface StageOptions {
   readonly timers: Timers;
   /** Grows with what steps capture. */
   readonly names: Map<string, Json>;
-  readonly chipOf: (sessionId: string) => string;
+  readonly chipOf: ChipOf;
   readonly patterns: Patterns;
   /** Which connection of the run it is, from 1. */
   readonly number: number;

@@ -1,5 +1,6 @@
 // One trace in memory: its lines, and the index made from them. Lines come from the link, the
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
+import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
@@ -29,12 +30,7 @@ export class OpenTrace {
   #unreadable: string | undefined;
   #missing = 0;
 
-  constructor(
-    connection: ConnectionId,
-    chipOf: (sessionId: string) => string,
-    why: string,
-    pins?: Pins,
-  ) {
+  constructor(connection: ConnectionId, chipOf: ChipOf, why: string, pins?: Pins) {
     this.connection = connection;
     this.index = new TraceIndex(connection, chipOf, pins);
     this.#why = why;

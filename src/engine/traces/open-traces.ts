@@ -1,6 +1,7 @@
 // The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
 // What reads a trace is loaded with the first of them: the first page has none.
 import { lazy } from '../../lib/lazy.ts';
+import type { ChipOf } from '../../model/facts/chips.ts';
 import { PinBook } from '../../model/timeline/pin-book.ts';
 import { Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
@@ -27,7 +28,7 @@ interface Entry {
 export class OpenTraces {
   readonly #store: TraceStore;
   readonly #intake: Intake<OpenTrace>;
-  readonly #chipOf: (sessionId: string) => string;
+  readonly #chipOf: ChipOf;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
   readonly #isOver: (connection: ConnectionId) => boolean;
@@ -45,7 +46,7 @@ export class OpenTraces {
   constructor(
     store: TraceStore,
     intake: Intake<OpenTrace>,
-    chipOf: (sessionId: string) => string,
+    chipOf: ChipOf,
     onProblem: (problem: StorageProblem) => void,
     stored: (connection: ConnectionId) => StoredTrace | undefined = () => undefined,
     isOver: (connection: ConnectionId) => boolean = () => false,

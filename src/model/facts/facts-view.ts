@@ -59,6 +59,8 @@ export interface SessionFacts {
   readonly chip: string;
   /** The session whose agent announced this one as its child (a subagent). */
   readonly parent?: string;
+  /** Of a child: the client may cancel its work now. */
+  readonly cancels?: true;
   readonly title?: string;
   readonly cwd?: string;
   /** The cwd is only one that a restore asked for: no frame says what the session was made with. */

@@ -48,7 +48,7 @@ export class LateWatch<Place extends { readonly branch: { readonly late: number 
  */
 function isLate(late: number, activity: Activity, kind: ItemKind | undefined): boolean {
   const background = (activity.background?.length ?? 0) > 0;
-  if (isMessageKind(kind)) return true;
+  if (isMessageKind(kind) || kind === 'peer') return true;
   if (kind === 'tool') return !background;
   return kind === 'terminal' && !background && late > 0;
 }

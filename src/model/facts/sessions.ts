@@ -1,13 +1,14 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates.
 import { CODE } from '../../acp/errors.ts';
-import { get, isObject, num, objects, str } from '../../acp/json.ts';
+import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq } from '../../trace/event.ts';
 import { atRest, tellState, type Activity } from './activity.ts';
 import { childIdOf, type Child, type Children } from './children.ts';
+import type { ChipOf } from './chips.ts';
 import type { Asked } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import { Items } from './items.ts';
@@ -44,12 +45,12 @@ export interface SessionRecord {
 export class Sessions {
   readonly #records: SessionRecord[] = [];
   readonly #byId = new Map<string, SessionRecord>();
-  readonly #chipOf: (sessionId: string) => string;
+  readonly #chipOf: ChipOf;
   /** `nextCursor` of the last list answer. */
   listCursor: string | undefined;
 
   /** `chipOf` is asked once a session is first named by a frame, never for one that is only listed. */
-  constructor(chipOf: (sessionId: string) => string) {
+  constructor(chipOf: ChipOf) {
     this.#chipOf = chipOf;
   }
 
@@ -75,10 +76,12 @@ export class Sessions {
   }
 
   /** The session that a `subagent_update` announces; undefined: it names none. */
-  announced(update: JsonObject, at: number): SessionRecord | undefined {
+  announced(parent: SessionRecord, update: JsonObject, at: number): SessionRecord | undefined {
     const sessionId = childIdOf(update);
     if (sessionId === undefined) return undefined;
-    const record = this.#named(sessionId, at);
+    const record = this.#named(sessionId, at, true, parent.facts.chip);
+    const { facts } = record;
+    facts.title = str(update, 'title') ?? facts.title ?? str(update, 'description');
     record.confirmed = true;
     return record;
   }
@@ -158,16 +161,19 @@ export class Sessions {
   views(children: Children<SessionRecord>): SessionFacts[] {
     return this.#records
       .filter((record) => record.seen || !record.deleted)
-      .map((record) => (record.view ??= viewOf(record, children.of(record))));
+      .map((record) => {
+        const child = children.of(record);
+        return (child ? undefined : record.view) ?? (record.view = viewOf(record, children, child));
+      });
   }
 
-  #named(sessionId: string, at: number, seen = true): SessionRecord {
+  #named(sessionId: string, at: number, seen = true, parent?: string): SessionRecord {
     const record = this.#record(sessionId, at);
     if (!record.seen && seen) {
       record.seen = true;
       record.facts.first = at;
     }
-    record.facts.chip ??= this.#chipOf(sessionId);
+    record.facts.chip ??= this.#chipOf(sessionId, parent);
     record.view = undefined;
     return record;
   }
@@ -303,9 +309,16 @@ export function nameTool(record: SessionRecord, tool: Json | undefined): void {
   record.tools.set(id, defined({ title: title ?? before?.title, kind: kind ?? before?.kind }));
 }
 
-function viewOf(record: SessionRecord, child: Child<SessionRecord> | undefined): SessionFacts {
+/** A child lives with the session at its root, once it was announced since the last restore of that. */
+function viewOf(
+  record: SessionRecord,
+  children: Children<SessionRecord>,
+  child: Child<SessionRecord> | undefined,
+): SessionFacts {
   const { facts, sessionId, activity, confirmed } = record;
-  const { frames, first, last, active, chip, config, commands, ...known } = facts;
+  const { frames, first, last, active: own, chip, config, commands, ...known } = facts;
+  const now = children.rootOf(record).facts.active ? child?.now : undefined;
+  const active = own || now?.told !== undefined;
   return defined({
     ...known,
     sessionId,
@@ -317,7 +330,8 @@ function viewOf(record: SessionRecord, child: Child<SessionRecord> | undefined):
     active,
     listedOnly: !record.seen,
     ...(confirmed ? {} : { askedOnly: true as const }),
-    turn: turnOf(record),
+    ...(obj(now?.capabilities, 'cancel') ? { cancels: true as const } : {}),
+    turn: child && activity.state === undefined ? 'unknown' : turnOf(activity, active),
     prompts: activity.prompts.map(seq),
     config: config ?? [],
     commands: commands ?? [],
@@ -328,9 +342,9 @@ function viewOf(record: SessionRecord, child: Child<SessionRecord> | undefined):
  * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
  * agent; what became of a turn that broke off with it, nobody knows.
  */
-function turnOf({ activity: { state, prompts }, facts }: SessionRecord): SessionFacts['turn'] {
+function turnOf({ state, prompts }: Activity, active: boolean): SessionFacts['turn'] {
   if (state === 'idle') return 'idle';
-  if (!facts.active) return 'unknown';
+  if (!active) return 'unknown';
   if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';
   return state === 'running' || state === 'requires_action' ? state : 'unknown';
 }

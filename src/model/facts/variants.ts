@@ -56,9 +56,9 @@ export function isMessageKind(kind: ItemKind | undefined): boolean {
 }
 
 /**
- * Whether an update carries conversation: messages and tool calls. Commands, modes, config, usage,
+ * Whether an update carries conversation: messages, those between sessions too, and tool calls. Commands, modes, config, usage,
  * titles and plans are state, which an agent may tell at any time.
  */
 export function isHistory(kind: ItemKind | undefined): boolean {
-  return isMessageKind(kind) || kind === 'tool';
+  return isMessageKind(kind) || kind === 'tool' || kind === 'peer';
 }

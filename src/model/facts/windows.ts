@@ -232,7 +232,11 @@ export class Windows<S extends WindowSession, Own extends object> {
     for (const branch of window.branches.values())
       if (!isGood) this.#watched.delete(branch.session);
       else if (branch.complete === undefined) this.#watch(window, branch);
-    if (isGood) this.children.settle(window.session);
+    if (!isGood) return window;
+    this.children.settle(window.session);
+    // What they do now is not confirmed until it is told anew.
+    for (const { session } of this.children.below(window.session, true))
+      session.activity.state = undefined;
     return window;
   }
 

@@ -44,6 +44,7 @@ import type {
   Restoring,
   SessionState,
 } from './state.ts';
+import { settleSubagents } from './subagents.ts';
 import { terminalAnswered } from './terminals.ts';
 import { patchTool } from './tools.ts';
 import { applyUpdate } from './updates.ts';
@@ -293,6 +294,7 @@ function restored(draft: Draft, asked: Asked, message: Success | Failure, place:
   const { method, params } = asked.request;
   if (message.kind === 'failure') return note(draft, failureWords(method, message), place);
   begin(draft, message.result, place);
+  settleSubagents(draft);
   // An agent may restore with a cwd that is not the session's.
   const tried = str(params, 'cwd');
   const isBest = draft.cwd === undefined && tried !== undefined && isAbsolutePath(tried);

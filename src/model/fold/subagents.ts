@@ -34,6 +34,16 @@ export function subagent(draft: Draft, update: JsonObject, { seq }: Place): void
   draft.subagents = draft.subagents.set(sessionId, agent);
 }
 
+/** A restore was answered: what they do and allow is history until it is told anew. */
+export function settleSubagents(draft: Draft): void {
+  for (const agent of draft.subagents.values())
+    draft.subagents = draft.subagents.set(agent.sessionId, {
+      ...agent,
+      allows: undefined,
+      state: undefined,
+    });
+}
+
 /** A snapshot: it replaces the one before whole. */
 function stateWords(state: JsonObject | undefined): string | undefined {
   const words = [

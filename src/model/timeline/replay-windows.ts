@@ -6,7 +6,7 @@ import { seq } from '../../trace/event.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
-import { isHistory, isMessageKind, type ItemKind } from '../facts/variants.ts';
+import { isHistory, type ItemKind } from '../facts/variants.ts';
 import { Windows, type Place, type Window } from '../facts/windows.ts';
 import { pinView, type Fate, type PinRecord, type Pins } from './pins.ts';
 import type { Pin, ReplayWindowView } from './row-view.ts';
@@ -93,8 +93,8 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
   ): void {
     window.bytes += size;
     if (!window.tally.add(kind, variant, item, at) || !isHistory(kind)) return;
-    if (isMessageKind(kind)) window.messages++;
-    else window.tools++;
+    if (kind === 'tool') window.tools++;
+    else window.messages++;
     if (branch !== window.root) return;
     if (window.firstItem < 0) window.firstItem = item;
     else if (window.targets.includes(item)) window.targetLater = true;

@@ -7,7 +7,17 @@ import { joinCommand } from '../../lib/split-command.ts';
 import { CODE } from '../../acp/errors.ts';
 import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
+
+/** Of a child session, which takes nothing else. */
+export async function cancelWork(
+  app: App,
+  connection: ConnectionId,
+  sessionId: string,
+): Promise<void> {
+  await app.engine.notify(connection, 'session/cancel', { sessionId });
+}
 
 export class Connection {
   readonly #app: App;

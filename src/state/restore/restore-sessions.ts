@@ -37,6 +37,8 @@ export function sessionChoices(
     for (const session of trace.facts?.sessions ?? []) {
       // An id that we tried and the agent refused is typed, not chosen.
       if (session.askedOnly && trace.mode === 'drive') continue;
+      // A child comes back with its parent.
+      if (session.parent !== undefined) continue;
       const here = trace.connection === current;
       const known = choices.get(session.sessionId);
       const merged = merge(known, choice(trace, session, here));

@@ -1,0 +1,39 @@
+// Sessions with their children under them, as lists show them.
+import type { SessionFacts } from '../facts/facts-view.ts';
+
+export interface TreeLine {
+  readonly session: SessionFacts;
+  /** 0: it is nobody's child, or of one that is not in the list. */
+  readonly depth: number;
+}
+
+/** In the order given, each followed by its children and theirs. */
+export function sessionTree(sessions: readonly SessionFacts[]): readonly TreeLine[] {
+  const ids = new Set(sessions.map(({ sessionId }) => sessionId));
+  const below = new Map<string | undefined, SessionFacts[]>();
+  for (const session of sessions) {
+    const { parent } = session;
+    const under = parent !== undefined && ids.has(parent) ? parent : undefined;
+    below.set(under, [...(below.get(under) ?? []), session]);
+  }
+  const lines = (parent: string | undefined, depth: number): readonly TreeLine[] =>
+    (below.get(parent) ?? []).flatMap((session) => [
+      { session, depth },
+      ...lines(session.sessionId, depth + 1),
+    ]);
+  return lines(undefined, 0);
+}
+
+/** A query for the frames of a session and of its children; undefined: it has none. */
+export function treeQuery(
+  sessions: readonly SessionFacts[],
+  { sessionId, chip }: SessionFacts,
+): string | undefined {
+  const at = sessionTree(sessions);
+  const from = at.findIndex(({ session }) => session.sessionId === sessionId);
+  const depth = at[from]?.depth ?? 0;
+  const rest = at.slice(from + 1);
+  const end = rest.findIndex((line) => line.depth <= depth);
+  const children = rest.slice(0, end < 0 ? rest.length : end).map(({ session }) => session.chip);
+  return from < 0 || children.length === 0 ? undefined : `session:${[chip, ...children].join(',')}`;
+}
