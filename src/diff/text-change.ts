@@ -1,6 +1,6 @@
 // Where two texts differ, word by word, for a person who wants to see what is missing instead of two
 // long texts that begin alike.
-import { align } from './align.ts';
+import { align } from '../lib/align.ts';
 import { textWords } from './text-words.ts';
 
 /** A stretch of text: on both sides, only live, or only in the replay. */

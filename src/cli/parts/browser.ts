@@ -1,5 +1,6 @@
 // Opens the link in the person's browser without putting it on a command line, where every user
-// of the machine could read it: the browser is given a file of ours that redirects.
+// of the machine could read it: the browser is given a file of ours that redirects. (`open` would put
+// the link there.)
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';

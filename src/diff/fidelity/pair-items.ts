@@ -1,6 +1,6 @@
 // Which item of one conversation is which of another: by id, then by what they say, then by what
 // they nearly say, always in order first; what has no partner in order may have one elsewhere.
-import { align, nthWithNth, type Pair } from '../align.ts';
+import { align, nthWithNth, type Pair } from '../../lib/align.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { likeness } from './compare-text.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';

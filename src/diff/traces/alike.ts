@@ -3,7 +3,7 @@
 import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
-import type { Pair } from '../align.ts';
+import type { Pair } from '../../lib/align.ts';
 import { likeness } from '../fidelity/compare-text.ts';
 import type { Entry, Lane } from './lane.ts';
 

@@ -2,7 +2,7 @@
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { Interner } from '../../lib/interner.ts';
-import { align, rising, type Pair } from '../align.ts';
+import { align, rising, type Pair } from '../../lib/align.ts';
 
 export interface JsonChange {
   readonly path: string;

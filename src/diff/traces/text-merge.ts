@@ -1,6 +1,6 @@
 // Two texts as one: what both say, and what only one says, word by word.
 import { Interner } from '../../lib/interner.ts';
-import { align } from '../align.ts';
+import { align } from '../../lib/align.ts';
 import { textWords } from '../text-words.ts';
 import type { TextSpan } from './report/report.ts';
 

@@ -1,6 +1,6 @@
 // Where a program's file is, as the system itself would look: in PATH, or at the path given. We
 // look ourselves, so that a failure names what was searched, and so that Windows does not look
-// into the working folder first.
+// into the working folder first. `which` says neither, and is blind to what is there and cannot run.
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Ending a program with everything it started: ask, wait, then force.
+// Ending a program with everything it started: ask, wait, then force. `tree-kill` runs `ps` and sends
+// one signal; it neither waits nor says who is left.
 import { execFile, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

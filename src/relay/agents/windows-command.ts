@@ -1,7 +1,7 @@
 // On Windows, npm installs programs as `.cmd` files, which cannot be started without cmd.exe, and
 // cmd.exe reads its arguments as a language. So a file made by npm is opened and the script it
 // names is started with Node itself; any other batch file gets arguments that cmd.exe cannot read
-// as anything but text.
+// as anything but text. `cross-spawn` goes through cmd.exe for all of them.
 import { dirname, join } from 'node:path';
 
 /** What to hand to `spawn`. `verbatim`: the arguments are quoted already. */

@@ -1,5 +1,5 @@
-// Old and new text as the lines of a unified diff. Exact for what people read; two texts that are
-// both long and unlike are shown as removed and added, because finding more costs too much.
+// Old and new text as the lines of a unified diff.
+import { align } from '../../lib/align.ts';
 
 export type DiffLine =
   | { readonly type: 'same'; readonly old: number; readonly new: number; readonly text: string }
@@ -8,74 +8,27 @@ export type DiffLine =
   /** Lines left out because nothing changed around them. */
   | { readonly type: 'skipped'; readonly count: number };
 
-/** Cells of the table of longest common lines, at most. */
-const LARGEST = 1_000_000;
 const CONTEXT = 3;
 
 /** All lines. `old` undefined: a new file. */
 export function diffLines(old: string | undefined, text: string): readonly DiffLine[] {
   const before = linesOf(old ?? '');
   const after = linesOf(text);
-  let front = 0;
-  while (front < before.length && front < after.length && before[front] === after[front]) front++;
-  let back = 0;
-  while (
-    back < before.length - front &&
-    back < after.length - front &&
-    before[before.length - 1 - back] === after[after.length - 1 - back]
-  )
-    back++;
-  const lines: DiffLine[] = [];
-  const put = {
-    same: (i: number, j: number) =>
-      lines.push({ type: 'same', old: i + 1, new: j + 1, text: after[j] ?? '' }),
-    removed: (i: number) => lines.push({ type: 'removed', old: i + 1, text: before[i] ?? '' }),
-    added: (j: number) => lines.push({ type: 'added', new: j + 1, text: after[j] ?? '' }),
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
   };
-  for (let i = 0; i < front; i++) put.same(i, i);
-  middle(before, after, front, back, put);
-  for (let i = back; i > 0; i--) put.same(before.length - i, after.length - i);
+  const pairs = align(before.map(numberOf), after.map(numberOf));
+  const lines: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  for (const [x, y] of [...pairs, [before.length, after.length] as const]) {
+    for (; i < x; i++) lines.push({ type: 'removed', old: i + 1, text: before[i] ?? '' });
+    for (; j < y; j++) lines.push({ type: 'added', new: j + 1, text: after[j] ?? '' });
+    if (x < before.length) lines.push({ type: 'same', old: ++i, new: ++j, text: after[y] ?? '' });
+  }
   return lines;
-}
-
-interface Put {
-  same(i: number, j: number): void;
-  removed(i: number): void;
-  added(j: number): void;
-}
-
-/** What lies between the lines that both texts begin and end with. */
-function middle(
-  before: readonly string[],
-  after: readonly string[],
-  front: number,
-  back: number,
-  put: Put,
-): void {
-  const rows = before.length - front - back;
-  const columns = after.length - front - back;
-  const width = columns + 1;
-  const exact = rows * columns <= LARGEST;
-  // lengths[i * width + j]: common lines from before[i] and after[j] on.
-  const lengths = new Uint32Array(exact ? (rows + 1) * width : 0);
-  if (exact)
-    for (let i = rows - 1; i >= 0; i--)
-      for (let j = columns - 1; j >= 0; j--)
-        lengths[i * width + j] =
-          before[front + i] === after[front + j]
-            ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1
-            : Math.max(lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0);
-  let i = 0;
-  let j = 0;
-  while (i < rows || j < columns) {
-    if (exact && i < rows && j < columns && before[front + i] === after[front + j])
-      put.same(front + i++, front + j++);
-    else if (i < rows && (j >= columns || !exact || down(i, j))) put.removed(front + i++);
-    else put.added(front + j++);
-  }
-  function down(row: number, column: number): boolean {
-    return (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0);
-  }
 }
 
 /** Only the changes and three lines around each. */

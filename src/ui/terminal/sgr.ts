@@ -1,6 +1,7 @@
 // Terminal output as text with colours, and nothing else: of all escape sequences only those for
 // colour and weight are followed. Every other one is a mark that says which it was, so that no
-// output can set a title, ask the terminal something, or write over what stands.
+// output can set a title, ask the terminal something, or write over what stands. `anser` makes no
+// such marks.
 
 export interface SgrStyle {
   /** 0–15: black red green yellow blue magenta cyan white, then the bright ones. */

@@ -1,5 +1,7 @@
 // Aligns two sequences by equal tokens: what both begin and end with, then anchors (tokens that
 // both have once), then what is left between them. Near-linear where histories resemble each other.
+// Not `diff` or `fast-myers-diff`: they look for the shortest edit, and of 100,000 frames with many
+// changed took 18 and 39 s.
 
 export type Pair = readonly [a: number, b: number];
 
