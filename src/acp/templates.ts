@@ -27,6 +27,8 @@ export interface TemplateContext {
   readonly openId?: string;
   readonly cwd?: string;
   readonly sessionId?: string;
+  /** A child session whose work may be cancelled; nothing else is asked of one. */
+  readonly childId?: string;
   readonly messageId?: string;
   readonly toolCallId?: string;
   readonly terminalId?: string;
@@ -53,7 +55,9 @@ export function templates(
     authMethodId: context.authMethodId ?? 'METHOD_ID',
   };
   const bodies = side === 'client' ? CLIENT_BODIES : AGENT_BODIES;
+  const cancelled = { ...fill, sessionId: context.childId ?? fill.sessionId };
   return methodsOf(version, side).flatMap((method) => {
+    const filled = method.name === 'session/cancel' ? cancelled : fill;
     const unstable = supportOf(method, version)?.stable ? {} : { unstable: true as const };
     return (bodies[`${method.kind} ${method.name}`] ?? [])
       .filter((body) => body.only === undefined || body.only === version)
@@ -61,7 +65,7 @@ export function templates(
         label: body.variant === undefined ? method.name : `${method.name} · ${body.variant}`,
         method: method.name,
         kind: method.kind,
-        text: textOf(method.name, method.kind, body, fill, context),
+        text: textOf(method.name, method.kind, body, filled, context),
         ...unstable,
         ...(body.broken ? { broken: true as const } : {}),
       }));

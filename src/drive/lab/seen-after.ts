@@ -1,9 +1,10 @@
 // What the connections after a cut say of one session: the tool calls, terminals, requests and states
 // that show up again, each with its frame.
-import { arr, get, isObject, obj, str } from '../../acp/json.ts';
-import type { Json, JsonObject, Message } from '../../acp/message.ts';
+import { get, isObject, obj, str } from '../../acp/json.ts';
+import type { JsonObject, Message } from '../../acp/message.ts';
 import { isFinal, updateOf } from '../../acp/update.ts';
 import { FLAG } from '../../model/columns.ts';
+import { backgroundOf } from '../../model/facts/activity.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
@@ -130,8 +131,8 @@ function told(seen: SeenAfter, variant: string, update: JsonObject, frame: LabFr
     case 'state_update': {
       const state = str(update, 'state');
       if (state !== undefined) seen.state = { state, frame };
-      const listed = get(update, 'background');
-      if (Array.isArray(listed)) seen.background = { ids: idsIn(arr(update, 'background')), frame };
+      const listed = backgroundOf(update);
+      if (listed) seen.background = { ids: new Set(listed), frame };
       return;
     }
     case 'user_message':
@@ -144,10 +145,4 @@ function told(seen: SeenAfter, variant: string, update: JsonObject, frame: LabFr
       return;
     }
   }
-}
-
-function idsIn(work: readonly Json[]): ReadonlySet<string> {
-  return new Set(
-    work.flatMap((one) => str(one, 'toolCallId') ?? str(one, 'terminalId') ?? str(one, 'id') ?? []),
-  );
 }

@@ -24,6 +24,12 @@ export function sessionTree(sessions: readonly SessionFacts[]): readonly TreeLin
   return lines(undefined, 0);
 }
 
+/** The session that owns it, or owns the one that does; itself, where nobody does. */
+export function rootSession(sessions: readonly SessionFacts[], of: SessionFacts): SessionFacts {
+  const parent = sessions.find(({ sessionId }) => sessionId === of.parent);
+  return parent ? rootSession(sessions, parent) : of;
+}
+
 /** A query for the frames of a session and of its children; undefined: it has none. */
 export function treeQuery(
   sessions: readonly SessionFacts[],

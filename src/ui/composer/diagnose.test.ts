@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { indexed } from '../../test/indexed.ts';
 import { diagnose, rangeOf } from './diagnose.ts';
 
 const told = async (text: string, version: 1 | 2 = 2) =>
@@ -37,3 +38,25 @@ test('a pointer finds its value, and an object by its opening sign', () => {
     '{',
   ]);
 });
+
+test('a child session takes nothing but a cancel, where it allows that', async () => {
+  const { sessions } = indexed(CHILDREN).index.facts();
+  const about = async (text: string) =>
+    (await diagnose(text, 2, undefined, sessions)).map(({ message }) => message);
+  const prompt = (id: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"${id}","prompt":[{"type":"text","text":"x"}]}}`;
+  const cancel = (id: string) =>
+    `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"${id}"}}`;
+  expect(await about(prompt('s1'))).toEqual([]);
+  expect(await about(prompt('a'))).toEqual([expect.stringContaining('S1.1 is a child session')]);
+  expect(await about(cancel('a'))).toEqual([]);
+  expect(await about(cancel('b'))).toEqual([expect.stringContaining('does not let its work')]);
+});
+
+const CHILDREN = `
+  client →0 initialize {"protocolVersion":2}
+  agent  ←0 result {"protocolVersion":2}
+  client →1 session/new {"cwd":"/w"}
+  agent  ←1 result {"sessionId":"s1"}
+  agent  update s1 subagent_update {"sessionId":"a","capabilities":{"cancel":{}}}
+  agent  update s1 subagent_update {"sessionId":"b"}`;

@@ -1,9 +1,11 @@
 // What is odd about a message being written, with the place in the text. Warnings only: whatever
 // they say, the message can be sent.
 import { jsonFault } from '../../acp/json-fault.ts';
-import { parseMessage } from '../../acp/message.ts';
+import { parseMessage, type Message } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { tokens } from '../../acp/schema/pointer.ts';
+import { sessionIdOf } from '../../acp/update.ts';
+import type { SessionFacts } from '../../model/facts/facts-view.ts';
 import { entriesOf, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
 
 export interface Diagnosis {
@@ -13,11 +15,15 @@ export interface Diagnosis {
   readonly message: string;
 }
 
-/** `requestMethod`: of the request that a response answers, where it is known. */
+/**
+ * `requestMethod`: of the request that a response answers, where it is known. `sessions`: of the
+ * connection, some of which may be children.
+ */
 export async function diagnose(
   text: string,
   version: Version,
   requestMethod: string | undefined,
+  sessions: readonly SessionFacts[] = [],
 ): Promise<readonly Diagnosis[]> {
   if (text.trim() === '') return [];
   const fault = jsonFault(text);
@@ -26,12 +32,29 @@ export async function diagnose(
     return [{ from, to: Math.min(text.length, from + 1), severity: 'error', message: fault.what }];
   }
   const { checkMessage } = await import('../../acp/schema/check.ts');
-  const warnings = await checkMessage(version, 'client', parseMessage(text), requestMethod);
+  const parsed = parseMessage(text);
+  const warnings = [
+    ...(await checkMessage(version, 'client', parsed, requestMethod)),
+    ...ofChild(parsed, sessions),
+  ];
   return warnings.map(({ pointer, message }) => ({
     ...rangeOf(text, pointer),
     severity: 'warning',
     message: message.replaceAll('`', ''),
   }));
+}
+
+/** A child session takes nothing but a cancel, where it allows that. */
+function ofChild(message: Message, sessions: readonly SessionFacts[]) {
+  if (message.kind !== 'request' && message.kind !== 'notification') return [];
+  const id = sessionIdOf(message.params);
+  const child = sessions.find(({ sessionId, parent }) => sessionId === id && parent !== undefined);
+  const isCancel = message.method === 'session/cancel';
+  if (child === undefined || (isCancel && child.cancels)) return [];
+  const why = isCancel
+    ? `${child.chip} is a child session that does not let its work be cancelled`
+    : `${child.chip} is a child session: a client asks nothing of it but to cancel its work`;
+  return [{ pointer: '/params/sessionId', message: why }];
 }
 
 /** The value a JSON Pointer names; of an object or array, its opening sign. */
