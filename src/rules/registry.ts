@@ -58,6 +58,7 @@ import { TOOL_CONTENT } from './work/tool-content.ts';
 import { toolFold } from './work/tool-facts.ts';
 import { TOOLS } from './work/tools.ts';
 import { turnFold } from './turns/turn-facts.ts';
+import { UNFAITHFUL } from './restore/unfaithful.ts';
 import { windowFold } from './restore/window-facts.ts';
 
 export const RULES: readonly Rule[] = [
@@ -79,6 +80,7 @@ export const RULES: readonly Rule[] = [
   ...RESUME_RULES,
   ...REPLAY,
   ...REPLAY_FRAMES,
+  UNFAITHFUL,
   ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
   ...LISTS,

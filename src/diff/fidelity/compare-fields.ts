@@ -2,13 +2,18 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { oneLine } from '../../model/words.ts';
 import { isSameJson, jsonRelation } from './compare-json.ts';
-import { relationOf } from './compare-text.ts';
+import {
+  JUDGED,
+  judgeText,
+  judgeWord,
+  type Ending,
+  type ReplayCode,
+} from '../../model/replay/judge.ts';
 import { changeRelation } from './file-changes.ts';
 import type { FieldValue, Fields, NormalItem } from './normal-form.ts';
 import type { Difference } from './report/report.ts';
 import type { Said } from './said.ts';
 import { shownChange, shownValue } from './report/shown-change.ts';
-import { isFinal } from '../../acp/update.ts';
 
 /** `field`: `status`, `rawInput.command`. */
 export type FieldDifference = Pick<
@@ -17,13 +22,6 @@ export type FieldDifference = Pick<
 > & { readonly field: string };
 
 type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
-
-/** How the live turn of an item ended, where that says how much of it the client saw. */
-export interface Ending {
-  /** The connection ended, or the restore came, before the turn was over. */
-  readonly cut: boolean;
-  readonly cancelled: boolean;
-}
 
 /** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
 export function fieldDifferences(
@@ -100,11 +98,11 @@ function judge(
   switch (before.type) {
     case 'text':
       return after.type === 'text'
-        ? judgeText(name, before.text, after.text, ending, said)
+        ? told(judgeText(name, before.text, after.text, ending, said))
         : undefined;
     case 'word':
       return after.type === 'word'
-        ? judgeWord(name, before.word, after.word, ending, said)
+        ? told(judgeWord(name, before.word, after.word, ending, said))
         : undefined;
     case 'json': {
       if (after.type !== 'json') return undefined;
@@ -140,68 +138,22 @@ function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => Said)
   };
 }
 
-function judgeText(
-  name: string,
-  before: string,
-  after: string,
-  { cut, cancelled }: Ending,
-  said: () => Said,
-): Judged | undefined {
-  const relation = relationOf(before, after);
-  switch (relation) {
-    case 'identical':
-      return undefined;
-    case 'same':
-      return { verdict: 'cosmetic', why: 'differs in white space' };
-    case 'fenced':
-      return { verdict: 'cosmetic', why: 'stands in a fence, or no more' };
-    case 'shorter':
-      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
-      return { verdict: 'lossy', why: 'is cut short' };
-    case 'longer':
-      if (cut || cancelled)
-        return { verdict: 'undecidable', why: 'goes on behind where the live turn was cut' };
-      if (said().text(added(before, after)))
-        return { verdict: 'cosmetic', why: 'adds what was said elsewhere live' };
-      return { verdict: 'corrupt', why: 'says more than was said live' };
-    case 'other':
-      if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
-      return { verdict: 'corrupt', why: 'was never so live' };
-    default:
-      return assertNever(relation);
-  }
-}
+const WHY: Readonly<Record<ReplayCode, string>> = {
+  settled: 'settles what the cut left open',
+  refused: 'asked for a permission that nobody gave',
+  'not told': 'live never said how it ended',
+  'as before': 'is as it was before',
+  never: 'was never so live',
+  spaced: 'differs in white space',
+  fenced: 'stands in a fence, or no more',
+  'cut short': 'is cut short',
+  'goes on': 'goes on behind where the live turn was cut',
+  elsewhere: 'adds what was said elsewhere live',
+  more: 'says more than was said live',
+};
 
-/** What stands between their common beginning and end. */
-function added(before: string, after: string): string {
-  let head = 0;
-  while (head < before.length && before[head] === after[head]) head++;
-  let tail = 0;
-  while (
-    tail < before.length - head &&
-    before[before.length - 1 - tail] === after[after.length - 1 - tail]
-  )
-    tail++;
-  return after.slice(head, after.length - tail);
-}
-
-function judgeWord(
-  name: string,
-  before: string,
-  after: string,
-  { cut, cancelled }: Ending,
-  said: () => Said,
-): Judged | undefined {
-  if (before === after) return undefined;
-  if (name === 'status' && !isFinal(before) && isFinal(after)) {
-    if (after !== 'completed' && (cut || cancelled))
-      return { verdict: 'cosmetic', why: 'settles what the cut left open' };
-    if (after === 'completed' && said().isRefused)
-      return { verdict: 'corrupt', why: 'asked for a permission that nobody gave' };
-    return { verdict: 'undecidable', why: 'live never said how it ended' };
-  }
-  if (said().word(name, after)) return { verdict: 'lossy', why: 'is as it was before' };
-  return { verdict: 'corrupt', why: 'was never so live' };
+function told(code: ReplayCode | undefined): Judged | undefined {
+  return code && { verdict: JUDGED[code], why: WHY[code] };
 }
 
 /** Its key; of what has none, what it said. */

@@ -1,7 +1,8 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import { fieldDifferences, type Ending } from './compare-fields.ts';
+import type { Ending } from '../../model/replay/judge.ts';
+import { fieldDifferences } from './compare-fields.ts';
 import { sideOf } from './report/describe.ts';
 import type { Due } from './due.ts';
 import type { Entry, Ledger, Told } from './ledger.ts';

@@ -4,7 +4,7 @@ import { get, isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { bare } from '../../model/facts/message-text.ts';
-import { relationOf } from './compare-text.ts';
+import { relationOf } from '../../model/replay/texts.ts';
 import type { Said } from './said.ts';
 
 interface Leaf {

@@ -11,6 +11,7 @@ import type {
 } from '../../model/fold/state.ts';
 import type { Terminal } from '../../model/fold/terminals.ts';
 import { optionWords } from '../../model/fold/settings.ts';
+import { statusInV1 } from '../../model/replay/judge.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type {
@@ -162,11 +163,8 @@ function viewsOf({ messageId, peer }: MessageBody): Told {
 
 /** v1 has fewer words for how it stands. */
 function asV1(tool: ToolBody): ToolBody {
-  const status = IN_V1[tool.status];
-  return status === undefined ? tool : { ...tool, status };
+  return { ...tool, status: statusInV1(tool.status) };
 }
-
-const IN_V1: Readonly<Record<string, string>> = { cancelled: 'failed', paused: 'in_progress' };
 
 function toolFields(tool: ToolBody, state: SessionState, version: 1 | 2): Fields {
   const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;

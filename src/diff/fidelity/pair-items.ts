@@ -2,7 +2,7 @@
 // they nearly say, always in order first; what has no partner in order may have one elsewhere.
 import { align, nthWithNth, type Pair } from '../../lib/align.ts';
 import { bare } from '../../model/facts/message-text.ts';
-import { likeness } from './compare-text.ts';
+import { likeness } from '../../model/replay/texts.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 
 /** Several on one side: a message was split or merged. */

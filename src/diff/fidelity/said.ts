@@ -5,13 +5,14 @@ import type { Json } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { SaidLive } from '../../model/replay/judge.ts';
 import type { NormalItem } from './normal-form.ts';
 import { bare } from '../../model/facts/message-text.ts';
 
 /** Words of a tool call's fields that replace each other. */
 const WORDS = ['status', 'kind', 'name', 'title'] as const;
 
-export class Said {
+export class Said implements SaidLive {
   readonly #words = new Map<string, Set<string>>();
   readonly #texts: string[] = [];
   /** It asked for a permission last, and nobody gave it. */

@@ -1,5 +1,5 @@
 // How the live turns ended, and where more may have been said than the traces hold.
-import type { Ending } from './compare-fields.ts';
+import type { Ending } from '../../model/replay/judge.ts';
 import type { LivePart } from './live-fold.ts';
 import type { ItemKind } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';

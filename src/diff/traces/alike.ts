@@ -4,7 +4,7 @@ import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
 import type { Pair } from '../../lib/align.ts';
-import { likeness } from '../fidelity/compare-text.ts';
+import { likeness } from '../../model/replay/texts.ts';
 import type { Entry, Lane } from './lane.ts';
 
 /** Cells of a gap in which entries of one kind are held against each other. */

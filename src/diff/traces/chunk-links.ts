@@ -1,6 +1,6 @@
 // Where chunks differ: which chunk is which, and which stretches of them say the same text, cut
 // elsewhere.
-import { likeness } from '../fidelity/compare-text.ts';
+import { likeness } from '../../model/replay/texts.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
 import type { Links, Stretch } from './links.ts';
 import { alignTokens } from './sequence.ts';

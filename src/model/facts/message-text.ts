@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { chunkText, isChunk } from '../../acp/update.ts';
 
 /** Where texts are compared, the begin of a longer message stands for it. */
-const LONGEST = 20_000;
+export const LONGEST = 20_000;
 
 /** The text of content blocks. */
 export function blocksText(holder: Json | undefined, key: string): string {

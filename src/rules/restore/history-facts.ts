@@ -6,14 +6,16 @@ import { isFinal } from '../../acp/update.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import type { Version } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { promptText, textAfter } from '../../model/facts/message-text.ts';
+import { bare, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
 import type { UpdateStep } from '../step.ts';
+import { permissionToolCall } from '../work/tool-facts.ts';
 import type { Stored } from '../world.ts';
 
 /** One message or tool call. */
@@ -23,9 +25,15 @@ export interface HistoryItem {
   text: string;
   /** Of a tool call. */
   title: string | undefined;
+  status: string | undefined;
+  /** What its status and its title ever were. */
+  readonly statuses: Set<string>;
+  readonly titles: Set<string>;
   final: boolean;
   readonly turn: Turn;
   readonly where: Where;
+  /** Of the connection that said it. */
+  readonly version: Version | undefined;
   /** It was seen as it happened, not only in a replay. */
   readonly live: boolean;
   /** Of one that was not: the request whose replay told it first. */
@@ -48,6 +56,8 @@ export interface History {
   echoes: Echoes<HistoryItem>;
   /** The replay that told the first there is: its order, and messages without ids, count too. */
   cold: RestoreWindow | undefined;
+  /** Tool calls that asked for a permission last, which nobody gave. */
+  readonly refused: Set<string>;
   /** A compaction may have taken its begin away. */
   compacted: boolean;
   /** Titles of notices. */
@@ -66,6 +76,7 @@ export const histories = fact<Stored, History>(() => ({
   turn: { number: 0, end: 'open' },
   echoes: NO_ECHOES,
   cold: undefined,
+  refused: new Set(),
   compacted: false,
   notices: new Set(),
   room: MOST_TEXT,
@@ -87,8 +98,12 @@ function add(history: History, begin: Begin): HistoryItem {
   const item = {
     text: '',
     title: undefined,
+    status: undefined,
+    statuses: new Set<string>(),
+    titles: new Set<string>(),
     final: false,
     prompt: false,
+    version: undefined,
     replay: undefined,
     turn: history.turn,
     ...begin,
@@ -111,7 +126,14 @@ function echoed(history: History, update: JsonObject, id: string): HistoryItem |
 }
 
 /** The item that an update of a message or a tool call adds to. */
-function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolean, where: Where) {
+function itemOf(
+  history: History,
+  step: UpdateStep,
+  kind: ItemKind,
+  live: boolean,
+  where: Where,
+  version: Version | undefined,
+) {
   const { itemId: id } = step;
   const replay = live ? undefined : step.window?.seq;
   const last = history.items.at(-1);
@@ -126,17 +148,17 @@ function itemOf(history: History, step: UpdateStep, kind: ItemKind, live: boolea
       return prompt;
     }
     if (kind === 'user' && (live || isCold(history, step))) nextTurn(history);
-    return add(history, { kind, id, where, live, replay });
+    return add(history, { kind, id, where, live, replay, version });
   }
   if (!live) {
     if (!isCold(history, step)) return undefined;
     if (last?.kind === kind && last.id === undefined) return last;
     if (kind === 'user') nextTurn(history);
-    return add(history, { kind, id, where, live, replay });
+    return add(history, { kind, id, where, live, replay, version });
   }
   if (kind === 'user' && last?.prompt === true) return last;
   const goesOn = last?.kind === kind && last.id === undefined && last.turn === history.turn;
-  return goesOn ? last : add(history, { kind, id, where, live });
+  return goesOn ? last : add(history, { kind, id, where, live, version });
 }
 
 /** It is told in a replay before which nothing of the session was known. */
@@ -151,15 +173,20 @@ function told(step: UpdateStep, connection: Connection): void {
   if (kind === undefined) return;
   const history = histories.of(session.stored);
   const live = !replay && !late;
-  const item = itemOf(history, step, kind, live, { connection: connection.id, seq });
+  const where = { connection: connection.id, seq };
+  const item = itemOf(history, step, kind, live, where, connection.version);
   // What is told again changes nothing, and an echo says what the prompt said.
   if (item === undefined || item.live !== live) return;
   if (!live && (item.replay !== step.window?.seq || item.where.connection !== connection.id))
     return;
   if (kind === 'tool') {
     item.title = str(update, 'title') ?? item.title;
+    if (item.title !== undefined) item.titles.add(bare(item.title));
     const status = str(update, 'status');
-    if (status !== undefined) item.final = isFinal(status);
+    if (status === undefined) return;
+    item.status = status;
+    item.statuses.add(status);
+    item.final = isFinal(status);
   } else if (!item.prompt && history.room > 0) {
     const before = item.text.length;
     item.text = textAfter(item.text, variant, update);
@@ -178,6 +205,8 @@ function ended({ stored }: Session, reason: string | undefined): void {
   if (turn.end !== 'open') return;
   turn.end = reason === 'cancelled' ? 'cancelled' : reason === 'error' ? 'failed' : 'done';
 }
+
+const ASK = ['session/request_permission'] as const;
 
 export const historyFold: Fold = {
   on: [
@@ -220,6 +249,19 @@ export const historyFold: Fold = {
       if (item.text === '') item.text = promptText(params);
     }),
     onUpdate('all', told),
+    onRequest(ASK, ({ session, params }, { version }) => {
+      const call = permissionToolCall(params, version);
+      const [id, title] = [str(call, 'toolCallId'), str(call, 'title')];
+      if (session === undefined || id === undefined) return;
+      const { refused, byId } = histories.of(session.stored);
+      refused.add(id);
+      if (title !== undefined) byId.get(itemKey('tool', id))?.titles.add(bare(title));
+    }),
+    onAnswer(ASK, ({ session, params, result }, { version }) => {
+      const id = str(permissionToolCall(params, version), 'toolCallId');
+      if (session && id !== undefined && str(get(result, 'outcome'), 'outcome') === 'selected')
+        histories.of(session.stored).refused.delete(id);
+    }),
     onUpdate(['state_update'], ({ session, update, replay }) => {
       if (!replay && session.opening === 0) stateTold(session, update);
     }),

@@ -1,7 +1,7 @@
 // What the checker once missed in a replay, and what it once took for a fault: pairs of drawn traces,
 // of real recordings that were altered.
 import { expect, test } from 'vitest';
-import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
 
 const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
 const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
@@ -121,4 +121,58 @@ test('what came late is not missing as well: one cause, one finding', () => {
   expect(fails('replay/after-response', lived, late).length).toBeGreaterThan(0);
   expect(fails('replay/missing-history', lived, late)).toEqual([]);
   expect(fails('replay/missing-history', lived, loaded())).toHaveLength(1);
+});
+
+const call = (status: string, title = 'rm') =>
+  `agent update s1 tool_call {"toolCallId":"t1","title":"${title}","status":"${status}"}`;
+const said = (text: string) => `agent update s1 agent_message_chunk m1 "${text}"`;
+const lived = (...work: readonly string[]) =>
+  lines(V1_SESSION, 'client →2 session/prompt s1 "Mend it"', ...work);
+const END = 'agent ←2 result {"stopReason":"end_turn"}';
+const ASK =
+  'agent →5 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[]}';
+const MADE = '<system-reminder>Be brief.</system-reminder>';
+
+// What Fidelity proves corrupt of a status, a title, a text or in the name of the user.
+ruleCase('replay/unfaithful', {
+  breaks: [
+    {
+      trace: [lived(call('failed'), END), loaded(user('Mend it'), call('completed'))],
+      at: [6],
+      severity: 'error',
+      seen: 'the tool call "rm" (c1#7) is completed; it was failed',
+    },
+    {
+      trace: [lived(call('pending'), ASK), loaded(call('completed'))],
+      at: [5],
+      seen: /is completed; it was pending, and asked for a permission that nobody gave/,
+    },
+    {
+      trace: [lived(call('completed'), END), loaded(call('completed', 'exec_command'))],
+      at: [5],
+      seen: /is called "exec_command", which it never was/,
+    },
+    {
+      trace: [lived(said('It is mended.'), END), loaded(said('Nothing was done.'))],
+      at: [5],
+      seen: /says what it never said live/,
+    },
+    {
+      trace: [lived(said('It is mended.'), END), loaded(user(MADE), said('It is mended.'))],
+      at: [5],
+      severity: 'warning',
+      seen: /in the name of the user, who never said it/,
+    },
+  ],
+  holds: [
+    [lived(call('completed'), END), loaded(user('Mend it'), call('completed'))],
+    // Settled by the cut; live never told how it ended; other spaces; a prompt that says so itself.
+    [lived(call('pending'), ASK), loaded(call('failed'))],
+    [lived(call('in_progress')), loaded(call('completed'))],
+    [lived(said('It is  mended.'), END), loaded(said('It is mended.'))],
+    [
+      lines(V1_SESSION, `client →2 session/prompt s1 "${MADE}"`, said('Yes'), END),
+      loaded(user(MADE), said('Yes')),
+    ],
+  ],
 });

@@ -191,6 +191,6 @@ export function itemWords({ kind, text, title, id, where }: HistoryItem, here: C
   return `${words[kind] ?? kind} ${name} (${frameWords(where, here)})`;
 }
 
-function short(text: string): string {
+export function short(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }

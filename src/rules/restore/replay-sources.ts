@@ -31,6 +31,19 @@ export const REPLAY_SOURCES = {
       'When `replayFrom.type` is `"start"`, the Agent MUST replay the entire conversation to the Client in the form of `session/update` notifications before responding.',
     ),
   ),
+  'replay/unfaithful': both(
+    page(
+      1,
+      'session-setup',
+      'Loading a Session',
+      'The Agent MUST replay the entire conversation to the Client in the form of `session/update` notifications',
+    ),
+    schema(
+      2,
+      'ReplayFrom',
+      'Replay all retained conversation history from its first replayable entry.',
+    ),
+  ),
   'replay/empty': inAugust(
     both(
       page(

@@ -8,6 +8,7 @@ import { histories, itemKey, type History, type HistoryItem } from './history-fa
 import { isOtherTree } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onRequest } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
+import { syntheticText } from '../../model/replay/synthetic.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { lateItems } from './replay-frames.ts';
@@ -22,6 +23,7 @@ import {
   toldIn,
   wasBusy,
   type Told,
+  type WindowItem,
 } from './window-facts.ts';
 
 /** What a replay lacked when it was answered, until it is clear that it does not come late. */
@@ -41,7 +43,7 @@ interface Replay {
 }
 
 /** A restore that succeeded; undefined: it did not. */
-function replayOf({ session, asked, result, seq }: AnswerStep): Replay | undefined {
+export function replayOf({ session, asked, result, seq }: AnswerStep): Replay | undefined {
   const window = answeredWindow(session, asked.seq);
   if (session === undefined || window === undefined || result === undefined) return undefined;
   if (isOtherTree(window)) return undefined;
@@ -80,6 +82,10 @@ function onMissing(judge: (missing: readonly Missing[], connection: Connection) 
     const { replay, missing = [], isWhole } = held?.now ?? {};
     if (held === undefined || replay === undefined || session === undefined) return undefined;
     held.now = undefined;
+    // Where all of it came late, that is the one fault.
+    const isSaid = ({ kind, text }: WindowItem) =>
+      isHistory(kind) && syntheticText(kind, text) === undefined;
+    if (replay.window.late > 0 && !replay.told.items.some(isSaid)) return undefined;
     const late = lateItems.of(replay.window);
     const left = missing.filter(({ item }) => !late.has(item));
     if (left.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { likeness, relationOf } from './compare-text.ts';
+import { likeness, relationOf } from './texts.ts';
 
 describe('a text against what was said live', () => {
   test.each([

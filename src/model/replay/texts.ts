@@ -1,5 +1,5 @@
 // How one text stands to another that was said live.
-import { bare } from '../../model/facts/message-text.ts';
+import { bare } from '../facts/message-text.ts';
 
 /** same: but for white space. fenced: but for a fence around it. shorter: words are left out. longer: words were added. */
 export type TextRelation = 'identical' | 'same' | 'fenced' | 'shorter' | 'longer' | 'other';
