@@ -1,6 +1,7 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
+import { RESTORES, isMethodOf } from '../acp/method-groups.ts';
 import { tellState } from '../model/facts/activity.ts';
 import { childIdOf } from '../model/facts/children.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
@@ -10,8 +11,6 @@ import { onAnswer, onEnd, onRequest, onUpdate } from './listen.ts';
 import type { OpenConnection } from './open-connection.ts';
 import type { Fold } from './rule.ts';
 import type { AnswerStep, RequestStep, UpdateStep } from './step.ts';
-
-const OPENING: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
 
 /** Folds into the connection it is made for; other folds only have it to read. */
 export function lifecycle(connection: OpenConnection): Fold {
@@ -53,7 +52,7 @@ function clientAsks(
   { method, params, seq }: RequestStep,
   session: Session,
 ): void {
-  if (OPENING.has(method)) session.opening++;
+  if (isMethodOf(RESTORES, method)) session.opening++;
   switch (method) {
     case 'session/prompt':
       session.activity.prompts.push(seq);
@@ -104,7 +103,7 @@ function settled(
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
   const { method, session, result, seq } = step;
-  if (OPENING.has(method) && session) session.opening--;
+  if (isMethodOf(RESTORES, method) && session) session.opening--;
   settled(connection, step);
   if (result === undefined) return;
   switch (method) {

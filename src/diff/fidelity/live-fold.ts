@@ -2,6 +2,7 @@
 import { get, obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { ASKS, MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import { FLAG, RES } from '../../model/columns.ts';
 import { childIdOf } from '../../model/facts/children.ts';
 import { reduce } from '../../model/fold/reduce.ts';
@@ -49,9 +50,6 @@ export interface LivePart {
   readonly gap: boolean;
 }
 
-const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
-/** Their answers say with what a session begins. */
-const MAKES: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 /** A window among those of all traces. */
 export function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
   return `${connection} ${id}`;
@@ -115,7 +113,7 @@ export class LiveFold {
     if (!window && !isHistory) this.#stretch(source, event.seq);
     const message = messageOf(event);
     const name = index.columns.nameOf(place);
-    const isMade = MAKES.has(name) && index.columns.kind.get(place) === RES;
+    const isMade = isMethodOf(MAKERS, name) && index.columns.kind.get(place) === RES;
     this.#whole ||= isMade && name === 'session/new';
     if (isMade || window?.answer === place) return this.#restored(message, number, event);
     if (isHistory) return;
@@ -204,7 +202,7 @@ export class LiveFold {
 
   /** Permissions and the like are told apart: they are no history, and their tool call none of its own. */
   #isAside(message: Message, number: number): boolean {
-    if (message.kind !== 'request' || !ASKS.has(message.method)) return false;
+    if (message.kind !== 'request' || !isMethodOf(ASKS, message.method)) return false;
     const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
     const title = str(tool, 'title');
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });

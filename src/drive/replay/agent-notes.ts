@@ -1,5 +1,6 @@
 // What an agent made from a recording notes of its client, as grave as its manner takes it.
 import type { Failure, Json, Success } from '../../acp/message.ts';
+import { ASKS, isMethodOf } from '../../acp/method-groups.ts';
 import type { Bindings } from './bindings.ts';
 import { type Difference, compareValues } from './differences.ts';
 import type { Manner } from './manner.ts';
@@ -74,11 +75,10 @@ function bodyOf(message: RecordedFrame['message'], strict: boolean): Json {
   return { error: strict ? { code, message: words, data: data ?? null } : { code } };
 }
 
-const CHOICES: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
-
 /** What a person decided, or that it failed: what the agent said next hangs on it. */
 export function isChoice(method: string, differences: readonly Difference[]): boolean {
   return (
-    CHOICES.has(method) || differences.some(({ path }) => path === '/error' || path === '/result')
+    isMethodOf(ASKS, method) ||
+    differences.some(({ path }) => path === '/error' || path === '/result')
   );
 }

@@ -15,6 +15,7 @@ import {
   type RequestId,
   type Success,
 } from '../../acp/message.ts';
+import { RESTORES, isMethodOf } from '../../acp/method-groups.ts';
 import type { Line } from '../../trace/event.ts';
 import { resultLine } from '../answers.ts';
 import type { Timers } from '../timers.ts';
@@ -120,7 +121,7 @@ export class ReplayAgent {
     const match = this.#matcher.request(method, params);
     if (match.kind === 'none' || this.#isPast(match)) {
       const nearest = match.kind === 'none' ? match.nearest : undefined;
-      if (RESTORES.has(method)) this.#bindFolder(params);
+      if (isMethodOf(RESTORES, method)) this.#bindFolder(params);
       const said = this.#inRecordedWords(params);
       const answer = answerUnrecorded(method, said, nearest, {
         recorded: this.#options.recorded,
@@ -233,7 +234,7 @@ export class ReplayAgent {
   /** A restore that is asked once more, after more was said than it told. */
   #isPast({ how, frame }: Found): boolean {
     if (how !== 'again' || frame.session === undefined) return false;
-    if (!RESTORES.has(requestOf(frame)?.method ?? '')) return false;
+    if (!isMethodOf(RESTORES, requestOf(frame)?.method)) return false;
     return this.#options.recorded.frames.some(
       (one) =>
         one.session === frame.session &&
@@ -315,5 +316,3 @@ export class ReplayAgent {
     this.#options.say({ text });
   }
 }
-
-const RESTORES: ReadonlySet<string> = new Set(['session/load', 'session/resume']);

@@ -4,6 +4,7 @@
 import { str } from '../../acp/json.ts';
 import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
+import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import type { Driven, Ended } from '../peer.ts';
 import { AskedByAgent } from './asked-by-agent.ts';
 import { Bindings } from './bindings.ts';
@@ -13,13 +14,7 @@ import { MadeIds } from './made-ids.ts';
 import type { Speed } from './manner.ts';
 import type { ReplayNote } from './mismatch.ts';
 import { barrierAt, stateSaid, type Barrier, type SaidSince } from './pace.ts';
-import {
-  MAKES_SESSIONS,
-  recordedCwd,
-  requestOf,
-  type Recorded,
-  type RecordedFrame,
-} from './recorded.ts';
+import { recordedCwd, requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import { within, type Timers } from '../timers.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Frame } from '../../trace/event.ts';
@@ -285,7 +280,7 @@ class ReplayClient {
 
   /** What the live answer names differently. */
   #learn(request: RecordedFrame, live: Json): void {
-    if (!MAKES_SESSIONS.has(requestOf(request)?.method ?? '')) return;
+    if (!isMethodOf(MAKERS, requestOf(request)?.method)) return;
     const sessionId = str(live, 'sessionId');
     if (request.session !== undefined && sessionId !== undefined)
       this.#bindings.sessions.bind(request.session, sessionId);

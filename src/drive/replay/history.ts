@@ -3,6 +3,7 @@
 import { get, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
+import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Entry } from '../adapt/entry.ts';
 import type { HistoryPort } from '../adapt/history-port.ts';
@@ -10,7 +11,7 @@ import { textAt, bareLine } from '../adapt/line-edit.ts';
 import { Recording } from '../adapt/recording.ts';
 import { Surveyor } from '../adapt/survey.ts';
 import { Teller, underSession } from '../adapt/teller.ts';
-import { MAKES_SESSIONS, requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
+import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 
 export interface RebuiltHistory {
   /** `session/update` lines, in the recording's names. */
@@ -88,7 +89,7 @@ class Kept {
     switch (message.kind) {
       case 'request':
         if (frame.from === 'agent') return this.#recording.agentAsked(message);
-        if (MAKES_SESSIONS.has(message.method)) this.#made(frame);
+        if (isMethodOf(MAKERS, message.method)) this.#made(frame);
         if (isReplay(message.method, message.params)) this.#restored(frame);
         if (message.method === 'session/prompt') this.#prompted(frame);
         return;

@@ -2,6 +2,7 @@
 import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { OPENERS, isMethodOf } from '../../acp/method-groups.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 
 export interface KnownSession {
@@ -14,12 +15,6 @@ export interface KnownSession {
   isReal: boolean;
 }
 
-const OPENS: ReadonlySet<string> = new Set([
-  'session/new',
-  'session/fork',
-  'session/load',
-  'session/resume',
-]);
 const SETUP_KEYS = ['modes', 'configOptions', 'availableCommands'] as const;
 
 /** By id, in the order in which the recording names them. `counts`: which frames are looked at. */
@@ -59,7 +54,7 @@ function take(session: KnownSession, frame: RecordedFrame, recorded: Recorded): 
   const request = requestOf(recorded.frames[frame.pair]);
   if (!request) return;
   const { method, params } = request;
-  if (OPENS.has(method)) {
+  if (isMethodOf(OPENERS, method)) {
     session.isReal = true;
     const cwd = str(params, 'cwd');
     if (cwd !== undefined) session.info = { ...session.info, cwd };

@@ -1,4 +1,5 @@
 // How exactly what is asked must be what was recorded.
+import { OPENERS, isMethodOf } from '../../acp/method-groups.ts';
 import type { Difference } from './differences.ts';
 
 /**
@@ -8,13 +9,6 @@ import type { Difference } from './differences.ts';
  * request of its method.
  */
 export type Manner = 'strict' | 'plain' | 'loose';
-
-const SETS_UP: ReadonlySet<string> = new Set([
-  'session/new',
-  'session/load',
-  'session/resume',
-  'session/fork',
-]);
 
 /** Asked again, these have the same answer: they read, or do what is done already. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -46,7 +40,8 @@ export function matters(
     // Asked for a newer one, an agent answers with the newest it speaks, as it did.
     return !(typeof live === 'number' && spoken !== undefined && live >= spoken);
   }
-  if (SETS_UP.has(method)) return !/^\/(?:mcpServers|additionalDirectories)(?:\/|$)/.test(path);
+  if (isMethodOf(OPENERS, method))
+    return !/^\/(?:mcpServers|additionalDirectories)(?:\/|$)/.test(path);
   // Absent params and empty ones say the same.
   return !(path === '' && isNothing(live));
 }

@@ -1,6 +1,7 @@
 // A trace as what is to be said again: its frames, which of them answer each other, whose session
 // each belongs to, and after which of the client's each of the agent's may come.
 import { get, num, obj, str } from '../../acp/json.ts';
+import { isMethodOf, MAKERS } from '../../acp/method-groups.ts';
 import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { sessionOf } from '../../acp/update.ts';
@@ -159,13 +160,11 @@ class Reader {
     const isRequest = message.kind === 'request';
     const request = isRequest ? message : partner.message;
     const answer = isRequest ? partner.message : message;
-    const made = request.kind === 'request' && MAKES_SESSIONS.has(request.method);
+    const made = request.kind === 'request' && isMethodOf(MAKERS, request.method);
     if (made && answer.kind === 'success') return str(answer.result, 'sessionId');
     return isRequest ? undefined : partner.session;
   }
 }
-
-export const MAKES_SESSIONS: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 
 function handshakeOf(
   frames: readonly RecordedFrame[],

@@ -3,6 +3,7 @@
 import { num } from '../../acp/json.ts';
 import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { parseMessage } from '../../acp/message.ts';
+import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import type { Driven, Ended } from '../../drive/peer.ts';
 import {
   clientVerdict,
@@ -18,7 +19,6 @@ import {
 } from '../../drive/replay/divergence.ts';
 import { Folders } from '../../drive/replay/folders.ts';
 import {
-  MAKES_SESSIONS,
   readRecorded,
   recordedCwd,
   requestOf,
@@ -65,7 +65,7 @@ export function rerunPlan(
   const made = new Set(
     own.flatMap((frame) => {
       const method = requestOf(frame)?.method ?? '';
-      return MAKES_SESSIONS.has(method) ? (frame.session ?? []) : [];
+      return isMethodOf(MAKERS, method) ? (frame.session ?? []) : [];
     }),
   );
   const named = new Set(own.flatMap(({ session }) => session ?? []));

@@ -1,5 +1,6 @@
 // What is known of a connection beside its frames: handshake, sign-in, who waits, how it ended.
 import { CODE } from '../../acp/errors.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import { obj, objects, str } from '../../acp/json.ts';
 import type { Failure, Request, Success } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
@@ -24,14 +25,7 @@ const LAST_WORDS = 20;
 const LAST_WORD_LENGTH = 2000;
 
 /** Requests whose success shows that no sign-in is missing any more. */
-const SIGNED_IN: ReadonlySet<string> = new Set([
-  'authenticate',
-  'auth/login',
-  'session/new',
-  'session/load',
-  'session/resume',
-  'session/fork',
-]);
+const SIGNED_IN: ReadonlySet<string> = new Set(['authenticate', 'auth/login', ...OPENERS]);
 
 export class Facts {
   readonly #connection: ConnectionId;

@@ -4,6 +4,7 @@
 import { num, str } from '../../acp/json.ts';
 import type { Failure, JsonObject, Message, Request, Success } from '../../acp/message.ts';
 import { sessionIdOf, updateOf } from '../../acp/update.ts';
+import { RESTORES, isMethodOf } from '../../acp/method-groups.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
 import { Exchanges, type Question } from './exchanges.ts';
 
@@ -64,8 +65,6 @@ interface Work {
   restores: number;
 }
 
-const RESTORES: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
-
 export class TurnReader {
   readonly #exchanges = new Exchanges<TurnPrompt>();
   readonly #work = new Map<string, Work>();
@@ -102,7 +101,7 @@ export class TurnReader {
     const asked: TurnPrompt = { from: 'client', seq, request, sessionId };
     this.#exchanges.ask(asked);
     if (sessionId === undefined) return;
-    if (RESTORES.has(method)) this.#of(sessionId).restores++;
+    if (isMethodOf(RESTORES, method)) this.#of(sessionId).restores++;
     if (method !== 'session/prompt') return;
     const { prompts, state, cancelled } = this.#of(sessionId);
     prompts.push({ asked, held: isAtWork(state), isNext: cancelled, isIn: false });
@@ -115,7 +114,7 @@ export class TurnReader {
     if (method === 'initialize') this.#version = num(result, 'protocolVersion') ?? this.#version;
     if (sessionId === undefined) return undefined;
     if (method === 'session/close' && result !== undefined) this.#work.delete(sessionId);
-    if (RESTORES.has(method)) this.#of(sessionId).restores--;
+    if (isMethodOf(RESTORES, method)) this.#of(sessionId).restores--;
     if (method !== 'session/prompt') return undefined;
     const work = this.#of(sessionId);
     const reason = str(result, 'stopReason');

@@ -15,6 +15,7 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { ASKS, RESTORES, isMethodOf } from '../../acp/method-groups.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import { type Frame, otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
@@ -49,8 +50,6 @@ import { terminalAnswered } from './terminals.ts';
 import { patchTool } from './tools.ts';
 import { applyUpdate } from './updates.ts';
 
-const RESTORES: ReadonlySet<string> = new Set(['session/load', 'session/resume']);
-const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
 /** Their answers may name the session, or say what the connection speaks. */
 const ABOUT_ANY: ReadonlySet<string> = new Set([
   'initialize',
@@ -176,7 +175,7 @@ function asks(draft: Draft, request: Request, from: Side, place: Place): string 
   const { method, params } = request;
   const { seq } = place;
   if (from === 'client') {
-    if (RESTORES.has(method))
+    if (isMethodOf(RESTORES, method))
       draft.restoring = [...draft.restoring, { seq, method, replayed: false }];
     if (method !== 'session/prompt') return undefined;
     draft.turnPlan = undefined;
@@ -184,7 +183,7 @@ function asks(draft: Draft, request: Request, from: Side, place: Place): string 
     if (draft.version === 1) draft.activity = { value: { state: 'running' }, seq };
     return askPrompt(draft, params, place);
   }
-  if (!ASKS.has(method)) return undefined;
+  if (!isMethodOf(ASKS, method)) return undefined;
   const tool = obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
   if (tool) patchTool(draft, tool, place);
   const known = find(draft, `t:${str(tool, 'toolCallId')}`, 'tool');

@@ -2,6 +2,7 @@
 // Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
 // child-control.ts.
 import { objects, str } from '../../acp/json.ts';
+import { ASKS } from '../../acp/method-groups.ts';
 import { childIdOf, type Claim } from '../../model/facts/children.ts';
 import type { Connection, Session } from '../connection.ts';
 import { clientHas } from '../init/offered.ts';
@@ -21,7 +22,6 @@ import { wasChild } from './child-facts.ts';
 import { CHILD_SOURCES } from './child-sources.ts';
 
 const PEERS = ['session_message', 'session_message_chunk'] as const;
-const ASKING = ['session/request_permission', 'elicitation/create'] as const;
 
 /** Whether a name in a frame is one the client has heard of, or asked for. */
 function isKnown(id: string, connection: Connection): boolean {
@@ -176,7 +176,7 @@ const replayRequest: Rule = {
   clause: 'a replay asks nothing again: no permission, no form',
   source: CHILD_SOURCES['child/replay-request'],
   on: [
-    onRequest(ASKING, ({ session, from, method }, { windows }) => {
+    onRequest(ASKS, ({ session, from, method }, { windows }) => {
       const window = session && windows.around(session);
       if (from !== 'agent' || !session || !window || window.session === session) return undefined;
       // What was at work before the restore may ask.

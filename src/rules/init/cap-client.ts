@@ -5,7 +5,7 @@ import { offerFor } from '../../acp/capabilities.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { OPENERS } from '../settings/config-facts.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { clientHas } from './offered.ts';

@@ -1,6 +1,7 @@
 // MCP carried over ACP, which is unstable. Family `mcp` of the catalogue.
 import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import type { Asked, Connection } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
@@ -8,8 +9,6 @@ import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { PEERS_SOURCES } from './peer-sources.ts';
-
-const DECLARES = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
 interface McpFacts {
   /** Servers of the type `acp` that requests of the client declared. */
@@ -29,7 +28,7 @@ function innerKey(params: Json | undefined): string | undefined {
 
 const mcpFold: Fold = {
   on: [
-    onRequest(DECLARES, ({ params }, connection) => {
+    onRequest(OPENERS, ({ params }, connection) => {
       for (const server of objects(params, 'mcpServers')) {
         const id = str(server, 'type') === 'acp' ? str(server, 'serverId') : undefined;
         if (id !== undefined) mcp.of(connection).servers.add(id);

@@ -3,6 +3,7 @@
 import { get, isArray, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { chunkText } from '../../acp/update.ts';
+import { RESTORES } from '../../acp/method-groups.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
 import type { RestoreWindow, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -18,7 +19,7 @@ import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { UpdateStep } from '../step.ts';
-import { answeredWindow, RESTORES, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
+import { answeredWindow, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
 
 const MESSAGES = [
   'user_message_chunk',

@@ -1,5 +1,6 @@
 // What a history replay holds, judged when its answer comes: whether all of it came, in order, under
 // the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
+import { RESTORES } from '../../acp/method-groups.ts';
 import { isWhole } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
@@ -19,7 +20,6 @@ import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
   isComplete,
-  RESTORES,
   toldIn,
   wasBusy,
   type Told,

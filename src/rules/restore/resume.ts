@@ -2,6 +2,7 @@
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
 import { CODE } from '../../acp/errors.ts';
 import { get, obj, str } from '../../acp/json.ts';
+import { RESTORES } from '../../acp/method-groups.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { isHistory } from '../../model/facts/variants.ts';
@@ -18,7 +19,6 @@ import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
   isComplete,
-  RESTORES,
   toldIn,
   wasBusy,
   windowOf,

@@ -2,6 +2,7 @@
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
+import { RESTORES } from '../../acp/method-groups.ts';
 import { configOptionsOf } from '../settings/config-facts.ts';
 import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -11,7 +12,6 @@ import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
 import { SETUP_SOURCES } from '../sessions/setup-sources.ts';
-import { RESTORES } from './window-facts.ts';
 import type { Stored } from '../world.ts';
 
 /** Modes and values by name, as JSON, as they were told last on any connection. */

@@ -1,6 +1,7 @@
 // What an open restore has brought so far, word for word: history in its order, for each session of
 // the tree. Judged when its answer comes. The restore itself stands in model/facts/windows.ts.
 import { arr, get, isArray, str } from '../../acp/json.ts';
+import {} from '../../acp/method-groups.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
@@ -40,7 +41,6 @@ export interface Told {
 const MOST_ITEMS = 20_000;
 const MOST_SEQS = 10_000;
 const MOST_TEXT = 16_000_000;
-export const RESTORES = ['session/load', 'session/resume'] as const;
 
 const tellings = fact<RestoreWindow, Map<Session, Told>>(() => new Map());
 

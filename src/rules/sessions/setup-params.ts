@@ -3,14 +3,13 @@
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { SETUP_SOURCES } from './setup-sources.ts';
-
-const MADE = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
 const cwdAbsolute: Rule = {
   id: 'setup/cwd-absolute',
@@ -21,7 +20,7 @@ const cwdAbsolute: Rule = {
     'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
   source: SETUP_SOURCES['setup/cwd-absolute'],
   on: [
-    onRequest([...MADE, 'session/list'], ({ params }) => {
+    onRequest([...OPENERS, 'session/list'], ({ params }) => {
       const paths: (readonly [path: string, pointer: string])[] = arr(
         params,
         'additionalDirectories',
@@ -123,7 +122,7 @@ const mcpFields: Rule = {
     'a stdio server has `args` and `env`, a remote one `headers`, as arrays even where they are empty',
   source: SETUP_SOURCES['setup/mcp-stdio-fields'],
   on: [
-    onRequest(MADE, ({ params }, { version }) =>
+    onRequest(OPENERS, ({ params }, { version }) =>
       eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),
     ),
   ],
@@ -137,7 +136,7 @@ const mcpType: Rule = {
   clause: 'every MCP server says its `type`; v2 has no default',
   source: SETUP_SOURCES['setup/mcp-type-missing'],
   on: [
-    onRequest(MADE, ({ params }) =>
+    onRequest(OPENERS, ({ params }) =>
       eachServer(params, (server, pointer) =>
         str(server, 'type') === undefined
           ? [fail(`no \`type\` in the server ${quote(get(server, 'name'))}`, { pointer })]
@@ -167,7 +166,7 @@ const mcpNames: Rule = {
   clause: 'names of MCP servers, and of the variables of one server, are unique',
   source: SETUP_SOURCES['setup/mcp-duplicate-name'],
   on: [
-    onRequest(MADE, ({ params }) => {
+    onRequest(OPENERS, ({ params }) => {
       const servers = serversOf(params);
       if (servers.length === 0) return undefined;
       const faults = repeated(servers.map(([server]) => server)).map((name) =>

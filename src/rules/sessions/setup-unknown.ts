@@ -2,6 +2,7 @@
 // `setup` of the catalogue.
 import { CODE } from '../../acp/errors.ts';
 import { isObject, str } from '../../acp/json.ts';
+import { RESTORES } from '../../acp/method-groups.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
@@ -13,7 +14,6 @@ import type { Fold, Rule } from '../rule.ts';
 import { isWhole } from './setup-facts.ts';
 import { SETUP_SOURCES } from './setup-sources.ts';
 import type { FrameStep } from '../step.ts';
-import { RESTORES } from '../restore/window-facts.ts';
 
 const FROM_START = 'a recording from the start of the connection, without a gap';
 

@@ -1,6 +1,7 @@
 // Ids of sessions, and how a session is asked for again. Family `setup` of the catalogue; what the
 // params themselves must be stands in setup-params.ts, sessions nobody opened in setup-unknown.ts.
 import { str } from '../../acp/json.ts';
+import { RESTORES } from '../../acp/method-groups.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
@@ -8,7 +9,6 @@ import type { Rule } from '../rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
 import { SETUP_SOURCES } from './setup-sources.ts';
-import { RESTORES } from '../restore/window-facts.ts';
 
 const idUnique: Rule = {
   id: 'setup/session-id-unique',

@@ -2,6 +2,7 @@
 import { arr, get, isArray, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, Session } from '../connection.ts';
@@ -48,9 +49,6 @@ export const settings = fact<Session, SettingFacts>(() => ({
   modes: undefined,
   config: undefined,
 }));
-
-/** Methods whose answer opens a session and tells its settings. */
-export const OPENERS = ['session/new', 'session/load', 'session/resume', 'session/fork'] as const;
 
 /** Options of a list by id; undefined: there is no list. */
 export function configOptionsOf(

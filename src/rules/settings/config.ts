@@ -3,7 +3,8 @@
 import { CODE } from '../../acp/errors.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { configOptionsOf, OPENERS, settings, valuesOf } from './config-facts.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
+import { configOptionsOf, settings, valuesOf } from './config-facts.ts';
 import { misfitOf, wishFold, wishOf } from './config-wishes.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';

@@ -1,7 +1,8 @@
 // Modes of a v1 session, and titles that a client gives. Families `mode` and `title` of the catalogue.
 import { get, obj, objects, str } from '../../acp/json.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import type { Seq } from '../../trace/event.ts';
-import { modesOf, OPENERS, settings } from './config-facts.ts';
+import { modesOf, settings } from './config-facts.ts';
 import { fact } from '../facts.ts';
 import type { Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';

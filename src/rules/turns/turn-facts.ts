@@ -6,6 +6,7 @@ import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Version } from '../../acp/methods.ts';
+import { ASKS } from '../../acp/method-groups.ts';
 import type { Asked, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
@@ -98,7 +99,6 @@ export const OUTPUT = [
   'tool_call_content_chunk',
 ] as const;
 const USER = ['user_message', 'user_message_chunk'] as const;
-const ASKING = ['session/request_permission', 'elicitation/create'] as const;
 
 /** Milliseconds in which what one side sends may cross what the other sends. */
 export const CROSSING = 250;
@@ -188,10 +188,10 @@ export const turnFold: Fold = {
       if (!isReplay(step)) spoke(turnOf.of(step.session), step, version);
     }),
     onUpdate(['state_update'], (step) => reported(turnOf.of(step.session), step)),
-    onRequest(ASKING, ({ session, from }) => {
+    onRequest(ASKS, ({ session, from }) => {
       if (session && from === 'agent') turnOf.of(session).asking++;
     }),
-    onAnswer(ASKING, ({ session, asked }) => {
+    onAnswer(ASKS, ({ session, asked }) => {
       if (session && asked.from === 'agent') turnOf.of(session).asking--;
     }),
   ],

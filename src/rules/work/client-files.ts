@@ -2,8 +2,8 @@
 import { CODE } from '../../acp/errors.ts';
 import { arr, num, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { OPENERS } from '../settings/config-facts.ts';
 import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onRequest } from '../listen.ts';

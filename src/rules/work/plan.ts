@@ -2,8 +2,8 @@
 // catalogue.
 import { isArray, get, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
+import { OPENERS } from '../../acp/method-groups.ts';
 import type { Seq } from '../../trace/event.ts';
-import { OPENERS } from '../settings/config-facts.ts';
 import type { Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
