@@ -1,5 +1,6 @@
 // What a replay says of what was said live, and was never so. The codes are those of the fidelity
 // report: what that calls corrupt of a status or a text is a finding.
+import { RESTORES } from '../../acp/method-groups.ts';
 import type { Version } from '../../acp/methods.ts';
 import { bare, LONGEST } from '../../model/facts/message-text.ts';
 import { isWhole } from '../../model/facts/restore.ts';
@@ -20,7 +21,7 @@ import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { itemWords, short } from './replay-compare.ts';
 import { REPLAY_SOURCES } from './replay-sources.ts';
 import { replayOf } from './replay.ts';
-import { RESTORES, wasBusy, type WindowItem } from './window-facts.ts';
+import { wasBusy, type WindowItem } from './window-facts.ts';
 
 /** How the live turn of an item ended, as far as the traces tell. */
 function endingOf({ turn }: HistoryItem): Ending {
