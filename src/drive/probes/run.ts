@@ -251,10 +251,8 @@ function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: O
   return !seqs.some((one) => provoked.has(one));
 }
 
-/** A rule may name a session in what it saw alone: that a list still has it. */
-function isAbout({ session, places }: Finding, sessions: ReadonlySet<string>): boolean {
-  if (session !== undefined && sessions.has(session)) return true;
-  return [...sessions].some((id) => places.every(({ seen }) => seen.includes(id)));
+function isAbout({ session }: Finding, sessions: ReadonlySet<string>): boolean {
+  return session !== undefined && sessions.has(session);
 }
 
 // Why a run of probes came to no verdict at all: a run that asked nothing must not look like one that

@@ -205,7 +205,12 @@ const listed: Rule = {
         objects(result, 'sessions').flatMap((info, i): Fault[] => {
           const id = str(info, 'sessionId');
           if (id === undefined || !wasChild(world.session(id))) return [];
-          return [fail(`${quote(id)}, a child session`, { pointer: `/result/sessions/${i}` })];
+          return [
+            fail(`${quote(id)}, a child session`, {
+              pointer: `/result/sessions/${i}`,
+              session: id,
+            }),
+          ];
         }),
       );
     }),
