@@ -42,13 +42,13 @@ function keepToken(token: string | undefined): void {
 
 const target = document.getElementById('app');
 if (target) mount(AppView, { target, props: { app } });
-void engine.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
+void engine.connections.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
 
 // A tab that slept may hold a dead socket and not know: look at once.
 for (const event of ['pageshow', 'online'] as const)
-  addEventListener(event, () => void engine.wake());
+  addEventListener(event, () => void engine.connections.wake());
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void engine.wake();
+  if (document.visibilityState === 'visible') void engine.connections.wake();
 });
 // Workers cannot ask; a refusal is told by the storage notices.
 void navigator.storage.persist?.();

@@ -10,7 +10,8 @@ import type { Store } from '../storage/store.ts';
 import { connectionId, seq, type Origin, type Side, type TraceEvent } from '../trace/event.ts';
 import { eventLine } from '../trace/format.ts';
 import { startEngine } from './engine.ts';
-import type { EngineApi, EngineNotice } from './messages.ts';
+import type { EngineApi } from './api.ts';
+import type { EngineNotice } from './messages.ts';
 
 const LAUNCH: Launch = { name: 'agent', argv: ['agent'], cwd: '/w', env: { KEY: 'v' }, roots: [] };
 const CONNECTION = connectionId('c1');
@@ -121,7 +122,7 @@ async function page(relay: FakeRelay, store: Store = new MemoryStore(undefined))
       return relay.link(given);
     },
   });
-  await engine.enter(undefined, 'token');
+  await engine.connections.enter(undefined, 'token');
   await settle();
   const news = () => notices.flatMap((n) => (n.type === 'news' ? [n.text] : []));
   const last = <T extends EngineNotice['type']>(type: T) =>
@@ -155,10 +156,12 @@ describe('the engine', () => {
     const relay = new FakeRelay();
     polite(relay);
     const { engine, last } = await page(relay);
-    const started = await engine.start(LAUNCH, DEFAULT_SETTINGS);
+    const started = await engine.connections.start(LAUNCH, DEFAULT_SETTINGS);
     expect(started).toEqual({ ok: true, connection: CONNECTION });
     await settle();
-    expect(await engine.request(CONNECTION, 'session/new', { cwd: '/w' })).toMatchObject({
+    expect(
+      await engine.connections.request(CONNECTION, 'session/new', { cwd: '/w' }),
+    ).toMatchObject({
       kind: 'result',
       result: { sessionId: 's1' },
     });
@@ -170,36 +173,36 @@ describe('the engine', () => {
     expect(last('traces')?.traces).toMatchObject([
       { connection: CONNECTION, number: 1, mode: 'drive', state: 'running', version: 1, frames: 4 },
     ]);
-    expect(await engine.recents()).toMatchObject([{ launch: LAUNCH }]);
+    expect(await engine.library.recents()).toMatchObject([{ launch: LAUNCH }]);
   });
 
   test('shows rows, frames and conversations of what came', async () => {
     const relay = new FakeRelay();
     polite(relay);
     const { engine, last } = await page(relay);
-    await engine.start(LAUNCH, DEFAULT_SETTINGS);
-    const state = await engine.open(CONNECTION, '');
+    await engine.connections.start(LAUNCH, DEFAULT_SETTINGS);
+    const state = await engine.timeline.open(CONNECTION, '');
     expect(state?.connection).toBe(CONNECTION);
-    await engine.sendLine(
+    await engine.connections.sendLine(
       CONNECTION,
       '{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"Hello"}]}}',
     );
     await settle();
     expect(last('timeline')?.state.rows).toBe(4);
-    const { rows } = await engine.rows(CONNECTION, 0, 10);
+    const { rows } = await engine.timeline.rows(CONNECTION, 0, 10);
     expect(rows.map((row) => row.type === 'frame' && [row.method, row.origin])).toContainEqual([
       'session/prompt',
       'composer',
     ]);
-    expect(await engine.frame(CONNECTION, seq(3))).toMatchObject({
+    expect(await engine.timeline.frame(CONNECTION, seq(3))).toMatchObject({
       exchange: { request: 3, answer: 4 },
     });
-    const { items } = await engine.conversation(CONNECTION, 's1', { since: 0, most: 50 });
+    const { items } = await engine.sessions.conversation(CONNECTION, 's1', { since: 0, most: 50 });
     expect(items.map(({ item }) => item.type)).toContain('message');
-    const first = await engine.moment(CONNECTION, 's1', { to: 'time', at: 0 });
+    const first = await engine.sessions.moment(CONNECTION, 's1', { to: 'time', at: 0 });
     expect(first?.nth).toBe(1);
     const at = first?.seq ?? seq(0);
-    const past = await engine.conversation(CONNECTION, 's1', { at, since: 0, most: 50 });
+    const past = await engine.sessions.conversation(CONNECTION, 's1', { at, since: 0, most: 50 });
     expect(past.total).toBe(1);
     expect(past.changes?.map(({ path }) => path)).toEqual([
       'pending[→7]',
@@ -208,21 +211,21 @@ describe('the engine', () => {
       'state',
     ]);
     const key = items[0]?.item.key ?? '';
-    expect(await engine.provenance(CONNECTION, 's1', key, at, at)).toEqual([
+    expect(await engine.sessions.provenance(CONNECTION, 's1', key, at, at)).toEqual([
       { field: 'content[0]', from: 0, seq: at },
     ]);
-    expect(await engine.waiting(CONNECTION, undefined)).toMatchObject({ requests: [] });
-    expect(await engine.sessionHistory('s1')).toMatchObject([{ kind: 'prompts' }]);
-    expect(await engine.capabilityUse(CONNECTION)).toEqual([]);
-    expect(await engine.nextId(CONNECTION)).toBe('8');
-    expect(await engine.sent()).toMatchObject([{ connection: CONNECTION }]);
-    expect((await engine.setQuery(CONNECTION, 'method:initialize')).counts.shown).toBe(2);
+    expect(await engine.sessions.waiting(CONNECTION, undefined)).toMatchObject({ requests: [] });
+    expect(await engine.sessions.history('s1')).toMatchObject([{ kind: 'prompts' }]);
+    expect(await engine.sessions.capabilityUse(CONNECTION)).toEqual([]);
+    expect(await engine.connections.nextId(CONNECTION)).toBe('8');
+    expect(await engine.library.sent()).toMatchObject([{ connection: CONNECTION }]);
+    expect((await engine.timeline.setQuery(CONNECTION, 'method:initialize')).counts.shown).toBe(2);
   });
 
   test('acknowledges what is stored, and only that', async () => {
     const relay = new FakeRelay();
     const { engine, store } = await page(relay);
-    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
     for (let i = 0; i < 100; i++) relay.frame('agent', `line ${i}`);
     await settle();
     expect(relay.acked).toBe(100);
@@ -235,7 +238,7 @@ describe('the engine', () => {
     polite(relay);
     const store = new MemoryStore(undefined);
     const first = await page(relay, store);
-    await first.engine.start(LAUNCH, DEFAULT_SETTINGS);
+    await first.engine.connections.start(LAUNCH, DEFAULT_SETTINGS);
     for (let reload = 0; reload < 5; reload++) {
       for (let i = 0; i < 37; i++) relay.frame('agent', `before reload ${reload}, ${i}`);
       await settle(reload * 20);
@@ -255,13 +258,13 @@ describe('the engine', () => {
   test('a lost link is caught up with, and said so', async () => {
     const relay = new FakeRelay();
     const { engine, news, last, handlers } = await page(relay);
-    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
     relay.frame('agent', 'one');
     await settle();
     relay.dropAll();
     await settle();
     expect(last('link')?.state.status).toBe('lost');
-    expect(await engine.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'io' });
+    expect(await engine.connections.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'io' });
     relay.frame('agent', 'two');
     relay.frame('agent', 'three');
     for (const handler of handlers) relay.connect(handler);
@@ -275,7 +278,7 @@ describe('the engine', () => {
     polite(relay);
     const store = new MemoryStore(undefined);
     const first = await page(relay, store);
-    await first.engine.start(LAUNCH, DEFAULT_SETTINGS);
+    await first.engine.connections.start(LAUNCH, DEFAULT_SETTINGS);
     await settle();
     relay.frame('agent', ASK);
     await settle();
@@ -285,12 +288,14 @@ describe('the engine', () => {
     const open = last('traces')?.traces[0]?.facts?.open ?? [];
     expect(open).toMatchObject([{ method: 'session/request_permission', from: 'agent' }]);
     const asked = open[0]?.seq ?? seq(0);
-    expect(await engine.answer(CONNECTION, asked, { kind: 'option', optionId: 'yes' })).toBe(
-      undefined,
+    expect(
+      await engine.connections.answer(CONNECTION, asked, { kind: 'option', optionId: 'yes' }),
+    ).toBe(undefined);
+    expect(await engine.connections.answer(CONNECTION, asked, { kind: 'cancelled' })).toMatchObject(
+      {
+        message: `Request #${asked} is answered already.`,
+      },
     );
-    expect(await engine.answer(CONNECTION, asked, { kind: 'cancelled' })).toMatchObject({
-      message: `Request #${asked} is answered already.`,
-    });
     await settle();
     expect(relay.sentBy('script').filter((line) => line.includes('"yes"'))).toHaveLength(1);
     expect(last('traces')?.traces[0]?.facts?.open).toEqual([]);
@@ -301,7 +306,7 @@ describe('the engine', () => {
     polite(relay);
     const store = new MemoryStore(undefined);
     const first = await page(relay, store);
-    await first.engine.start(LAUNCH, { ...DEFAULT_SETTINGS, permission: 'allow-once' });
+    await first.engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, permission: 'allow-once' });
     await settle();
     relay.dropAll();
     relay.frame('agent', ASK);
@@ -311,7 +316,9 @@ describe('the engine', () => {
     await page(relay, store);
     await settle();
     expect(relay.sentBy('script').filter((line) => line.includes('"yes"'))).toHaveLength(1);
-    expect(await second.engine.settings(CONNECTION)).toMatchObject({ permission: 'allow-once' });
+    expect(await second.engine.connections.settings(CONNECTION)).toMatchObject({
+      permission: 'allow-once',
+    });
   });
 
   test('a connection started from another browser is shown, not answered', async () => {
@@ -327,9 +334,9 @@ describe('the engine', () => {
   test('a request is over when its agent ends, or when the link lost it', async () => {
     const relay = new FakeRelay();
     const { engine, handlers } = await page(relay);
-    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
     await settle();
-    const lost = engine.request(CONNECTION, 'session/list', {});
+    const lost = engine.connections.request(CONNECTION, 'session/list', {});
     relay.dropAll();
     for (const handler of handlers) relay.connect(handler);
     await settle();
@@ -337,7 +344,7 @@ describe('the engine', () => {
       kind: 'ended',
       message: expect.stringContaining('Send it'),
     });
-    const open = engine.request(CONNECTION, 'session/list', {});
+    const open = engine.connections.request(CONNECTION, 'session/list', {});
     await settle();
     relay.record({ type: 'exit', code: 1 });
     await settle();
@@ -347,26 +354,28 @@ describe('the engine', () => {
   test('what cannot be sent is said in a sentence', async () => {
     const relay = new FakeRelay();
     const { engine } = await page(relay);
-    expect(await engine.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'ended' });
-    expect(await engine.sendLine(CONNECTION, 'a\nb')).toMatchObject({ code: 'bad_message' });
-    expect(await engine.request(CONNECTION, 'x', {})).toMatchObject({ kind: 'ended' });
+    expect(await engine.connections.sendLine(CONNECTION, '{}')).toMatchObject({ code: 'ended' });
+    expect(await engine.connections.sendLine(CONNECTION, 'a\nb')).toMatchObject({
+      code: 'bad_message',
+    });
+    expect(await engine.connections.request(CONNECTION, 'x', {})).toMatchObject({ kind: 'ended' });
   });
 
   test('a deleted trace is gone after ten seconds, or back if restored in time', async () => {
     const relay = new FakeRelay();
     const { engine, last, store } = await page(relay);
-    await engine.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
     relay.frame('agent', 'one');
     relay.record({ type: 'exit', code: 0 });
     relay.connect(relay.dropAll()[0] as LinkHandlers);
     await settle();
-    await engine.remove(CONNECTION);
+    await engine.library.remove(CONNECTION);
     await settle(5000);
     expect(last('traces')?.traces).toEqual([]);
-    await engine.restore(CONNECTION);
+    await engine.library.putBack(CONNECTION);
     await settle(20_000);
     expect(last('traces')?.traces).toHaveLength(1);
-    await engine.remove(CONNECTION);
+    await engine.library.remove(CONNECTION);
     await settle(20_000);
     expect(await store.traces()).toEqual({ ok: true, value: [] });
     expect(relay.commands.at(-1)).toEqual({ type: 'forget', connection: CONNECTION });
@@ -375,10 +384,13 @@ describe('the engine', () => {
   test('an export of a live trace holds every line, stored or not', async () => {
     const relay = new FakeRelay();
     const { engine } = await page(relay);
-    await engine.start({ ...LAUNCH, name: 'my agent' }, { ...DEFAULT_SETTINGS, handshake: false });
+    await engine.connections.start(
+      { ...LAUNCH, name: 'my agent' },
+      { ...DEFAULT_SETTINGS, handshake: false },
+    );
     for (let i = 0; i < 10; i++) relay.frame('agent', `é ${i}`);
     await settle();
-    const { name, blob } = await engine.exportFile(CONNECTION);
+    const { name, blob } = await engine.library.exportFile(CONNECTION);
     expect(name).toBe('agent.acptrace.jsonl');
     const [header, ...lines] = (await blob.text()).split('\n');
     expect(JSON.parse(header ?? '')).toMatchObject({ format: 'acptrace', connection: CONNECTION });
@@ -387,10 +399,10 @@ describe('the engine', () => {
 
   test('drafts are kept, and a command may be forgotten', async () => {
     const { engine } = await page(new FakeRelay());
-    await engine.saveDraft('composer', '{"x":');
-    expect(await engine.draft('composer')).toBe('{"x":');
-    await engine.start(LAUNCH, DEFAULT_SETTINGS);
-    await engine.forgetRecent(LAUNCH);
-    expect(await engine.recents()).toEqual([]);
+    await engine.library.saveDraft('composer', '{"x":');
+    expect(await engine.library.draft('composer')).toBe('{"x":');
+    await engine.connections.start(LAUNCH, DEFAULT_SETTINGS);
+    await engine.library.forgetRecent(LAUNCH);
+    expect(await engine.library.recents()).toEqual([]);
   });
 });

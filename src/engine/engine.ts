@@ -1,5 +1,6 @@
 // Makes the parts of the engine and connects them: what the link brings goes into the traces, what
 // is in the traces goes into the database, and the page is told.
+import { later } from '../lib/lazy.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import { chipBook } from '../model/facts/chips.ts';
@@ -10,13 +11,7 @@ import type { ConnectionId } from '../trace/event.ts';
 import { recallAnnotations } from './traces/annotations.ts';
 import { annotationsApi, showAnnotations } from './traces/api-annotations.ts';
 import { connectionsApi } from './connections/api-connections.ts';
-import { diffApi } from './diff/api-diff.ts';
-import { fidelityApi } from './fidelity/api-fidelity.ts';
-import { findingsApi } from './findings/api-findings.ts';
 import { libraryApi } from './library/api-library.ts';
-import { looksApi } from './timeline/api-looks.ts';
-import { minimiseApi } from './runs/api-minimise.ts';
-import { runsApi } from './runs/api-runs.ts';
 import { Asks } from './connections/asks.ts';
 import { Catalog } from './library/catalog.ts';
 import { Checks } from './findings/checks.ts';
@@ -32,7 +27,8 @@ import {
 import { LinkSession } from './connections/link-session.ts';
 import { Live } from './traces/live.ts';
 import { Looks } from './timeline/looks.ts';
-import type { EngineApi, EngineNotice } from './messages.ts';
+import type { EngineApi } from './api.ts';
+import type { EngineNotice } from './messages.ts';
 import { Notices } from './notices.ts';
 import type { OpenTrace } from './traces/open-trace.ts';
 import { OpenTraces } from './traces/open-traces.ts';
@@ -148,17 +144,33 @@ class Engine implements Parts {
     this.#session = new LinkSession(this, connections.start);
     this.#link = makeLink(this.#session);
     this.api = {
-      ...connections,
-      ...looksApi(this),
-      ...libraryApi(this),
-      ...annotationsApi(this),
-      ...findingsApi(this),
-      ...fidelityApi(this),
-      ...diffApi(this),
-      ...runsApi(this),
-      ...minimiseApi(this),
-      enter: async (code, token) => this.#link.enter(code, token),
-      wake: async () => this.#link.wake(),
+      connections: {
+        ...connections,
+        enter: async (code, token) => this.#link.enter(code, token),
+        wake: async () => this.#link.wake(),
+      },
+      library: libraryApi(this),
+      traces: annotationsApi(this),
+      timeline: later<EngineApi['timeline']>(async () =>
+        (await import('./timeline/api-timeline.ts')).timelineApi(this),
+      ),
+      sessions: later<EngineApi['sessions']>(async () =>
+        (await import('./timeline/api-sessions.ts')).sessionsApi(this),
+      ),
+      restore: later<EngineApi['restore']>(async () =>
+        (await import('./restore/api-restore.ts')).restoreApi(this),
+      ),
+      findings: later<EngineApi['findings']>(async () =>
+        (await import('./findings/api-findings.ts')).findingsApi(this),
+      ),
+      fidelity: later<EngineApi['fidelity']>(async () =>
+        (await import('./fidelity/api-fidelity.ts')).fidelityApi(this),
+      ),
+      diff: later<EngineApi['diff']>(async () => new (await import('./diff/diffs.ts')).Diffs(this)),
+      runs: later<EngineApi['runs']>(async () => new (await import('./runs/runs.ts')).Runs(this)),
+      minimise: later<EngineApi['minimise']>(
+        async () => new (await import('./runs/minimiser.ts')).Minimiser(this),
+      ),
     };
   }
 

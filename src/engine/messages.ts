@@ -1,40 +1,22 @@
 // The contract between the page and its worker. Calls are answered once (rpc.ts); notices come
 // by themselves, at most one of a kind per 16 ms, and carry whole small facts, never deltas.
 import type { Json } from '../acp/message.ts';
-import type { ThenPrompt, Tried } from '../drive/restore-try.ts';
+import type { ThenPrompt } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { Launch, Preset, Problem } from '../link/messages.ts';
-import type { CapabilityUse } from '../model/facts/capability-use.ts';
-import type { TerminalView } from '../model/sessions/conversation-view.ts';
+import type { Launch, Problem } from '../link/messages.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
-import type { DensityView } from '../model/timeline/density.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
-import type { StateAsk, StateView } from '../model/fold/look.ts';
-import type { Moment, Walk } from '../model/fold/moments.ts';
-import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail } from '../model/timeline/frame-detail.ts';
 import type { Knowledge } from '../model/facts/knows-it.ts';
-import type { TimeSpan } from '../model/query/query-time.ts';
 import type { AskedSession, CauseFrame } from '../model/restore/restore-causes.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { RestoreParts } from '../model/restore/restore-shapes.ts';
 import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
-import type { SelectionSum } from '../model/timeline/selection.ts';
-import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
-import type { Vocabulary } from '../model/query/vocabulary.ts';
-import type { WaitingView } from '../model/facts/waiting.ts';
-import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
-import type { DiffApi } from './diff/diff-messages.ts';
-import type { DiffTableApi } from './diff/diff-table-messages.ts';
-import type { FidelityApi } from './fidelity/fidelity-messages.ts';
-import type { FindingsApi, FindingsState } from './findings/finding-messages.ts';
-import type { MinimiseApi } from './runs/minimise-messages.ts';
-import type { RerunApi } from './runs/rerun-messages.ts';
-import type { RunsApi, RunState } from './runs/run-messages.ts';
-import type { ScenarioApi } from './runs/scenario-messages.ts';
+import type { FindingsState } from './findings/finding-messages.ts';
+import type { RunState } from './runs/run-messages.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
 
@@ -220,132 +202,6 @@ export type HandAnswer =
   | { readonly kind: 'host'; readonly allow: boolean }
   /** Leave it open, and do not ask again. */
   | { readonly kind: 'never' };
-
-/** Calls the page makes. Every one resolves; failures a person can act on are values. */
-export interface EngineApi
-  extends
-    FindingsApi,
-    FidelityApi,
-    DiffApi,
-    DiffTableApi,
-    RunsApi,
-    RerunApi,
-    ScenarioApi,
-    MinimiseApi {
-  /** Starts the link. `code` is the one-time code of the address, if there was one. */
-  enter(code: string | undefined, token: string | undefined): Promise<void>;
-  /** The tab or the machine woke up, or the network is back: look at the link at once. */
-  wake(): Promise<void>;
-  presets(): Promise<readonly Preset[]>;
-  start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
-  stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;
-  /** The same command and settings again, as a new connection. */
-  restart(connection: ConnectionId): Promise<StartAnswer>;
-  /** Exactly this line (no 0x0A in it), `origin` composer. */
-  sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined>;
-  /** A request with the next free id, `origin` script. Resolves with its answer. */
-  request(connection: ConnectionId, method: string, params: Json): Promise<RequestAnswer>;
-  notify(connection: ConnectionId, method: string, params: Json): Promise<void>;
-  /** The id the next request of ours should carry, as JSON. */
-  nextId(connection: ConnectionId): Promise<string>;
-  answer(connection: ConnectionId, request: Seq, answer: HandAnswer): Promise<Problem | undefined>;
-  setSettings(connection: ConnectionId, settings: ClientSettings): Promise<void>;
-  settings(connection: ConnectionId): Promise<ClientSettings | undefined>;
-
-  /** Shows this trace in the timeline: loads it if stored; notices of it begin. */
-  open(connection: ConnectionId, query: string): Promise<TimelineState | undefined>;
-  setQuery(connection: ConnectionId, query: string): Promise<TimelineState>;
-  rows(
-    connection: ConnectionId,
-    from: number,
-    to: number,
-  ): Promise<{ readonly version: number; readonly rows: readonly RowView[] }>;
-  /** Opens or closes a run, fold or window by its row key. */
-  toggle(connection: ConnectionId, key: string): Promise<TimelineState>;
-  /** Row index of the event, -1 if the query hides it (the terms that do are named). */
-  locate(
-    connection: ConnectionId,
-    seq: Seq,
-  ): Promise<{ readonly row: number; readonly hiddenBy: readonly string[] }>;
-  /** Seq of the next row that holds a window head, before or after. */
-  nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
-  frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
-  /** Everything that rows from `from` up to, not with, `to` stand for. */
-  framesIn(connection: ConnectionId, from: number, to: number): Promise<readonly Seq[]>;
-  sum(connection: ConnectionId, seqs: readonly Seq[]): Promise<SelectionSum>;
-  /** The lines of these frames, one below the other; `lossy`: not all of them are UTF-8. */
-  lines(
-    connection: ConnectionId,
-    seqs: readonly Seq[],
-  ): Promise<{ readonly text: string; readonly lossy: boolean }>;
-  /** `span`: of this part of the time only. */
-  density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
-  /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
-  vocabulary(connection: ConnectionId): Promise<Vocabulary>;
-  /** A session as a correct client believes it at a frame, or at the live end. */
-  conversation(connection: ConnectionId, sessionId: string, ask: StateAsk): Promise<StateView>;
-  /** Who waits for whom, after this event or at the live end. */
-  waiting(connection: ConnectionId, at: Seq | undefined): Promise<WaitingView>;
-  /** A frame of the session to stop at; undefined: it has none. */
-  moment(connection: ConnectionId, sessionId: string, walk: Walk): Promise<Moment | undefined>;
-  /** Which frame brought which part of the text of an item, told by its first and last frame. */
-  provenance(
-    connection: ConnectionId,
-    sessionId: string,
-    key: string,
-    first: Seq,
-    last: Seq,
-  ): Promise<readonly Span[]>;
-  terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
-  stderr(
-    connection: ConnectionId,
-    after: Seq,
-  ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
-  candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
-  restores(sessionId: string): Promise<readonly SessionRestore[]>;
-  /** `asking`: the connection it is to be restored on. */
-  background(sessionId: string, asking: ConnectionId): Promise<SessionBackground>;
-  /** Resolves when its connection has ended. */
-  tryRestore(ask: RestoreAsk): Promise<Tried>;
-  /** The replay window of the restore request at `request`. */
-  replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
-  /** Which capabilities were made use of, and how often that was refused. */
-  capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
-  /** What happened to a session on every connection in memory, in the order of time. */
-  sessionHistory(sessionId: string): Promise<readonly SessionEvent[]>;
-  /** The first `most` rows of it. */
-  sessionTimeline(sessionId: string, most: number): Promise<SessionTimeline>;
-
-  /** Imports a trace file; rows appear as they are read. */
-  importFile(
-    file: File,
-  ): Promise<
-    | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
-    | { readonly ok: false; readonly message: string }
-  >;
-  /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
-  exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
-  /** A trace file of these events alone, which keep their numbers. */
-  exportFrames(
-    connection: ConnectionId,
-    seqs: readonly Seq[],
-  ): Promise<{ readonly name: string; readonly blob: Blob }>;
-  /** Marks and suppressions of the trace, those of its file included. */
-  annotations(connection: ConnectionId): Promise<readonly Annotation[]>;
-  /** Sets it, in place of what was said of the same event, or rule in the same place. */
-  annotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
-  unannotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
-  rename(connection: ConnectionId, name: string): Promise<void>;
-  /** Hidden at once, gone for good after 10 s unless `restore`d. */
-  remove(connection: ConnectionId): Promise<void>;
-  restore(connection: ConnectionId): Promise<void>;
-
-  recents(): Promise<readonly RecentCommand[]>;
-  forgetRecent(launch: Launch): Promise<void>;
-  draft(key: string): Promise<string | undefined>;
-  saveDraft(key: string, text: string): Promise<void>;
-  sent(): Promise<readonly SentRecord[]>;
-}
 
 export type EngineNotice =
   | { readonly type: 'link'; readonly state: LinkState }

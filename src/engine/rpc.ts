@@ -1,11 +1,13 @@
 // Typed calls over a MessagePort: one promise a call, and notices the other way. Sixty lines
 // instead of a proxy library, because both ends and the contract are ours. A call is answered, or
 // rejects with what went wrong: none waits for ever.
-import type { EngineApi, EngineNotice } from './messages.ts';
+import type { EngineApi } from './api.ts';
+import type { EngineNotice } from './messages.ts';
 
 interface Call {
   readonly id: number;
-  readonly method: keyof EngineApi;
+  readonly feature: keyof EngineApi;
+  readonly method: string;
   readonly args: readonly unknown[];
 }
 type Reply =
@@ -69,17 +71,22 @@ export function connectEngine(port: Port, hearer: Hearer): EngineApi {
     for (const { reject } of waiting.values()) reject(new CallFailed(message));
     waiting.clear();
   });
-  return new Proxy({} as EngineApi, {
-    get:
-      (_, method: keyof EngineApi) =>
-      (...args: readonly unknown[]) =>
-        new Promise((resolve, reject) => {
-          if (dead !== undefined) return reject(new CallFailed(dead));
-          const call: Call = { id: nextId++, method, args };
-          waiting.set(call.id, { resolve, reject });
-          port.postMessage(call);
-        }),
-  });
+  const callsOf = (feature: keyof EngineApi) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method: string) =>
+          (...args: readonly unknown[]) =>
+            new Promise((resolve, reject) => {
+              if (dead !== undefined) return reject(new CallFailed(dead));
+              const call: Call = { id: nextId++, feature, method, args };
+              waiting.set(call.id, { resolve, reject });
+              port.postMessage(call);
+            }),
+      },
+    );
+  return new Proxy({} as EngineApi, { get: (_, feature: keyof EngineApi) => callsOf(feature) });
 }
 
 interface Served {
@@ -88,24 +95,21 @@ interface Served {
   thrown(error: unknown): void;
 }
 
-/** The worker's end. */
-export function serveEngine(port: Port, api: EngineApi): Served {
-  const methods = api as unknown as Record<
-    string,
-    ((...args: readonly unknown[]) => Promise<unknown>) | undefined
-  >;
+/** The worker's end. Calls that come before the engine is there wait for it. */
+export function serveEngine(port: Port, engine: Promise<EngineApi>): Served {
   const reply = (message: Reply) => port.postMessage(message);
   port.addEventListener('message', ({ data }: MessageEvent<Call>) => {
-    const { id, method, args } = data;
-    Promise.resolve()
-      .then(() => {
-        const known = methods[method];
-        if (!known) throw new Error('the worker knows no such call');
-        return known.apply(api, [...args]);
+    const { id, feature, method, args } = data;
+    engine
+      .then((made): unknown => {
+        const calls = made[feature];
+        const known: unknown = Reflect.get(calls, method);
+        if (typeof known !== 'function') throw new Error('the worker knows no such call');
+        return Reflect.apply(known, calls, args);
       })
       .then((value) => reply({ id, value }))
       // Also where the value cannot be told: nested too deep to be copied.
-      .catch((error: unknown) => reply({ id, error: `${method}: ${String(error)}` }));
+      .catch((error: unknown) => reply({ id, error: `${feature}.${method}: ${String(error)}` }));
   });
   reply({ begun: true });
   return {

@@ -1,7 +1,7 @@
 // What the page as a whole shows: the link, the traces, which of them is looked at, and the one
 // selection that all views share. Facts come from the engine's notices and are replaced whole.
+import type { EngineApi } from '../engine/api.ts';
 import type {
-  EngineApi,
   EngineNotice,
   HandAnswer,
   LinkState,
@@ -238,7 +238,7 @@ export class App implements Page {
     const detail =
       timeline.detail?.seq === seq
         ? timeline.detail
-        : await this.engine.frame(current.connection, seq);
+        : await this.engine.timeline.frame(current.connection, seq);
     if (!detail?.line || !('text' in detail.line)) {
       this.tell('warn', `#${seq} is not text: there is no line to use.`);
       return undefined;
@@ -249,7 +249,8 @@ export class App implements Page {
   /** Decides about an open request of the agent. A sentence: why it could not be answered. */
   async answer(request: Seq, answer: HandAnswer): Promise<string | undefined> {
     if (!this.current) return undefined;
-    return (await this.engine.answer(this.current.connection, request, answer))?.message;
+    return (await this.engine.connections.answer(this.current.connection, request, answer))
+      ?.message;
   }
 
   /** It is there no longer. */

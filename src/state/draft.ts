@@ -1,19 +1,21 @@
 // Text a person is writing, kept in the browser's database by a key until it is sent: saved a
 // moment after the last key, and at once when the page goes away. What the worker cannot save waits
 // in the tab's own storage, which a reload leaves as it is.
-import type { EngineApi } from '../engine/messages.ts';
+import type { LibraryApi } from '../engine/api.ts';
+
+type Drafts = Pick<LibraryApi, 'draft' | 'saveDraft'>;
 
 const SAVE_AFTER_MS = 200;
 const WAITING = 'acp-scope/draft/';
 
 export class Draft {
-  readonly #engine: Pick<EngineApi, 'draft' | 'saveDraft'>;
+  readonly #drafts: Drafts;
   #key: string | undefined;
   #unsaved: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(engine: Pick<EngineApi, 'draft' | 'saveDraft'>) {
-    this.#engine = engine;
+  constructor(drafts: Drafts) {
+    this.#drafts = drafts;
   }
 
   /** Saves what was being written and gives the text kept under another key. */
@@ -21,8 +23,8 @@ export class Draft {
     this.flush();
     this.#key = key;
     const waiting = inTab((storage) => storage.getItem(WAITING + key)) ?? undefined;
-    if (waiting === undefined) return this.#engine.draft(key);
-    await this.#engine.saveDraft(key, waiting);
+    if (waiting === undefined) return this.#drafts.draft(key);
+    await this.#drafts.saveDraft(key, waiting);
     inTab((storage) => storage.removeItem(WAITING + key));
     return waiting;
   }
@@ -42,7 +44,7 @@ export class Draft {
 
   async #keep(key: string, text: string): Promise<void> {
     try {
-      await this.#engine.saveDraft(key, text);
+      await this.#drafts.saveDraft(key, text);
     } catch (fault) {
       inTab((storage) => storage.setItem(WAITING + key, text));
       throw fault;

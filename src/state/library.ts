@@ -11,22 +11,22 @@ export class Library {
   }
 
   async rename(connection: ConnectionId, name: string): Promise<void> {
-    await this.#page.engine.rename(connection, name);
+    await this.#page.engine.library.rename(connection, name);
   }
 
   /** The trace as a file. */
   file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
-    return this.#page.engine.exportFile(connection);
+    return this.#page.engine.library.exportFile(connection);
   }
 
   async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
-    await this.#page.engine.stop(connection, how);
+    await this.#page.engine.connections.stop(connection, how);
   }
 
   /** The same command and settings again, shown as soon as it runs. */
   async restart(connection: ConnectionId): Promise<void> {
     const page = this.#page;
-    const answer = await page.engine.restart(connection);
+    const answer = await page.engine.connections.restart(connection);
     if (answer.ok) await page.show(answer.connection);
     else page.tell('error', answer.problem.message);
   }
@@ -34,7 +34,7 @@ export class Library {
   async importFiles(files: Iterable<File>): Promise<void> {
     const page = this.#page;
     for (const file of files) {
-      const answer = await page.engine.importFile(file);
+      const answer = await page.engine.library.importFile(file);
       if (!answer.ok) {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
@@ -57,11 +57,11 @@ export class Library {
 
   async #remove(traces: readonly TraceSummary[], words: string): Promise<void> {
     const { engine } = this.#page;
-    await Promise.all(traces.map(({ connection }) => engine.remove(connection)));
+    await Promise.all(traces.map(({ connection }) => engine.library.remove(connection)));
     for (const { connection } of traces) this.#page.leave(connection);
     this.#page.tell('info', `Deleted ${words}.`, {
       label: 'Undo',
-      run: () => traces.forEach(({ connection }) => void engine.restore(connection)),
+      run: () => traces.forEach(({ connection }) => void engine.library.putBack(connection)),
     });
   }
 }

@@ -1,5 +1,6 @@
 // The page as its parts see it: what they show, whom they ask, and how they tell a person. App is it.
-import type { EngineApi, LinkState, TraceSummary } from '../engine/messages.ts';
+import type { EngineApi } from '../engine/api.ts';
+import type { LinkState, TraceSummary } from '../engine/messages.ts';
 import type { RunKind } from '../engine/runs/run-messages.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';

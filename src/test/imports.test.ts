@@ -154,7 +154,7 @@ test('ui/ asks the engine for nothing by itself', () => {
     .filter((file) => ASKS_ENGINE.test(readFileSync(file, 'utf8')))
     .map((file) => relative(SRC, file));
   expect(asking).toEqual([]);
-  expect(ASKS_ENGINE.test('await app.engine.rows()')).toBe(true);
+  expect(ASKS_ENGINE.test('await app.engine.timeline.rows()')).toBe(true);
   expect(fault({ file: join(SRC, 'ui/a.ts'), to: '../engine/rpc.ts', typeOnly: false })).toBe(
     'ui may not import engine',
   );

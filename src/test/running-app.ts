@@ -1,6 +1,7 @@
 // An app that looks at one running connection, over an engine that a test supplies in part.
 import type { ClientSettings } from '../drive/settings.ts';
-import type { EngineApi, TraceSummary } from '../engine/messages.ts';
+import type { EngineApi } from '../engine/api.ts';
+import type { TraceSummary } from '../engine/messages.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import { App } from '../state/app.svelte.ts';
@@ -56,16 +57,29 @@ export function traceSummary(facts: ConnectionFacts): TraceSummary {
 /** For tests that start nothing. */
 export const NO_SETTINGS = {} as ClientSettings;
 
-/** Calls the test does not supply give nothing. */
+/** Of each feature some calls. */
+export type SomeCalls = { readonly [F in keyof EngineApi]?: Partial<EngineApi[F]> };
+
+/** Calls the test does not supply give nothing; those it supplies later count too. */
+export function someEngine(calls: SomeCalls): EngineApi {
+  const nothing = () => Promise.resolve(undefined);
+  const callsOf = (feature: object) =>
+    new Proxy(feature, { get: (target, name) => Reflect.get(target, name) ?? nothing });
+  const made = new Map<string | symbol, object>();
+  return new Proxy(calls as EngineApi, {
+    get: (target, name) => {
+      const feature = made.get(name) ?? callsOf(Reflect.get(target, name) ?? {});
+      made.set(name, feature);
+      return feature;
+    },
+  });
+}
+
 export async function runningApp(
-  engine: Partial<EngineApi>,
+  engine: SomeCalls,
   facts: ConnectionFacts = connectionFacts(),
 ): Promise<App> {
-  const nothing = () => Promise.resolve(undefined);
-  const whole = new Proxy(engine, {
-    get: (target, name) => target[name as keyof EngineApi] ?? nothing,
-  });
-  const app = new App(whole as EngineApi, NO_SETTINGS);
+  const app = new App(someEngine(engine), NO_SETTINGS);
   app.receive({
     type: 'link',
     state: { status: 'open', version: '0', home: '/', cwd: '/', command: [] },

@@ -8,31 +8,18 @@ import { defined } from '../../lib/defined.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { settingsOf, type Chosen } from './driving.ts';
-import type { EngineApi, HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
+import type { ConnectionsApi } from '../api.ts';
+import type { HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
-type ConnectionsApi = Pick<
-  EngineApi,
-  | 'presets'
-  | 'start'
-  | 'stop'
-  | 'restart'
-  | 'sendLine'
-  | 'request'
-  | 'notify'
-  | 'nextId'
-  | 'answer'
-  | 'setSettings'
-  | 'settings'
-  | 'tryRestore'
->;
-
 const ENDED = 'This connection has ended. Start the agent again to go on.';
-const UNKNOWN_COMMAND = 'The command of this connection is not known. Start it from Connect.';
+export const UNKNOWN_COMMAND =
+  'The command of this connection is not known. Start it from Connect.';
 const NO_LINK =
   'The page has no link to the relay now. Nothing was sent; try again when it is back.';
 
-export function connectionsApi(parts: Parts): ConnectionsApi {
+/** All but the link itself. */
+export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wake'> {
   const { calls, catalog, driving, asks, store } = parts;
 
   /** Why nothing can be sent there. */
@@ -109,13 +96,6 @@ export function connectionsApi(parts: Parts): ConnectionsApi {
     },
 
     setSettings: (connection, settings) => driving.change(connection, settings),
-
-    async tryRestore(ask) {
-      const chosen = await chosenFor(parts, ask.like);
-      if (!chosen) return { kind: 'failed', message: UNKNOWN_COMMAND };
-      const { tryInPage } = await import('../restore/restore-tries.ts');
-      return tryInPage(parts, chosen, driving.version, ask);
-    },
 
     async settings(connection) {
       return (await driving.how(connection))?.settings ?? driving.client(connection)?.settings;

@@ -4,20 +4,21 @@ import type { LinkHandlers, LinkStatus } from '../../link/client.ts';
 import type { EventsMessage } from '../../link/events.ts';
 import type { Launch, RelayEvent } from '../../link/messages.ts';
 import { lastSettings } from './api-connections.ts';
-import type { EngineApi, LinkState } from '../messages.ts';
+import type { ConnectionsApi } from '../api.ts';
+import type { LinkState } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
 type Welcome = Extract<RelayEvent, { readonly type: 'welcome' }>;
 
 export class LinkSession implements LinkHandlers {
   readonly #parts: Parts;
-  readonly #start: EngineApi['start'];
+  readonly #start: ConnectionsApi['start'];
   #state: LinkState = { status: 'connecting' };
   #open = false;
   /** What the relay's terminal asks about, the oldest first. */
   readonly #asked = new Map<number, { argv: readonly string[]; cwd: string }>();
 
-  constructor(parts: Parts, start: EngineApi['start']) {
+  constructor(parts: Parts, start: ConnectionsApi['start']) {
     this.#parts = parts;
     this.#start = start;
   }

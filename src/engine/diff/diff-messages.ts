@@ -104,25 +104,25 @@ export interface DiffApi {
    * Ends the one under way. A sentence: why they cannot be compared (a rule, a slice). Undefined: it
    * was cancelled.
    */
-  diff(ask: DiffAsk): Promise<DiffLook | { readonly problem: string } | undefined>;
-  cancelDiff(): Promise<void>;
+  compare(ask: DiffAsk): Promise<DiffLook | { readonly problem: string } | undefined>;
+  cancel(): Promise<void>;
   /** What it is at. Undefined: nothing is being compared. */
-  diffProgress(): Promise<string | undefined>;
+  progress(): Promise<string | undefined>;
   /** Undefined: the comparison is no longer known. */
-  diffRows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
+  rows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
   /** All of both values of the nth field that a row shows. */
-  diffField(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
+  field(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
   /** All of them, by kind and in their order. */
-  diffAliases(diff: DiffNumber): Promise<readonly Alias[]>;
+  aliases(diff: DiffNumber): Promise<readonly Alias[]>;
   /** The rows in which it stands, ascending. */
-  diffRowsWith(diff: DiffNumber, alias: string): Promise<readonly number[]>;
+  rowsWith(diff: DiffNumber, alias: string): Promise<readonly number[]>;
   /** As the command prints it; the names of both sides as the page has them. */
-  diffText(
+  text(
     diff: DiffNumber,
     format: 'text' | 'markdown',
     names: { readonly left: string; readonly right: string },
   ): Promise<string>;
-  diffTurns(connection: ConnectionId): Promise<readonly TurnName[]>;
+  turns(connection: ConnectionId): Promise<readonly TurnName[]>;
   /** Whether it has what `is:replay` finds. */
-  diffHasReplay(connection: ConnectionId): Promise<boolean>;
+  hasReplay(connection: ConnectionId): Promise<boolean>;
 }

@@ -72,14 +72,11 @@ export interface TableRow {
 
 export interface DiffTableApi {
   /** As `diff`, of which it is one: either ends the one under way. */
-  diffTable(ask: TableAsk): Promise<TableLook | { readonly problem: string } | undefined>;
+  table(ask: TableAsk): Promise<TableLook | { readonly problem: string } | undefined>;
   /** Undefined: the table is no longer known. */
-  diffTableRows(
-    table: DiffNumber,
-    rows: readonly number[],
-  ): Promise<readonly TableRow[] | undefined>;
+  tableRows(table: DiffNumber, rows: readonly number[]): Promise<readonly TableRow[] | undefined>;
   /** The table as text, in columns or as Markdown; the names of the first and the others. */
-  diffTableText(
+  tableText(
     table: DiffNumber,
     format: 'text' | 'markdown',
     names: readonly string[],

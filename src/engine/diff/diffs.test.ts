@@ -105,7 +105,7 @@ test('a comparison ends when another one is asked for, or when it is cancelled',
   const third = diffs.compare(ask(left, right, { view: 'state' }));
   diffs.cancel();
   expect(await third).toBeUndefined();
-  expect(diffs.doing).toBeUndefined();
+  expect(diffs.progress()).toBeUndefined();
 });
 
 test('turns are known by their prompts, and one is compared with another', async () => {

@@ -66,7 +66,7 @@ export class Diffs {
     this.#library = library;
   }
 
-  get doing(): string | undefined {
+  progress(): string | undefined {
     return this.#run?.doing;
   }
 

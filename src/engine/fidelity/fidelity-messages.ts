@@ -25,9 +25,9 @@ export interface FidelityApi {
    * what was said live on every connection in memory and in stored traces of the same agent.
    * Undefined: there is no such replay window.
    */
-  fidelity(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
+  of(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined>;
   /** All of both values of a difference, by its place in the report of that window. */
-  fidelityChange(
+  change(
     connection: ConnectionId,
     request: Seq,
     place: number,

@@ -1,31 +1,29 @@
 // The page's calls about findings.
 import { nextFinding, nextMarked } from '../../model/timeline/finding-rows.ts';
+import { frameFindings, isOf, ruleView, viewsOf } from './finding-views.ts';
 import type { FindingsApi } from './finding-messages.ts';
 import type { Parts } from '../parts.ts';
 
 export function findingsApi({ traces, looks, checks }: Parts): FindingsApi {
   return {
-    async findings(connection) {
+    async all(connection) {
       const check = (await checks.get())?.get(connection);
       if (!check) return undefined;
-      const { viewsOf } = await import('./finding-views.ts');
       return { version: check.version, findings: viewsOf(check) };
     },
 
-    async frameFindings(connection, seq) {
+    async ofFrame(connection, seq) {
       const check = (await checks.get())?.get(connection);
       if (!check) return [];
-      const { frameFindings } = await import('./finding-views.ts');
       return frameFindings(check, seq);
     },
 
-    async nextFinding(connection, seq, direction, { key, shown = false } = {}) {
+    async next(connection, seq, direction, { key, shown = false } = {}) {
       const trace = traces.get(connection);
       if (!trace) return undefined;
       const { index } = trace;
       if (key !== undefined) {
         const check = (await checks.get())?.get(connection);
-        const { isOf } = await import('./finding-views.ts');
         const numbers = check?.numbersOf((part) => isOf(part, key));
         const fits = (place: number) =>
           index.findings.numbersAt(place).some((number) => numbers?.has(number) === true);
@@ -35,18 +33,17 @@ export function findingsApi({ traces, looks, checks }: Parts): FindingsApi {
       return view ? view.nextFinding(seq, direction) : nextFinding(index, seq, direction);
     },
 
-    async findingRows(connection, parts) {
+    async rows(connection, parts) {
       const trace = traces.get(connection);
       const view = trace && looks.known(trace)?.view;
       return view?.findingRows(parts) ?? [];
     },
 
-    async chooseCheck(connection, choice) {
+    async choose(connection, choice) {
       (await checks.get())?.choose(connection, choice);
     },
 
     async rule(id) {
-      const { ruleView } = await import('./finding-views.ts');
       return ruleView(id);
     },
   };

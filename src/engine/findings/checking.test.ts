@@ -90,17 +90,17 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
     patterns: nodePatterns,
     makeLink: agents.link,
   });
-  await engine.enter(undefined, undefined);
+  await engine.connections.enter(undefined, undefined);
   const open = async (trace: string, created?: string): Promise<ConnectionId> => {
     const file = new File([encodeUtf8(fileOf(draw(trace), created))], 'a.acptrace.jsonl');
-    const imported = await engine.importFile(file);
+    const imported = await engine.library.importFile(file);
     if (!imported.ok) throw new Error(imported.message);
-    await engine.open(imported.connection, '');
+    await engine.timeline.open(imported.connection, '');
     return imported.connection;
   };
   /** Shows a connection as soon as the page knows it. */
   const show = (connection: ConnectionId) =>
-    soon(async () => expect(await engine.open(connection, '')).toBeDefined());
+    soon(async () => expect(await engine.timeline.open(connection, '')).toBeDefined());
   /** The last state told that is as wanted. */
   const until = (fits: (state: FindingsState) => boolean): Promise<FindingsState> =>
     soon(() => {
@@ -120,7 +120,7 @@ describe('an opened trace', () => {
     const { engine, open, checked } = await page();
     const one = await open(WITH_FAULTS);
     const state = await checked(one, 7);
-    const answer = await engine.findings(one);
+    const answer = await engine.findings.all(one);
     const failed = answer?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
     expect(failed.map(({ rule }) => rule)).toContain('rpc/params-type');
     const { error, warning, hint } = state.counts;
@@ -150,7 +150,7 @@ describe('an opened trace', () => {
     const [one, two] = [await before.open(V1_SESSION), await before.open(WITH_FAULTS)];
     store.slow = one;
     const { engine, states, checked } = await page(store);
-    await Promise.all([engine.open(one, ''), engine.open(two, '')]);
+    await Promise.all([engine.timeline.open(one, ''), engine.timeline.open(two, '')]);
     await checked(two, 7);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(states.at(-1)?.connection).toBe(two);
@@ -160,55 +160,57 @@ describe('an opened trace', () => {
     const { engine, open, checked } = await page();
     const one = await open(WITH_FAULTS);
     await checked(one, 7);
-    const here = await engine.frameFindings(one, seq(7));
+    const here = await engine.findings.ofFrame(one, seq(7));
     expect(here.find(({ rule }) => rule === 'rpc/params-type')).toMatchObject({
       ...{ verdict: 'fail', severity: 'error', side: 'client', frames: 1 },
       place: { seq: 7, pointer: '/params', seen: '`params` is an array' },
     });
-    expect(await engine.frameFindings(one, seq(2))).toEqual([]);
+    expect(await engine.findings.ofFrame(one, seq(2))).toEqual([]);
   });
 
   test('marks its rows, and the way goes from one finding to the next', async () => {
     const { engine, open, checked } = await page();
     const one = await open(WITH_FAULTS);
     await checked(one, 7);
-    const { rows } = await engine.rows(one, 0, 99);
+    const { rows } = await engine.timeline.rows(one, 0, 99);
     expect(rows.filter((row) => row.findings).map((row) => row.seq)).toEqual([6, 7, 8]);
-    expect(await engine.nextFinding(one, seq(1), 1)).toBe(6);
-    expect(await engine.nextFinding(one, seq(6), 1)).toBe(7);
-    expect(await engine.nextFinding(one, seq(6), -1)).toBeUndefined();
-    const found = (await engine.findings(one))?.findings.find(({ frames }) => frames === 2);
-    expect(await engine.nextFinding(one, seq(6), 1, { key: found?.key ?? '' })).toBe(8);
-    await engine.setQuery(one, 'side:client');
-    expect(await engine.nextFinding(one, seq(1), 1, { shown: true })).toBe(7);
-    expect(await engine.findingRows(one, 100)).toEqual([{ row: 2, worst: 'error' }]);
+    expect(await engine.findings.next(one, seq(1), 1)).toBe(6);
+    expect(await engine.findings.next(one, seq(6), 1)).toBe(7);
+    expect(await engine.findings.next(one, seq(6), -1)).toBeUndefined();
+    const found = (await engine.findings.all(one))?.findings.find(({ frames }) => frames === 2);
+    expect(await engine.findings.next(one, seq(6), 1, { key: found?.key ?? '' })).toBe(8);
+    await engine.timeline.setQuery(one, 'side:client');
+    expect(await engine.findings.next(one, seq(1), 1, { shown: true })).toBe(7);
+    expect(await engine.findings.rows(one, 100)).toEqual([{ row: 2, worst: 'error' }]);
   });
 
   test('a finding set aside counts no more, says why, and comes back', async () => {
     const { engine, open, checked, until } = await page();
     const one = await open(WITH_FAULTS);
     const marksOf = async (at: number) => {
-      const { rows } = await engine.rows(one, at - 1, at);
+      const { rows } = await engine.timeline.rows(one, at - 1, at);
       return rows[0]?.findings?.count ?? 0;
     };
     const { counts } = await checked(one, 7);
     const marked = await marksOf(7);
     const aside = { kind: 'suppress', rule: 'rpc/params-type', reason: 'known since May' } as const;
-    await engine.annotate(one, aside);
+    await engine.traces.annotate(one, aside);
     const after = await until((state) => state.counts.suppressed === 1);
     expect(after.counts.error).toBe(counts.error - 1);
-    const found = (await engine.findings(one))?.findings.find(({ rule }) => rule === aside.rule);
+    const found = (await engine.findings.all(one))?.findings.find(
+      ({ rule }) => rule === aside.rule,
+    );
     expect(found).toMatchObject({ suppressed: aside });
     expect(await marksOf(7)).toBe(marked - 1);
-    const text = await (await engine.exportFile(one)).blob.text();
+    const text = await (await engine.library.exportFile(one)).blob.text();
 
-    const other = await engine.importFile(new File([encodeUtf8(text)], 'b.acptrace.jsonl'));
+    const other = await engine.library.importFile(new File([encodeUtf8(text)], 'b.acptrace.jsonl'));
     if (!other.ok) throw new Error(other.message);
-    await engine.open(other.connection, '');
+    await engine.timeline.open(other.connection, '');
     expect((await checked(other.connection, 7)).counts).toEqual(after.counts);
 
-    await engine.open(one, '');
-    await engine.unannotate(one, aside);
+    await engine.timeline.open(one, '');
+    await engine.traces.unannotate(one, aside);
     expect((await until((state) => state.counts.suppressed === 0)).counts).toEqual(counts);
   });
 
@@ -221,12 +223,12 @@ describe('an opened trace', () => {
     const before = await checked(one, 2);
     expect(before.words).toBe('every version');
     expect(before.editions.map(({ edition }) => edition)).toEqual(EDITION_IDS);
-    await engine.chooseCheck(one, { edition: 'v1-2.4.0', together: [] });
+    await engine.findings.choose(one, { edition: 'v1-2.4.0', together: [] });
     const after = await until((state) => state.done && state.counts.error > before.counts.error);
     expect(after.version).toBeGreaterThan(before.version);
     expect(after).toMatchObject({ edition: 'v1-2.4.0', choice: { edition: 'v1-2.4.0' } });
     const again = await page(store);
-    await again.engine.open(one, '');
+    await again.engine.timeline.open(one, '');
     expect((await again.checked(one, 2)).counts).toEqual(after.counts);
   });
 
@@ -234,7 +236,7 @@ describe('an opened trace', () => {
     const { engine, open, checked, until, store } = await page();
     const one = await open(V2_SESSION);
     const before = await checked(one, 4);
-    await engine.chooseCheck(one, { edition: 'v1-2.4.0', together: [] });
+    await engine.findings.choose(one, { edition: 'v1-2.4.0', together: [] });
     const after = await until((state) => state.done && state.counts.error > 0);
     expect(before.counts.error).toBe(0);
     expect(after).toMatchObject({ edition: 'v1-2.4.0', choice: { edition: 'v1-2.4.0' } });
@@ -245,13 +247,13 @@ describe('an opened trace', () => {
       edition: 'v1-2.4.0',
       remarksOf: await loadRemarks(),
     });
-    const found = (await engine.findings(one))?.findings ?? [];
+    const found = (await engine.findings.all(one))?.findings ?? [];
     expect(found.map(({ rule }) => rule)).toEqual(reported.findings.map(({ rule }) => rule));
 
     const again = await page(store);
-    await again.engine.open(one, '');
+    await again.engine.timeline.open(one, '');
     expect((await again.checked(one, 4)).counts).toEqual(after.counts);
-    await again.engine.chooseCheck(one, { edition: 'auto', together: [] });
+    await again.engine.findings.choose(one, { edition: 'auto', together: [] });
     const back = await again.until((state) => state.done && state.choice.edition === 'auto');
     expect(back.counts).toEqual(before.counts);
     expect(back.reason).toBe(before.reason);
@@ -265,7 +267,7 @@ describe('an opened trace', () => {
       agent ←2 result {}
     `);
     const { checked: frames, version } = await checked(one, 6);
-    await engine.chooseCheck(one, { edition: 'v2-2.4.0', together: [] });
+    await engine.findings.choose(one, { edition: 'v2-2.4.0', together: [] });
     const after = await until((state) => state.edition === 'v2-2.4.0' && state.version > version);
     expect(after).toMatchObject({ checked: frames, done: true });
   });
@@ -286,7 +288,7 @@ describe('connections of the page', () => {
 
     const file = await open(V1_SESSION);
     expect((await checked(file, 4)).together).toEqual([]);
-    await engine.chooseCheck(file, { edition: 'auto', together: [second] });
+    await engine.findings.choose(file, { edition: 'auto', together: [second] });
     expect((await until((one) => one.together.length > 0 && one.done)).together).toEqual([second]);
   });
 
@@ -319,7 +321,7 @@ describe('connections of the page', () => {
     const later = await page(store);
     await later.show(second);
     expect((await later.checked(second, 4)).together).toEqual([first]);
-    const findings = (await later.engine.findings(second))?.findings ?? [];
+    const findings = (await later.engine.findings.all(second))?.findings ?? [];
     const missing = findings.find(({ rule }) => rule === 'replay/missing-history');
     expect(missing?.seen).toContain('the prompt "Hello" (c1#6)');
   });
@@ -348,14 +350,16 @@ test('the page finds in recordings of agents what the command line finds', async
   const remarksOf = await loadRemarks();
   const { engine, checked } = await page();
   for (const { name, events } of someRecordings()) {
-    const imported = await engine.importFile(new File([encodeUtf8(fileOf(events))], 'a.jsonl'));
+    const imported = await engine.library.importFile(
+      new File([encodeUtf8(fileOf(events))], 'a.jsonl'),
+    );
     if (!imported.ok) throw new Error(imported.message);
     const { connection } = imported;
-    await engine.open(connection, '');
+    await engine.timeline.open(connection, '');
     const world = new World();
     const report = checkTrace(events, { remarksOf, world });
     await checked(connection, report.frames);
-    const answer = await engine.findings(connection);
+    const answer = await engine.findings.all(connection);
     expect([
       name,
       answer?.findings.map(({ rule, verdict, severity, frames, seen }) => {

@@ -124,21 +124,21 @@ export interface Among {
 
 export interface FindingsApi {
   /** Undefined: there is no such trace any more. */
-  findings(connection: ConnectionId): Promise<FindingsAnswer | undefined>;
-  frameFindings(connection: ConnectionId, seq: Seq): Promise<readonly FrameFinding[]>;
+  all(connection: ConnectionId): Promise<FindingsAnswer | undefined>;
+  ofFrame(connection: ConnectionId, seq: Seq): Promise<readonly FrameFinding[]>;
   /** The next frame with a finding, before or after. */
-  nextFinding(
+  next(
     connection: ConnectionId,
     seq: Seq,
     direction: 1 | -1,
     among?: Among,
   ): Promise<Seq | undefined>;
   /** Rows of the timeline with findings: of about so many parts of it, the worst one each. */
-  findingRows(
+  rows(
     connection: ConnectionId,
     parts: number,
   ): Promise<readonly { readonly row: number; readonly worst: Severity }[]>;
-  chooseCheck(connection: ConnectionId, choice: CheckChoice): Promise<void>;
+  choose(connection: ConnectionId, choice: CheckChoice): Promise<void>;
   /** Undefined: there is no such rule. */
   rule(id: string): Promise<RuleView | undefined>;
 }

@@ -2,22 +2,8 @@
 import { recentKey } from '../connections/api-connections.ts';
 import { settingsOf } from '../connections/driving.ts';
 import { loaded } from '../traces/api-annotations.ts';
-import type { EngineApi } from '../messages.ts';
+import type { LibraryApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
-
-type LibraryApi = Pick<
-  EngineApi,
-  | 'importFile'
-  | 'exportFile'
-  | 'rename'
-  | 'remove'
-  | 'restore'
-  | 'recents'
-  | 'forgetRecent'
-  | 'draft'
-  | 'saveDraft'
-  | 'sent'
->;
 
 export function libraryApi(parts: Parts): LibraryApi {
   const { store, catalog, traces, notices } = parts;
@@ -63,7 +49,7 @@ export function libraryApi(parts: Parts): LibraryApi {
       parts.tabs.tell({ type: 'traces' });
     },
 
-    async restore(connection) {
+    async putBack(connection) {
       await catalog.restore(connection);
       parts.tabs.tell({ type: 'traces' });
     },

@@ -40,11 +40,11 @@ export interface SmallestTrace {
 }
 
 export interface MinimiseApi {
-  judgeTrace(connection: ConnectionId, assertion: string): Promise<JudgedTrace | Problem>;
+  judge(connection: ConnectionId, assertion: string): Promise<JudgedTrace | Problem>;
   /** One at a time: another ends it. */
   minimise(ask: MinimiseAsk): Promise<SmallestTrace | Problem>;
   /** Undefined: none is under way. */
-  minimiseProgress(): Promise<MinimiseProgress | undefined>;
+  progress(): Promise<MinimiseProgress | undefined>;
   /** Takes what is smallest so far. */
-  stopMinimise(): Promise<void>;
+  stop(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { Catalog } from '../library/catalog.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake, othersTurn } from '../traces/intake.ts';
 import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import type { MinimiseProgress } from './minimise-messages.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
@@ -72,7 +73,7 @@ test('the smallest trace that fails is stored beside the whole one, and says how
   expect(catalog.get(least.connection)).toMatchObject({ name: 'Toy, 7 of 12 frames' });
   expect(catalog.get(whole)?.name).toBe('Toy');
   expect(JSON.stringify(least.events)).not.toContain('Again');
-  expect(minimiser.progress).toBeUndefined();
+  expect(minimiser.progress()).toBeUndefined();
 });
 
 test('a rule that is broken makes a trace smaller too; of several traces the one that fails alone', async () => {
@@ -101,8 +102,9 @@ test('stopped, it keeps what is smallest so far, and says that not all was tried
     traces: [whole],
     failing: { assert: 'count(type:req) < 30' },
   });
-  while (minimiser.progress === undefined) await othersTurn();
-  expect(minimiser.progress.left).toBeLessThanOrEqual(minimiser.progress.of);
+  let progress: MinimiseProgress | undefined;
+  while ((progress = minimiser.progress()) === undefined) await othersTurn();
+  expect(progress.left).toBeLessThanOrEqual(progress.of);
   minimiser.stop();
   expect(await going).toMatchObject({ isMinimal: false });
 });

@@ -46,7 +46,7 @@ export class Minimiser {
     this.#parts = parts;
   }
 
-  get progress(): MinimiseProgress | undefined {
+  progress(): MinimiseProgress | undefined {
     return this.#progress;
   }
 

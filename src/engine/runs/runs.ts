@@ -32,7 +32,7 @@ import type {
   RunSummary,
   RunTarget,
 } from './run-messages.ts';
-import type { AllRunsApi } from './api-runs.ts';
+import type { EngineApi } from '../api.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
 import { toldIn, toldLab, toldPlay, toldProbes, toldRerun, toldScenario } from './run-texts.ts';
 import {
@@ -78,7 +78,9 @@ function beganAt({ mode, startedAt }: StoredTrace): string | undefined {
   return mode === 'file' ? undefined : startedAt;
 }
 
-export class Runs implements AllRunsApi {
+type AllRuns = EngineApi['runs'];
+
+export class Runs implements AllRuns {
   readonly #parts: Parts;
   readonly #kept: KeptRuns;
   #run: Run | undefined;

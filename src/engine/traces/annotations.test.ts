@@ -6,7 +6,8 @@ import type { Annotation } from '../../trace/annotation.ts';
 import { seq, type ConnectionId } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
-import type { EngineApi, EngineNotice } from '../messages.ts';
+import type { EngineApi } from '../api.ts';
+import type { EngineNotice } from '../messages.ts';
 import { nodePatterns } from '../../cli/parts/node-patterns.ts';
 
 const HEADER = headerLine({
@@ -33,22 +34,26 @@ async function page(store = new MemoryStore(undefined)) {
   return { engine, notices, store };
 }
 async function open(engine: EngineApi, text = FILE): Promise<ConnectionId> {
-  const imported = await engine.importFile(new File([encodeUtf8(text)], 'a.acptrace.jsonl'));
+  const imported = await engine.library.importFile(
+    new File([encodeUtf8(text)], 'a.acptrace.jsonl'),
+  );
   if (!imported.ok) throw new Error(imported.message);
-  await engine.open(imported.connection, '');
+  await engine.timeline.open(imported.connection, '');
   return imported.connection;
 }
 const saved = async (engine: EngineApi, connection: ConnectionId) =>
-  (await engine.exportFile(connection)).blob.text();
+  (await engine.library.exportFile(connection)).blob.text();
 const marksShown = async (engine: EngineApi, connection: ConnectionId) =>
-  (await engine.rows(connection, 0, 99)).rows.map((row) => row.type === 'frame' && row.mark);
+  (await engine.timeline.rows(connection, 0, 99)).rows.map(
+    (row) => row.type === 'frame' && row.mark,
+  );
 
 describe('marks and suppressions', () => {
   test('stand behind the trace in the file it is saved to, and come back from there', async () => {
     const { engine } = await page();
     const one = await open(engine);
-    await engine.annotate(one, MARK);
-    await engine.annotate(one, SET_ASIDE);
+    await engine.traces.annotate(one, MARK);
+    await engine.traces.annotate(one, SET_ASIDE);
     const text = await saved(engine, one);
     expect(text).toBe(
       FILE +
@@ -56,46 +61,46 @@ describe('marks and suppressions', () => {
         '{"type":"suppress","seq":5,"at":2,"rule":"INIT-01","reason":"known"}\n',
     );
     const other = await open(engine, text);
-    expect(await engine.annotations(other)).toEqual([MARK, SET_ASIDE]);
+    expect(await engine.traces.annotations(other)).toEqual([MARK, SET_ASIDE]);
     expect((await marksShown(engine, other)).slice(0, 3)).toEqual([undefined, 'look', undefined]);
     expect(await saved(engine, other)).toBe(text);
-    await engine.unannotate(other, MARK);
+    await engine.traces.unannotate(other, MARK);
     const again = await open(engine, await saved(engine, other));
-    expect(await engine.annotations(again)).toEqual([SET_ASIDE]);
+    expect(await engine.traces.annotations(again)).toEqual([SET_ASIDE]);
   });
 
   test('a trace without them, or with all taken back, is saved byte for byte', async () => {
     const { engine } = await page();
     const connection = await open(engine);
     expect(await saved(engine, connection)).toBe(FILE);
-    await engine.annotate(connection, MARK);
-    await engine.unannotate(connection, MARK);
+    await engine.traces.annotate(connection, MARK);
+    await engine.traces.unannotate(connection, MARK);
     expect(await saved(engine, connection)).toBe(FILE);
   });
 
   test('a file whose last line is cut keeps that line, and its number, before them', async () => {
     const { engine } = await page();
     const connection = await open(engine, `${FILE}{"type":"fra`);
-    await engine.annotate(connection, MARK);
+    await engine.traces.annotate(connection, MARK);
     const text = await saved(engine, connection);
     expect(text).toBe(
       `${FILE}{"type":"fra\n{"type":"mark","seq":5,"at":2,"target":2,"label":"look"}\n`,
     );
-    expect(await engine.annotations(await open(engine, text))).toEqual([MARK]);
+    expect(await engine.traces.annotations(await open(engine, text))).toEqual([MARK]);
   });
 
   test('are there after a reload, and are shown by the rows and by is:marked', async () => {
     const { engine, store, notices } = await page();
     const connection = await open(engine);
-    await engine.setQuery(connection, 'is:marked');
-    await engine.annotate(connection, MARK);
+    await engine.timeline.setQuery(connection, 'is:marked');
+    await engine.traces.annotate(connection, MARK);
     expect(await marksShown(engine, connection)).toEqual(['look']);
     expect(notices).toContainEqual({ type: 'annotated', connection });
     const next = (await page(store)).engine;
     expect(await saved(next, connection)).toContain('"target":2');
-    await next.open(connection, 'is:marked');
+    await next.timeline.open(connection, 'is:marked');
     expect(await marksShown(next, connection)).toEqual(['look']);
-    await next.unannotate(connection, MARK);
+    await next.traces.unannotate(connection, MARK);
     expect(await marksShown(next, connection)).toEqual([]);
   });
 });

@@ -3,13 +3,11 @@ import type { StoredTrace } from '../../storage/schema.ts';
 import type { AnnotationChange } from '../../trace/annotation.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { storeAnnotation } from './annotations.ts';
-import type { EngineApi } from '../messages.ts';
+import type { TracesApi } from '../api.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from '../parts.ts';
 
-type AnnotationsApi = Pick<EngineApi, 'annotations' | 'annotate' | 'unannotate'>;
-
-export function annotationsApi(parts: Parts): AnnotationsApi {
+export function annotationsApi(parts: Parts): TracesApi {
   const { catalog, notices, store, tabs } = parts;
 
   const traceOf = (connection: ConnectionId): Promise<OpenTrace> => {

@@ -26,7 +26,7 @@ export class CapabilityUses {
   async #read(): Promise<void> {
     const { current, engine } = this.#app;
     if (!current) return;
-    const uses = await engine.capabilityUse(current.connection);
+    const uses = await engine.sessions.capabilityUse(current.connection);
     if (current.connection === this.#app.current?.connection) this.#uses = uses;
   }
 }

@@ -32,7 +32,7 @@ export class Composer {
 
   constructor(page: Page) {
     this.#page = page;
-    this.#draft = new Draft(page.engine);
+    this.#draft = new Draft(page.engine.library);
   }
 
   get kind(): ComposerKind {
@@ -92,7 +92,7 @@ export class Composer {
     if (connection === undefined) return;
     const [draft, sent] = await Promise.all([
       this.#draft.open(draftKey(connection)),
-      this.#page.engine.sent(),
+      this.#page.engine.library.sent(),
       this.#refreshId(),
     ]);
     this.#sent = sent;
@@ -146,16 +146,17 @@ export class Composer {
     this.#tried = exact === undefined;
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
-    const problem = await this.#page.engine.sendLine(connection, exact);
+    const problem = await this.#page.engine.connections.sendLine(connection, exact);
     this.#problem = problem?.message;
     if (problem) return;
-    this.#sent = await this.#page.engine.sent();
+    this.#sent = await this.#page.engine.library.sent();
     await this.#refreshId();
     if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
   }
 
   async #refreshId(): Promise<void> {
-    if (this.#connection) this.#nextId = await this.#page.engine.nextId(this.#connection);
+    if (this.#connection)
+      this.#nextId = await this.#page.engine.connections.nextId(this.#connection);
   }
 
   #put(kind: ComposerKind, text: string): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EngineApi, SentRecord } from '../../engine/messages.ts';
+import type { EngineApi } from '../../engine/api.ts';
+import type { SentRecord } from '../../engine/messages.ts';
 import type { Problem } from '../../link/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import { CONNECTION, connectionFacts, NO_SETTINGS, runningApp } from '../../test/running-app.ts';
@@ -21,15 +22,19 @@ async function running(problem?: Problem) {
   const sent: SentRecord[] = [];
   const app = await runningApp(
     {
-      draft: (key) => Promise.resolve(drafts.get(key)),
-      saveDraft: (key, text) => Promise.resolve(void drafts.set(key, text)),
-      sent: () => Promise.resolve([...sent]),
-      nextId: () => Promise.resolve(String(7 + lines.length)),
-      sendLine(connection, text) {
-        if (problem) return Promise.resolve(problem);
-        lines.push(text);
-        sent.unshift({ at: 0, connection, text });
-        return Promise.resolve(undefined);
+      library: {
+        draft: (key) => Promise.resolve(drafts.get(key)),
+        saveDraft: (key, text) => Promise.resolve(void drafts.set(key, text)),
+        sent: () => Promise.resolve([...sent]),
+      },
+      connections: {
+        nextId: () => Promise.resolve(String(7 + lines.length)),
+        sendLine(connection, text) {
+          if (problem) return Promise.resolve(problem);
+          lines.push(text);
+          sent.unshift({ at: 0, connection, text });
+          return Promise.resolve(undefined);
+        },
       },
     },
     connectionFacts({ open: [OPEN] }),

@@ -42,9 +42,9 @@ export class Connect {
   }
 
   async load(): Promise<void> {
-    this.recents = await this.#app.engine.recents();
+    this.recents = await this.#app.engine.library.recents();
     if (this.#app.link.status !== 'open') return;
-    this.presets = await this.#app.engine.presets();
+    this.presets = await this.#app.engine.connections.presets();
     this.cwd ||= this.home;
   }
 
@@ -99,8 +99,8 @@ export class Connect {
   }
 
   async forget({ launch }: RecentCommand): Promise<void> {
-    await this.#app.engine.forgetRecent(launch);
-    this.recents = await this.#app.engine.recents();
+    await this.#app.engine.library.forgetRecent(launch);
+    this.recents = await this.#app.engine.library.recents();
   }
 
   set(change: Partial<ClientSettings>): void {
@@ -125,7 +125,7 @@ export class Connect {
   async #start(of: string, launch: Launch): Promise<void> {
     this.problem = undefined;
     this.starting = of;
-    const answer = await this.#app.engine.start(launch, this.settings);
+    const answer = await this.#app.engine.connections.start(launch, this.settings);
     this.starting = undefined;
     if (answer.ok) {
       await this.#app.show(answer.connection, 'trace');

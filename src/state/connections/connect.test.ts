@@ -12,9 +12,11 @@ function form(advertise: Partial<ClientSettings['advertise']> = {}) {
     defaults: { ...DEFAULT_SETTINGS, advertise: { ...DEFAULT_SETTINGS.advertise, ...advertise } },
     link: { status: 'open', cwd: '/w' },
     engine: {
-      start: (launch: Launch) => {
-        started.push(launch);
-        return Promise.resolve({ ok: false, problem: { code: 'refused', message: 'no' } });
+      connections: {
+        start: (launch: Launch) => {
+          started.push(launch);
+          return Promise.resolve({ ok: false, problem: { code: 'refused', message: 'no' } });
+        },
       },
     },
   };

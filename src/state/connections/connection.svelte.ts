@@ -16,7 +16,7 @@ export async function cancelWork(
   connection: ConnectionId,
   sessionId: string,
 ): Promise<void> {
-  await app.engine.notify(connection, 'session/cancel', { sessionId });
+  await app.engine.connections.notify(connection, 'session/cancel', { sessionId });
 }
 
 export class Connection {
@@ -67,7 +67,7 @@ export class Connection {
     if (!connection) return undefined;
     this.problem = undefined;
     this.asking = method;
-    const answer = await this.#app.engine.request(connection, method, params);
+    const answer = await this.#app.engine.connections.request(connection, method, params);
     this.asking = undefined;
     // The ask for a sign-in is a fact of the connection, shown with the ways to sign in.
     if (answer.kind === 'error' && answer.code !== CODE.authRequired)

@@ -19,13 +19,13 @@ export class LiveSettings {
 
   async read(connection: ConnectionId): Promise<void> {
     this.#of = connection;
-    const found = await this.#engine.settings(connection);
+    const found = await this.#engine.connections.settings(connection);
     if (connection === this.#of) this.#now = found;
   }
 
   choose(change: Partial<ClientSettings>): void {
     if (this.#of === undefined || !this.#now) return;
     this.#now = { ...this.#now, ...change };
-    void this.#engine.setSettings(this.#of, this.#now);
+    void this.#engine.connections.setSettings(this.#of, this.#now);
   }
 }

@@ -22,7 +22,8 @@ export class RestoreDrift {
   async read(sessionId: string | undefined): Promise<void> {
     const asked = ++this.#asked;
     const connection = this.#app.current?.connection;
-    const events = sessionId === undefined ? [] : await this.#app.engine.sessionHistory(sessionId);
+    const events =
+      sessionId === undefined ? [] : await this.#app.engine.sessions.history(sessionId);
     if (asked !== this.#asked) return;
     this.#drift = events
       .filter((event) => event.connection === connection)

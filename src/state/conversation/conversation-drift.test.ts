@@ -24,7 +24,7 @@ test('a value that a restore brought back otherwise knows what it was, until it 
   };
   const elsewhere = { ...event, connection: connectionId('other') };
   const app = await runningApp(
-    { sessionHistory: () => Promise.resolve([event, elsewhere]) },
+    { sessions: { history: () => Promise.resolve([event, elsewhere]) } },
     connectionFacts({ sessions: [sessionFacts('s1')] }),
   );
   const it = new RestoreDrift(app);

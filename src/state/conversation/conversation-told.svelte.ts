@@ -44,7 +44,7 @@ export class Told {
       return;
     }
     const since = this.#conversation.view?.version ?? 0;
-    const { touched: keys = [] } = await engine.conversation(
+    const { touched: keys = [] } = await engine.sessions.conversation(
       current.connection,
       session.sessionId,
       {

@@ -41,23 +41,25 @@ async function asked(items: readonly ConversationItem[], touched: readonly strin
   const asks: StateAsk[] = [];
   const app = await runningApp(
     {
-      conversation(_, __, ask): Promise<StateView> {
-        asks.push(ask);
-        const total = items.length;
-        if (ask.at !== undefined)
-          return Promise.resolve({
-            ...nothing,
-            version: 2,
-            total,
-            from: total,
-            items: [],
-            touched,
-          });
-        const from = Math.max(0, total - ask.most);
-        const held = items.map((item, index) => ({ index, item })).slice(from);
-        return Promise.resolve({ ...nothing, version: 1, total, from, items: held });
+      sessions: {
+        conversation(_, __, ask): Promise<StateView> {
+          asks.push(ask);
+          const total = items.length;
+          if (ask.at !== undefined)
+            return Promise.resolve({
+              ...nothing,
+              version: 2,
+              total,
+              from: total,
+              items: [],
+              touched,
+            });
+          const from = Math.max(0, total - ask.most);
+          const held = items.map((item, index) => ({ index, item })).slice(from);
+          return Promise.resolve({ ...nothing, version: 1, total, from, items: held });
+        },
+        provenance: () => Promise.resolve(spans),
       },
-      provenance: () => Promise.resolve(spans),
     },
     connectionFacts({ sessions: [sessionFacts('s1')] }),
   );

@@ -31,7 +31,7 @@ export class Conversation {
   constructor(app: App) {
     this.#app = app;
     this.#connection = new Connection(app);
-    this.#draft = new Draft(app.engine);
+    this.#draft = new Draft(app.engine.library);
   }
 
   /** Everything beside the items; undefined until it is read. */
@@ -88,7 +88,7 @@ export class Conversation {
     }
     this.#busy = true;
     const at = this.#app.playhead;
-    const view = await this.#app.engine
+    const view = await this.#app.engine.sessions
       .conversation(connection, sessionId, {
         ...(at === undefined ? {} : { at }),
         since: this.#view?.version ?? 0,
@@ -148,7 +148,13 @@ export class Conversation {
   async spansOf({ key, first, last }: ConversationItem): Promise<readonly Span[]> {
     const { current, session } = this.#app;
     if (!current || !session) return [];
-    return this.#app.engine.provenance(current.connection, session.sessionId, key, first, last);
+    return this.#app.engine.sessions.provenance(
+      current.connection,
+      session.sessionId,
+      key,
+      first,
+      last,
+    );
   }
 
   async sendPrompt(): Promise<void> {
@@ -169,7 +175,7 @@ export class Conversation {
     const connection = this.#app.current?.connection;
     const sessionId = this.#app.session?.sessionId;
     if (connection && sessionId !== undefined)
-      await this.#app.engine.notify(connection, 'session/cancel', { sessionId });
+      await this.#app.engine.connections.notify(connection, 'session/cancel', { sessionId });
   }
 
   setMode(modeId: string): Promise<void> {

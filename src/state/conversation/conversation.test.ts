@@ -52,13 +52,17 @@ async function looking(version = 1) {
   );
   const app = await runningApp(
     {
-      conversation(_, __, ask) {
-        asks.push(ask);
-        return Promise.resolve(change);
+      sessions: {
+        conversation(_, __, ask) {
+          asks.push(ask);
+          return Promise.resolve(change);
+        },
       },
-      request(_, method, params) {
-        asked.push([method, params]);
-        return Promise.resolve({ kind: 'error', seq: seq(9), code: -32603, message: 'no model' });
+      connections: {
+        request(_, method, params) {
+          asked.push([method, params]);
+          return Promise.resolve({ kind: 'error', seq: seq(9), code: -32603, message: 'no model' });
+        },
       },
     },
     connectionFacts({

@@ -78,10 +78,10 @@ export class Playback {
     let from: Seq = this.#moment?.seq ?? session.last;
     // Findings of other sessions are passed over.
     for (let tries = 0; tries < MOST_FINDINGS; tries++) {
-      const next: Seq | undefined = await engine.nextFinding(current.connection, from, by);
+      const next: Seq | undefined = await engine.findings.next(current.connection, from, by);
       if (next === undefined) break;
       const walk: Walk = { to: 'seq', seq: next };
-      const moment = await engine.moment(current.connection, session.sessionId, walk);
+      const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);
       if (moment?.seq === next) return this.seek(next);
       from = next;
     }
@@ -152,7 +152,7 @@ export class Playback {
   async #walk(walk: Walk): Promise<void> {
     const { current, session, engine } = this.#app;
     if (!current || !session) return;
-    const moment = await engine.moment(current.connection, session.sessionId, walk);
+    const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);
     if (!moment || this.#app.session?.sessionId !== session.sessionId) return;
     this.#moment = moment;
     this.#app.playhead = moment.seq;

@@ -33,14 +33,15 @@ async function playing(times: readonly number[]) {
   };
   const app = await runningApp(
     {
-      moment: (_, __, walk) => Promise.resolve(find(walk)),
-      // #2 and #4; #7 is no frame of the session.
-      nextFinding: (_, from, direction) =>
-        Promise.resolve(
-          direction > 0
-            ? [2, 4, 7].map(seq).find((one) => one > from)
-            : [2, 4, 7].map(seq).findLast((one) => one < from),
-        ),
+      sessions: { moment: (_, __, walk) => Promise.resolve(find(walk)) },
+      findings: {
+        next: (_, from, direction) =>
+          Promise.resolve(
+            direction > 0
+              ? [2, 4, 7].map(seq).find((one) => one > from)
+              : [2, 4, 7].map(seq).findLast((one) => one < from),
+          ),
+      },
     },
     connectionFacts({ sessions: [sessionFacts('s1')] }),
   );

@@ -32,7 +32,7 @@ export class SessionHistory {
   async #load(): Promise<void> {
     const session = this.#sessionOf();
     if (session === undefined) return;
-    const all = await this.#app.engine.sessionHistory(session);
+    const all = await this.#app.engine.sessions.history(session);
     this.#events = { of: session, all };
   }
 }

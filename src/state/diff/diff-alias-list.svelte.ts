@@ -46,7 +46,7 @@ export class AliasList {
   constructor(app: App, diff: Diff) {
     this.#app = app;
     this.#diff = diff;
-    this.#feed = new DiffRowFeed((number, rows) => app.engine.diffRows(number, rows));
+    this.#feed = new DiffRowFeed((number, rows) => app.engine.diff.rows(number, rows));
   }
 
   get isOpen(): boolean {
@@ -131,7 +131,7 @@ export class AliasList {
   }
 
   async #load(look: DiffLook): Promise<void> {
-    const aliases = await this.#app.engine.diffAliases(look.diff);
+    const aliases = await this.#app.engine.diff.aliases(look.diff);
     if (this.#diff.look !== look) return;
     const isSame = this.#all?.look.ask.left === look.ask.left;
     this.#all = { look, aliases };
@@ -164,7 +164,7 @@ export class AliasList {
   async #listUses(alias: Alias): Promise<void> {
     const look = this.#all?.look;
     if (!look) return;
-    const rows = await this.#app.engine.diffRowsWith(look.diff, alias.name);
+    const rows = await this.#app.engine.diff.rowsWith(look.diff, alias.name);
     if (this.#all?.look === look) this.#uses = { alias, rows };
   }
 }

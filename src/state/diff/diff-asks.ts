@@ -13,16 +13,16 @@ export function wholeField(
   row: number,
   nth: number,
 ): Promise<readonly Piece[]> {
-  return engine.diffField(diff, row, nth);
+  return engine.diff.field(diff, row, nth);
 }
 
 /** Whether what was live in it can be held against its replay. */
 export function hasReplay({ engine }: App, connection: ConnectionId): Promise<boolean> {
-  return engine.diffHasReplay(connection);
+  return engine.diff.hasReplay(connection);
 }
 
 export function turnsOf({ engine }: App, connection: ConnectionId): Promise<readonly TurnName[]> {
-  return engine.diffTurns(connection);
+  return engine.diff.turns(connection);
 }
 
 /** As the command prints it. */
@@ -32,7 +32,7 @@ export function textOfDiff(
   format: 'text' | 'markdown',
   names: { readonly left: string; readonly right: string },
 ): Promise<string> {
-  return engine.diffText(diff, format, names);
+  return engine.diff.text(diff, format, names);
 }
 
 /** The names of the first, then of the others. */
@@ -42,5 +42,5 @@ export function textOfTable(
   format: 'text' | 'markdown',
   names: readonly string[],
 ): Promise<string> {
-  return engine.diffTableText(table, format, names);
+  return engine.diff.tableText(table, format, names);
 }

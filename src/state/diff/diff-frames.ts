@@ -18,7 +18,7 @@ export function compareFrames(app: App, one: Seq, other: Seq): void {
 export async function compareWithMarked(app: App, seq: Seq): Promise<void> {
   const { current, engine } = app;
   if (!current) return;
-  const said = await engine.annotations(current.connection);
+  const said = await engine.traces.annotations(current.connection);
   const marks = said.flatMap((one) => (one.kind === 'mark' ? one.target : []));
   const marked = marks.findLast((target) => target !== seq);
   if (marked !== undefined) compareFrames(app, marked, seq);

@@ -1,5 +1,5 @@
 // One comparison at a time, in the worker: what is asked for, what it is at, and how it ended.
-import type { EngineApi } from '../../engine/messages.ts';
+import type { EngineApi } from '../../engine/api.ts';
 
 const SAY_AFTER = 2000;
 const LOOK_AGAIN = 400;
@@ -7,7 +7,7 @@ const LOOK_AGAIN = 400;
 type Answer<L> = L | { readonly problem: string } | undefined;
 
 export class DiffRun<A, L extends object> {
-  readonly #engine: Pick<EngineApi, 'diffProgress'>;
+  readonly #diffs: Pick<EngineApi['diff'], 'progress'>;
   readonly #ask: (ask: A) => Promise<Answer<L>>;
   #busy = $state(false);
   #cancelled = $state(false);
@@ -15,8 +15,8 @@ export class DiffRun<A, L extends object> {
   #doing = $state.raw<string | undefined>();
   #asked = 0;
 
-  constructor(engine: Pick<EngineApi, 'diffProgress'>, ask: (ask: A) => Promise<Answer<L>>) {
-    this.#engine = engine;
+  constructor(diffs: Pick<EngineApi['diff'], 'progress'>, ask: (ask: A) => Promise<Answer<L>>) {
+    this.#diffs = diffs;
     this.#ask = ask;
   }
 
@@ -58,7 +58,7 @@ export class DiffRun<A, L extends object> {
     for (let wait = SAY_AFTER; ; wait = LOOK_AGAIN) {
       await new Promise((resolve) => setTimeout(resolve, wait));
       if (asked !== this.#asked || !this.#busy) return;
-      const doing = await this.#engine.diffProgress();
+      const doing = await this.#diffs.progress();
       if (asked === this.#asked && this.#busy) this.#doing = doing;
     }
   }

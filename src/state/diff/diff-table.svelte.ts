@@ -30,8 +30,8 @@ export class DiffTable {
     this.#app = app;
     this.#diff = diff;
     const { engine } = app;
-    this.#feed = new DiffRowFeed((table, rows) => engine.diffTableRows(table, rows));
-    this.run = new DiffRun(engine, (ask) => engine.diffTable(ask));
+    this.#feed = new DiffRowFeed((table, rows) => engine.diff.tableRows(table, rows));
+    this.run = new DiffRun(engine.diff, (ask) => engine.diff.table(ask));
   }
 
   /** Those that are stored here. */
@@ -100,7 +100,7 @@ export class DiffTable {
     this.#at = isSame ? (this.lines?.lineOf(row) ?? 0) : 0;
   }
   cancel(): void {
-    void this.#app.engine.cancelDiff();
+    void this.#app.engine.diff.cancel();
   }
 
   add(connection: ConnectionId): void {

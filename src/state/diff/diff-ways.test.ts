@@ -11,7 +11,7 @@ const turn = (nth: number, begin: number, words: string): TurnName => ({
 
 test('a turn is compared with the nearest one that asks the same, else with the one before', async () => {
   const turns = [turn(1, 5, '“A”'), turn(2, 9, '“B”'), turn(3, 20, '“A”'), turn(4, 30, '“C”')];
-  const app = await runningApp({ diffTurns: () => Promise.resolve(turns) });
+  const app = await runningApp({ diff: { turns: () => Promise.resolve(turns) } });
   await compareTurn(app, seq(22));
   expect(parsePair(app.diff)).toMatchObject({ leftPart: { turn: 1 }, rightPart: { turn: 3 } });
   await compareTurn(app, seq(31));
@@ -21,7 +21,7 @@ test('a turn is compared with the nearest one that asks the same, else with the 
 });
 
 test('the only turn, or a stretch of frames, waits for what it is compared with', async () => {
-  const app = await runningApp({ diffTurns: () => Promise.resolve([turn(1, 5, '“A”')]) });
+  const app = await runningApp({ diff: { turns: () => Promise.resolve([turn(1, 5, '“A”')]) } });
   await compareTurn(app, seq(6));
   expect(parsePair(app.diff)).toEqual({ left: 'c', view: 'story', leftPart: { turn: 1 } });
   compareStretch(app, seq(3), seq(8));

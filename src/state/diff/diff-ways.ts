@@ -16,7 +16,7 @@ export function compareStretch(app: App, from: Seq, to: Seq): void {
 export async function compareTurn(app: App, seq: Seq): Promise<void> {
   const connection = app.current?.connection;
   if (connection === undefined) return;
-  const turns = await app.engine.diffTurns(connection);
+  const turns = await app.engine.diff.turns(connection);
   const at = turns.findLastIndex(({ begin }) => begin <= seq);
   const turn = turns[at];
   if (!turn) return app.tell('info', 'No turn has begun before this frame.');

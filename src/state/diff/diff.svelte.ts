@@ -52,8 +52,8 @@ export class Diff {
   constructor(app: App) {
     this.#app = app;
     const { engine } = app;
-    this.#feed = new DiffRowFeed((diff, rows) => engine.diffRows(diff, rows));
-    this.run = new DiffRun(engine, (ask) => engine.diff(ask));
+    this.#feed = new DiffRowFeed((diff, rows) => engine.diff.rows(diff, rows));
+    this.run = new DiffRun(engine.diff, (ask) => engine.diff.compare(ask));
   }
 
   pair: DiffPair = $derived.by(() => parsePair(this.#app.diff));
@@ -189,7 +189,7 @@ export class Diff {
     void this.#load();
   }
   cancel(): void {
-    void this.#app.engine.cancelDiff();
+    void this.#app.engine.diff.cancel();
   }
 
   /** Shows or hides rows of a mark. */
@@ -218,7 +218,7 @@ export class Diff {
     const ask = this.ask ?? (left && right && { ...this.how, left, right });
     if (!ask || wanted === '' || this.ignore.includes(wanted)) return undefined;
     const ignore = [...this.ignore, wanted];
-    const answer = await this.#app.engine.diff({ ...ask, ignore });
+    const answer = await this.#app.engine.diff.compare({ ...ask, ignore });
     if (answer && 'problem' in answer) return answer.problem;
     this.#keep({ ...this.#tastes, ignore });
     return undefined;

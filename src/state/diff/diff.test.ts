@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DiffAsk, DiffLook } from '../../engine/diff/diff-messages.ts';
-import type { EngineApi, TraceSummary } from '../../engine/messages.ts';
-import { runningApp } from '../../test/running-app.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import { runningApp, type SomeCalls } from '../../test/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { Diff } from './diff.svelte.ts';
 import { compareFrames, compareWithMarked } from './diff-frames.ts';
@@ -27,17 +27,19 @@ function lookOf(ask: DiffAsk): DiffLook {
   };
 }
 
-async function made(engine: Partial<EngineApi> = {}) {
+async function made(engine: SomeCalls = {}) {
   const asked: DiffAsk[] = [];
   const app = await runningApp({
-    diff: (ask) => {
-      asked.push(ask);
-      const isBad = ask.ignore.some((rule) => rule.startsWith('?'));
-      return Promise.resolve(isBad ? { problem: 'No such rule.' } : lookOf(ask));
-    },
-    diffRows: (_, rows) =>
-      Promise.resolve(rows.map(() => ({ mark: 'equal', of: '', fields: [], aliases: [] }))),
     ...engine,
+    diff: {
+      compare: (ask) => {
+        asked.push(ask);
+        const isBad = ask.ignore.some((rule) => rule.startsWith('?'));
+        return Promise.resolve(isBad ? { problem: 'No such rule.' } : lookOf(ask));
+      },
+      rows: (_, rows) =>
+        Promise.resolve(rows.map(() => ({ mark: 'equal', of: '', fields: [], aliases: [] }))),
+    },
   });
   app.receive({ type: 'traces', traces: [...app.traces, ...TRACES] });
   const diff = new Diff(app);
@@ -113,7 +115,7 @@ test('an alias that is off is asked for by both of its values, and comes back', 
 });
 
 test('two frames of a trace are a pair of parts; without a mark, that is said', async () => {
-  const { app } = await made({ annotations: () => Promise.resolve([]) });
+  const { app } = await made({ traces: { annotations: () => Promise.resolve([]) } });
   compareFrames(app, seq(3), seq(8));
   expect(app.view).toBe('diff');
   expect(parsePair(app.diff)).toMatchObject({

@@ -9,5 +9,5 @@ export async function fidelityChange(
   { report, window }: FidelityView,
   place: number,
 ): Promise<readonly Piece[]> {
-  return (await engine.fidelityChange(report.connection, window.request, place)) ?? [];
+  return (await engine.fidelity.change(report.connection, window.request, place)) ?? [];
 }

@@ -10,5 +10,5 @@ export async function fidelityWord(
   connection: ConnectionId,
   request: Seq,
 ): Promise<Pick<FidelityWindow, 'verdict' | 'sentence' | 'shortfall'> | undefined> {
-  return (await engine.fidelity(connection, request))?.report;
+  return (await engine.fidelity.of(connection, request))?.report;
 }

@@ -120,9 +120,9 @@ export class Fidelity {
     const connection = this.#app.current?.connection;
     if (connection === undefined) return;
     const chosen = this.#chosen?.connection === connection ? this.#chosen.request : undefined;
-    const view = await this.#app.engine.fidelity(connection, chosen);
+    const view = await this.#app.engine.fidelity.of(connection, chosen);
     if (view) this.#view = view;
-    this.#elsewhere = view ? [] : await this.#app.engine.replays(connection);
+    this.#elsewhere = view ? [] : await this.#app.engine.fidelity.replays(connection);
     this.#without = view ? undefined : connection;
   }
 }

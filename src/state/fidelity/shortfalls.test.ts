@@ -9,8 +9,8 @@ test('what is as due so far is so once it was compared, and each restore is comp
   const app = await runningApp({});
   const asked: number[] = [];
   const shortfall = { weight: 'error', words: '1 item did not come back' };
-  Object.assign(app.engine, {
-    fidelity(_: unknown, request: number) {
+  Object.assign(app.engine.fidelity, {
+    of(_: unknown, request: number) {
       asked.push(request);
       const report = request === 12 ? { shortfall } : {};
       return Promise.resolve({ report: { verdict: 'lossy', ...report } });

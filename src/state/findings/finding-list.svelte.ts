@@ -151,7 +151,7 @@ export class FindingList {
   next({ key }: FindingView, from: Seq, direction: 1 | -1): Promise<Seq | undefined> {
     const { current, engine } = this.#app;
     if (!current) return Promise.resolve(undefined);
-    return engine.nextFinding(current.connection, from, direction, { key });
+    return engine.findings.next(current.connection, from, direction, { key });
   }
 
   async suppress(finding: FindingView, scope: Scope, reason: string): Promise<void> {
@@ -165,30 +165,30 @@ export class FindingList {
       ...(scope === 'here' && method !== undefined && { method }),
       reason: reason.trim(),
     } as const;
-    await engine.annotate(current.connection, suppression);
+    await engine.traces.annotate(current.connection, suppression);
     this.#app.tell('info', `Set ${rule} aside.`, {
       label: 'Undo',
-      run: () => void engine.unannotate(current.connection, suppression),
+      run: () => void engine.traces.unannotate(current.connection, suppression),
     });
   }
 
   /** Lets a finding count again. */
   async countAgain({ suppressed }: FindingView): Promise<void> {
     const { current, engine } = this.#app;
-    if (current && suppressed) await engine.unannotate(current.connection, suppressed);
+    if (current && suppressed) await engine.traces.unannotate(current.connection, suppressed);
   }
 
   async choose(choice: Partial<CheckChoice>): Promise<void> {
     const { state } = this.#app.findings;
     if (!state) return;
-    await this.#app.engine.chooseCheck(state.connection, { ...state.choice, ...choice });
+    await this.#app.engine.findings.choose(state.connection, { ...state.choice, ...choice });
   }
 
   async #fetch(): Promise<void> {
     const connection = this.#app.current?.connection;
     if (connection === undefined) return;
     const from = performance.now();
-    const answer = await this.#app.engine.findings(connection);
+    const answer = await this.#app.engine.findings.all(connection);
     if (answer) this.#answer = { ...answer, connection };
     // A hundred thousand of them take their time to come: the check is to go on meanwhile.
     const took = performance.now() - from;

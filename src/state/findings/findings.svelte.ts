@@ -45,8 +45,8 @@ export class Findings {
     const { connection } = current;
     const from = timeline.selected ?? this.#top(direction);
     const next =
-      (await engine.nextFinding(connection, from, direction, { shown: true })) ??
-      (await engine.nextFinding(connection, from, direction));
+      (await engine.findings.next(connection, from, direction, { shown: true })) ??
+      (await engine.findings.next(connection, from, direction));
     if (next !== undefined) return timeline.jump(next);
     this.#page.tell('info', this.#none(direction));
   }
@@ -54,12 +54,12 @@ export class Findings {
   /** What was found on a frame of the trace looked at. */
   async on(seq: Seq): Promise<readonly FrameFinding[]> {
     const { current, engine } = this.#page;
-    return current ? engine.frameFindings(current.connection, seq) : [];
+    return current ? engine.findings.ofFrame(current.connection, seq) : [];
   }
 
   /** What a rule asks; undefined: there is none of this id. */
   rule(id: string): Promise<RuleView | undefined> {
-    return this.#page.engine.rule(id);
+    return this.#page.engine.findings.rule(id);
   }
 
   /** Shows a finding in the view, whatever filter the list was left with. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FindingsState, FindingView } from '../../engine/findings/finding-messages.ts';
-import type { EngineApi } from '../../engine/messages.ts';
-import { CONNECTION, runningApp } from '../../test/running-app.ts';
+import { CONNECTION, runningApp, type SomeCalls } from '../../test/running-app.ts';
 import { connectionId, seq, type Seq } from '../../trace/event.ts';
 import { FindingList } from './finding-list.svelte.ts';
 
@@ -33,7 +32,7 @@ const FINDING: FindingView = {
   source: { words: 'a page', url: 'https://example.org' },
 };
 
-async function app(engine: Partial<EngineApi> = {}) {
+async function app(engine: SomeCalls = {}) {
   const made = await runningApp(engine);
   made.receive({ type: 'findings', state: STATE });
   return made;
@@ -51,13 +50,17 @@ test('the next finding is one that is shown; where none is, any', async () => {
   const asked: boolean[] = [];
   const located: Seq[] = [];
   const made = await app({
-    nextFinding: (_, from, direction, among) => {
-      asked.push(among?.shown === true);
-      return Promise.resolve(among?.shown ? undefined : seq(from + 7 * direction));
+    findings: {
+      next: (_, from, direction, among) => {
+        asked.push(among?.shown === true);
+        return Promise.resolve(among?.shown ? undefined : seq(from + 7 * direction));
+      },
     },
-    locate: (_, at) => {
-      located.push(at);
-      return Promise.resolve({ row: -1, hiddenBy: ['is:live'] });
+    timeline: {
+      locate: (_, at) => {
+        located.push(at);
+        return Promise.resolve({ row: -1, hiddenBy: ['is:live'] });
+      },
     },
   });
   await made.timeline.select(seq(3));
@@ -68,7 +71,7 @@ test('the next finding is one that is shown; where none is, any', async () => {
 });
 
 test('where there is no further finding, the page says so, and how far the check is', async () => {
-  const made = await app({ nextFinding: () => Promise.resolve(undefined) });
+  const made = await app({ findings: { next: () => Promise.resolve(undefined) } });
   await made.findings.step(1);
   expect(made.news.at(-1)?.text).toBe('No finding below this one.');
   made.findings.receive({ ...STATE, done: false, checked: 1200 });
@@ -82,8 +85,10 @@ test('a finding is set aside where a person says, and can be had back', async ()
   const said: unknown[] = [];
   const taken: unknown[] = [];
   const made = await app({
-    annotate: (_, annotation) => Promise.resolve(void said.push(annotation)),
-    unannotate: (_, annotation) => Promise.resolve(void taken.push(annotation)),
+    traces: {
+      annotate: (_, annotation) => Promise.resolve(void said.push(annotation)),
+      unannotate: (_, annotation) => Promise.resolve(void taken.push(annotation)),
+    },
   });
   const list = new FindingList(made);
   await list.suppress(FINDING, 'here', ' known ');
@@ -102,7 +107,7 @@ test('a finding is set aside where a person says, and can be had back', async ()
 });
 
 test('all frames of a finding are a query for its rule, or for what is not decided', async () => {
-  const made = await app({ setQuery: () => new Promise(() => undefined) });
+  const made = await app({ timeline: { setQuery: () => new Promise(() => undefined) } });
   const list = new FindingList(made);
   void list.showAllFrames(FINDING);
   expect(made.timeline.query).toBe('finding:a/rule');
@@ -113,7 +118,7 @@ test('all frames of a finding are a query for its rule, or for what is not decid
 
 test('a finding asked for from elsewhere is shown, also if the filter of the list hides it', async () => {
   const made = await app({
-    findings: () => Promise.resolve({ version: 1, findings: [FINDING] }),
+    findings: { all: () => Promise.resolve({ version: 1, findings: [FINDING] }) },
   });
   const list = new FindingList(made);
   made.findings.list = list;

@@ -23,15 +23,16 @@ async function form(version: number, sessions = [sessionFacts('s1', { cwd: '/w' 
   };
   const app = await runningApp(
     {
-      nextId: () => Promise.resolve('7'),
-      candidates: () => Promise.resolve([]),
-      restores: () => Promise.resolve([]),
-      recents: () => Promise.resolve([]),
-      sendLine: (_, text) => Promise.resolve(void lines.push(text)),
-      request(_, method, params) {
-        asked.push([method, params]);
-        return Promise.resolve({ kind: 'error', seq: seq(9), code: -32601, message: 'no' });
+      connections: {
+        nextId: () => Promise.resolve('7'),
+        sendLine: (_, text) => Promise.resolve(void lines.push(text)),
+        request(_, method, params) {
+          asked.push([method, params]);
+          return Promise.resolve({ kind: 'error', seq: seq(9), code: -32601, message: 'no' });
+        },
       },
+      restore: { candidates: () => Promise.resolve([]), restores: () => Promise.resolve([]) },
+      library: { recents: () => Promise.resolve([]) },
     },
     connectionFacts({
       handshake,
@@ -80,7 +81,7 @@ test('the cursor of one frame is never sent for another', async () => {
   expect(it.shape).toBe('start');
   expect(it.instead).toContain('#10 holds nothing that could be a cursor');
   const m9 = { field: 'messageId', value: 'm9', seq: seq(9), of: 'x', names: '', session: 'S1' };
-  Object.assign(app.engine, { candidates: () => Promise.resolve([m9]) });
+  Object.assign(app.engine.restore, { candidates: () => Promise.resolve([m9]) });
   await it.resumeFrom(seq(10), '{"result":{}}');
   expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m9"}');
   expect(it.instead).toContain('nearest before it: messageId m9 of #9');
@@ -234,8 +235,8 @@ test('what came is told of the line sent, not of another restore that came after
     const told = { verdict: 'replayed-from-start', seen: [], due: true, evidence: [] } as const;
     restores.push({ connection: CONNECTION, window, ...told });
   };
-  Object.assign(app.engine, {
-    restores: () => Promise.resolve(restores),
+  Object.assign(app.engine.restore, { restores: () => Promise.resolve(restores) });
+  Object.assign(app.engine.timeline, {
     frame: (_: unknown, at: Seq) => Promise.resolve({ seq: at, line: { text: texts.get(at) } }),
   });
   cross(5, it.line);

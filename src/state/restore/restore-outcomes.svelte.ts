@@ -93,8 +93,8 @@ export class RestoreOutcomes {
     const { sessionId } = this.#form;
     const isNamed = sessionId !== '';
     const [all, background] = await Promise.all([
-      isNamed ? engine.restores(sessionId) : [],
-      isNamed && current ? engine.background(sessionId, current.connection) : undefined,
+      isNamed ? engine.restore.restores(sessionId) : [],
+      isNamed && current ? engine.restore.background(sessionId, current.connection) : undefined,
     ]);
     if (sessionId !== this.#form.sessionId) return;
     this.#all = all;
@@ -119,10 +119,10 @@ export class RestoreOutcomes {
     );
     for (const result of since.toReversed()) {
       const { connection, window } = result;
-      const request = await engine.frame(connection, window.request);
+      const request = await engine.timeline.frame(connection, window.request);
       if (!request?.line || !('text' in request.line)) continue;
       if (askedFor(request.line.text) !== sent.asked) continue;
-      const answer = window.answer && (await engine.frame(connection, window.answer));
+      const answer = window.answer && (await engine.timeline.frame(connection, window.answer));
       return { of: sent, result, request, answer };
     }
     return undefined;

@@ -161,7 +161,7 @@ export class RestoreRun {
     this.#cancelled = true;
     for (const { connection, group, state } of this.#app.traces)
       if (group?.id === this.#progress?.id && state === 'running')
-        void this.#app.engine.stop(connection, 'kill');
+        void this.#app.engine.connections.stop(connection, 'kill');
   }
 
   /** `isSet`: they are looked at alone, and prompted where that is wished. */
@@ -187,7 +187,7 @@ export class RestoreRun {
 
   /** Why nothing was sent; undefined: it was. What the agent does not speak need not be asked again. */
   async #try(ask: RestoreAsk, version: 1 | 2, refused: Refused): Promise<string | undefined> {
-    const tried = await this.#app.engine.tryRestore(ask);
+    const tried = await this.#app.engine.restore.tryRestore(ask);
     this.#form.watch();
     switch (tried.kind) {
       case 'sent':
@@ -206,7 +206,7 @@ export class RestoreRun {
     prompts: boolean,
   ): Promise<(variant: RestoreVariant) => RestoreAsk> {
     const { sessionId, cwd, setup } = this.#form;
-    const known = await this.#app.engine.background(sessionId, like);
+    const known = await this.#app.engine.restore.background(sessionId, like);
     const word = `MARLIN${String(Date.now()).slice(-5)}`;
     const then: ThenPrompt | undefined = !prompts
       ? undefined

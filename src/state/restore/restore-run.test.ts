@@ -17,14 +17,16 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
   };
   const app = await runningApp(
     {
-      nextId: () => Promise.resolve('7'),
-      candidates: () => Promise.resolve([...offered]),
-      restores: () => Promise.resolve([]),
-      background: () =>
-        Promise.resolve({ isKnown: true, hasHistory: true, firstPrompt: 'Mend the fault' }),
-      tryRestore(ask) {
-        asked.push(ask);
-        return Promise.resolve(answer(ask));
+      connections: { nextId: () => Promise.resolve('7') },
+      restore: {
+        candidates: () => Promise.resolve([...offered]),
+        restores: () => Promise.resolve([]),
+        background: () =>
+          Promise.resolve({ isKnown: true, hasHistory: true, firstPrompt: 'Mend the fault' }),
+        tryRestore(ask) {
+          asked.push(ask);
+          return Promise.resolve(answer(ask));
+        },
       },
     },
     connectionFacts({ handshake, sessions: [sessionFacts('s1', { cwd: '/w' })] }),
@@ -39,7 +41,7 @@ test('where the first prompt has no telling word, that is said before anything i
   it.run.prompts = true;
   expect(it.run.untold).toBeUndefined();
   const known = { isKnown: true, hasHistory: true, firstPrompt: 'Fix it' };
-  Object.assign(app.engine, { background: () => Promise.resolve(known) });
+  Object.assign(app.engine.restore, { background: () => Promise.resolve(known) });
   await it.refresh();
   expect(it.run.untold).toBe('The first prompt, “Fix it”, has no word of four letters or more');
   expect(asked).toEqual([]);

@@ -15,7 +15,7 @@ export class RestoreSetup {
   #directories = $state('');
 
   constructor(app: App) {
-    this.#draft = new Draft(app.engine);
+    this.#draft = new Draft(app.engine.library);
   }
 
   get servers(): readonly McpDraft[] {

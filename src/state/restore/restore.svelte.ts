@@ -149,7 +149,7 @@ export class Restore {
     const own = cursorFieldsIn(line);
     const { sessionId } = this;
     const candidates =
-      own.length > 0 ? [] : await this.#app.engine.candidates(connection, sessionId);
+      own.length > 0 ? [] : await this.#app.engine.restore.candidates(connection, sessionId);
     const point = resumePoint(seq, own, candidates);
     const [first] = point.fields;
     if (first) this.useCandidate(first);
@@ -207,9 +207,9 @@ export class Restore {
   async refresh(): Promise<void> {
     const connection = this.#app.current?.connection;
     const { sessionId, choice } = this;
-    if (connection) this.#id = await this.#app.engine.nextId(connection);
+    if (connection) this.#id = await this.#app.engine.connections.nextId(connection);
     const [candidates] = await Promise.all([
-      choice ? this.#app.engine.candidates(choice.connection, sessionId) : [],
+      choice ? this.#app.engine.restore.candidates(choice.connection, sessionId) : [],
       this.outcomes.refresh(),
     ]);
     if (sessionId === this.sessionId) this.#candidates = candidates;
@@ -231,7 +231,7 @@ export class Restore {
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend || this.blocked !== undefined) return;
     this.outcomes.expect(connection, this.line);
-    const problem = await this.#app.engine.sendLine(connection, this.line);
+    const problem = await this.#app.engine.connections.sendLine(connection, this.line);
     this.#problem = problem?.message;
     this.#connection.problem = undefined;
     await this.refresh();
@@ -253,7 +253,7 @@ export class Restore {
   /** The same command again, asking for another protocol version. */
   async startBeside(version: 1 | 2): Promise<void> {
     const started = this.#app.facts?.started;
-    const recents = await this.#app.engine.recents();
+    const recents = await this.#app.engine.library.recents();
     const recent = recents.find(
       ({ launch }) =>
         launch.cwd === started?.cwd && launch.argv.join('\0') === started.argv.join('\0'),
@@ -262,7 +262,7 @@ export class Restore {
       this.#app.view = 'connect';
       return;
     }
-    const answer = await this.#app.engine.start(recent.launch, {
+    const answer = await this.#app.engine.connections.start(recent.launch, {
       ...recent.settings,
       ask: version,
     });

@@ -51,8 +51,8 @@ export class AgentChoice {
   async load(started: AgentSources['started'], fresh: boolean): Promise<void> {
     const { engine, link } = this.#app;
     const [recents, presets] = await Promise.all([
-      engine.recents(),
-      link.status === 'open' ? engine.presets() : [],
+      engine.library.recents(),
+      link.status === 'open' ? engine.connections.presets() : [],
     ]);
     const home = link.status === 'open' ? link.cwd : '';
     this.#known = knownAgents({ started, recents, presets, home });

@@ -96,14 +96,14 @@ export class Lab extends RunForm {
     this.asking = false;
     if (connection === undefined) return;
     const order = { version, values, repeat, cursors, most: Infinity, cursor: undefined };
-    const price = await this.app.engine.labPrice(connection, order);
+    const price = await this.app.engine.runs.labPrice(connection, order);
     const isSame = version === this.version && repeat === this.repeat && cursors === this.cursors;
     if (connection === this.connection && isSame) this.#price = price;
   }
 
   async refresh(): Promise<void> {
     const { pick } = this;
-    const report = pick && (await this.app.engine.labReport(pick));
+    const report = pick && (await this.app.engine.runs.labReport(pick));
     if (!isSamePick(pick, this.pick)) return;
     if (report?.id !== this.#report?.id) this.#cell = undefined;
     this.#report = report;
@@ -112,7 +112,7 @@ export class Lab extends RunForm {
 
   protected async load(): Promise<void> {
     const { version } = this;
-    const axes = await this.app.engine.labAxes(version);
+    const axes = await this.app.engine.runs.labAxes(version);
     if (version !== this.version) return;
     this.#axes = axes;
     // Values of the other version are none of this one.
@@ -124,13 +124,20 @@ export class Lab extends RunForm {
     const { connection, version, values, repeat, cursors, cursor } = this;
     if (connection === undefined) return undefined;
     this.#picked = undefined;
-    return this.app.engine.runLab(connection, { version, values, repeat, cursors, most, cursor });
+    return this.app.engine.runs.runLab(connection, {
+      version,
+      values,
+      repeat,
+      cursors,
+      most,
+      cursor,
+    });
   }
 
   async #loadCell(): Promise<void> {
     const { pick, shown } = this;
     if (pick === undefined || shown === undefined) return;
-    const cell = await this.app.engine.labCell(pick, shown);
+    const cell = await this.app.engine.runs.labCell(pick, shown);
     if (shown === this.shown && isSamePick(pick, this.pick)) this.#cell = cell;
   }
 

@@ -93,14 +93,14 @@ export class Probes extends RunForm {
 
   async refresh(): Promise<void> {
     const { pick } = this;
-    const report = pick && (await this.app.engine.probeReport(pick));
+    const report = pick && (await this.app.engine.runs.probeReport(pick));
     if (isSamePick(pick, this.pick)) this.#report = report;
   }
 
   protected async load(): Promise<void> {
     const { connection, version } = this;
     if (connection === undefined) return;
-    const catalogue = await this.app.engine.probeCatalogue(connection, version);
+    const catalogue = await this.app.engine.runs.probeCatalogue(connection, version);
     if (connection !== this.connection || version !== this.version) return;
     const isFirst = this.#catalogue.length === 0;
     const likeOne = isFirst ? undefined : this.preset;
@@ -118,7 +118,7 @@ export class Probes extends RunForm {
     const { connection, version, cursor } = this;
     if (connection === undefined) return undefined;
     const ids = [...this.#chosen];
-    return this.app.engine.runProbes(connection, { version, ids, most, cursor });
+    return this.app.engine.runs.runProbes(connection, { version, ids, most, cursor });
   }
 
   async #choose(chosen: ReadonlySet<string>): Promise<void> {
@@ -126,7 +126,7 @@ export class Probes extends RunForm {
     this.asking = false;
     const { connection, version } = this;
     if (connection === undefined) return;
-    const price = await this.app.engine.probePrice(connection, version, [...chosen]);
+    const price = await this.app.engine.runs.probePrice(connection, version, [...chosen]);
     if (this.#chosen === chosen) this.#price = price;
   }
 }

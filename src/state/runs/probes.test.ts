@@ -13,17 +13,19 @@ const entry = (id: string): ProbeEntry => ({
 async function form(agents: Readonly<Record<string, string>> = {}) {
   const app = await runningApp(
     {
-      probeCatalogue: (_, version) => {
-        const family = version === 1 ? 'load' : 'resume2';
-        const tools = { ...entry(`${family}/tools`), optIn: 'lets it' };
-        const plain = ['list/plain', 'ver/v1', `${family}/fold`].map(entry);
-        return Promise.resolve([...plain, tools]);
+      runs: {
+        probeCatalogue: (_, version) => {
+          const family = version === 1 ? 'load' : 'resume2';
+          const tools = { ...entry(`${family}/tools`), optIn: 'lets it' };
+          const plain = ['list/plain', 'ver/v1', `${family}/fold`].map(entry);
+          return Promise.resolve([...plain, tools]);
+        },
+        probePrice: (_connection, _version, ids) =>
+          Promise.resolve({ probes: ids.length, prompts: 0, connections: 1 }),
+        keptRuns: () => Promise.resolve([]),
+        runTarget: (connection) =>
+          Promise.resolve({ agent: agents[connection] ?? 'Ant', version: 2 as const }),
       },
-      probePrice: (_connection, _version, ids) =>
-        Promise.resolve({ probes: ids.length, prompts: 0, connections: 1 }),
-      keptRuns: () => Promise.resolve([]),
-      runTarget: (connection) =>
-        Promise.resolve({ agent: agents[connection] ?? 'Ant', version: 2 as const }),
     },
     connectionFacts({}),
   );

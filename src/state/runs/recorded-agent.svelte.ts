@@ -61,7 +61,7 @@ export class RecordedAgent {
     if (path !== undefined) {
       const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
       const ask = asked ?? defaults.ask;
-      const answer = await this.#app.engine.start(launch, { ...defaults, ask });
+      const answer = await this.#app.engine.connections.start(launch, { ...defaults, ask });
       if (answer.ok) {
         await this.#app.show(answer.connection, 'rerun');
         this.#app.openDrawer('composer');
@@ -75,7 +75,7 @@ export class RecordedAgent {
     if (!current) return undefined;
     this.#problem = undefined;
     const { connection } = current;
-    const lent = await engine.lendTrace(connection);
+    const lent = await engine.runs.lendTrace(connection);
     if (connection !== this.#recording) return undefined;
     if ('problem' in lent) this.#problem = lent.problem;
     else this.#path = lent.path;

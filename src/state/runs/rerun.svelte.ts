@@ -38,7 +38,7 @@ export class Rerun extends RunForm {
     this.asAgent = new RecordedAgent(app);
     this.terms = new CompareTerms(
       'acp-scope/rerun',
-      (rule) => app.engine.ruleProblem(rule),
+      (rule) => app.engine.runs.ruleProblem(rule),
       () => void this.refresh(),
     );
   }
@@ -81,7 +81,7 @@ export class Rerun extends RunForm {
 
   async refresh(): Promise<void> {
     const { pick } = this;
-    const report = pick && (await this.app.engine.rerunReport(pick, this.terms.all));
+    const report = pick && (await this.app.engine.runs.rerunReport(pick, this.terms.all));
     if (!isSamePick(pick, this.pick)) return;
     this.#report = report;
     if (report?.role !== undefined) this.role = report.role;
@@ -96,7 +96,7 @@ export class Rerun extends RunForm {
   async composeNext(): Promise<void> {
     const { report, app } = this;
     if (!report?.next) return;
-    const frame = await app.engine.frame(report.recording, report.next.seq);
+    const frame = await app.engine.timeline.frame(report.recording, report.next.seq);
     if (frame?.line && 'text' in frame.line) await app.composer.fill(frame.line.text);
   }
 
@@ -104,19 +104,19 @@ export class Rerun extends RunForm {
   async listed(): Promise<void> {
     const { connection } = this;
     if (connection === undefined || connection !== this.#planned) return;
-    const plan = await this.app.engine.rerunPlan(connection);
+    const plan = await this.app.engine.runs.rerunPlan(connection);
     if (connection === this.connection) this.#plan = plan;
   }
 
   override async text(format: RunFormat): Promise<string> {
     const { pick } = this;
-    return (pick && (await this.app.engine.rerunText(pick, format, this.terms.all))) ?? '';
+    return (pick && (await this.app.engine.runs.rerunText(pick, format, this.terms.all))) ?? '';
   }
 
   protected async load(): Promise<void> {
     const { connection } = this;
     if (connection === undefined) return;
-    const plan = await this.app.engine.rerunPlan(connection);
+    const plan = await this.app.engine.runs.rerunPlan(connection);
     if (connection !== this.connection) return;
     const isFresh = this.#planned !== connection;
     this.#planned = connection;
@@ -134,7 +134,7 @@ export class Rerun extends RunForm {
     const sessions = Object.entries(this.sessions)
       .map(([was, is]) => [was, is.trim()] as const)
       .filter(([, is]) => is !== '');
-    return this.app.engine.runRerun({
+    return this.app.engine.runs.runRerun({
       ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
       most: this.#plan?.prompts ?? 0,
     });

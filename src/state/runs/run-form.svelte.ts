@@ -111,7 +111,7 @@ export abstract class RunForm {
     this.#looked = connection;
     void this.#listKept();
     if (connection === undefined) return this.refresh();
-    const target = await this.app.engine.runTarget(connection);
+    const target = await this.app.engine.runs.runTarget(connection);
     if (connection !== this.connection) return;
     if (target.version !== this.#target?.version) this.#version = undefined;
     if (this.#target !== undefined && target.agent !== this.#target.agent) this.#clear();
@@ -140,7 +140,7 @@ export abstract class RunForm {
 
   /** Reads the list of reports anew. */
   async #listKept(): Promise<void> {
-    const kept = await this.app.engine.keptRuns();
+    const kept = await this.app.engine.runs.keptRuns();
     this.#kept = kept.filter(({ kind }) => kind === this.kind);
   }
 
@@ -154,24 +154,24 @@ export abstract class RunForm {
   /** For ten seconds it can be had back. */
   async remove({ id, agent }: RunSummary): Promise<void> {
     const { app } = this;
-    const problem = await app.engine.removeRun(id);
+    const problem = await app.engine.runs.removeRun(id);
     if (problem !== undefined) return app.tell('warn', problem);
     if (this.#opened === id) this.#opened = undefined;
     await this.heed();
     app.tell('info', `Deleted the report of ${RUN_NAMES[this.kind]}, ${agent}.`, {
       label: 'Undo',
-      run: () => void app.engine.restoreRun(id).then(() => this.heed()),
+      run: () => void app.engine.runs.restoreRun(id).then(() => this.heed()),
     });
   }
 
   cancel(): Promise<void> {
-    return this.app.engine.cancelRun();
+    return this.app.engine.runs.cancelRun();
   }
 
   async text(format: RunFormat): Promise<string> {
     const { pick } = this;
     if (pick === undefined) return '';
-    return (await this.app.engine.reportText(pick, this.kind, format)) ?? '';
+    return (await this.app.engine.runs.reportText(pick, this.kind, format)) ?? '';
   }
 
   /** The run has grown or ended, or a report came or went. */

@@ -97,7 +97,7 @@ export class ScenarioForm extends RunForm {
   async takeTrace(): Promise<void> {
     const { current } = this.app;
     if (current)
-      await this.put(await this.app.engine.scenarioFrom([current.connection], current.name));
+      await this.put(await this.app.engine.runs.scenarioFrom([current.connection], current.name));
   }
 
   override async look(): Promise<void> {
@@ -107,7 +107,7 @@ export class ScenarioForm extends RunForm {
 
   async refresh(): Promise<void> {
     const { pick } = this;
-    const report = pick && (await this.app.engine.scenarioReport(pick));
+    const report = pick && (await this.app.engine.runs.scenarioReport(pick));
     if (isSamePick(pick, this.pick)) this.#report = report;
   }
 
@@ -115,10 +115,10 @@ export class ScenarioForm extends RunForm {
     const { engine } = this.app;
     if (!this.#isLoaded) {
       this.#isLoaded = true;
-      this.#text = (await engine.draft(DRAFT)) ?? EXAMPLE;
+      this.#text = (await engine.library.draft(DRAFT)) ?? EXAMPLE;
       this.stamp++;
     }
-    this.#words ??= await engine.scenarioWords();
+    this.#words ??= await engine.runs.scenarioWords();
     await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
   }
 
@@ -129,7 +129,7 @@ export class ScenarioForm extends RunForm {
     // Who types on is shown what it says now, and asked again.
     if (!launch || !this.#plan?.ok || this.prompts !== agreed) return undefined;
     this.shownRun = undefined;
-    return this.app.engine.runScenario({
+    return this.app.engine.runs.runScenario({
       ...{ text: this.#text, launch, repeat: this.repeat, most: this.prompts },
       like: this.connection,
     });
@@ -137,11 +137,11 @@ export class ScenarioForm extends RunForm {
 
   async #read(): Promise<void> {
     const text = this.#text;
-    const plan = await this.app.engine.scenarioPlan(text);
+    const plan = await this.app.engine.runs.scenarioPlan(text);
     if (text !== this.#text) return;
     this.#plan = plan;
     this.#isRead = true;
-    await this.app.engine.saveDraft(DRAFT, text);
+    await this.app.engine.library.saveDraft(DRAFT, text);
   }
 }
 

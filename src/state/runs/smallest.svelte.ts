@@ -48,7 +48,7 @@ class Smallest {
     this.#isBusy = true;
     this.#problem = this.#found = this.#progress = undefined;
     void this.#follow(asked);
-    const answer = await this.#app.engine.minimise(ask);
+    const answer = await this.#app.engine.minimise.minimise(ask);
     if (asked !== this.#asked) return;
     this.#isBusy = false;
     if ('problem' in answer) this.#problem = answer.problem;
@@ -63,7 +63,7 @@ class Smallest {
 
   /** What is smallest so far is taken. */
   async stop(): Promise<void> {
-    await this.#app.engine.stopMinimise();
+    await this.#app.engine.minimise.stop();
   }
 
   async open(): Promise<void> {
@@ -72,7 +72,7 @@ class Smallest {
 
   async #follow(asked: number): Promise<void> {
     while (asked === this.#asked && this.#isBusy) {
-      this.#progress = (await this.#app.engine.minimiseProgress()) ?? this.#progress;
+      this.#progress = (await this.#app.engine.minimise.progress()) ?? this.#progress;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }

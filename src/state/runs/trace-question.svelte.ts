@@ -39,7 +39,7 @@ export class TraceQuestion {
     const connection = this.#app.current?.connection;
     const assertion = this.text.trim();
     if (connection === undefined || assertion === '') return;
-    const judged = await this.#app.engine.judgeTrace(connection, assertion);
+    const judged = await this.#app.engine.minimise.judge(connection, assertion);
     if (this.text.trim() !== assertion) return;
     this.#problem = 'problem' in judged ? judged.problem : undefined;
     this.#asked = 'problem' in judged ? undefined : { connection, assertion, judged };

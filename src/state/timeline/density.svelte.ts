@@ -94,7 +94,7 @@ export class Density {
     const connection = this.#app.timeline.state?.connection;
     const facts =
       connection && wanted !== ''
-        ? await this.#app.engine.density(connection, this.#buckets, this.#span)
+        ? await this.#app.engine.timeline.density(connection, this.#buckets, this.#span)
         : undefined;
     if (connection !== this.#app.timeline.state?.connection) return;
     this.#facts = facts;

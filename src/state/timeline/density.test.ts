@@ -40,13 +40,15 @@ test('zooming keeps the moment at its place, ends at the whole, and is forgotten
     marks: { version: 0 },
     timeline: { state },
     engine: {
-      density: (_: unknown, __: number, span = { from: 0, to: 1000 }) => {
-        asked.push(span);
-        const starts = Float64Array.from(
-          [0, 1, 2, 3],
-          (i) => span.from + ((span.to - span.from) * i) / 4,
-        );
-        return Promise.resolve({ ...facts, ...span, starts, silences: [] });
+      timeline: {
+        density: (_: unknown, __: number, span = { from: 0, to: 1000 }) => {
+          asked.push(span);
+          const starts = Float64Array.from(
+            [0, 1, 2, 3],
+            (i) => span.from + ((span.to - span.from) * i) / 4,
+          );
+          return Promise.resolve({ ...facts, ...span, starts, silences: [] });
+        },
       },
     },
   };

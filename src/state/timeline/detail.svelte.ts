@@ -84,7 +84,7 @@ export class Detail {
     this.#askedFindings = asked;
     if (!isSame) this.#findings = [];
     if (connection === undefined || at === undefined || version === undefined) return;
-    const found = await this.#app.engine.frameFindings(connection, at);
+    const found = await this.#app.engine.findings.ofFrame(connection, at);
     if (asked === this.#askedFindings) this.#findings = found;
   }
 
@@ -116,7 +116,7 @@ export class Detail {
   async #fetch(at: Seq | undefined): Promise<FrameDetail | undefined> {
     const connection = this.#app.current?.connection;
     if (connection === undefined || at === undefined || at < 1) return undefined;
-    return this.#app.engine.frame(connection, at);
+    return this.#app.engine.timeline.frame(connection, at);
   }
 }
 

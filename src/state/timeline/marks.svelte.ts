@@ -55,7 +55,7 @@ export class Marks {
 
   async #set(target: Seq, label: string): Promise<void> {
     const { current, engine } = this.#page;
-    if (current) await engine.annotate(current.connection, { kind: 'mark', target, label });
+    if (current) await engine.traces.annotate(current.connection, { kind: 'mark', target, label });
   }
 
   async #takeOff(target: Seq, label: string): Promise<void> {
@@ -63,10 +63,10 @@ export class Marks {
     if (!current) return;
     const { connection } = current;
     const mark = { kind: 'mark', target, label } as const;
-    await engine.unannotate(connection, mark);
+    await engine.traces.unannotate(connection, mark);
     this.#page.tell('info', `Took the mark off #${target}.`, {
       label: 'Undo',
-      run: () => void engine.annotate(connection, mark),
+      run: () => void engine.traces.annotate(connection, mark),
     });
   }
 
@@ -76,7 +76,7 @@ export class Marks {
     // At hand where the row is its own: what is typed next must find the field open.
     const row = timeline.selectedView()?.row;
     if (row?.type === 'frame' && row.seq === seq && !row.run) return row.mark;
-    for (const said of await engine.annotations(current.connection))
+    for (const said of await engine.traces.annotations(current.connection))
       if (said.kind === 'mark' && said.target === seq) return said.label;
     return undefined;
   }

@@ -6,15 +6,17 @@ import { CONNECTION, runningApp } from '../../test/running-app.ts';
 async function setup() {
   let said: Annotation[] = [];
   const app = await runningApp({
-    annotations: () => Promise.resolve(said),
-    annotate: (connection, annotation) => {
-      expect(connection).toBe(CONNECTION);
-      said = [...said, annotation];
-      return Promise.resolve();
-    },
-    unannotate: () => {
-      said = [];
-      return Promise.resolve();
+    traces: {
+      annotations: () => Promise.resolve(said),
+      annotate: (connection, annotation) => {
+        expect(connection).toBe(CONNECTION);
+        said = [...said, annotation];
+        return Promise.resolve();
+      },
+      unannotate: () => {
+        said = [];
+        return Promise.resolve();
+      },
     },
   });
   return { app, said: () => said };

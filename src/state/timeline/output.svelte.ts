@@ -52,8 +52,8 @@ export class Output {
     if (connection === undefined) return;
     const after = this.#lines.at(-1)?.seq ?? seq(0);
     const [lines, terminals] = await Promise.all([
-      this.#app.engine.stderr(connection, after),
-      this.#app.engine.terminals(connection),
+      this.#app.engine.timeline.stderr(connection, after),
+      this.#app.engine.sessions.terminals(connection),
     ]);
     if (connection !== this.#of) return;
     const all = [...this.#lines, ...lines];

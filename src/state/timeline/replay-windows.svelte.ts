@@ -59,11 +59,11 @@ export class ReplayWindows {
   async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {
     const { engine } = this.#app;
     const found = tall.slice(-MOST).map(async (from): Promise<ShownWindow | undefined> => {
-      const row = (await engine.rows(connection, from, from + 1)).rows[0];
+      const row = (await engine.timeline.rows(connection, from, from + 1)).rows[0];
       if (row?.type !== 'window') return undefined;
       if (!row.open) return { row, from, to: from };
       if (row.window.answer === undefined) return { row, from, to: rows - 1 };
-      return { row, from, to: (await engine.locate(connection, row.window.answer)).row };
+      return { row, from, to: (await engine.timeline.locate(connection, row.window.answer)).row };
     });
     return (await Promise.all(found)).filter((window) => window !== undefined);
   }

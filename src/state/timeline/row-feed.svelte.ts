@@ -1,7 +1,8 @@
 // The rows the list draws, fetched by index from the engine, at most once a frame. State and rows
 // are replaced together, so that what is on screen is always of one moment; where the order of the
 // rows changes, the row on top of the screen keeps its place.
-import type { EngineApi, TimelineState } from '../../engine/messages.ts';
+import type { EngineApi } from '../../engine/api.ts';
+import type { TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { keepKnown } from './timeline-rows.ts';
@@ -154,11 +155,11 @@ export class RowFeed {
   ): Promise<ShownRows | undefined> {
     const before = this.#view;
     if (!before && this.#startAt !== undefined && !this.#follows()) {
-      const { row } = await this.#engine.locate(connection, this.#startAt);
+      const { row } = await this.#engine.timeline.locate(connection, this.#startAt);
       this.#startAt = undefined;
       if (row >= 0) return this.#loadAround(connection, state, row, undefined);
     }
-    const { version, rows } = await this.#engine.rows(connection, from, to);
+    const { version, rows } = await this.#engine.timeline.rows(connection, from, to);
     this.#rowsVersion = version;
     const view = { state, first: from, rows: before ? keepKnown(before.rows, rows) : rows };
     if (!before || this.#follows() || before.state.version === state.version) return view;
@@ -170,7 +171,7 @@ export class RowFeed {
       if (index >= 0) return { ...view, keep: { from: top + i, to: from + index } };
     }
     for (const [i, row] of old.entries()) {
-      const located = await this.#engine.locate(connection, row.seq);
+      const located = await this.#engine.timeline.locate(connection, row.seq);
       if (located.row >= 0) return this.#loadAround(connection, state, located.row, top + i);
     }
     return view;
@@ -185,7 +186,11 @@ export class RowFeed {
     const { from, to, top } = this.#wanted;
     const first = Math.max(0, row - (top - from) - (was === undefined ? 0 : was - top));
     this.#wanted = { from: first, to: first + (to - from), top: first + (top - from) };
-    const { version, rows } = await this.#engine.rows(connection, first, first + (to - from));
+    const { version, rows } = await this.#engine.timeline.rows(
+      connection,
+      first,
+      first + (to - from),
+    );
     this.#rowsVersion = version;
     const keep = was === undefined ? { to: row } : { from: was, to: row };
     return { state, first, rows, keep };

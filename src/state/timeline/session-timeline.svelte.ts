@@ -40,6 +40,6 @@ export class Across {
 
   async #load(): Promise<void> {
     const { across, engine } = this.#app;
-    if (across) this.#found = await engine.sessionTimeline(across.sessionId, this.#most);
+    if (across) this.#found = await engine.sessions.timeline(across.sessionId, this.#most);
   }
 }

@@ -1,13 +1,13 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
-import type { EngineApi } from '../../engine/messages.ts';
+import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/selection.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
-type Engine = Pick<EngineApi, 'framesIn' | 'sum' | 'lines' | 'exportFrames'>;
+type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines' | 'exportFrames'>;
 
 export class Several {
-  readonly #engine: Engine;
+  readonly #frames: Frames;
   #connection: ConnectionId | undefined;
   #seqs = $state.raw<readonly Seq[]>([]);
   #sum = $state.raw<SelectionSum | undefined>();
@@ -16,8 +16,8 @@ export class Several {
   #end: number | undefined;
   #asked = 0;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(frames: Frames) {
+    this.#frames = frames;
   }
 
   /** Ascending; empty unless there is more than one. */
@@ -61,7 +61,7 @@ export class Several {
     this.#end = to;
     const asked = ++this.#asked;
     const [first, last] = [Math.min(this.#anchor, to), Math.max(this.#anchor, to)];
-    const seqs = await this.#engine.framesIn(connection, first, last + 1);
+    const seqs = await this.#frames.framesIn(connection, first, last + 1);
     if (asked === this.#asked) await this.#take(connection, seqs);
   }
 
@@ -69,7 +69,7 @@ export class Several {
   async toggle(connection: ConnectionId, row: number, alone: Seq): Promise<void> {
     this.#anchor = this.#end = row;
     const asked = ++this.#asked;
-    const found = await this.#engine.framesIn(connection, row, row + 1);
+    const found = await this.#frames.framesIn(connection, row, row + 1);
     if (asked !== this.#asked) return;
     const before = this.#seqs.length > 0 ? this.#seqs : [alone];
     const rest = before.filter((seq) => !found.includes(seq));
@@ -81,13 +81,13 @@ export class Several {
   lines(): Promise<{ readonly text: string; readonly lossy: boolean }> {
     return this.#connection === undefined
       ? Promise.resolve({ text: '', lossy: false })
-      : this.#engine.lines(this.#connection, this.#seqs);
+      : this.#frames.lines(this.#connection, this.#seqs);
   }
 
   /** A trace file of them alone. */
   async file(): Promise<{ readonly name: string; readonly blob: Blob } | undefined> {
     if (this.#connection === undefined) return undefined;
-    return this.#engine.exportFrames(this.#connection, this.#seqs);
+    return this.#frames.exportFrames(this.#connection, this.#seqs);
   }
 
   async #take(connection: ConnectionId, seqs: readonly Seq[]): Promise<void> {
@@ -96,7 +96,7 @@ export class Several {
     this.#seqs = seqs.length > 1 ? seqs : [];
     this.#sum = undefined;
     if (seqs.length < 2) return;
-    const sum = await this.#engine.sum(connection, seqs);
+    const sum = await this.#frames.sum(connection, seqs);
     if (asked === this.#asked) this.#sum = sum;
   }
 }

@@ -42,7 +42,7 @@ export class ShownFindings {
     const { engine, current } = this.#app;
     this.#asked = this.#key();
     const connection = current?.connection;
-    const list = connection === undefined ? [] : await engine.findingRows(connection, PARTS);
+    const list = connection === undefined ? [] : await engine.findings.rows(connection, PARTS);
     if (this.#app.current?.connection === connection) this.#list = list;
   }
 }

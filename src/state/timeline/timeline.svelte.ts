@@ -1,6 +1,7 @@
 // The timeline of the trace looked at: its rows, the selection (a seq, not a row: it survives
 // filters and folding), the follow switch, and the ways from one frame to another.
-import type { EngineApi, FrameDetail, TimelineState } from '../../engine/messages.ts';
+import type { EngineApi } from '../../engine/api.ts';
+import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { Vocabulary } from '../../model/query/vocabulary.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -46,7 +47,7 @@ export class Timeline {
   constructor(engine: EngineApi, isGrowing: () => boolean, nextFrame?: (run: () => void) => void) {
     this.#engine = engine;
     this.#isGrowing = isGrowing;
-    this.several = new Several(engine);
+    this.several = new Several(engine.timeline);
     this.#feed = new RowFeed(engine, () => this.#follow, nextFrame);
   }
 
@@ -111,7 +112,7 @@ export class Timeline {
     this.#follow = place?.follow ?? true;
     this.#held = 0;
     void this.select(place?.selected);
-    const state = await this.#engine.open(connection, this.query);
+    const state = await this.#engine.timeline.open(connection, this.query);
     if (state && this.#connection === connection) this.receive(state);
   }
 
@@ -134,7 +135,7 @@ export class Timeline {
     if (!connection) return;
     this.follow = false;
     this.several.rowsChange();
-    const state = await this.#engine.setQuery(connection, query);
+    const state = await this.#engine.timeline.setQuery(connection, query);
     if (query !== this.query || connection !== this.#connection) return;
     this.receive(state);
     this.#held = linesIn(state);
@@ -160,7 +161,7 @@ export class Timeline {
   async readDetail(): Promise<void> {
     const [seq, connection] = [this.#selected, this.#connection];
     if (seq === undefined || !connection) return;
-    const detail = await this.#engine.frame(connection, seq);
+    const detail = await this.#engine.timeline.frame(connection, seq);
     if (this.#selected === seq && this.#connection === connection) this.#detail = detail;
   }
 
@@ -192,12 +193,12 @@ export class Timeline {
 
   /** A frame of the trace looked at, selected or not. */
   async frame(seq: Seq): Promise<FrameDetail | undefined> {
-    return this.#connection && this.#engine.frame(this.#connection, seq);
+    return this.#connection && this.#engine.timeline.frame(this.#connection, seq);
   }
 
   /** What the trace holds, for completing a query. */
   async vocabulary(): Promise<Vocabulary> {
-    return this.#connection ? this.#engine.vocabulary(this.#connection) : {};
+    return this.#connection ? this.#engine.timeline.vocabulary(this.#connection) : {};
   }
 
   async jump(seq: Seq): Promise<void> {
@@ -205,7 +206,7 @@ export class Timeline {
     if (!connection) return;
     this.follow = false;
     void this.select(seq);
-    const { row, hiddenBy } = await this.#engine.locate(connection, seq);
+    const { row, hiddenBy } = await this.#engine.timeline.locate(connection, seq);
     if (this.#selected !== seq) return;
     if (row >= 0) this.#bring(row, seq, 'third');
     else this.#hidden = { seq, terms: hiddenBy };
@@ -214,7 +215,7 @@ export class Timeline {
   async toggle(key: string): Promise<void> {
     if (!this.#connection) return;
     this.several.rowsChange();
-    this.receive(await this.#engine.toggle(this.#connection, key));
+    this.receive(await this.#engine.timeline.toggle(this.#connection, key));
   }
 
   /** Selects the row so many below the selected one; without one, the first on screen. */
@@ -227,7 +228,7 @@ export class Timeline {
     const connection = this.#connection;
     if (!connection || !this.#feed.latest || this.#feed.latest.rows === 0) return;
     const to = Math.max(0, Math.min(index, this.#feed.latest.rows - 1));
-    const row = this.row(to) ?? (await this.#engine.rows(connection, to, to + 1)).rows[0];
+    const row = this.row(to) ?? (await this.#engine.timeline.rows(connection, to, to + 1)).rows[0];
     if (!row || connection !== this.#connection) return;
     this.follow = false;
     void this.select(row.seq, row.key);
@@ -256,7 +257,7 @@ export class Timeline {
     while (low <= high) {
       const middle = (low + high) >> 1;
       // Heads and folds have no time of their own: the frame after them has.
-      const { rows } = await this.#engine.rows(connection, middle, middle + 3);
+      const { rows } = await this.#engine.timeline.rows(connection, middle, middle + 3);
       const row = rows.find((row) => row.type === 'frame');
       if (!row || row.at > at) high = middle - 1;
       else {
@@ -272,7 +273,9 @@ export class Timeline {
     const seq = this.#selected;
     if (!this.#connection || seq === undefined) return;
     const detail =
-      this.#detail?.seq === seq ? this.#detail : await this.#engine.frame(this.#connection, seq);
+      this.#detail?.seq === seq
+        ? this.#detail
+        : await this.#engine.timeline.frame(this.#connection, seq);
     const other =
       detail?.exchange?.request === seq ? detail.exchange.answer : detail?.exchange?.request;
     if (other !== undefined) await this.jump(other);
@@ -282,7 +285,7 @@ export class Timeline {
     if (!this.#connection) return;
     const from = this.#selected ?? this.#feed.topSeq;
     if (from === undefined) return;
-    const seq = await this.#engine.nextWindow(this.#connection, from, direction);
+    const seq = await this.#engine.timeline.nextWindow(this.#connection, from, direction);
     if (seq !== undefined) await this.jump(seq);
   }
 
@@ -299,7 +302,7 @@ export class Timeline {
     const near = this.selectedView();
     if (near) return near.index;
     if (!this.#connection || this.#selected === undefined) return -1;
-    return (await this.#engine.locate(this.#connection, this.#selected)).row;
+    return (await this.#engine.timeline.locate(this.#connection, this.#selected)).row;
   }
 
   #bring(row: number, seq: Seq, how: Target['how']): void {
@@ -320,7 +323,7 @@ export class Timeline {
     const seq = this.#selected;
     const connection = this.#connection;
     if (seq === undefined || !connection) return;
-    const { row, hiddenBy } = await this.#engine.locate(connection, seq);
+    const { row, hiddenBy } = await this.#engine.timeline.locate(connection, seq);
     if (this.#selected === seq) this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
   }
 }

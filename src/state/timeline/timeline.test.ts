@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EngineApi, FrameDetail, TimelineState } from '../../engine/messages.ts';
+import { someEngine, type SomeCalls } from '../../test/running-app.ts';
+import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow } from '../../model/timeline/row-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
@@ -45,23 +46,25 @@ function setup(rows: FrameRow[], growing = true) {
     last: seq(1000),
     duration: 0 as Millis,
   });
-  const engine: Partial<EngineApi> = {
-    open: (_, query) => Promise.resolve(state(query)),
-    setQuery: (_, query) => Promise.resolve(state(query)),
-    rows: (_, from, to) => {
-      asked.push([from, to]);
-      return Promise.resolve({ version: trace.version, rows: trace.rows.slice(from, to) });
+  const engine: SomeCalls = {
+    timeline: {
+      open: (_, query) => Promise.resolve(state(query)),
+      setQuery: (_, query) => Promise.resolve(state(query)),
+      rows: (_, from, to) => {
+        asked.push([from, to]);
+        return Promise.resolve({ version: trace.version, rows: trace.rows.slice(from, to) });
+      },
+      locate: (_, at) => {
+        const row = trace.rows.findIndex((row) => row.seq === at);
+        return Promise.resolve({ row, hiddenBy: row < 0 ? ['is:live'] : [] });
+      },
+      frame: (_, at) => Promise.resolve({ seq: at, exchange: partner(at) } as FrameDetail),
     },
-    locate: (_, at) => {
-      const row = trace.rows.findIndex((row) => row.seq === at);
-      return Promise.resolve({ row, hiddenBy: row < 0 ? ['is:live'] : [] });
-    },
-    frame: (_, at) => Promise.resolve({ seq: at, exchange: partner(at) } as FrameDetail),
   };
   const partner = (at: number) =>
     at < 50 ? { request: seq(at), answer: seq(at + 50) } : undefined;
   const timeline = new Timeline(
-    engine as EngineApi,
+    someEngine(engine),
     () => growing,
     (run) => frames.push(run),
   );

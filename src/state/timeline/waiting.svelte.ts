@@ -27,7 +27,7 @@ export class Waiting {
   async #read(): Promise<void> {
     const { current, playhead } = this.#app;
     if (!current) return;
-    const view = await this.#app.engine.waiting(current.connection, playhead);
+    const view = await this.#app.engine.sessions.waiting(current.connection, playhead);
     if (current.connection === this.#app.current?.connection) this.#view = view;
   }
 }

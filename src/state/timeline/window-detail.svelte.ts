@@ -26,7 +26,7 @@ export class ShownWindow {
     const connection = this.#app.current?.connection;
     void this.#app.timeline.state?.last;
     if (connection !== undefined && request !== undefined)
-      void this.#app.engine.replayWindow(connection, request).then((found) => {
+      void this.#app.engine.restore.replayWindow(connection, request).then((found) => {
         if (connection !== this.#app.current?.connection) return;
         this.#found = found;
         if (found) void this.shortfalls.ask([found.result]);

@@ -1,0 +1,195 @@
+// The calls the page makes of its worker, an object a feature. Each is answered once (rpc.ts).
+import type { Json } from '../acp/message.ts';
+import type { Tried } from '../drive/restore-try.ts';
+import type { ClientSettings } from '../drive/settings.ts';
+import type { Launch, Preset, Problem } from '../link/messages.ts';
+import type { CapabilityUse } from '../model/facts/capability-use.ts';
+import type { TerminalView } from '../model/sessions/conversation-view.ts';
+import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
+import type { DensityView } from '../model/timeline/density.ts';
+import type { StateAsk, StateView } from '../model/fold/look.ts';
+import type { Moment, Walk } from '../model/fold/moments.ts';
+import type { Span } from '../model/fold/patch.ts';
+import type { FrameDetail } from '../model/timeline/frame-detail.ts';
+import type { TimeSpan } from '../model/query/query-time.ts';
+import type { RowView } from '../model/timeline/row-view.ts';
+import type { SelectionSum } from '../model/timeline/selection.ts';
+import type { SessionEvent } from '../model/sessions/session-history.ts';
+import type { Vocabulary } from '../model/query/vocabulary.ts';
+import type { WaitingView } from '../model/facts/waiting.ts';
+import type { Annotation } from '../trace/annotation.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { DiffApi } from './diff/diff-messages.ts';
+import type { DiffTableApi } from './diff/diff-table-messages.ts';
+import type { FidelityApi } from './fidelity/fidelity-messages.ts';
+import type { FindingsApi } from './findings/finding-messages.ts';
+import type { MinimiseApi } from './runs/minimise-messages.ts';
+import type { RerunApi } from './runs/rerun-messages.ts';
+import type { RunsApi } from './runs/run-messages.ts';
+import type { ScenarioApi } from './runs/scenario-messages.ts';
+import type {
+  SessionRestore,
+  SessionBackground,
+  SessionTimeline,
+  RestoreAsk,
+  WindowDetail,
+  TimelineState,
+  SentRecord,
+  KnownLaunch,
+  RecentCommand,
+  StartAnswer,
+  RequestAnswer,
+  HandAnswer,
+} from './messages.ts';
+
+/** The link, and agents that run. */
+export interface ConnectionsApi {
+  /** Starts the link. `code` is the one-time code of the address, if there was one. */
+  enter(code: string | undefined, token: string | undefined): Promise<void>;
+  /** The tab or the machine woke up, or the network is back: look at the link at once. */
+  wake(): Promise<void>;
+  presets(): Promise<readonly Preset[]>;
+  start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
+  stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;
+  /** The same command and settings again, as a new connection. */
+  restart(connection: ConnectionId): Promise<StartAnswer>;
+  /** Exactly this line (no 0x0A in it), `origin` composer. */
+  sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined>;
+  /** A request with the next free id, `origin` script. Resolves with its answer. */
+  request(connection: ConnectionId, method: string, params: Json): Promise<RequestAnswer>;
+  notify(connection: ConnectionId, method: string, params: Json): Promise<void>;
+  /** The id the next request of ours should carry, as JSON. */
+  nextId(connection: ConnectionId): Promise<string>;
+  answer(connection: ConnectionId, request: Seq, answer: HandAnswer): Promise<Problem | undefined>;
+  setSettings(connection: ConnectionId, settings: ClientSettings): Promise<void>;
+  settings(connection: ConnectionId): Promise<ClientSettings | undefined>;
+}
+
+/** The frames of a trace. */
+export interface TimelineApi {
+  /** Shows this trace in the timeline: loads it if stored; notices of it begin. */
+  open(connection: ConnectionId, query: string): Promise<TimelineState | undefined>;
+  setQuery(connection: ConnectionId, query: string): Promise<TimelineState>;
+  rows(
+    connection: ConnectionId,
+    from: number,
+    to: number,
+  ): Promise<{ readonly version: number; readonly rows: readonly RowView[] }>;
+  /** Opens or closes a run, fold or window by its row key. */
+  toggle(connection: ConnectionId, key: string): Promise<TimelineState>;
+  /** Row index of the event, -1 if the query hides it (the terms that do are named). */
+  locate(
+    connection: ConnectionId,
+    seq: Seq,
+  ): Promise<{ readonly row: number; readonly hiddenBy: readonly string[] }>;
+  /** Seq of the next row that holds a window head, before or after. */
+  nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
+  frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
+  /** Everything that rows from `from` up to, not with, `to` stand for. */
+  framesIn(connection: ConnectionId, from: number, to: number): Promise<readonly Seq[]>;
+  sum(connection: ConnectionId, seqs: readonly Seq[]): Promise<SelectionSum>;
+  /** The lines of these frames, one below the other; `lossy`: not all of them are UTF-8. */
+  lines(
+    connection: ConnectionId,
+    seqs: readonly Seq[],
+  ): Promise<{ readonly text: string; readonly lossy: boolean }>;
+  /** A trace file of these events alone, which keep their numbers. */
+  exportFrames(
+    connection: ConnectionId,
+    seqs: readonly Seq[],
+  ): Promise<{ readonly name: string; readonly blob: Blob }>;
+  /** `span`: of this part of the time only. */
+  density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
+  /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
+  vocabulary(connection: ConnectionId): Promise<Vocabulary>;
+  stderr(
+    connection: ConnectionId,
+    after: Seq,
+  ): Promise<readonly { readonly seq: Seq; readonly text: string }[]>;
+}
+
+/** What the frames of a session amount to. */
+export interface SessionsApi {
+  /** A session as a correct client believes it at a frame, or at the live end. */
+  conversation(connection: ConnectionId, sessionId: string, ask: StateAsk): Promise<StateView>;
+  /** Who waits for whom, after this event or at the live end. */
+  waiting(connection: ConnectionId, at: Seq | undefined): Promise<WaitingView>;
+  /** A frame of the session to stop at; undefined: it has none. */
+  moment(connection: ConnectionId, sessionId: string, walk: Walk): Promise<Moment | undefined>;
+  /** Which frame brought which part of the text of an item, told by its first and last frame. */
+  provenance(
+    connection: ConnectionId,
+    sessionId: string,
+    key: string,
+    first: Seq,
+    last: Seq,
+  ): Promise<readonly Span[]>;
+  terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
+  /** Which capabilities were made use of, and how often that was refused. */
+  capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
+  /** What happened to a session on every connection in memory, in the order of time. */
+  history(sessionId: string): Promise<readonly SessionEvent[]>;
+  /** The first `most` rows of it. */
+  timeline(sessionId: string, most: number): Promise<SessionTimeline>;
+}
+
+/** Restores of a session, on whichever connection. */
+export interface RestoreApi {
+  candidates(connection: ConnectionId, sessionId: string): Promise<readonly CursorCandidate[]>;
+  restores(sessionId: string): Promise<readonly SessionRestore[]>;
+  /** `asking`: the connection it is to be restored on. */
+  background(sessionId: string, asking: ConnectionId): Promise<SessionBackground>;
+  /** Resolves when its connection has ended. */
+  tryRestore(ask: RestoreAsk): Promise<Tried>;
+  /** The replay window of the restore request at `request`. */
+  replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
+}
+
+/** What is kept: traces as files, names, what was written and used. */
+export interface LibraryApi {
+  /** Imports a trace file; rows appear as they are read. */
+  importFile(
+    file: File,
+  ): Promise<
+    | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
+    | { readonly ok: false; readonly message: string }
+  >;
+  /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
+  exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
+  rename(connection: ConnectionId, name: string): Promise<void>;
+  /** Hidden at once, gone for good after 10 s unless `restore`d. */
+  remove(connection: ConnectionId): Promise<void>;
+  putBack(connection: ConnectionId): Promise<void>;
+  recents(): Promise<readonly RecentCommand[]>;
+  forgetRecent(launch: Launch): Promise<void>;
+  draft(key: string): Promise<string | undefined>;
+  saveDraft(key: string, text: string): Promise<void>;
+  sent(): Promise<readonly SentRecord[]>;
+}
+
+/** What people have noted in a trace. */
+export interface TracesApi {
+  /** Marks and suppressions of the trace, those of its file included. */
+  annotations(connection: ConnectionId): Promise<readonly Annotation[]>;
+  /** Sets it, in place of what was said of the same event, or rule in the same place. */
+  annotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
+  unannotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
+}
+
+/**
+ * Calls the page makes, by feature. Every one resolves, and failures a person can act on are values; it
+ * rejects on what nobody foresaw.
+ */
+export interface EngineApi {
+  readonly connections: ConnectionsApi;
+  readonly timeline: TimelineApi;
+  readonly sessions: SessionsApi;
+  readonly restore: RestoreApi;
+  readonly library: LibraryApi;
+  readonly traces: TracesApi;
+  readonly findings: FindingsApi;
+  readonly fidelity: FidelityApi;
+  readonly diff: DiffApi & DiffTableApi;
+  readonly runs: RunsApi & RerunApi & ScenarioApi;
+  readonly minimise: MinimiseApi;
+}

@@ -1,0 +1,44 @@
+// The page's calls about what the frames of a session amount to.
+import { capabilityUse } from '../../model/facts/capability-use.ts';
+import type { SessionsApi } from '../api.ts';
+import type { Parts } from '../parts.ts';
+import { lookOf } from './api-timeline.ts';
+import { sessionHistory } from './session-history.ts';
+import { sessionTimeline } from './session-timeline.ts';
+
+export function sessionsApi(parts: Parts): SessionsApi {
+  const { catalog, traces, looks } = parts;
+  return {
+    async conversation(connection, sessionId, ask) {
+      return (await lookOf(parts, connection)).folds.conversation(sessionId, ask);
+    },
+
+    async waiting(connection, at) {
+      return (await lookOf(parts, connection)).folds.waiting(at);
+    },
+
+    async moment(connection, sessionId, walk) {
+      return (await lookOf(parts, connection)).folds.moment(sessionId, walk);
+    },
+
+    async provenance(connection, sessionId, key, first, last) {
+      return (await lookOf(parts, connection)).folds.provenance(sessionId, key, first, last);
+    },
+
+    async terminals(connection) {
+      return (await lookOf(parts, connection)).folds.terminals();
+    },
+
+    async capabilityUse(connection) {
+      return capabilityUse((await lookOf(parts, connection)).trace.index);
+    },
+
+    async history(sessionId) {
+      return sessionHistory(traces.all(), catalog, looks, sessionId);
+    },
+
+    async timeline(sessionId, most) {
+      return sessionTimeline(parts, sessionId, most);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// The page's calls about the frames of a trace.
+import type { ConnectionId } from '../../trace/event.ts';
+import type { Look } from './look.ts';
+import type { TimelineApi } from '../api.ts';
+import type { Parts } from '../parts.ts';
+
+/** A trace that loads faster than this is shown whole at once. */
+const FIRST_LOOK = 50;
+
+const open = async (
+  { catalog, traces, looks }: Parts,
+  connection: ConnectionId,
+): Promise<Look | undefined> => {
+  const stored = catalog.get(connection);
+  if (!stored) return undefined;
+  const from = stored.mode === 'file' ? 'file' : 'live';
+  const { trace, loaded } = traces.open(connection, from);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_LOOK))]);
+  return looks.of(trace);
+};
+
+/** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
+export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
+  const trace = parts.traces.get(connection);
+  const found = trace ? await parts.looks.of(trace) : await open(parts, connection);
+  if (!found) throw new Error(`There is no trace ${connection}.`);
+  return found;
+}
+
+export function timelineApi(parts: Parts): TimelineApi {
+  const { catalog, traces, looks, writer, checks } = parts;
+  const look = (connection: ConnectionId) => lookOf(parts, connection);
+
+  /** What else is in memory may go, if nobody needs it. */
+  const lookAt = (connection: ConnectionId): void => {
+    traces.look(
+      connection,
+      (other) =>
+        other === looks.shown ||
+        catalog.isRunning(other) ||
+        writer.isBehind(other) ||
+        checks.isBusy(other),
+    );
+    const inMemory = new Set(traces.all().map((trace) => trace.connection));
+    looks.keep(inMemory);
+    checks.keep(inMemory);
+    checks.show(connection);
+  };
+
+  return {
+    async open(connection, query) {
+      // At once: of two traces asked for, the later one is shown, whichever is read first.
+      const before = looks.shown;
+      looks.shown = connection;
+      const found = await open(parts, connection);
+      const isShown = looks.shown === connection;
+      if (!found && isShown) looks.shown = before;
+      if (!found) return undefined;
+      // Of patterns that are being asked a notice tells later.
+      void found.view.setQuery(query);
+      if (isShown) lookAt(connection);
+      return found.state();
+    },
+
+    async setQuery(connection, query) {
+      const found = await look(connection);
+      await found.view.setQuery(query);
+      return found.state();
+    },
+
+    async rows(connection, from, to) {
+      const { view } = await look(connection);
+      return { version: view.version, rows: view.rows(from, to) };
+    },
+
+    async toggle(connection, key) {
+      const found = await look(connection);
+      found.view.toggle(key);
+      return found.state();
+    },
+
+    async locate(connection, seq) {
+      const { view } = await look(connection);
+      view.grow();
+      const place = view.locate(seq);
+      parts.timelineChanged();
+      return place;
+    },
+
+    async nextWindow(connection, seq, direction) {
+      return (await look(connection)).view.nextWindow(seq, direction);
+    },
+
+    async frame(connection, seq) {
+      const startedAt = catalog.get(connection)?.startedAt ?? '';
+      return (await look(connection)).frame(seq, startedAt);
+    },
+
+    async framesIn(connection, from, to) {
+      return (await look(connection)).view.framesIn(from, to);
+    },
+
+    async sum(connection, seqs) {
+      return (await look(connection)).sum(seqs);
+    },
+
+    async lines(connection, seqs) {
+      return (await look(connection)).text(seqs);
+    },
+
+    async exportFrames(connection, seqs) {
+      const stored = catalog.get(connection);
+      const lines = (await look(connection)).eventLines(seqs);
+      if (!stored) throw new Error(`There is no trace ${connection}.`);
+      const { exportFrames } = await import('../library/export-file.ts');
+      return exportFrames(stored, seqs, lines);
+    },
+
+    async density(connection, buckets, span) {
+      return (await look(connection)).density(buckets, span);
+    },
+
+    async vocabulary(connection) {
+      return (await look(connection)).vocabulary();
+    },
+
+    async stderr(connection, after) {
+      return (await look(connection)).stderr(after);
+    },
+  };
+}
