@@ -14,7 +14,7 @@ import { dispatches, type Dispatches, type StepKind } from './listen.ts';
 import { OpenConnection } from './open-connection.ts';
 import type { Fault, Outcome, Undecided } from './outcome.ts';
 import type { Fold, Rule } from './rule.ts';
-import type { EndStep, FrameStep } from './step.ts';
+import type { EndStep, FrameStep, QuietStep } from './step.ts';
 import {
   AnyAnswer,
   AnyNotification,
@@ -41,6 +41,9 @@ export interface CheckerOptions {
   readonly heard?: (part: Part, seq: Seq) => void;
 }
 
+/** Milliseconds without an event after which what comes is not late: it is something else. */
+export const QUIET = 2000;
+
 const UNKNOWN_OFFER = {
   verdict: 'undecidable',
   why: 'the handshake is not in this trace, so nobody knows what was advertised',
@@ -56,6 +59,8 @@ export class Checker {
   readonly #folds: Dispatches<void, Fold>;
   readonly #asking: Asking;
   #ended = false;
+  /** The last event, until it was quiet after it. */
+  #last: QuietStep | undefined;
 
   constructor(options: CheckerOptions) {
     const { connection: id, world, version, rules, folds, remarksOf } = options;
@@ -86,6 +91,8 @@ export class Checker {
 
   /** `message`: what a frame says; `size`: bytes of its line. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {
+    if (this.#last && event.at - this.#last.at >= QUIET) this.quiet();
+    this.#last = event;
     switch (event.type) {
       case 'frame':
         if (message !== undefined) this.#frame(event, message, size);
@@ -105,9 +112,24 @@ export class Checker {
     }
   }
 
+  /** Nothing came for `QUIET` since the last event; what is read from a file says so by its times. */
+  quiet(): void {
+    const step = this.#last;
+    if (step === undefined || this.#ended) return;
+    this.#last = undefined;
+    this.#judge('quiet', '', step, {
+      seq: step.seq,
+      from: 'agent',
+      session: undefined,
+      method: '',
+    });
+    this.#fold('quiet', '', step);
+  }
+
   /** No more will come: what was still open is judged now. */
   end(last: TraceEvent | Pick<TraceEvent, 'seq' | 'at'>): void {
     if (this.#ended) return;
+    this.quiet();
     this.#ended = true;
     const exit = 'type' in last && last.type === 'exit' ? last : undefined;
     const step: EndStep = { seq: last.seq, at: last.at, exit };
@@ -205,7 +227,12 @@ export class Checker {
     if (variant !== undefined) this.#fold('update', variant, step);
   }
 
-  #judge(kind: StepKind, name: string, step: FrameStep | EndStep, judged: Judged): void {
+  #judge(
+    kind: StepKind,
+    name: string,
+    step: FrameStep | QuietStep | EndStep,
+    judged: Judged,
+  ): void {
     const connection = this.#connection;
     const { version, handshake } = connection;
     const rules = version === undefined ? this.#unversioned : this.#versioned[version];
@@ -222,7 +249,7 @@ export class Checker {
     for (const one of isMany(outcome) ? outcome : [outcome]) this.book.said(rule, one, judged);
   }
 
-  #fold(kind: StepKind, name: string, step: FrameStep | EndStep): void {
+  #fold(kind: StepKind, name: string, step: FrameStep | QuietStep | EndStep): void {
     for (const { run } of this.#folds[kind].of(name)) run(step, this.#connection);
   }
 }

@@ -7,6 +7,7 @@ import type {
   FrameStep,
   NotificationStep,
   OrphanStep,
+  QuietStep,
   RequestStep,
   UpdateStep,
 } from './step.ts';
@@ -19,6 +20,8 @@ export interface Steps {
   readonly answer: AnswerStep;
   readonly orphan: OrphanStep;
   readonly update: UpdateStep;
+  /** Nothing came for a while: what may come late did not. */
+  readonly quiet: QuietStep;
   readonly end: EndStep;
 }
 export type StepKind = keyof Steps;
@@ -61,6 +64,10 @@ export function onOrphan<R>(run: Run<'orphan', R>): Listener<R> {
 export function onUpdate<R>(variants: Names, run: Run<'update', R>): Listener<R> {
   return { kind: 'update', names: named(variants), run };
 }
+/** At the end too, unless it was quiet before. */
+export function onQuiet<R>(run: Run<'quiet', R>): Listener<R> {
+  return { kind: 'quiet', names: undefined, run };
+}
 export function onEnd<R>(run: Run<'end', R>): Listener<R> {
   return { kind: 'end', names: undefined, run };
 }
@@ -94,7 +101,7 @@ export class Dispatch<R, W> {
 }
 
 /** A run that forgot which kind of step it takes; its dispatch knows. */
-type AnyRun<R> = (step: FrameStep | EndStep, connection: Connection) => R;
+type AnyRun<R> = (step: FrameStep | QuietStep | EndStep, connection: Connection) => R;
 
 export interface Entry<R, W> {
   readonly who: W;
@@ -113,6 +120,7 @@ export function dispatches<R, W>(
     answer: new Dispatch(),
     orphan: new Dispatch(),
     update: new Dispatch(),
+    quiet: new Dispatch(),
     end: new Dispatch(),
   };
   for (const { who, on } of all)

@@ -84,6 +84,12 @@ export interface UpdateStep extends FrameStep {
   readonly late: boolean;
 }
 
+/** Nothing came for a while after this event. */
+export interface QuietStep {
+  readonly seq: Seq;
+  readonly at: Millis;
+}
+
 /** No more frames will come. `exit` is undefined where a file just ends. */
 export interface EndStep {
   readonly seq: Seq;

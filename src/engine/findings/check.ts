@@ -5,7 +5,7 @@ import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import { EDITIONS } from '../../acp/editions/editions.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
 import { severityOf, type Part } from '../../rules/book.ts';
-import { Checker } from '../../rules/checker.ts';
+import { Checker, QUIET } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import type { Version } from '../../acp/methods.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
@@ -56,6 +56,7 @@ export class Check {
   #next = 0;
   #last = seq(0);
   #lastAt = millis(0);
+  #readAt = 0;
   #frames = 0;
   #heard = 0;
   #isNew = false;
@@ -157,6 +158,7 @@ export class Check {
     if (!trace || nextAt === undefined) return;
     const { lines, index } = trace;
     const { at: times } = index.columns;
+    this.#readAt = performance.now();
     do {
       const place = this.#next++;
       const event = lines.read(place);
@@ -170,6 +172,13 @@ export class Check {
       this.#checker.append(event, message, size);
       if (isTimeUp()) return;
     } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
+  }
+
+  /** How long ago it read its last event, in milliseconds; judges that it was quiet if long enough. */
+  quietFor(now: number): number {
+    const silence = now - this.#readAt;
+    if (silence >= QUIET && this.nextAt === undefined) this.#checker.quiet();
+    return silence;
   }
 
   /** No more will come. */

@@ -1,6 +1,7 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
 import { editionNamed } from '../../acp/editions/editions.ts';
+import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks } from '../../rules/load-schemas.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
@@ -51,6 +52,7 @@ export class Checking {
   #isRunning = false;
   #lookAt = 0;
   #isLooking = false;
+  #isWaiting = false;
 
   constructor(parts: CheckingParts, remarksOf: RemarksOf) {
     this.#parts = parts;
@@ -210,6 +212,21 @@ export class Checking {
     }
     this.#isRunning = false;
     this.#look();
+    this.#awaitQuiet();
+  }
+
+  /** What is judged when a live connection has said nothing for a while is judged then. */
+  #awaitQuiet(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      const now = performance.now();
+      const live = [...(this.#live?.checks ?? [])].filter(({ isLoaded }) => isLoaded);
+      const waits = live.map((check) => check.quietFor(now));
+      this.#look();
+      if (waits.some((silence) => silence < QUIET)) this.#awaitQuiet();
+    }, QUIET);
   }
 
   /** False: there is nothing more to read. */

@@ -7,7 +7,7 @@ import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { fact } from '../facts.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onRequest } from '../listen.ts';
+import { onAnswer, onQuiet, onRequest } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { syntheticText } from '../../model/replay/synthetic.ts';
 import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
@@ -113,7 +113,7 @@ function onMissing(judge: (missing: readonly Missing[], connection: Connection) 
     onRequest([...RESTORES, 'session/close'], ({ session, from }, connection) =>
       from === 'client' ? judged(session, connection) : undefined,
     ),
-    onEnd((_, connection) => {
+    onQuiet((_, connection) => {
       const all = [...connection.sessions.values()].map((one) => judged(one, connection));
       const told = all.filter((one) => one !== undefined && one !== 'pass').flat();
       return told.length > 0 ? told : undefined;
