@@ -222,8 +222,11 @@ export class Checking {
     setTimeout(() => {
       this.#isWaiting = false;
       const now = performance.now();
-      const live = [...(this.#live?.checks ?? [])].filter(({ isLoaded }) => isLoaded);
-      const waits = live.map((check) => check.quietFor(now));
+      const { catalog } = this.#parts;
+      const waits = this.#all()
+        .flatMap(({ checks }) => checks)
+        .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
+        .map((check) => check.quietFor(now));
       this.#look();
       if (waits.some((silence) => silence < QUIET)) this.#awaitQuiet();
     }, QUIET);
