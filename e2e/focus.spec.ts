@@ -47,6 +47,8 @@ test('a frame that a finding leads to is not under the head of its replay window
   const { page } = scope;
   await page.setViewportSize({ width: 1280, height: 620 });
   await scope.import('load.ndjson', readFileSync(LOADED));
+  // An opened trace is shown; who goes on before that is brought back.
+  await expect(scope.frames).toBeVisible();
   await scope.view('Findings');
   const lines = scope.findings.getByRole('treeitem');
   await expect(lines.first()).toBeVisible();
