@@ -32,3 +32,11 @@ export function indexed(trace: string | readonly TraceEvent[]): Indexed {
   };
   return { events, index, view, eventAt, rows, frame };
 }
+
+/** Seqs of the frames that a query shows. */
+export function seqsOf({ view }: Indexed, query: string): number[] {
+  view.setQuery(query);
+  const seqs = view.rows(0, 1000).flatMap((row) => (row.type === 'frame' ? [row.seq] : []));
+  view.setQuery('');
+  return seqs;
+}

@@ -174,8 +174,8 @@ export class Check {
     } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
   }
 
-  /** How long ago it read its last event, in milliseconds; judges that it was quiet if long enough. */
-  quietFor(now: number): number {
+  /** Judges what waits for silence, if there was enough. Milliseconds since it read its last event. */
+  judgeSilence(now: number): number {
     const silence = now - this.#readAt;
     if (silence >= QUIET && this.nextAt === undefined) this.#checker.quiet();
     return silence;

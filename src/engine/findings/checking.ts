@@ -226,7 +226,7 @@ export class Checking {
       const waits = this.#all()
         .flatMap(({ checks }) => checks)
         .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
-        .map((check) => check.quietFor(now));
+        .map((check) => check.judgeSilence(now));
       this.#look();
       if (waits.some((silence) => silence < QUIET)) this.#awaitQuiet();
     }, QUIET);
