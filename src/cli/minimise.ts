@@ -63,7 +63,7 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
       );
     return failsAssertion(parsed.assertion, remarksOf, nodePatterns);
   }
-  const ids = RULES.map(({ id }) => id);
+  const ids: readonly string[] = RULES.map(({ id }) => id);
   if (rule === undefined || !ids.includes(rule))
     throw new UsageError(
       `There is no rule ${rule}.${didYouMean(rule ?? '', ids)} docs/rules.md lists them.`,

@@ -7,12 +7,11 @@ import type { Rule } from './rule.ts';
 
 const V1: Against = { edition: 'v1-2.4.0', raised: [], asked: [] };
 const RULE: Rule = {
-  id: 'family/rule',
+  id: 'setup/cwd-absolute',
   versions: [1],
   side: 'agent',
   severity: 'warning',
   clause: 'what is due',
-  source: { words: 'a page', url: 'https://example.org' },
   on: [],
 };
 
@@ -50,6 +49,6 @@ test('a group keeps its key while others come', () => {
   const book = new FindingBook(false);
   book.said(RULE, fail('seen'), judged(4, 's1'));
   const [before] = book.groups(V1);
-  book.said({ ...RULE, id: 'family/a' }, fail('worse', { severity: 'error' }), judged(5, 's1'));
+  book.said({ ...RULE, id: 'frame/utf8' }, fail('worse', { severity: 'error' }), judged(5, 's1'));
   expect(book.groups(V1).map(({ key }) => key)).toContain(before?.key);
 });

@@ -16,6 +16,7 @@ import { includes, type Against } from './against.ts';
 import type { Fault, Undecided } from './outcome.ts';
 import type { Rule } from './rule.ts';
 import { sourceIn, type Source } from './source.ts';
+import { SOURCES } from './sources.ts';
 
 /** Frames of one finding that keep words of their own. */
 const MOST_PLACES = 1000;
@@ -238,7 +239,7 @@ export function severityOf(part: Part, against: Against): Severity | 'off' {
 
 /** The sentence that a part breaks. */
 export function sourceOf({ rule, sentence, method }: Part, edition: EditionId): Source {
-  return sourceIn(rule.source, edition, sentence ?? method);
+  return sourceIn(SOURCES[rule.id], edition, sentence ?? method);
 }
 
 /** One rule, session and method: the same finding, with the words of its worst part. */
@@ -279,7 +280,7 @@ function passOf({ rule, side, count, seqs }: Passes, { edition }: Against): Find
     pointer: '',
     seen: count === 1 ? 'judged once' : `judged ${count} times`,
     due: rule.clause,
-    source: sourceIn(rule.source, edition),
+    source: sourceIn(SOURCES[rule.id], edition),
     places: [],
   };
 }

@@ -5,7 +5,7 @@ import type { Version } from '../acp/methods.ts';
 import type { Severity } from './finding.ts';
 import type { Listener } from './listen.ts';
 import type { Outcome } from './outcome.ts';
-import type { Source } from './source.ts';
+import type { RuleId } from './sources.ts';
 
 /** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
 export type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
@@ -17,8 +17,8 @@ export type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
 export type Needs = 'nothing' | 'version' | 'capabilities';
 
 export interface Rule {
-  /** Family and name: `setup/cwd-absolute`. */
-  readonly id: string;
+  /** Under it stands the sentence that asks for it, in `SOURCES`. */
+  readonly id: RuleId;
   readonly versions: readonly Version[];
   readonly side: RuleSide;
   /** What editions make of it stands in theirs (`acp/editions/`). */
@@ -28,17 +28,15 @@ export interface Rule {
   readonly needs?: Needs;
   /** What is due, in one sentence. */
   readonly clause: string;
-  readonly source: Source;
   readonly on: readonly Listener<Outcome>[];
 }
 
 /** A rule of the catalogue that no trace can decide, and why. */
 export interface Unjudged {
-  readonly id: string;
+  readonly id: RuleId;
   readonly versions: readonly Version[];
   readonly clause: string;
   readonly why: string;
-  readonly source: Source;
 }
 
 /** Facts grown from the same steps, after the rules have judged them. */

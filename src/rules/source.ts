@@ -1,5 +1,5 @@
 // Where a rule stands: an address a person can open, how to name it in a sentence, and the sentence
-// of the protocol itself. The tables of all rules are in sources/; their words are checked by
+// of the protocol itself. The tables of all rules are in sources.ts; their words are checked by
 // sources.test.ts against the pages and schemas they come from.
 import type { EditionId } from '../acp/editions/edition.ts';
 import { EDITIONS } from '../acp/editions/editions.ts';
@@ -51,57 +51,55 @@ export function inAugust(source: Source, august: Source): Source {
   return { ...source, august };
 }
 
+/** A page of the site, and a heading on it as it stands there: `session-setup#Loading a Session`. */
+type Place = string;
+/** In one version: `v1/session-setup`, `v2/draft/subagents#Goals`, or a definition: `v2/ReplayFrom`. */
+type Versioned = `v${1 | 2}/${string}`;
+
 /** The page and heading of this name, which both versions have. */
-export function pages(name: string, heading: string | undefined, quote: string): Source {
-  return both(page(1, name, heading, quote), page(2, name, heading, quote));
+export function pages(at: Place, quote: string): Source {
+  return both(page(`v1/${at}`, quote), page(`v2/${at}`, quote));
 }
 
 /** The definition of this name, which both schemas have. */
 export function schemas(definition: string, quote: string): Source {
-  return both(schema(1, definition, quote), schema(2, definition, quote));
+  return both(schema(`v1/${definition}`, quote), schema(`v2/${definition}`, quote));
 }
 
 const SITE = 'https://agentclientprotocol.com';
-const DRAFT = /^draft\//;
 
-/** A page of the protocol, and a heading on it as it stands there. `draft/…`: a page of the draft. */
-export function page(
-  version: 1 | 2,
-  name: string,
-  heading: string | undefined,
-  quote: string,
-): Source {
-  const title = spaced(name.replace(DRAFT, ''));
+/** A page of the protocol; `draft/…`: one of the draft. */
+export function page(at: Versioned, quote: string): Source {
+  const [, version = '', draft = '', name = '', heading] =
+    /^(v[12])\/(draft\/)?([^#]+)(?:#(.+))?$/.exec(at) ?? [];
   return {
-    words: under(`v${version}${DRAFT.test(name) ? ' draft' : ''}, ${title}`, heading),
-    url: `${SITE}/protocol/v${version}/${name}${anchor(heading)}`,
+    words: under(`${version}${draft && ' draft'}, ${spaced(name)}`, heading),
+    url: `${SITE}/protocol/${version}/${draft}${name}${anchor(heading)}`,
     quote,
   };
 }
 
 /** A definition of the schema: its description, or that of a field of it. */
-export function schema(version: 1 | 2, definition: string, quote: string): Source {
-  return { ...definitionOf(version, definition), quote };
+export function schema(at: Versioned, quote: string): Source {
+  return { ...definitionOf(at)[1], quote };
 }
 
 /** A rule that no sentence says: the definition has no other form. */
-export function shape(version: 1 | 2, definition: string): Source {
-  return { ...definitionOf(version, definition), follows: `the shape of \`${definition}\`` };
+export function shape(at: Versioned): Source {
+  const [definition, source] = definitionOf(at);
+  return { ...source, follows: `the shape of \`${definition}\`` };
 }
 
-function definitionOf(version: 1 | 2, definition: string): Source {
-  return {
-    words: `v${version} schema, ${definition}`,
-    url: `${SITE}/protocol/v${version}/schema#${definition.toLowerCase()}`,
-  };
+function definitionOf(at: Versioned): readonly [string, Source] {
+  const [version = '', definition = ''] = at.split('/');
+  const url = `${SITE}/protocol/${version}/schema#${definition.toLowerCase()}`;
+  return [definition, { words: `${version} schema, ${definition}`, url }];
 }
 
-export function rfd(name: string, heading: string, quote: string): Source {
-  return {
-    words: under(`RFD ${spaced(name)}`, heading),
-    url: `${SITE}/rfds/${name}${anchor(heading)}`,
-    quote,
-  };
+export function rfd(at: Place, quote: string): Source {
+  const [name = '', heading] = at.split('#');
+  const words = under(`RFD ${spaced(name)}`, heading);
+  return { words, url: `${SITE}/rfds/${name}${anchor(heading)}`, quote };
 }
 
 const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0';

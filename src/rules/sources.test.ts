@@ -11,6 +11,7 @@ import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { EDITIONS } from '../acp/editions/editions.ts';
 import { RULES, UNJUDGED } from './registry.ts';
 import { allOf, sourceIn, type Source } from './source.ts';
+import { SOURCES } from './sources.ts';
 
 const SITE = 'https://agentclientprotocol.com/';
 const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0/';
@@ -21,8 +22,8 @@ const pages = JSON.parse(readFileSync(PAGES, 'utf8')) as Record<string, string[]
 const recorded = JSON.parse(readFileSync(SENTENCES, 'utf8')) as Record<string, string[]>;
 const schemas = { 1: schemaTexts(1), 2: schemaTexts(2) };
 
-const sources = [...RULES, ...UNJUDGED].flatMap(({ id, source }) =>
-  allOf(source).map((one) => ({ id, source: one })),
+const sources = [...RULES, ...UNJUDGED].flatMap(({ id }) =>
+  allOf(SOURCES[id]).map((one) => ({ id, source: one })),
 );
 
 function definitionOf(url: string): string | undefined {
@@ -99,10 +100,10 @@ test('every rule’s source is a page, and a heading on it, that exists', () => 
 
 test('a source is of the edition that the trace is held against, wherever its rule counts', () => {
   const at = (source: Source, version: 1 | 2) => source.words.startsWith(`v${version}`);
-  const wrong = RULES.flatMap(({ id, versions, source }) =>
+  const wrong = RULES.flatMap(({ id, versions }) =>
     EDITION_IDS.flatMap((edition) => {
       const { version } = EDITIONS[edition];
-      const one = sourceIn(source, edition);
+      const one = sourceIn(SOURCES[id], edition);
       const isOther = versions.includes(version) && at(one, version === 1 ? 2 : 1);
       return isOther ? `${id} in v${version}: ${one.words}` : [];
     }),
@@ -118,7 +119,12 @@ test('a source is of the edition that the trace is held against, wherever its ru
 });
 
 test('what August said otherwise is quoted under that edition alone', () => {
-  const rule = RULES.find(({ id }) => id === 'state/stop-reason-missing');
-  expect(rule && sourceIn(rule.source, 'v2-2026-08').quote).toContain('MUST include');
-  expect(rule && sourceIn(rule.source, 'v2-2.4.0').quote).toContain('SHOULD include');
+  const source = SOURCES['state/stop-reason-missing'];
+  expect(sourceIn(source, 'v2-2026-08').quote).toContain('MUST include');
+  expect(sourceIn(source, 'v2-2.4.0').quote).toContain('SHOULD include');
+});
+
+test('no sentence is kept for a rule that there is not', () => {
+  const ids = new Set<string>([...RULES, ...UNJUDGED].map(({ id }) => id));
+  expect(Object.keys(SOURCES).filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { otherwise } from '../rules/against.ts';
 import { RULES, UNJUDGED } from '../rules/registry.ts';
 import type { Rule, Unjudged } from '../rules/rule.ts';
 import { allOf, type Source } from '../rules/source.ts';
+import { SOURCES } from '../rules/sources.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   frame: 'Framing: what a line must be',
@@ -86,12 +87,12 @@ function section(family: string, title: string): string[] {
 }
 
 function ruleRow(rule: Rule): string {
-  const { id, versions, side, clause, source } = rule;
-  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${[rule.severity, ...otherwise(rule)].join('; ')} | ${cell(clause)} | ${sourcesCell(source)} |`;
+  const { id, versions, side, clause } = rule;
+  return `| \`${id}\` | ${versionWords(versions)} | ${side} | ${[rule.severity, ...otherwise(rule)].join('; ')} | ${cell(clause)} | ${sourcesCell(SOURCES[id])} |`;
 }
 
-function unjudgedRow({ id, versions, clause, why, source }: Unjudged): string {
-  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} | ${sourcesCell(source)} | ${cell(why)} |`;
+function unjudgedRow({ id, versions, clause, why }: Unjudged): string {
+  return `| \`${id}\` | ${versionWords(versions)} | ${cell(clause)} | ${sourcesCell(SOURCES[id])} | ${cell(why)} |`;
 }
 
 /** Each place with its words; words that stand in several places once. */

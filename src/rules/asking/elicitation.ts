@@ -7,7 +7,6 @@ import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { PEERS_SOURCES } from '../peers/peer-sources.ts';
 import type { RequestStep } from '../step.ts';
 
 const WHOLE = 'a recording of the whole connection';
@@ -49,7 +48,6 @@ const scope: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an elicitation names either a session that is open or a request that waits',
-  source: PEERS_SOURCES['elicit/scope'],
   on: [onRequest(['elicitation/create'], scopeOutcome)],
 };
 
@@ -59,7 +57,6 @@ const idUnique: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'no two open URL elicitations have one `elicitationId`',
-  source: PEERS_SOURCES['elicit/id-unique'],
   on: [
     onRequest(['elicitation/create'], ({ params, seq }, connection) => {
       const id = str(params, 'elicitationId');
@@ -92,7 +89,6 @@ const completeUnknown: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: '`elicitation/complete` names a URL elicitation, and each of them once',
-  source: PEERS_SOURCES['elicit/complete-unknown'],
   on: [
     onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
       const id = str(params, 'elicitationId');
@@ -118,7 +114,6 @@ const content: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'an accepted form has the content that its schema asks for; other answers have none',
-  source: PEERS_SOURCES['elicit/content'],
   on: [
     onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
       if (!isObject(result)) return undefined;
@@ -161,7 +156,6 @@ const secretInForm: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a form does not ask for secrets; a URL does that',
-  source: PEERS_SOURCES['elicit/secret-in-form'],
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const properties = obj(obj(params, 'requestedSchema'), 'properties');
@@ -192,7 +186,6 @@ const url: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a URL is https, except on this machine, and carries no credentials',
-  source: PEERS_SOURCES['elicit/url'],
   on: [
     onRequest(['elicitation/create'], ({ params }) => {
       const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;

@@ -8,7 +8,6 @@ import { fail, judged, undecidable, type Fault, type Undecided } from '../outcom
 import { PERMISSION, permissions, rulingOf, type Permission } from './permission-facts.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { WORK_SOURCES } from '../work/work-sources.ts';
 import type { AnswerStep, EndStep } from '../step.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { CROSSING, isLiveState, keyOfBackground, turnOf } from '../turns/turn-facts.ts';
@@ -31,7 +30,6 @@ const answerAfterCancel: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'after `session/cancel`, permission requests that wait are answered with `cancelled`',
-  source: WORK_SOURCES['perm/answer-after-cancel'],
   on: [
     onAnswer([PERMISSION], (step) => {
       const permission = permissionOf(step);
@@ -88,7 +86,6 @@ const withdrawnAnswer: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a permission request that the agent takes back is answered with `cancelled`',
-  source: WORK_SOURCES['perm/withdrawn-answer'],
   on: [
     onAnswer([PERMISSION], (step) => {
       const permission = permissionOf(step);
@@ -120,7 +117,6 @@ const withdrawMissing: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'permission requests of cancelled work are taken back with `$/cancel_request`',
-  source: WORK_SOURCES['perm/withdraw-missing'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { session, update, seq } = step;
@@ -154,7 +150,6 @@ const proceedAnyway: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a tool call that was not approved does not run',
-  source: WORK_SOURCES['perm/proceed-anyway'],
   on: [
     onUpdate(['tool_call_update'], (step) => {
       const { session, itemId, update, seq } = step;
@@ -180,7 +175,6 @@ const lateResume: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'an answer that comes after its work ended does not take that work up again',
-  source: WORK_SOURCES['perm/late-resume'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { late } = permissions.of(step.session);

@@ -9,7 +9,6 @@ import { fail, judged } from '../outcome.ts';
 import { PERMISSION, permissions } from './permission-facts.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WORK_SOURCES } from '../work/work-sources.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 
 const options: Rule = {
@@ -18,7 +17,6 @@ const options: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a permission request offers at least one option, each with an id of its own',
-  source: WORK_SOURCES['perm/options'],
   on: [
     onRequest([PERMISSION], ({ params, from }) => {
       const offered = get(params, 'options');
@@ -45,7 +43,6 @@ const unknownOption: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'the chosen option is one of those that were offered',
-  source: WORK_SOURCES['perm/unknown-option'],
   on: [
     onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
       const permission = session && permissions.of(session).open.get(asked);
@@ -70,7 +67,6 @@ const unknownTool: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a permission request names a tool call that was announced, or at least its title',
-  source: WORK_SOURCES['perm/unknown-tool'],
   on: [
     onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
       const call = obj(params, 'toolCall');
@@ -117,7 +113,6 @@ const titlePollution: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'in v1 the title in a permission request becomes that of the tool call',
-  source: WORK_SOURCES['perm/title-pollution'],
   on: [
     onRequest([PERMISSION], ({ params }) =>
       str(obj(params, 'toolCall'), 'title') === undefined ? undefined : 'pass',

@@ -17,7 +17,6 @@ import { otherEnd } from '../turns/cancel.ts';
 import { CROSSING, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { isChild, wasChild } from './child-facts.ts';
-import { CHILD_SOURCES } from './child-sources.ts';
 
 interface Control {
   /** When the child last stopped allowing to be cancelled. */
@@ -49,7 +48,6 @@ const mutation: Rule = {
   feature: 'subagents',
   clause:
     'a client asks nothing of a child session but to cancel its work, where the child allows it',
-  source: CHILD_SOURCES['child/mutation'],
   on: [
     onRequest('all', ({ session, from, method }) =>
       from === 'client' ? changesNothing(session, method) : undefined,
@@ -70,7 +68,6 @@ const cancelUngated: Rule = {
   severity: 'error',
   feature: 'subagents',
   clause: 'a child is cancelled only while its capabilities, told since the last restore, allow it',
-  source: CHILD_SOURCES['child/cancel-ungated'],
   on: [
     onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
       const child = session && windows.children.of(session);
@@ -124,7 +121,6 @@ const cancelConfirm: Rule = {
   severity: 'warning',
   feature: 'subagents',
   clause: 'a child whose work was cancelled ends idle, with the stop reason `cancelled`',
-  source: CHILD_SOURCES['child/cancel-confirm'],
   on: [
     onUpdate(['subagent_update'], (step, connection) =>
       ended(

@@ -19,7 +19,6 @@ import { isWhole } from '../sessions/setup-facts.ts';
 import type { UpdateStep } from '../step.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
 import { wasChild } from './child-facts.ts';
-import { CHILD_SOURCES } from './child-sources.ts';
 
 const PEERS = ['session_message', 'session_message_chunk'] as const;
 
@@ -53,7 +52,6 @@ const unannounced: Rule = {
   severity: 'error',
   feature: 'subagents',
   clause: 'a child session is announced before anything else names it',
-  source: CHILD_SOURCES['child/unannounced'],
   on: [
     onUpdate(PEERS, ({ update }, connection): Outcome => {
       const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
@@ -79,7 +77,6 @@ const notGated: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'links to sessions are sent only to a client that takes child sessions',
-  source: CHILD_SOURCES['child/not-gated'],
   on: [
     onUpdate(TOOL_UPDATES, ({ update }, connection) => {
       const [link] = sessionLinks(update);
@@ -106,7 +103,6 @@ const ownership: Rule = {
   feature: 'subagents',
   clause:
     'a child has one parent, which is neither itself nor owned by it, and is no session of the client’s',
-  source: CHILD_SOURCES['child/ownership'],
   on: [
     onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
       const id = childIdOf(update);
@@ -142,7 +138,6 @@ const reannounce: Rule = {
   severity: 'warning',
   feature: 'subagents',
   clause: 'a child that goes on after a restore is announced again before it says anything',
-  source: CHILD_SOURCES['child/reannounce'],
   on: [
     onUpdate('all', (step, connection) => {
       const child = connection.windows.children.of(step.session);
@@ -174,7 +169,6 @@ const replayRequest: Rule = {
   severity: 'error',
   feature: 'subagents',
   clause: 'a replay asks nothing again: no permission, no form',
-  source: CHILD_SOURCES['child/replay-request'],
   on: [
     onRequest(ASKS, ({ session, from, method }, { windows }) => {
       const window = session && windows.around(session);
@@ -197,7 +191,6 @@ const listed: Rule = {
   severity: 'warning',
   feature: 'subagents',
   clause: 'child sessions are found through their parents, not in the list of sessions',
-  source: CHILD_SOURCES['child/listed'],
   on: [
     onAnswer(['session/list'], ({ result }, { world }): Outcome => {
       if (result === undefined) return undefined;
@@ -224,7 +217,6 @@ const sessionUnknown: Rule = {
   severity: 'warning',
   feature: 'subagents',
   clause: 'a tool call links to sessions that are known on this connection',
-  source: CHILD_SOURCES['content/session-unknown'],
   on: [
     onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
       const links = sessionLinks(update);

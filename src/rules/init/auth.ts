@@ -11,7 +11,6 @@ import { agentHas } from './offered.ts';
 import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
 import type { RequestStep } from '../step.ts';
 
 const LOGINS = ['authenticate', 'auth/login'] as const;
@@ -43,7 +42,6 @@ const unknownMethod: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'one signs in by a method that was advertised',
-  source: HANDSHAKE_SOURCES['auth/unknown-method'],
   on: [
     onRequest(LOGINS, (step, connection) => {
       const { authMethods, version } = connection;
@@ -69,7 +67,6 @@ const terminalLogin: Rule = {
   needs: 'capabilities',
   clause:
     'a method of type "terminal" is carried out in a terminal and never passed to `authenticate` or `auth/login`',
-  source: HANDSHAKE_SOURCES['auth/terminal-login'],
   on: [
     onRequest(LOGINS, (step, connection) => {
       if (!isLogin(step, connection)) return undefined;
@@ -90,7 +87,6 @@ const noSurface: Rule = {
   needs: 'capabilities',
   clause:
     'in v2 signing in and out needs an advertised method, in v1 signing out needs `auth.logout`',
-  source: HANDSHAKE_SOURCES['auth/no-surface'],
   on: [
     onRequest(['auth/login', 'auth/logout'], ({ from }, { authMethods, version }) => {
       if (from !== 'client' || version !== 2) return undefined;
@@ -114,7 +110,6 @@ const loginMissing: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an agent that advertises `authMethods` has both `auth/login` and `auth/logout`',
-  source: HANDSHAKE_SOURCES['auth/login-unimplemented'],
   on: [
     onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
       if (asked.from !== 'client' || authMethods.length === 0) return undefined;
@@ -131,7 +126,6 @@ const noWayIn: Rule = {
   severity: 'hint',
   needs: 'capabilities',
   clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
-  source: HANDSHAKE_SOURCES['auth/required-without-methods'],
   on: [
     onAnswer('all', ({ asked, error, method }, { authMethods }) => {
       if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
@@ -171,7 +165,6 @@ const stillRequired: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'once signed in, a session can be made',
-  source: HANDSHAKE_SOURCES['auth/still-required'],
   on: [
     onAnswer(['session/new'], ({ asked, error }, connection) => {
       const { seq } = signedIn.of(connection);
@@ -199,7 +192,6 @@ const duplicateIds: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'ids of sign-in methods are unique, and so are names in the `env` of one',
-  source: HANDSHAKE_SOURCES['auth/duplicate-ids'],
   on: [
     onAnswer(['initialize'], ({ result, from }, { version }) => {
       const methods = objects(result, 'authMethods');
@@ -230,7 +222,6 @@ const statusGated: Rule = {
   severity: 'error',
   clause:
     '`auth/status` never answers −32000, and `auth/status_update` is sent only by who advertises `auth.status`',
-  source: HANDSHAKE_SOURCES['auth/status-gated'],
   on: [
     onAnswer(['auth/status'], ({ asked, error }) => {
       if (asked.from !== 'client') return undefined;

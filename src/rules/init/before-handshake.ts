@@ -9,7 +9,6 @@ import { fail, undecidable, type Outcome } from '../outcome.ts';
 import { onCall, type Call } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
 import type { AnswerStep } from '../step.ts';
-import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
 
@@ -87,7 +86,6 @@ const first: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'the first request is `initialize`',
-  source: HANDSHAKE_SOURCES['init/first'],
   on: [
     onRequest('all', (step, connection) => {
       if (step.from !== 'client' || connection.handshake !== undefined) return undefined;
@@ -116,7 +114,6 @@ const early: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'nothing is asked until `initialize` is answered',
-  source: HANDSHAKE_SOURCES['init/early-request'],
   on: [
     onRequest('all', ({ from, method }, { handshake, gaps }) => {
       if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
@@ -153,7 +150,6 @@ const earlyAccept: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'what is asked before `initialize` is answered is refused with −32600',
-  source: HANDSHAKE_SOURCES['init/early-accept'],
   on: [
     onAnswer('all', (step, connection) => {
       // Once it has answered, an agent cannot tell who did not wait.
@@ -175,7 +171,6 @@ const agentFirst: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'the agent sends nothing of its own before it has answered `initialize`',
-  source: HANDSHAKE_SOURCES['init/agent-talks-first'],
   on: [
     ...onCall((step: Call, connection) => {
       if (step.from === 'agent' && connection.handshake?.result !== undefined) return 'pass';

@@ -11,7 +11,6 @@ import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { clientHas } from './offered.ts';
 import { fail, type Outcome } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
-import { OFFERS_SOURCES } from './offer-sources.ts';
 import type { RequestStep } from '../step.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
@@ -32,7 +31,6 @@ const clientFs: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'files are read and written only where the client advertises it with `true`',
-  source: OFFERS_SOURCES['cap/client-fs'],
   on: [
     onRequest(['fs/read_text_file'], needsTrue('fs.readTextFile')),
     onRequest(['fs/write_text_file'], needsTrue('fs.writeTextFile')),
@@ -46,7 +44,6 @@ const clientTerminal: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'terminals are used only where the client advertises them with `true`',
-  source: OFFERS_SOURCES['cap/client-terminal'],
   on: [
     onRequest(
       [
@@ -76,7 +73,6 @@ const elicitationMode: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
-  source: OFFERS_SOURCES['cap/elicitation-mode'],
   on: [
     onRequest(['elicitation/create'], ({ params, from }, connection) => {
       if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
@@ -96,7 +92,6 @@ const elicitationReply: Rule = {
   severity: 'warning',
   needs: 'capabilities',
   clause: 'a mode of elicitation that was not advertised is refused with −32602',
-  source: OFFERS_SOURCES['cap/elicitation-reply'],
   on: [
     onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
       const mode = from === 'client' ? shutMode(params, connection) : undefined;
@@ -131,7 +126,6 @@ const boolConfig: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'config options that switch are offered only where the client advertises them',
-  source: OFFERS_SOURCES['cap/bool-config'],
   on: [
     onAnswer([...OPENERS, 'session/set_config_option'], ({ result, from }, connection) =>
       from === 'agent' ? boolOptions(result, '/result', connection) : undefined,
@@ -162,7 +156,6 @@ const gatedUpdate: Rule = {
   needs: 'capabilities',
   clause:
     'notices, compaction, named plans and subagents are told only to a client that advertises them',
-  source: OFFERS_SOURCES['cap/gated-update'],
   on: [
     onUpdate([...GATED.keys()], ({ variant }, connection) => {
       const path = GATED.get(variant);
@@ -181,7 +174,6 @@ const terminalAuth: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'sign-in by terminal is offered only to a client that advertises it',
-  source: OFFERS_SOURCES['cap/terminal-auth'],
   on: [
     onAnswer(['initialize'], ({ params, result, from }, { version }) => {
       if (from !== 'agent' || result === undefined) return undefined;

@@ -10,7 +10,6 @@ import { agentHas, mcpPath, promptPath, sessionPath, SETUP_METHODS } from './off
 import { fail, judged, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { OFFERS_SOURCES } from './offer-sources.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
@@ -29,7 +28,6 @@ const promptContent: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'images, audio and embedded resources stand in a prompt only where the agent takes them',
-  source: OFFERS_SOURCES['cap/prompt-content'],
   on: [
     onRequest(['session/prompt'], ({ params, from }, connection) => {
       if (from !== 'client') return undefined;
@@ -60,7 +58,6 @@ const additionalDirs: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: '`additionalDirectories` holds some only where the agent advertises them',
-  source: OFFERS_SOURCES['cap/additional-dirs'],
   on: [
     onRequest(SETUP_METHODS, ({ params, from }, connection) => {
       if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
@@ -109,7 +106,6 @@ const mcpTransport: Rule = {
   needs: 'capabilities',
   clause:
     'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
-  source: OFFERS_SOURCES['cap/mcp-transport'],
   on: [
     onRequest(SETUP_METHODS, ({ params, from }, connection) => {
       const faults = from === 'client' ? unreachable(params, connection) : undefined;
@@ -139,7 +135,6 @@ const systemPrompt: Rule = {
   needs: 'capabilities',
   clause:
     'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
-  source: OFFERS_SOURCES['cap/system-prompt'],
   on: [
     onRequest(SETUP_METHODS, ({ params, from }, connection) => {
       const prompt = obj(params, 'systemPrompt');

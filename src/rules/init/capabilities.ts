@@ -11,7 +11,6 @@ import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './offered.ts';
 import { fail, undecidable, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { OFFERS_SOURCES } from './offer-sources.ts';
 import type { AnswerStep, RequestStep } from '../step.ts';
 import { displayTerminals } from '../work/terminal-facts.ts';
 import { offersCancel, toolCalls } from '../work/tool-facts.ts';
@@ -23,7 +22,6 @@ const sessionMethod: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an optional session method is called only where the agent advertises it',
-  source: OFFERS_SOURCES['cap/session-method'],
   on: [
     onRequest(SESSION_METHODS, ({ method, from }, connection) => {
       const { version } = connection;
@@ -53,7 +51,6 @@ const sessionSurface: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'sessions are asked for only where the agent advertises `session`',
-  source: OFFERS_SOURCES['cap/session-surface'],
   on: [
     onRequest(SESSION_METHODS, (step, connection) =>
       step.method === 'session/load' || step.method === 'session/set_mode'
@@ -71,7 +68,6 @@ const baseline: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
-  source: OFFERS_SOURCES['cap/baseline-missing'],
   on: [
     onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
       if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
@@ -88,7 +84,6 @@ const advertised: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: 'a method that is advertised is there',
-  source: OFFERS_SOURCES['cap/advertised-missing'],
   on: [
     onAnswer('all', (step, connection) => {
       const words = advertisedAs(step, connection);
@@ -173,7 +168,6 @@ const entityCancel: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a tool call or terminal is cancelled only while it advertises `capabilities.cancel`',
-  source: OFFERS_SOURCES['cap/entity-cancel'],
   on: [
     onRequest(['tool_call/cancel'], (step, connection) => {
       const id = str(step.params, 'toolCallId');
@@ -196,7 +190,6 @@ const archived: Rule = {
   severity: 'error',
   needs: 'capabilities',
   clause: '`archived` is asked for only where it is advertised, and told of every session then',
-  source: OFFERS_SOURCES['cap/archived-field'],
   on: [
     onRequest(['session/list'], ({ params, from }, connection) => {
       const filter = get(params, 'archived') ?? null;

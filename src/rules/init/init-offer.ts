@@ -6,7 +6,6 @@ import { isV2Shaped } from './handshake.ts';
 import { onAnswer } from '../listen.ts';
 import { fail, judged, type Fault, type Undecided } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
-import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
 
 const infoMissing: Rule = {
   id: 'init/info-missing',
@@ -14,7 +13,6 @@ const infoMissing: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'both sides say their name and version: `clientInfo` and `agentInfo`',
-  source: HANDSHAKE_SOURCES['init/info-missing'],
   on: [
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
@@ -37,7 +35,6 @@ const v2Shape: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a client that is answered in v1 offered its capabilities in v1’s shape',
-  source: HANDSHAKE_SOURCES['init/v2-shape-on-v1'],
   on: [
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
@@ -60,7 +57,6 @@ const canRestore: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'sessions can be loaded or resumed, or nobody can come back to them',
-  source: HANDSHAKE_SOURCES['init/load-vs-resume-caps'],
   on: [
     onAnswer(['initialize'], ({ result }) => {
       if (result === undefined) return undefined;

@@ -10,7 +10,6 @@ import { fail, type Fault, type Outcome, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import { onCall, type Call } from '../remarks.ts';
 import type { Rule } from '../rule.ts';
-import { HANDSHAKE_SOURCES } from './handshake-sources.ts';
 import type { AnswerStep, RequestStep } from '../step.ts';
 
 const repeat: Rule = {
@@ -20,7 +19,6 @@ const repeat: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`initialize` is sent once, in v2 again only before the first other request',
-  source: HANDSHAKE_SOURCES['init/repeat'],
   on: [
     onRequest(['initialize'], (step, connection) => {
       if (step.from !== 'client') return undefined;
@@ -63,7 +61,6 @@ const tooHigh: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'the version chosen is at most the one that was asked for',
-  source: HANDSHAKE_SOURCES['init/version-too-high'],
   on: [
     onAnswer(['initialize'], (step) => {
       const versions = versionsOf(step);
@@ -88,7 +85,6 @@ const echo: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'the version chosen is one that there is and the agent speaks',
-  source: HANDSHAKE_SOURCES['init/version-echo'],
   on: [
     onAnswer(['initialize'], (step) => {
       const versions = versionsOf(step);
@@ -111,7 +107,6 @@ const versionError: Rule = {
   needs: 'nothing',
   clause:
     'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',
-  source: HANDSHAKE_SOURCES['init/version-error'],
   on: [
     onAnswer(['initialize'], ({ error, params }) => {
       if (error?.code !== CODE.unsupportedVersion) return undefined;
@@ -152,7 +147,6 @@ const goesOn: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a client that does not speak the version chosen ends the connection',
-  source: HANDSHAKE_SOURCES['init/continue-unsupported'],
   on: onCall(wentOn),
 };
 

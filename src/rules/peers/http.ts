@@ -1,12 +1,11 @@
 // Streamable HTTP and WebSocket: what their rules ask for is not in a trace. Families `http` and `ws`
 // of the catalogue.
 import type { Unjudged } from '../rule.ts';
-import { PEERS_SOURCES } from './peer-sources.ts';
 
 const HEADERS = 'needs the HTTP headers, which a trace of this version does not hold';
 
-function unjudged(id: keyof typeof PEERS_SOURCES, clause: string, why = HEADERS): Unjudged {
-  return { id, versions: [1, 2], clause, why, source: PEERS_SOURCES[id] };
+function unjudged(id: Unjudged['id'], clause: string, why = HEADERS): Unjudged {
+  return { id, versions: [1, 2], clause, why };
 }
 
 export const HTTP_UNJUDGED: readonly Unjudged[] = [

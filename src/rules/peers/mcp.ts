@@ -8,7 +8,6 @@ import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { PEERS_SOURCES } from './peer-sources.ts';
 
 interface McpFacts {
   /** Servers of the type `acp` that requests of the client declared. */
@@ -71,7 +70,6 @@ const envelope: Rule = {
   severity: 'error',
   clause:
     'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
-  source: PEERS_SOURCES['mcp/envelope'],
   on: [
     onRequest(['mcp/message'], ({ params, seq }, connection) => {
       // The shape before SDK 2.4.0 is mcp/legacy.
@@ -130,7 +128,6 @@ const legacyShape: Rule = {
   side: 'sender',
   severity: 'hint',
   clause: 'MCP over ACP names a server in each message; connecting is of older drafts',
-  source: PEERS_SOURCES['mcp/legacy'],
   on: [
     onRequest(OLD, ({ method }) => legacy(method)),
     onNotification(OLD, ({ method }) => legacy(method)),

@@ -7,7 +7,6 @@ import { fact } from '../facts.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
 import type { Fold, Rule, Unjudged } from '../rule.ts';
-import { PEERS_SOURCES } from './peer-sources.ts';
 
 interface Forwarded {
   readonly seq: Seq;
@@ -45,7 +44,6 @@ const version: Rule = {
   needs: 'nothing',
   clause:
     'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
-  source: PEERS_SOURCES['proxy/version'],
   on: [
     onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
       if (!isObject(result)) return undefined;
@@ -78,6 +76,5 @@ export const PROXY_UNJUDGED: readonly Unjudged[] = [
     versions: [1, 2],
     clause: 'a component with a successor gets `proxy/initialize`, the last one `initialize`',
     why: 'needs to know which components stand in the chain; a trace holds one connection of it',
-    source: PEERS_SOURCES['proxy/role'],
   },
 ];

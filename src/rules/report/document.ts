@@ -17,8 +17,10 @@ import { code, detail, lines, section, toned } from '../../report/words.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
 import { againstWords } from '../against.ts';
 import { RULES } from '../registry.ts';
+import type { Rule } from '../rule.ts';
+import { allOf, type Source } from '../source.ts';
+import { SOURCES } from '../sources.ts';
 import { counts, summaryOf, type FileReport, type ReportedFinding } from './report.ts';
-import { everySentence, saidOf } from './said.ts';
 
 const MOST_FRAMES = 6;
 /** Findings of one rule that are told one by one. */
@@ -214,7 +216,7 @@ function clausesOf(files: readonly FileReport[]): readonly Clause[] {
     id: rule.id,
     title: rule.clause,
     level: LEVELS[rule.severity],
-    url: rule.source.url,
+    url: SOURCES[rule.id].url,
     sentences: everySentence(rule),
   }));
 }
@@ -231,4 +233,21 @@ function resultOf({ file, lineOf }: FileReport, finding: ReportedFinding): Resul
     known,
     suppressed,
   };
+}
+
+/** All sentences of a rule, of every edition, each once, with the places where they stand. */
+function everySentence({ id }: Rule): readonly { said: string; places: Source[] }[] {
+  const sentences = new Map<string, Source[]>();
+  for (const one of allOf(SOURCES[id])) {
+    const said = saidOf(one);
+    sentences.set(said, [...(sentences.get(said) ?? []), one]);
+  }
+  return [...sentences].map(([said, places]) => ({ said, places }));
+}
+
+/** The sentence in words, also where no page says it. */
+function saidOf({ quote, follows }: Source): string {
+  return quote === undefined
+    ? `no sentence; it follows from ${follows ?? 'what it is'}`
+    : `“${quote}”`;
 }

@@ -5,7 +5,6 @@ import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { REPLAY_SOURCES } from './replay-sources.ts';
 import { answeredWindow, isComplete } from './window-facts.ts';
 
 const completeOrder: Rule = {
@@ -16,7 +15,6 @@ const completeOrder: Rule = {
   feature: 'replay-complete',
   clause:
     'the marker comes once, after all replayed history and before the answer, where history was asked for',
-  source: REPLAY_SOURCES['replay/complete-order'],
   on: [
     onUpdate(['replay_complete'], ({ session, place }, { windows }): Outcome => {
       const window = place?.window ?? windows.around(session);
@@ -48,7 +46,6 @@ const completeMissing: Rule = {
   feature: 'replay-complete',
   clause:
     'a replay that is answered ends with its marker, and that of each child with one of its own',
-  source: REPLAY_SOURCES['replay/complete-missing'],
   on: [
     onAnswer(['session/resume'], ({ session, asked, result, seq }, connection): Outcome => {
       const window = answeredWindow(session, asked.seq);

@@ -17,7 +17,6 @@ import { itemWords, knownAs } from './replay-compare.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { answeredWindow, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
 
@@ -81,7 +80,6 @@ const afterResponse: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'all history comes before the answer to the restore',
-  source: REPLAY_SOURCES['replay/after-response'],
   on: [
     // What came in time; a later frame may still be late.
     onAnswer(RESTORES, ({ session, asked, result }) => {
@@ -135,7 +133,6 @@ const withoutReset: Rule = {
   severity: 'error',
   clause:
     'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-  source: REPLAY_SOURCES['replay/chunks-without-reset'],
   on: [
     onUpdate(MESSAGES, (step) => {
       const { item: kind, itemId: id, variant } = step;
@@ -154,7 +151,6 @@ const notice: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a notice is told once, and is no part of a replay',
-  source: REPLAY_SOURCES['replay/notice'],
   on: [
     onUpdate(['notice'], (step) => {
       const title = str(step.update, 'title');
@@ -171,7 +167,6 @@ const compactionTransient: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a compaction is replayed as one update with its whole summary',
-  source: REPLAY_SOURCES['replay/compaction-transient'],
   on: [
     onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
       if (replaying(step) === undefined) return undefined;
@@ -202,7 +197,6 @@ const interactive: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
-  source: REPLAY_SOURCES['replay/interactive-request'],
   on: [
     onRequest(INTERACTIVE, ({ session, method, from }) => {
       const window = from === 'agent' ? atRest(session) : undefined;
@@ -223,7 +217,6 @@ const collision: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'two messages of a replay do not share an id',
-  source: REPLAY_SOURCES['replay/message-id-collision'],
   on: [
     onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
       const { item: kind, itemId: id, update, variant } = step;
@@ -269,7 +262,6 @@ const duplicate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay tells each message and tool call once',
-  source: REPLAY_SOURCES['replay/duplicate'],
   on: [
     onUpdate([...MESSAGES, 'tool_call'], (step) => {
       const { item: kind, itemId: id, variant, update, seq } = step;

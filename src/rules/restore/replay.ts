@@ -15,7 +15,6 @@ import { quote } from '../quote.ts';
 import { lateItems } from './replay-frames.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
-import { REPLAY_SOURCES } from './replay-sources.ts';
 import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
@@ -127,7 +126,6 @@ const missingHistory: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a load replays the entire conversation before its answer',
-  source: REPLAY_SOURCES['replay/missing-history'],
   on: onMissing((missing, connection) => {
     const grave = missing.filter((one) => one.grave);
     const rest = missing.filter((one) => !one.grave);
@@ -144,7 +142,6 @@ const missingHistoryV2: Rule = {
   severity: 'hint',
   clause:
     'a replay from the start holds all history that the agent retained; it need not retain all',
-  source: REPLAY_SOURCES['replay/missing-history-v2'],
   on: onMissing((missing, connection) => fail(missingWords(missing, connection))),
 };
 
@@ -158,7 +155,6 @@ const empty: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'where history is asked for and there is some, some comes',
-  source: REPLAY_SOURCES['replay/empty'],
   on: [
     onWhole(({ window, told, history, seqs }, connection) => {
       if (hasHistory(told)) return 'pass';
@@ -178,7 +174,6 @@ const order: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay keeps the order of the conversation',
-  source: REPLAY_SOURCES['replay/order'],
   on: [
     onWhole(({ window, told, history }, connection) => {
       // What was said live, and what the first replay of all told, each in its order.
@@ -210,7 +205,6 @@ const idMissing: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'every replayed message has its `messageId`',
-  source: REPLAY_SOURCES['replay/message-id-missing'],
   on: [
     onAnswer(RESTORES, (step, { version }) => {
       const replay = replayOf(step);
@@ -244,7 +238,6 @@ const idUnstable: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is replayed keeps the id that its answer returned',
-  source: REPLAY_SOURCES['replay/message-id-unstable'],
   on: [
     onAnswer(RESTORES, (step, connection) => {
       const replay = replayOf(step);
@@ -284,7 +277,6 @@ const userTurns: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a replay holds what the user said, not only what the agent answered',
-  source: REPLAY_SOURCES['replay/user-turns-missing'],
   on: [
     onWhole(({ window, told, seqs }, connection) => {
       const agents = told.items.filter(({ kind }) => kind === 'agent').length;
@@ -304,7 +296,6 @@ const openTool: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'replayed tool calls have come to an end, unless they still run',
-  source: REPLAY_SOURCES['replay/open-tool'],
   on: [
     onWhole(({ window, told }) => {
       if (wasBusy(window)) return undefined;

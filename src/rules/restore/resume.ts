@@ -14,7 +14,6 @@ import { quote } from '../quote.ts';
 import { itemWords } from './replay-compare.ts';
 import type { Rule } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
-import { SETUP_SOURCES } from '../sessions/setup-sources.ts';
 import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
@@ -38,7 +37,6 @@ const noReplay: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'without a replay cursor no history comes before the answer',
-  source: SETUP_SOURCES['resume/no-replay-without-cursor'],
   on: [
     onAnswer(RESUME, (step): Outcome => {
       const window = isAnswered(step);
@@ -83,7 +81,6 @@ const stateSnapshot: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a `state_update` tells the current state before the answer, after any replay',
-  source: SETUP_SOURCES['resume/state-snapshot'],
   on: [
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
@@ -113,7 +110,6 @@ const notCompletion: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the snapshot of a restore ends no work, so it carries no usage',
-  source: SETUP_SOURCES['resume/snapshot-is-not-completion'],
   on: [
     onUpdate(['state_update'], ({ session, update }) => {
       const window = windowOf(session);
@@ -132,7 +128,6 @@ const cursorUnknown: Rule = {
   severity: 'warning',
   clause:
     'a replay cursor is `{"type":"start"}`, or has a type of an agent’s own that begins with `_`',
-  source: SETUP_SOURCES['resume/cursor-unknown'],
   on: [
     onRequest(RESUME, ({ method, params }) => {
       const cursor = get(params, 'replayFrom');
@@ -187,7 +182,6 @@ const cursorUnknownReply: Rule = {
   severity: 'error',
   clause:
     'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-  source: SETUP_SOURCES['resume/cursor-unknown-reply'],
   on: [
     onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
       const window = answeredWindow(session, asked.seq);
@@ -218,7 +212,6 @@ const cursorInclusive: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a replay begins with what its cursor names, and includes it',
-  source: SETUP_SOURCES['resume/cursor-inclusive'],
   on: [
     onAnswer(RESUME, (step, connection): Outcome => {
       const window = isAnswered(step);
@@ -252,7 +245,6 @@ const replayOnV1: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'v1 has no `replayFrom`; `session/load` replays',
-  source: SETUP_SOURCES['resume/replay-on-v1'],
   on: [
     onRequest(RESTORES, ({ params }) =>
       get(params, 'replayFrom') === undefined
@@ -270,7 +262,6 @@ const beforePrompt: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a session is loaded after its first prompt; several agents store nothing before that',
-  source: SETUP_SOURCES['load/before-first-prompt'],
   on: [
     onRequest(['session/load'], ({ session }, connection) => {
       if (session === undefined) return undefined;
@@ -291,7 +282,6 @@ const knownRefused: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a session that was made and not deleted can be restored',
-  source: SETUP_SOURCES['load/known-refused'],
   on: [
     onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
       if (session === undefined || session.deleted !== undefined || session.active)
@@ -317,7 +307,6 @@ const sameConnection: Rule = {
   severity: 'hint',
   clause:
     'a session that is open on a connection need not be restored there; what that does is undefined',
-  source: SETUP_SOURCES['load/same-connection'],
   on: [
     onRequest(RESTORES, ({ session, method }) => {
       if (session === undefined) return undefined;

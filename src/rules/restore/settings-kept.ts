@@ -11,7 +11,6 @@ import { fail, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { SETUP_SOURCES } from '../sessions/setup-sources.ts';
 import type { Stored } from '../world.ts';
 
 /** Modes and values by name, as JSON, as they were told last on any connection. */
@@ -43,7 +42,6 @@ const settingsLost: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a restored session has the mode and the options it had',
-  source: SETUP_SOURCES['resume/mode-config-lost'],
   on: [
     onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
       if (session === undefined || result === undefined) return undefined;

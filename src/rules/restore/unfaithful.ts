@@ -19,7 +19,6 @@ import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { itemWords, short } from './replay-compare.ts';
-import { REPLAY_SOURCES } from './replay-sources.ts';
 import { replayOf } from './replay.ts';
 import { wasBusy, type WindowItem } from './window-facts.ts';
 
@@ -83,7 +82,6 @@ export const UNFAITHFUL: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
-  source: REPLAY_SOURCES['replay/unfaithful'],
   on: [
     onAnswer<Outcome>(RESTORES, (step, connection) => {
       const replay = replayOf(step);

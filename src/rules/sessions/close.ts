@@ -10,7 +10,6 @@ import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { SESSIONS_SOURCES } from './session-sources.ts';
 import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
 import type { Stored } from '../world.ts';
 
@@ -31,7 +30,6 @@ const updateAfter: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'of a session that is closed, the agent says nothing more on this connection',
-  source: SESSIONS_SOURCES['close/update-after'],
   on: [
     onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
     onUpdate('all', ({ session, variant, seq }) =>
@@ -49,7 +47,6 @@ const cancelFirst: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'closing a session cancels its work, and says so before it is closed',
-  source: SESSIONS_SOURCES['close/cancel-first'],
   on: [
     // v1: the prompt that was open says it.
     onAnswer(['session/prompt'], (step, { version }) =>
@@ -138,7 +135,6 @@ const closeUnknown: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'to close a session that is not there succeeds, or is answered with −32002',
-  source: SESSIONS_SOURCES['close/unknown'],
   on: [
     onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
       if (session === undefined || session.active || session.opening > 0) return undefined;
@@ -160,7 +156,6 @@ const useAfter: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session that was closed is restored before it is used again',
-  source: SESSIONS_SOURCES['close/use-after'],
   on: [
     onRequest(USES, ({ session, from, method, seq }) => {
       if (from !== 'client' || session === undefined) return undefined;
@@ -178,7 +173,6 @@ const idempotent: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'to delete a session that is not there succeeds',
-  source: SESSIONS_SOURCES['delete/idempotent'],
   on: [
     onAnswer(['session/delete'], ({ session, error, seq }) => {
       if (session === undefined) return undefined;
@@ -223,7 +217,6 @@ const stillListed: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a session that was deleted is not listed any more',
-  source: SESSIONS_SOURCES['delete/still-listed'],
   on: [
     onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
       if (result === undefined) return undefined;

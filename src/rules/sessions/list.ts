@@ -11,7 +11,6 @@ import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { isWhole } from './setup-facts.ts';
-import { SESSIONS_SOURCES } from './session-sources.ts';
 
 const LIST = ['session/list'] as const;
 
@@ -28,7 +27,6 @@ const cursorOpaque: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a list cursor is one that an answer gave on this connection, sent with the same filter',
-  source: SESSIONS_SOURCES['list/cursor-opaque'],
   on: [
     onRequest(LIST, ({ params, from }, connection): Outcome => {
       const cursor = str(params, 'cursor');
@@ -55,7 +53,6 @@ const cursorError: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a list cursor that was never given is refused',
-  source: SESSIONS_SOURCES['list/cursor-error'],
   on: [
     onAnswer(LIST, ({ params, error, from }, connection) => {
       const cursor = str(params, 'cursor');
@@ -80,7 +77,6 @@ const cwdFilter: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a list filtered by `cwd` holds sessions of that directory alone',
-  source: SESSIONS_SOURCES['list/cwd-filter'],
   on: [
     onAnswer(LIST, ({ params, result, from }) => {
       const wanted = str(params, 'cwd');
@@ -123,7 +119,6 @@ const cwdAbsolute: Rule = {
   severity: 'error',
   clause:
     'listed directories are absolute paths, and `updatedAt` is a time in ISO 8601 (v2: RFC 3339)',
-  source: SESSIONS_SOURCES['list/cwd-absolute'],
   on: [
     onAnswer(LIST, ({ result, from }, { version }) => {
       if (result === undefined || from !== 'agent') return undefined;
@@ -158,7 +153,6 @@ const duplicates: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'going through the pages lists each session once, and comes to an end',
-  source: SESSIONS_SOURCES['list/duplicates'],
   on: [
     onAnswer(LIST, ({ params, result, from }, connection) => {
       if (result === undefined || from !== 'agent') return undefined;
@@ -197,7 +191,6 @@ const notNull: Rule = {
   side: 'agent',
   severity: 'error',
   clause: '`sessions` is an array, `[]` where nothing matches',
-  source: SESSIONS_SOURCES['list/not-null'],
   on: [
     onAnswer(LIST, ({ result, from }) => {
       if (result === undefined || from !== 'agent') return undefined;

@@ -9,7 +9,6 @@ import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { SETUP_SOURCES } from './setup-sources.ts';
 
 const cwdAbsolute: Rule = {
   id: 'setup/cwd-absolute',
@@ -18,7 +17,6 @@ const cwdAbsolute: Rule = {
   severity: 'error',
   clause:
     'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
-  source: SETUP_SOURCES['setup/cwd-absolute'],
   on: [
     onRequest([...OPENERS, 'session/list'], ({ params }) => {
       const paths: (readonly [path: string, pointer: string])[] = arr(
@@ -46,7 +44,6 @@ const mcpMissing: Rule = {
   severity: 'error',
   clause:
     '`mcpServers` is an array, `[]` where there are none; leaving it out is the most frequent cause of a load that fails',
-  source: SETUP_SOURCES['setup/mcp-missing'],
   on: [
     onRequest(['session/new', 'session/load'], ({ params }) => {
       const servers = get(params, 'mcpServers');
@@ -120,7 +117,6 @@ const mcpFields: Rule = {
   severity: 'error',
   clause:
     'a stdio server has `args` and `env`, a remote one `headers`, as arrays even where they are empty',
-  source: SETUP_SOURCES['setup/mcp-stdio-fields'],
   on: [
     onRequest(OPENERS, ({ params }, { version }) =>
       eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),
@@ -134,7 +130,6 @@ const mcpType: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'every MCP server says its `type`; v2 has no default',
-  source: SETUP_SOURCES['setup/mcp-type-missing'],
   on: [
     onRequest(OPENERS, ({ params }) =>
       eachServer(params, (server, pointer) =>
@@ -164,7 +159,6 @@ const mcpNames: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'names of MCP servers, and of the variables of one server, are unique',
-  source: SETUP_SOURCES['setup/mcp-duplicate-name'],
   on: [
     onRequest(OPENERS, ({ params }) => {
       const servers = serversOf(params);
@@ -191,7 +185,6 @@ const nullArrays: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: '`configOptions` and `availableCommands` are arrays or left out, never null',
-  source: SETUP_SOURCES['setup/null-arrays'],
   on: [
     onAnswer(['session/new', 'session/resume', 'session/fork'], ({ result }) => {
       if (!isObject(result)) return undefined;
@@ -210,7 +203,6 @@ const nullResult: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a result is an object, `{}` where there is nothing to say',
-  source: SETUP_SOURCES['setup/null-result'],
   on: [
     onAnswer(
       [

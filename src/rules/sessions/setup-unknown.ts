@@ -12,7 +12,6 @@ import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } f
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { isWhole } from './setup-facts.ts';
-import { SETUP_SOURCES } from './setup-sources.ts';
 import type { FrameStep } from '../step.ts';
 
 const FROM_START = 'a recording from the start of the connection, without a gap';
@@ -60,7 +59,6 @@ const unknownSession: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session is made, loaded, resumed or forked on a connection before it is used there',
-  source: SETUP_SOURCES['setup/unknown-session'],
   on: [
     onRequest(INSIDE, ({ session, from }, connection) =>
       from === 'client' ? namesUnknown(session, connection) : undefined,
@@ -108,7 +106,6 @@ const unknownReply: Rule = {
   severity: 'error',
   clause:
     'a request for a session that does not exist, or is not open here, is answered with −32002',
-  source: SETUP_SOURCES['setup/unknown-session-reply'],
   on: [
     onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
       const { asked, error, method, session, from } = step;
@@ -207,7 +204,6 @@ const updateUnknown: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an agent speaks of sessions that were made or restored on this connection',
-  source: SETUP_SOURCES['setup/update-unknown-session'],
   on: [
     onUpdate('all', (step, connection) => strays(step.session, step, connection)),
     onRequest('all', (step, connection) =>

@@ -8,7 +8,6 @@ import { quote, quoteAll } from '../quote.ts';
 import type { Rule } from '../rule.ts';
 import { sameDirectory } from './same-directory.ts';
 import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
-import { SETUP_SOURCES } from './setup-sources.ts';
 
 const idUnique: Rule = {
   id: 'setup/session-id-unique',
@@ -16,7 +15,6 @@ const idUnique: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a new session gets an id that no other session has',
-  source: SETUP_SOURCES['setup/session-id-unique'],
   on: [
     onAnswer(['session/new', 'session/fork'], ({ result, asked, params }, connection) => {
       const id = str(result, 'sessionId');
@@ -52,7 +50,6 @@ const cwdMismatch: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a session is restored or forked in its own working directory',
-  source: SETUP_SOURCES['setup/cwd-mismatch'],
   on: [
     onRequest([...RESTORES, 'session/fork'], ({ session, params, method }, connection) => {
       const cwd = str(params, 'cwd');
@@ -84,7 +81,6 @@ const dirsNotRestored: Rule = {
   severity: 'hint',
   clause:
     'a restore gives the whole lists of further roots and MCP servers again; an agent brings none of them back by itself',
-  source: SETUP_SOURCES['setup/dirs-not-restored'],
   on: [
     onRequest(RESTORES, ({ session, params }, connection) => {
       if (session === undefined) return undefined;
@@ -116,7 +112,6 @@ const concurrent: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a restore is answered before the session is restored again or prompted',
-  source: SETUP_SOURCES['setup/concurrent-restore'],
   on: [
     onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
       if (session === undefined || from !== 'client') return undefined;

@@ -11,7 +11,6 @@ import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { SESSIONS_SOURCES } from '../sessions/session-sources.ts';
 
 const unknown: Rule = {
   id: 'config/unknown',
@@ -19,7 +18,6 @@ const unknown: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a config option is set that was offered, to a value that it can have',
-  source: SESSIONS_SOURCES['config/unknown'],
   on: [
     onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
       const wish = session && wishOf(session, params, at, connection);
@@ -44,7 +42,6 @@ const unknownReply: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an unknown option or value is refused with −32602',
-  source: SESSIONS_SOURCES['config/unknown-reply'],
   on: [
     onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
       const odd = misfitOf(asked, connection);
@@ -98,7 +95,6 @@ const complete: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an answer or update holds every config option of the session, changed or not',
-  source: SESSIONS_SOURCES['config/complete'],
   on: [
     onAnswer(['session/set_config_option'], ({ session, result, params }, connection) => {
       if (session === undefined) return undefined;
@@ -148,7 +144,6 @@ const currentValue: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a select is set to one of its values, which differ from one another',
-  source: SESSIONS_SOURCES['config/current-value'],
   on: [
     onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
       selectFaults(result, '/result'),
@@ -163,7 +158,6 @@ const notApplied: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the answer to a change shows the changed value',
-  source: SESSIONS_SOURCES['config/not-applied'],
   on: [
     onAnswer(['session/set_config_option'], (step, { version }) => {
       const { session, params, result, asked, seq } = step;

@@ -9,7 +9,6 @@ import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { SESSIONS_SOURCES } from '../sessions/session-sources.ts';
 
 function among(
   mode: string | undefined,
@@ -28,7 +27,6 @@ const unknown: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a mode is one of `availableModes`',
-  source: SESSIONS_SOURCES['mode/unknown'],
   on: [
     onRequest(['session/set_mode'], ({ session, params }) => {
       const modes = session && settings.of(session).modes;
@@ -56,7 +54,6 @@ const noModes: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a mode is set only where the session offers modes',
-  source: SESSIONS_SOURCES['mode/no-modes'],
   on: [
     onRequest(['session/set_mode'], ({ session }): Outcome => {
       if (session === undefined || session.opening > 0) return undefined;
@@ -111,7 +108,6 @@ const normalised: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the title that `session/set_title` answers with is the one shown from then on',
-  source: SESSIONS_SOURCES['title/normalised'],
   on: [
     onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
       window === undefined

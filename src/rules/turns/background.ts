@@ -6,7 +6,6 @@ import { onUpdate } from '../listen.ts';
 import { fail, judged, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import { displayTerminals } from '../work/terminal-facts.ts';
 import { toolCalls } from '../work/tool-facts.ts';
 import { backgroundOf, ID_OF, keyOfBackground, turnOf, type Background } from './turn-facts.ts';
@@ -17,7 +16,6 @@ const dropped: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'an agent that lists its background work does so in every state update',
-  source: TURNS_SOURCES['state/background-dropped'],
   on: [
     onUpdate(['state_update'], ({ session, update }) => {
       if (turnOf.of(session).background === undefined) return undefined;
@@ -65,7 +63,6 @@ const unannounced: Rule = {
   severity: 'error',
   clause:
     'background work is announced before it is listed, listed once, and ended before it leaves the list',
-  source: TURNS_SOURCES['state/background-unannounced'],
   on: [
     onUpdate(['state_update'], ({ session, update, window }, connection) => {
       const listed = get(update, 'background');

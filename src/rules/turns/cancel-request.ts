@@ -10,7 +10,6 @@ import { cancelOf } from '../asking/permission-facts.ts';
 import { quote } from '../quote.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
 import type { Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { EndStep } from '../step.ts';
 import { CROSSING } from './turn-facts.ts';
 
@@ -20,7 +19,6 @@ const requestTarget: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: '`$/cancel_request` names an open request of its own sender',
-  source: TURNS_SOURCES['cancel/request-target'],
   on: [
     onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
       const id = get(params, 'requestId');
@@ -78,7 +76,6 @@ const requestUnanswered: Rule = {
   side: 'receiver',
   severity: 'error',
   clause: 'a request that is cancelled is answered all the same',
-  source: TURNS_SOURCES['cancel/request-unanswered'],
   on: [
     onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {
@@ -114,7 +111,6 @@ const stopSending: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'a client that cancels goes on to answer what the agent asks',
-  source: TURNS_SOURCES['cancel/stop-sending'],
   on: [
     onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {

@@ -9,7 +9,6 @@ import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../
 import { permissions } from '../asking/permission-facts.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { AnswerStep, FrameStep } from '../step.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import {
@@ -91,7 +90,6 @@ const promptResult: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
-  source: TURNS_SOURCES['cancel/prompt-result'],
   on: [
     onAnswer(['session/prompt'], (step) =>
       cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
@@ -105,7 +103,6 @@ const idle: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
-  source: TURNS_SOURCES['cancel/idle'],
   on: [
     onUpdate(['state_update'], (step) => {
       const { cancel } = turnOf.of(step.session);
@@ -155,7 +152,6 @@ const heldPrompt: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
-  source: TURNS_SOURCES['cancel/held-prompt'],
   on: [
     onAnswer(['session/prompt'], (step) => {
       const { session, asked, error, seq, at } = step;
@@ -203,7 +199,6 @@ const unsolicited: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the stop reason `cancelled` is for turns that the client cancelled',
-  source: TURNS_SOURCES['cancel/unsolicited'],
   on: [
     onAnswer(['session/prompt'], ({ session, asked, result, seq }) => {
       if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;

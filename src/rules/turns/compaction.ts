@@ -8,7 +8,6 @@ import { onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WORK_SOURCES } from '../work/work-sources.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { knownFromStart } from '../work/tools.ts';
 
@@ -46,7 +45,6 @@ const order: Rule = {
   severity: 'error',
   clause:
     'a compaction begins with `compaction_update`, streams its summary and ends once; a summary is of a completed one, an error of a failed one',
-  source: WORK_SOURCES['compaction/order'],
   on: [
     onUpdate(['compaction_update'], (step) => {
       const { session, itemId, update, seq } = step;

@@ -8,7 +8,6 @@ import { onUpdate } from '../listen.ts';
 import { fail, judged, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { UpdateStep } from '../step.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
@@ -72,7 +71,6 @@ const reopened: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'in v1 a new `messageId` begins a new message, and the one before it is whole',
-  source: TURNS_SOURCES['message/id-reopened'],
   on: [
     onUpdate(CHUNKS, (step) => {
       const { itemId, seq } = step;
@@ -94,7 +92,6 @@ const mixed: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'of one kind of message, either all chunks have a `messageId` or none has',
-  source: TURNS_SOURCES['message/mixed-ids'],
   on: [
     onUpdate(CHUNKS, (step) => {
       const { itemId, variant, seq } = step;
@@ -146,7 +143,6 @@ const usageRange: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'no more is used than there is, and what a session cost only grows, in one currency',
-  source: TURNS_SOURCES['usage/range'],
   on: [
     onUpdate(['usage_update'], ({ session, update, seq, window }) => {
       const [used, size] = [num(update, 'used'), num(update, 'size')];

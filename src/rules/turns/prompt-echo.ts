@@ -9,7 +9,6 @@ import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
@@ -142,7 +141,6 @@ const receiptId: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'each prompt that is inserted has an id of its own',
-  source: TURNS_SOURCES['prompt/receipt-id'],
   on: [
     onAnswer(['session/prompt'], ({ session, result, seq }) => {
       const id = str(result, 'messageId');
@@ -163,7 +161,6 @@ const echoMissing: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is in is shown as a user message with the id that its answer names',
-  source: TURNS_SOURCES['prompt/echo-missing'],
   on: [
     onAnswer(['session/prompt'], ({ session, result }) => {
       const id = str(result, 'messageId');
@@ -214,7 +211,6 @@ const echoIdMismatch: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'the user message of a prompt has the id that the answer to the prompt names',
-  source: TURNS_SOURCES['prompt/echo-id-mismatch'],
   on: [
     onUpdate(['state_update'], (step) => {
       const its = submissions.of(step.session);
@@ -252,7 +248,6 @@ const echoContent: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'the user message of a prompt shows what was submitted',
-  source: TURNS_SOURCES['prompt/echo-content'],
   on: [
     onUpdate(['state_update'], (step) => {
       const its = submissions.of(step.session);
@@ -284,7 +279,6 @@ const errorAfterInsert: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
-  source: TURNS_SOURCES['prompt/error-after-insert'],
   on: [
     onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
       if (session === undefined) return undefined;

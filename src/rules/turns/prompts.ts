@@ -7,7 +7,6 @@ import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { fail } from '../outcome.ts';
 import { quoteAll } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
@@ -18,7 +17,6 @@ const empty: Rule = {
   side: 'client',
   severity: 'error',
   clause: 'a prompt holds at least one block',
-  source: TURNS_SOURCES['prompt/empty'],
   on: [
     onRequest(['session/prompt'], ({ params, from }) => {
       const prompt = get(params, 'prompt');
@@ -40,7 +38,6 @@ const overlap: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
-  source: TURNS_SOURCES['prompt/overlap'],
   on: [
     onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
       if (session === undefined || from !== 'client') return undefined;
@@ -67,7 +64,6 @@ const updateAfterTurn: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'what a turn has to say comes before the answer that ends it',
-  source: TURNS_SOURCES['prompt/update-after-turn'],
   on: [
     onUpdate(OUTPUT, (step) => {
       const { session, seq, variant } = step;
@@ -91,7 +87,6 @@ const openTools: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'tool calls are completed or failed when their turn ends',
-  source: TURNS_SOURCES['prompt/open-tools-at-end'],
   on: [
     onAnswer(['session/prompt'], ({ session, result, seq }) => {
       if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
@@ -112,7 +107,6 @@ const waitsForAnswer: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'the answer to a prompt only says that it is in; its work ends with an idle state',
-  source: TURNS_SOURCES['prompt/client-waits-answer'],
   on: [
     onRequest(['session/close'], ({ session, from, seq }) => {
       if (session === undefined || from !== 'client') return undefined;

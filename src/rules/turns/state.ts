@@ -8,7 +8,6 @@ import { onAnswer, onEnd, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { TURNS_SOURCES } from './turn-sources.ts';
 import type { EndStep, UpdateStep } from '../step.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import {
@@ -36,7 +35,6 @@ const runningMissing: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'foreground work begins with the state `running`, or `requires_action`',
-  source: TURNS_SOURCES['state/running-missing'],
   on: [
     onUpdate(OUTPUT, (step, connection) => {
       if (isReplay(step) || !isKnown(step.session, connection) || isChild(step.session))
@@ -74,7 +72,6 @@ const idleMissing: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'work that is reported to run ends with the state `idle`',
-  source: TURNS_SOURCES['state/idle-missing'],
   on: [
     onUpdate(['state_update'], (step) =>
       str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
@@ -123,7 +120,6 @@ const stopReasonMissing: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the idle state that ends work says why it ended',
-  source: TURNS_SOURCES['state/stop-reason-missing'],
   on: [
     onUpdate(['state_update'], (step) => {
       const turn = turnOf.of(step.session);
@@ -144,7 +140,6 @@ const requiresActionExit: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
-  source: TURNS_SOURCES['state/requires-action-exit'],
   on: [
     onUpdate(['state_update'], (step) =>
       turnOf.of(step.session).state === 'requires_action' && isLiveState(step) ? 'pass' : undefined,
@@ -169,7 +164,6 @@ const requiresActionAbsent: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'while all foreground work waits for the user, its state is `requires_action`',
-  source: TURNS_SOURCES['state/requires-action-absent'],
   on: [
     onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
       if (session === undefined || asked.from !== 'agent') return undefined;
@@ -194,7 +188,6 @@ const errorDetail: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the stop reason `error` comes with an `error`, and no other does',
-  source: TURNS_SOURCES['state/error-detail'],
   on: [
     onUpdate(['state_update'], (step) => {
       if (str(step.update, 'state') !== 'idle') return undefined;

@@ -7,7 +7,6 @@ import { fact } from '../facts.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WIRE_SOURCES } from './wire-sources.ts';
 import type { FrameStep } from '../step.ts';
 
 const BOM = '\u{feff}';
@@ -98,7 +97,6 @@ const notJson: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'every line is one JSON-RPC message, and nothing else is written there',
-  source: WIRE_SOURCES['frame/not-json'],
   on: onLine(({ message }) => {
     if (message.kind !== 'invalid') return 'pass';
     if (message.reason === 'not-json') return fail(message.why);
@@ -114,7 +112,6 @@ const embeddedNewline: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message stands on one line',
-  source: WIRE_SOURCES['frame/embedded-newline'],
   on: [
     onFrame((step, connection) => {
       const before = parts.of(connection)[step.from];
@@ -134,7 +131,6 @@ const utf8: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'messages are UTF-8 without a byte order mark',
-  source: WIRE_SOURCES['frame/utf8'],
   on: [
     onFrame(({ message, frame: { line } }) => {
       if (message.kind === 'invalid' && message.reason === 'not-utf8')
@@ -153,7 +149,6 @@ const notObject: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message is a JSON object',
-  source: WIRE_SOURCES['frame/not-object'],
   on: onLine(({ message }) => {
     if (message.kind !== 'invalid') return 'pass';
     const { value, reason } = message;
@@ -179,7 +174,6 @@ const batch: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a line holds one message, not an array of them',
-  source: WIRE_SOURCES['frame/batch'],
   on: onLine(({ message }) => {
     if (message.kind !== 'invalid') return 'pass';
     if (message.reason !== 'batch') return undefined;
@@ -221,7 +215,6 @@ const batchReply: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'an array is refused once, with -32600 and a null id',
-  source: WIRE_SOURCES['frame/batch-reply'],
   on: [
     onOrphan(({ from, message }, connection) => {
       if (!refusesBatch(message)) return undefined;
@@ -255,7 +248,6 @@ const unterminated: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'every message ends in a line feed; strict readers lose the last one without',
-  source: WIRE_SOURCES['frame/unterminated'],
   on: [
     onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
   ],

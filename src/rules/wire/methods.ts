@@ -12,7 +12,6 @@ import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, undecidable } from '../outcome.ts';
 import { onCall, onRemarks, told, type Call } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { METHODS_SOURCES } from './method-sources.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
 type Standing =
@@ -73,7 +72,6 @@ const unknown: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
-  source: METHODS_SOURCES['method/unknown'],
   on: onCall((step, connection) =>
     standing(step, connection) === 'unknown'
       ? fail(words(step, connection.version), { pointer: '/method' })
@@ -87,7 +85,6 @@ const wrongVersion: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a method belongs to the version that was agreed on',
-  source: METHODS_SOURCES['method/wrong-version'],
   on: onCall((step, connection) => {
     if (standing(step, connection) !== 'other-version') return 'pass';
     // A client that was given another version than it speaks is init/continue-unsupported.
@@ -103,7 +100,6 @@ const wrongDirection: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a method is sent by the side that calls it, not by the one that handles it',
-  source: METHODS_SOURCES['method/wrong-direction'],
   on: onCall((step, connection) =>
     standing(step, connection) === 'other-side'
       ? fail(words(step, connection.version), { pointer: '/method' })
@@ -118,7 +114,6 @@ const dollar: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'nothing hangs on a `$/…` message that ACP does not define: the other side may ignore it',
-  source: METHODS_SOURCES['method/dollar-ignored'],
   on: onCall((step, connection) => {
     if (standing(step, connection) !== 'protocol-level') return 'pass';
     const { kind } = step.message;
@@ -145,7 +140,6 @@ const unstable: Rule = {
   side: 'sender',
   severity: 'hint',
   clause: 'what only the unstable schema has may change or go at any time',
-  source: METHODS_SOURCES['method/unstable'],
   on: [
     ...onCall((step, connection) => {
       if (standing(step, connection) !== 'removed') return undefined;
@@ -190,7 +184,6 @@ const updateVersion: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a session update is one of the version that was agreed on',
-  source: METHODS_SOURCES['update/wrong-version'],
   on: [
     onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
       const other = version === 1 ? 2 : 1;
@@ -249,7 +242,6 @@ const unadvertised: Rule = {
   severity: 'hint',
   needs: 'capabilities',
   clause: 'a method of one’s own is announced in the `_meta` of capabilities',
-  source: METHODS_SOURCES['ext/unadvertised'],
   on: onCall((step, connection) => {
     const { method } = step;
     if (!method.startsWith('_')) return undefined;

@@ -10,7 +10,6 @@ import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { cancelOf } from '../asking/permission-facts.ts';
 import type { Rule } from '../rule.ts';
 import type { EndStep } from '../step.ts';
-import { WIRE_SOURCES } from './wire-sources.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
 const idReuse: Rule = {
@@ -20,7 +19,6 @@ const idReuse: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'an id that still waits for its answer is not used again',
-  source: WIRE_SOURCES['rpc/id-reuse'],
   on: [
     onRequest('all', ({ reusedId, message, from, seq }, connection) => {
       if (!reusedId) return 'pass';
@@ -47,7 +45,6 @@ const unknownId: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'an answer carries the id of an open request of the other side',
-  source: WIRE_SOURCES['rpc/response-unknown-id'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -77,7 +74,6 @@ const duplicate: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request is answered once',
-  source: WIRE_SOURCES['rpc/response-duplicate'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -110,7 +106,6 @@ const missing: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'every request is answered',
-  source: WIRE_SOURCES['rpc/response-missing'],
   on: [
     onAnswer('all', () => 'pass'),
     onEnd((step, connection) => {
@@ -201,7 +196,6 @@ const toNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a notification is never answered',
-  source: WIRE_SOURCES['rpc/response-to-notification'],
   on: [
     onAnswer('all', () => 'pass'),
     onOrphan(({ message, from }, connection) => {
@@ -221,7 +215,6 @@ const nullIdError: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'a null id is for errors whose request could not be read',
-  source: WIRE_SOURCES['rpc/null-id-error'],
   on: [
     onOrphan(({ message, from }, connection) => {
       if (message.id.type !== 'null') return undefined;
@@ -250,7 +243,6 @@ const unknownMethodCode: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'an unknown method is answered with −32601',
-  source: WIRE_SOURCES['rpc/unknown-method-code'],
   on: [
     onAnswer('all', ({ method, error, result }, connection) => {
       if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;

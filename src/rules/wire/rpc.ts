@@ -8,7 +8,6 @@ import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
 import { fail, judged, type Fault } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
-import { WIRE_SOURCES } from './wire-sources.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
@@ -23,7 +22,6 @@ const versionTag: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`"jsonrpc":"2.0"` stands in every message',
-  source: WIRE_SOURCES['rpc/version-tag'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -45,7 +43,6 @@ const shape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
-  source: WIRE_SOURCES['rpc/shape'],
   on: [
     onFrame(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -79,7 +76,6 @@ const paramsType: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`params` is an object; ACP names its params',
-  source: WIRE_SOURCES['rpc/params-type'],
   on: [
     onRequest('all', ({ params }) => oddParams(params)),
     onNotification('all', ({ params }) => oddParams(params)),
@@ -98,7 +94,6 @@ const idType: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a request id is a string or a whole number',
-  source: WIRE_SOURCES['rpc/id-type'],
   on: [
     onRequest('all', ({ message }) => {
       const odd = oddId(message.id);
@@ -121,7 +116,6 @@ const idNull: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'a request id is not null and has no fraction',
-  source: WIRE_SOURCES['rpc/id-null'],
   on: [
     onRequest('all', ({ message }) => {
       const odd = oddId(message.id);
@@ -137,7 +131,6 @@ const idUnsafe: Rule = {
   severity: 'hint',
   needs: 'nothing',
   clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
-  source: WIRE_SOURCES['rpc/id-unsafe-int'],
   on: [
     onRequest('all', ({ message: { id } }) => {
       if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
@@ -155,7 +148,6 @@ const asNotification: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: 'a request carries an `id`, a notification none',
-  source: WIRE_SOURCES['rpc/request-as-notification'],
   on: [
     onRequest('all', ({ method }) => {
       const known = methodsNamed(method);
@@ -189,7 +181,6 @@ const errorShape: Rule = {
   severity: 'error',
   needs: 'nothing',
   clause: '`error` has a whole number `code` and a `message` of one line',
-  source: WIRE_SOURCES['rpc/error-shape'],
   on: [
     onAnswer('all', ({ error }) => error && oddError(error)),
     onOrphan(({ message }) => (message.kind === 'failure' ? oddError(message.error) : undefined)),
@@ -224,7 +215,6 @@ const errorCodeRange: Rule = {
   severity: 'warning',
   needs: 'nothing',
   clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-  source: WIRE_SOURCES['rpc/error-code-range'],
   on: [
     onAnswer('all', ({ error }) => {
       if (error === undefined) return undefined;

@@ -13,7 +13,6 @@ import type { Fault } from '../outcome.ts';
 import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
 import type { Fold, Rule } from '../rule.ts';
 import { isFaultElsewhere, isFieldElsewhere } from './said-elsewhere.ts';
-import { METHODS_SOURCES } from './method-sources.ts';
 import type { FrameStep } from '../step.ts';
 
 /** Of the other version, and told by update/wrong-version and resume/replay-on-v1. */
@@ -80,7 +79,6 @@ const params: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'params are what the schema of their method asks for',
-  source: METHODS_SOURCES['schema/params'],
   on: onRemarks(breaks, ['params']),
 };
 
@@ -90,7 +88,6 @@ const result: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a result is what the schema of its method asks for',
-  source: METHODS_SOURCES['schema/result'],
   on: onRemarks(
     (remark, about) => (about.step.message.kind === 'success' ? breaks(remark, about) : undefined),
     ['result'],
@@ -103,7 +100,6 @@ const update: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'a session update is what the schema of its variant asks for',
-  source: METHODS_SOURCES['schema/update'],
   on: onRemarks(
     (remark, about) =>
       isOtherUpdate(about) || isReplayedWithoutId(remark, about)
@@ -132,7 +128,6 @@ const otherVersion: Rule = {
   side: 'sender',
   severity: 'error',
   clause: 'fields and values are those of the version that was agreed on',
-  source: METHODS_SOURCES['shape/other-version'],
   on: onRemarks((remark, about) => {
     const { kind, pointer } = remark;
     const isFault = kind === 'wrong' || kind === 'lenient';
@@ -159,7 +154,6 @@ const extraField: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
-  source: METHODS_SOURCES['shape/extra-root-field'],
   on: onRemarks((remark, about) => {
     if (remark.kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
     if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
@@ -174,7 +168,6 @@ const metaType: Rule = {
   severity: 'warning',
   clause:
     '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
-  source: METHODS_SOURCES['shape/meta-type'],
   on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
 };
 
@@ -184,7 +177,6 @@ const unprefixed: Rule = {
   side: 'sender',
   severity: 'warning',
   clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
-  source: METHODS_SOURCES['enum/unprefixed'],
   on: onRemarks((remark) =>
     // Which replay cursors there are is resume/cursor-unknown.
     remark.kind === 'unknown-value' && remark.pointer !== '/params/replayFrom/type'

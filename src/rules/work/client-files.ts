@@ -10,7 +10,6 @@ import { onAnswer, onRequest } from '../listen.ts';
 import { fail, judged, type Fault } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 
@@ -57,7 +56,6 @@ const path: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a file is named by its absolute path, inside the folders of the session',
-  source: WORK_SOURCES['fs/path'],
   on: [
     onRequest(FILES, ({ session, params }) => {
       const name = str(params, 'path');
@@ -102,7 +100,6 @@ const limit: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a file is answered with `limit` lines at most',
-  source: WORK_SOURCES['fs/limit'],
   on: [
     onAnswer(['fs/read_text_file'], ({ params, result, asked, seq }) => {
       const most = num(params, 'limit');
@@ -126,7 +123,6 @@ const notFound: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'a file that is not there is answered with −32002',
-  source: WORK_SOURCES['fs/not-found'],
   on: [
     onAnswer(['fs/read_text_file'], ({ error }) => {
       if (error === undefined) return undefined;

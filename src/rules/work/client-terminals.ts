@@ -8,7 +8,6 @@ import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import {
   clientTerminal,
   clientTerminals,
@@ -23,7 +22,6 @@ const unknown: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'a terminal is used by the session that created it, until it is released',
-  source: WORK_SOURCES['xterm/unknown'],
   on: [
     onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
       const id = str(params, 'terminalId');
@@ -73,7 +71,6 @@ const unreleased: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'every terminal that was created is released',
-  source: WORK_SOURCES['xterm/unreleased'],
   on: [
     onRequest(['terminal/release'], ({ session, params }) =>
       clientTerminal(session, str(params, 'terminalId')) ? 'pass' : undefined,
@@ -129,7 +126,6 @@ const embedAfterRelease: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call shows a terminal that was created, and does so before it is released',
-  source: WORK_SOURCES['xterm/embed-after-release'],
   on: [
     onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
       const { session, update } = step;
@@ -168,7 +164,6 @@ const outputLimit: Rule = {
   side: 'client',
   severity: 'warning',
   clause: 'output keeps within `outputByteLimit`, cut at a character',
-  source: WORK_SOURCES['xterm/output-limit'],
   on: [
     onAnswer(['terminal/output'], ({ session, params, result }) => {
       const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
@@ -195,7 +190,6 @@ const exitMissing: Rule = {
   side: 'client',
   severity: 'hint',
   clause: 'an exit comes with its code or its signal',
-  source: WORK_SOURCES['xterm/exit-missing'],
   on: [
     onAnswer(['terminal/wait_for_exit'], ({ result }) => {
       if (result === undefined) return undefined;

@@ -6,7 +6,6 @@ import { onRequest, onUpdate } from '../listen.ts';
 import { fail, type Fault } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { isReplay } from './tool-facts.ts';
 
@@ -27,7 +26,6 @@ const base64: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'each piece of terminal output is base64 on its own, with its padding',
-  source: WORK_SOURCES['term/base64'],
   on: [
     onUpdate(['terminal_output_chunk'], ({ update }) =>
       oddData(get(update, 'data'), '/params/update/data'),
@@ -44,7 +42,6 @@ const outputAfterExit: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a terminal that has exited stays as it is: no more output, no other command',
-  source: WORK_SOURCES['term/output-after-exit'],
   on: [
     onUpdate(['terminal_output_chunk'], (step) => {
       if (isReplay(step)) return undefined;
@@ -82,7 +79,6 @@ const cwdAbsolute: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'the working directory of a command is an absolute path',
-  source: WORK_SOURCES['term/cwd-absolute'],
   on: [
     onUpdate(['terminal_update'], ({ update }) => oddCwd(str(update, 'cwd'), '/params/update/cwd')),
     onRequest(['session/request_permission'], ({ params }) =>

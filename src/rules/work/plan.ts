@@ -10,7 +10,6 @@ import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
 import { quote, quoteAll } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import type { UpdateStep } from '../step.ts';
 
 interface Plan {
@@ -56,7 +55,6 @@ const partial: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'a plan update holds every entry of the plan, changed or not',
-  source: WORK_SOURCES['plan/partial'],
   on: [
     onUpdate(PLANS, (step) => {
       // A replay tells the plans of a whole session again.
@@ -108,7 +106,6 @@ const commandName: Rule = {
   severity: 'error',
   // Only SDK 2.4.0 says what a name is made of.
   clause: 'the name of a command is unique, without white space and without the leading `/`',
-  source: WORK_SOURCES['commands/name'],
   on: [
     onUpdate(['available_commands_update'], ({ update }) =>
       commandFaults(update, '/params/update'),

@@ -10,7 +10,6 @@ import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Fold, Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import type { AnswerStep, EndStep, UpdateStep } from '../step.ts';
 import { displayTerminals } from './terminal-facts.ts';
 import { isReplay, offersCancel, toolCalls } from './tool-facts.ts';
@@ -128,7 +127,6 @@ const cancelConfirm: Rule = {
   severity: 'error',
   clause:
     'an accepted cancel is confirmed by a final status or an exit status; of what is unknown or ended, −32602',
-  source: WORK_SOURCES['tool/cancel-confirm'],
   on: [
     onAnswer(CANCELS, ({ asked, error, seq }, connection) => {
       const target = waiting(connection, asked);
@@ -175,7 +173,6 @@ const capAfterFinal: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'what has ended is no longer offered for cancelling',
-  source: WORK_SOURCES['tool/cap-after-final'],
   on: [
     onUpdate(['tool_call_update', 'terminal_update'], (step) => {
       if (get(step.update, 'capabilities') === undefined) return undefined;

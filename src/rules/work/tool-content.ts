@@ -8,7 +8,6 @@ import { onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -88,7 +87,6 @@ const pathAbsolute: Rule = {
   side: 'agent',
   severity: 'error',
   clause: 'paths of locations and diffs are absolute, and their lines count from 1',
-  source: WORK_SOURCES['tool/path-absolute'],
   on: [
     onUpdate(REPORTS, ({ update }, { version }) =>
       pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
@@ -144,7 +142,6 @@ const diffConsistent: Rule = {
   severity: 'warning',
   clause:
     'a move or copy has `oldPath`, and a patch names the absolute paths of `changes` without prefix',
-  source: WORK_SOURCES['tool/diff-consistent'],
   on: [
     onUpdate(['tool_call_update'], ({ update }) => diffOutcome(itemsOf(update, '/params/update'))),
     onUpdate(['tool_call_content_chunk'], ({ update }) => {

@@ -8,7 +8,6 @@ import { onRequest, onUpdate } from '../listen.ts';
 import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
 import { quote } from '../quote.ts';
 import type { Rule } from '../rule.ts';
-import { WORK_SOURCES } from './work-sources.ts';
 import type { UpdateStep } from '../step.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
@@ -34,7 +33,6 @@ const updateBeforeCreate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
-  source: WORK_SOURCES['tool/update-before-create'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       const { session, itemId } = step;
@@ -57,7 +55,6 @@ const duplicateCreate: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the id of a tool call is unique within its session',
-  source: WORK_SOURCES['tool/duplicate-create'],
   on: [
     onUpdate(['tool_call'], (step) => {
       if (step.itemId === undefined || step.window !== undefined || step.late) return undefined;
@@ -99,7 +96,6 @@ const statusRegress: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'a tool call stays completed, failed or cancelled once it is',
-  source: WORK_SOURCES['tool/status-regress'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       if (isReplay(step)) return undefined;
@@ -124,7 +120,6 @@ const firstTitle: Rule = {
   side: 'agent',
   severity: 'warning',
   clause: 'the first report of a tool call has a `title`',
-  source: WORK_SOURCES['tool/first-title'],
   on: [
     onUpdate(['tool_call_update'], (step, connection) => {
       const { session, itemId, update } = step;
@@ -159,7 +154,6 @@ const nullAsClear: Rule = {
   side: 'agent',
   severity: 'hint',
   clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
-  source: WORK_SOURCES['tool/null-as-clear'],
   on: [
     onUpdate(['tool_call_update'], (step) => {
       const call = callOf(step);

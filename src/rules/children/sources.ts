@@ -1,25 +1,21 @@
 // Where the rules of child sessions are written, and in which words.
-import { both, page, rfd } from '../source.ts';
+import { both, page, rfd, type Source } from '../source.ts';
 
-const SUBAGENTS = (heading: string, quote: string) => rfd('subagents', heading, quote);
+const SUBAGENTS = (heading: string, quote: string) => rfd(`subagents#${heading}`, quote);
 
-export const CHILD_SOURCES = {
+export const CHILDREN_SOURCES = {
   'child/unannounced': both(
     SUBAGENTS(
       'Announcing and updating an association',
       "When an Agent creates a subagent that it wants to expose, it MUST send the announcing `subagent_update` before sending any request or notification bearing the child's session ID",
     ),
     page(
-      2,
-      'subagents',
-      'Announcing a child session',
+      'v2/subagents#Announcing a child session',
       "The Agent MUST send the announcing `subagent_update` before any request or notification that carries the child's `sessionId`.",
     ),
   ),
   'child/not-gated': page(
-    1,
-    'draft/subagents',
-    'Checking support',
+    'v1/draft/subagents#Checking support',
     'It sends `session` tool call content only to a Client that advertised it.',
   ),
   'child/ownership': both(
@@ -28,9 +24,7 @@ export const CHILD_SOURCES = {
       'A child has one immediate parent; the association cannot reparent an existing session, refer to itself, or create a cycle.',
     ),
     page(
-      2,
-      'subagents',
-      'Announcing a child session',
+      'v2/subagents#Announcing a child session',
       'They do not create another child or move the child to another parent.',
     ),
   ),
@@ -60,9 +54,7 @@ export const CHILD_SOURCES = {
   ),
   'content/session-unknown': both(
     page(
-      1,
-      'draft/tool-calls',
-      'Session References (unstable)',
+      'v1/draft/tool-calls#Session References (unstable)',
       'A tool call can link to an already-known session on this ACP connection.',
     ),
     SUBAGENTS(
@@ -70,4 +62,4 @@ export const CHILD_SOURCES = {
       'The target MUST already be known to the Client through ordinary session setup or a `subagent_update` announcement.',
     ),
   ),
-} as const;
+} satisfies Record<string, Source>;
