@@ -1,25 +1,16 @@
 // The keys of the timeline: what they do, and how the sheet of keys names them.
 import { tick } from 'svelte';
 import type { App } from '../../state/app.svelte.ts';
-import { isKey } from '../../state/keys.ts';
 import { focusPlace } from '../parts/focus.ts';
+import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
 
-interface Around {
-  /** Rows of a page. */
-  readonly page: number;
+interface InTimeline extends MovesInList {
+  readonly app: App;
   /** Opens the menu of the selected row. */
   menu(): void;
 }
 
-interface TimelineKey {
-  readonly keys: readonly string[];
-  /** The same by a key that most keyboards lack. */
-  readonly alsoKey?: string;
-  readonly does: string;
-  run(app: App, around: Around): unknown;
-}
-
-async function open(app: App): Promise<unknown> {
+async function open({ app }: InTimeline): Promise<unknown> {
   const { timeline } = app;
   const now = timeline.selectedView()?.row;
   const closed =
@@ -29,7 +20,7 @@ async function open(app: App): Promise<unknown> {
   return now && closed ? timeline.toggle(now.key) : timeline.step(1);
 }
 
-async function close(app: App): Promise<unknown> {
+async function close({ app }: InTimeline): Promise<unknown> {
   const { timeline } = app;
   const now = timeline.selectedView();
   if (!now) return timeline.step(0);
@@ -53,85 +44,74 @@ function headOf(app: App, index: number): number {
 const withSelected = (app: App, run: (seq: NonNullable<App['timeline']['selected']>) => unknown) =>
   app.timeline.selected === undefined ? undefined : run(app.timeline.selected);
 
-export const TIMELINE_KEYS: readonly TimelineKey[] = [
-  { keys: ['J', '↓'], does: 'Next row', run: (app) => app.timeline.step(1) },
-  { keys: ['K', '↑'], does: 'Previous row', run: (app) => app.timeline.step(-1) },
+export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
+  ...LIST_KEYS.slice(0, -1),
+  { keys: ['End'], does: 'Last row, and follow the live end', run: toEnd },
   {
     keys: ['⇧J', '⇧↓'],
     does: 'Select the next row too',
-    run: (app) => app.timeline.stretch(1),
+    run: ({ app }) => app.timeline.stretch(1),
   },
   {
     keys: ['⇧K', '⇧↑'],
     does: 'Select the previous row too',
-    run: (app) => app.timeline.stretch(-1),
+    run: ({ app }) => app.timeline.stretch(-1),
   },
-  { keys: ['PgDn'], does: 'A page down', run: (app, { page }) => app.timeline.step(page) },
-  { keys: ['PgUp'], does: 'A page up', run: (app, { page }) => app.timeline.step(-page) },
-  { keys: ['Home'], does: 'First row', run: (app) => app.timeline.selectRow(0) },
-  { keys: ['End'], does: 'Last row, and follow the live end', run: toEnd },
   { keys: ['→'], does: 'Open a run, fold or replay window', run: open },
   { keys: ['←'], does: 'Close it, or go to its head', run: close },
   { keys: ['↵'], does: 'To the detail of the frame', run: toDetail },
-  { keys: ['X'], does: 'Other frame of the exchange', run: (app) => app.timeline.jumpToPartner() },
-  { keys: ['['], does: 'Replay window before', run: (app) => app.timeline.jumpToWindow(-1) },
-  { keys: [']'], does: 'Next replay window', run: (app) => app.timeline.jumpToWindow(1) },
-  { keys: ['N'], does: 'Next finding', run: (app) => app.findings.step(1) },
-  { keys: ['⇧N'], does: 'Finding before', run: (app) => app.findings.step(-1) },
-  { keys: ['G'], does: 'Go to a frame by its number', run: (app) => (app.goTo = '#') },
+  {
+    keys: ['X'],
+    does: 'Other frame of the exchange',
+    run: ({ app }) => app.timeline.jumpToPartner(),
+  },
+  { keys: ['['], does: 'Replay window before', run: ({ app }) => app.timeline.jumpToWindow(-1) },
+  { keys: [']'], does: 'Next replay window', run: ({ app }) => app.timeline.jumpToWindow(1) },
+  { keys: ['N'], does: 'Next finding', run: ({ app }) => app.findings.step(1) },
+  { keys: ['⇧N'], does: 'Finding before', run: ({ app }) => app.findings.step(-1) },
+  { keys: ['G'], does: 'Go to a frame by its number', run: ({ app }) => (app.goTo = '#') },
   { keys: ['F'], does: 'Follow the live end, or hold', run: toggleFollow },
   { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
   {
     keys: ['R'],
     does: 'Resume from here',
-    run: (app) => withSelected(app, (seq) => app.resumeFrom(seq)),
+    run: ({ app }) => withSelected(app, (seq) => app.resumeFrom(seq)),
   },
   {
     keys: ['E'],
     does: 'Edit and send',
-    run: (app) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
+    run: ({ app }) => withSelected(app, (seq) => app.canSend && app.editAndSend(seq)),
   },
   {
     keys: ['M'],
     does: 'Mark with a label, or take the mark off',
-    run: (app) => withSelected(app, (seq) => app.marks.toggle(seq)),
+    run: ({ app }) => withSelected(app, (seq) => app.marks.toggle(seq)),
   },
   {
     keys: ['Esc'],
     does: 'Select one frame only, then none: back to the connection',
-    run: ({ timeline }) =>
+    run: ({ app: { timeline } }) =>
       timeline.several.seqs.length > 0 ? timeline.several.clear() : timeline.select(undefined),
   },
-  { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: (_, { menu }) => menu() },
+  { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: ({ menu }) => menu() },
 ];
 
-function toEnd(app: App): void {
+function toEnd({ app }: InTimeline): void {
   const { timeline } = app;
   void timeline.selectRow(Infinity).then(() => {
     if (app.isGrowing) timeline.follow = true;
   });
 }
 
-function toggleFollow({ timeline, isGrowing }: App): void {
+function toggleFollow({ app: { timeline, isGrowing } }: InTimeline): void {
   timeline.follow = isGrowing && !timeline.follow;
 }
 
-function toggleDelta({ timeline }: App): void {
+function toggleDelta({ app: { timeline } }: InTimeline): void {
   timeline.showDelta = !timeline.showDelta;
 }
 
-function toDetail(app: App): void {
+function toDetail({ app }: InTimeline): void {
   app.detailOpen = true;
   void tick().then(() => focusPlace('detail'));
-}
-
-/** Whether the key was one of ours. Single letters may be switched off. */
-export function timelineKey(app: App, event: KeyboardEvent, around: Around): boolean {
-  const found = TIMELINE_KEYS.find(({ keys, alsoKey = '' }) =>
-    [...keys, alsoKey].some((keys) => keys !== '' && isKey(event, keys)),
-  );
-  if (!found) return false;
-  if (/^\S$/.test(event.key) && !app.prefs.letterKeys) return false;
-  void found.run(app, around);
-  return true;
 }
