@@ -5,7 +5,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { findingMenu } from './finding-menu.ts';
-import { rowName } from './row-words.ts';
+import { rowName } from './columns.ts';
 
 function addTerm(app: App, term: string): void {
   const query = app.timeline.query.trim();

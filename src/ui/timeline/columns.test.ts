@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow, WindowRow } from '../../model/timeline/row-view.ts';
 import { seq } from '../../trace/event.ts';
-import { cursorWords, latencyBar, rowName } from './row-words.ts';
+import { columnsOf, rowName } from './columns.ts';
+import { cursorWords, latencyBar } from './row-words.ts';
 
 const row: FrameRow = {
   type: 'frame',
@@ -75,4 +76,14 @@ test('a cursor is named by its type, anything else by its JSON', () => {
 
 test('the bar of a latency is logarithmic and full at a minute', () => {
   expect([0, 24, 907, 60_000, 1e9].map(latencyBar)).toEqual([0, 16, 33, 54, 54]);
+});
+
+test('a narrow page keeps few columns, on two lines; a very wide one has both times', () => {
+  const heads = (layout: 'narrow' | 'medium' | 'full' | 'wide') =>
+    columnsOf(layout).columns.map(({ head }) => head);
+  expect(heads('narrow')).toEqual(['Replay', '#', 'Direction', 'method, summary', '', '']);
+  expect(heads('full')).toEqual(heads('medium'));
+  expect(heads('full')).not.toContain('Δ');
+  expect(heads('wide')).toHaveLength(heads('full').length + 1);
+  expect(columnsOf('medium').tracks).not.toBe(columnsOf('full').tracks);
 });
