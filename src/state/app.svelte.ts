@@ -21,8 +21,9 @@ import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
-import type { Drawer, News, Page, View } from './page.ts';
+import type { News, Page } from './page.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
+import type { Drawer, View } from './views.ts';
 
 export class App implements Page {
   readonly engine: EngineApi;

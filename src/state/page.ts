@@ -1,14 +1,10 @@
 // The page as its parts see it: what they show, whom they ask, and how they tell a person. App is it.
 import type { EngineApi } from '../engine/api.ts';
 import type { LinkState, TraceSummary } from '../engine/messages.ts';
-import type { RunKind } from '../engine/runs/run-messages.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { Timeline } from './timeline/timeline.svelte.ts';
-
-export type View =
-  'trace' | 'conversation' | 'restore' | 'fidelity' | 'diff' | 'findings' | RunKind | 'connect';
-export type Drawer = 'composer' | 'waiting' | 'terminal' | 'findings';
+import type { Drawer, View } from './views.ts';
 
 export interface News {
   readonly id: number;

@@ -1,29 +1,16 @@
 // What an address says: `#/trace/<connection>/frame/33?q=is:replay&at=12&hide=rail&drawer=waiting`.
 // An address only ever chooses what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
+import { DRAWERS, VIEWS, type Drawer, type View } from './views.ts';
 
-const VIEWS = [
-  'trace',
-  'conversation',
-  'restore',
-  'fidelity',
-  'diff',
-  'findings',
-  'probes',
-  'lab',
-  'rerun',
-  'scenario',
-  'connect',
-] as const;
 const PANES = ['rail', 'detail'] as const;
-const DRAWERS = ['composer', 'waiting', 'terminal', 'findings', 'none'] as const;
 
 export type HiddenPane = (typeof PANES)[number];
 /** The tab that the drawer is open at, or none. */
-export type DrawerShown = (typeof DRAWERS)[number];
+export type DrawerShown = Drawer | 'none';
 
 export interface Route {
-  readonly view: (typeof VIEWS)[number];
+  readonly view: View;
   readonly connection?: ConnectionId;
   readonly sessionId?: string;
   readonly frame?: Seq;
@@ -43,7 +30,7 @@ export function parseRoute(hash: string): Route | undefined {
   if (!hash.startsWith('#/')) return undefined;
   const [path = '', search = ''] = hash.slice(2).split(/\?(.*)/s);
   const [name, connection, ...rest] = path.split('/').map(decode);
-  const view = VIEWS.find((known) => known === name);
+  const view = VIEWS.find((known) => known.view === name)?.view;
   if (!view) return undefined;
   const parts = new Map<string, string>();
   for (let i = 0; i + 1 < rest.length; i += 2) parts.set(rest[i] ?? '', rest[i + 1] ?? '');
@@ -55,7 +42,9 @@ export function parseRoute(hash: string): Route | undefined {
   const playhead = seqOf(said.get('at'));
   const closed = said.get('hide')?.split(',') ?? [];
   const hidden = PANES.filter((pane) => closed.includes(pane));
-  const drawer = DRAWERS.find((known) => known === said.get('drawer'));
+  const drawer = [...DRAWERS.map((known) => known.drawer), 'none' as const].find(
+    (known) => known === said.get('drawer'),
+  );
   return {
     view,
     ...(connection && { connection: connectionId(connection) }),

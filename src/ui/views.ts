@@ -1,22 +1,17 @@
 // The views and drawers, each loaded when it is first shown.
 import type { Component } from 'svelte';
-import type { Drawer, View } from '../state/page.ts';
+import { viewOf, type Drawer, type View } from '../state/views.ts';
 
 export type Load = () => Promise<{ readonly default: Component }>;
 
-export const VIEWS: Readonly<Record<View, Load>> = {
-  trace: () => import('./timeline/Trace.svelte'),
-  connect: () => import('./connections/Connect.svelte'),
-  conversation: () => import('./conversation/Conversation.svelte'),
-  restore: () => import('./restore/Restore.svelte'),
-  fidelity: () => import('./fidelity/Fidelity.svelte'),
-  diff: () => import('./diff/Diff.svelte'),
-  findings: () => import('./findings/Findings.svelte'),
-  probes: () => import('./probes/Probes.svelte'),
-  lab: () => import('./lab/Lab.svelte'),
-  rerun: () => import('./rerun/Rerun.svelte'),
-  scenario: () => import('./scenario/Scenario.svelte'),
-};
+const FOUND: Readonly<Record<string, Load | undefined>> = import.meta.glob<{
+  readonly default: Component;
+}>('./*/View.svelte');
+
+/** A view is what stands in its folder. */
+export const loadView = (view: View): Load =>
+  FOUND[`./${viewOf(view).folder}/View.svelte`] ??
+  (() => Promise.reject(new Error(`No component for the view ${view}`)));
 
 export const DRAWERS: Readonly<Record<Drawer, Load>> = {
   composer: () => import('./composer/Composer.svelte'),

@@ -1,8 +1,8 @@
 // What can be done from anywhere: the keys of the page, the entries of "go to anything" and the
 // sheet of keys all read this one table.
 import type { App } from '../../state/app.svelte.ts';
-import type { Drawer, View } from '../../state/page.ts';
 import { inText, isKey } from '../../state/keys.ts';
+import { DRAWERS, TABS, VIEWS, type View } from '../../state/views.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { saveTrace } from '../parts/save-file.ts';
 
@@ -22,35 +22,6 @@ export interface Command {
   readonly keysOnly?: true;
 }
 
-/** A view keeps its key, whichever others there are. */
-export const VIEW_NAMES: readonly {
-  readonly view: View;
-  readonly label: string;
-  readonly keys: string;
-}[] = [
-  { view: 'trace', label: 'Trace', keys: '1' },
-  { view: 'conversation', label: 'Conversation', keys: '2' },
-  { view: 'restore', label: 'Restore', keys: '3' },
-  { view: 'fidelity', label: 'Fidelity', keys: '4' },
-  { view: 'diff', label: 'Diff', keys: '5' },
-  { view: 'findings', label: 'Findings', keys: '6' },
-];
-
-/** Views without a key, which the bar shows while one is looked at. */
-export const RUN_VIEWS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: 'probes', label: 'Probes' },
-  { view: 'lab', label: 'Resume lab' },
-  { view: 'rerun', label: 'Trace replay' },
-  { view: 'scenario', label: 'Scenario' },
-];
-
-export const DRAWER_NAMES: readonly { readonly drawer: Drawer; readonly label: string }[] = [
-  { drawer: 'composer', label: 'Composer' },
-  { drawer: 'waiting', label: 'Waiting' },
-  { drawer: 'terminal', label: 'Terminal and stderr' },
-  { drawer: 'findings', label: 'Findings' },
-];
-
 const hasTrace = (app: App) => app.current !== undefined;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
 const isRunning = ({ current }: App) => current?.state === 'running';
@@ -60,12 +31,11 @@ const nothingAbove = ({ goTo }: App) =>
 
 export const COMMANDS: readonly Command[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
-  ...VIEW_NAMES.map(({ view, label, keys }): Command => ({
+  ...TABS.map(({ view, label, keys }): Command => ({
     does: `Show ${label.toLowerCase()}`,
     keys,
     run: (app) => showView(app, view),
   })),
-  { does: 'Connect an agent', run: (app) => (app.view = 'connect') },
   { does: 'Open a trace file', keys: '⌘O', run: (_, shell) => shell.openFile() },
   {
     does: 'Save the trace as a file',
@@ -91,10 +61,11 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => app.current && app.compare(app.current.connection),
   },
-  { does: 'Probe this agent…', can: hasTrace, run: (app) => showView(app, 'probes') },
-  { does: 'Run the resume lab…', can: hasTrace, run: (app) => showView(app, 'lab') },
-  { does: 'Replay this trace…', can: hasTrace, run: (app) => showView(app, 'rerun') },
-  { does: 'Scenario…', run: (app) => showView(app, 'scenario') },
+  ...VIEWS.flatMap((entry): readonly Command[] => {
+    if (!('does' in entry)) return [];
+    const run = (app: App) => showView(app, entry.view);
+    return [{ does: entry.does, run, ...('ofTrace' in entry && { can: hasTrace }) }];
+  }),
   {
     does: 'What was done as a scenario…',
     can: hasTrace,
@@ -105,7 +76,7 @@ export const COMMANDS: readonly Command[] = [
     can: ({ session }) => session !== undefined,
     run: (app) => app.showHistory(),
   },
-  ...DRAWER_NAMES.map(({ drawer, label }): Command => ({
+  ...DRAWERS.map(({ drawer, label }): Command => ({
     does: `Open ${label.toLowerCase()}`,
     can: (app) => hasTrace(app) && drawer !== app.view,
     run: (app) => app.openDrawer(drawer),

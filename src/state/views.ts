@@ -1,0 +1,50 @@
+// The views of the page, one line a view. Addresses, tabs, keys and "go to anything" read this table;
+// the view itself is `ui/<folder>/View.svelte`, and `keys.ts` beside it has its sheet of keys.
+
+interface ViewEntry {
+  /** Its name in addresses. */
+  readonly view: string;
+  readonly folder: string;
+  readonly label: string;
+  /** A view keeps its key, whichever others there are. Without one, the bar shows it while it is looked at. */
+  readonly keys?: string;
+  /** As "go to anything" calls it; absent: `Show` and its label. */
+  readonly does?: string;
+  /** Of no use without a trace. */
+  readonly ofTrace?: true;
+}
+
+export const VIEWS = [
+  { view: 'trace', folder: 'timeline', label: 'Trace', keys: '1' },
+  { view: 'conversation', folder: 'conversation', label: 'Conversation', keys: '2' },
+  { view: 'restore', folder: 'restore', label: 'Restore', keys: '3' },
+  { view: 'fidelity', folder: 'fidelity', label: 'Fidelity', keys: '4' },
+  { view: 'diff', folder: 'diff', label: 'Diff', keys: '5' },
+  { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
+  { view: 'probes', folder: 'probes', label: 'Probes', does: 'Probe this agent…', ofTrace: true },
+  { view: 'lab', folder: 'lab', label: 'Resume lab', does: 'Run the resume lab…', ofTrace: true },
+  { view: 'rerun', folder: 'rerun', label: 'Trace replay', does: 'Replay this trace…', ofTrace: true },
+  { view: 'scenario', folder: 'scenario', label: 'Scenario', does: 'Scenario…' },
+  { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
+] as const satisfies readonly ViewEntry[];
+
+export type View = (typeof VIEWS)[number]['view'];
+type Listed = ViewEntry & { readonly view: View };
+
+const all: readonly Listed[] = VIEWS;
+/** Those that the bar always shows, and those that it shows while they are looked at, or run. */
+export const TABS = all.filter((one): one is Listed & { keys: string } => one.keys !== undefined);
+export const PASSING_TABS = all.filter(({ keys, label }) => keys === undefined && label !== '');
+
+export function viewOf(view: View): ViewEntry {
+  return all.find((one) => one.view === view) ?? VIEWS[0];
+}
+
+/** The tabs of the drawer, each with a loader in `ui/views.ts`. */
+export const DRAWERS = [
+  { drawer: 'composer', label: 'Composer' },
+  { drawer: 'waiting', label: 'Waiting' },
+  { drawer: 'terminal', label: 'Terminal and stderr' },
+  { drawer: 'findings', label: 'Findings' },
+] as const;
+export type Drawer = (typeof DRAWERS)[number]['drawer'];
