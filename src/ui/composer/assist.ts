@@ -1,7 +1,6 @@
 // Completion and words beside a field, from the protocol's schemas and from what the connection
 // knows. The schemas are loaded when they are first asked for.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView, Tooltip } from '@codemirror/view';
 import { get, parseJson } from '../../acp/json.ts';
@@ -9,7 +8,7 @@ import { methodsOf, type Version } from '../../acp/methods.ts';
 import type { FieldInfo, Place } from '../../acp/schema/lookup.ts';
 import type { ComposerKind } from '../../state/connections/composer-line.ts';
 import type { KnownValue } from './known.ts';
-import { placeAt, type JsonPlace } from './place.ts';
+import { placeAt, treeTo, type JsonPlace } from './place.ts';
 
 /** What the editor is told of the connection; asked for anew with every use. */
 export interface AssistContext {
@@ -33,7 +32,7 @@ export async function complete(
 ): Promise<CompletionResult | null> {
   if (context.kind === 'raw') return null;
   const { state, pos, explicit } = editor;
-  const place = placeAt(syntaxTree(state), state.doc.toString(), pos);
+  const place = placeAt(treeTo(state, pos), state.doc.toString(), pos);
   if (!place || (place.from === place.to && !explicit && place.at === 'key')) return null;
   const options =
     place.at === 'key'
@@ -119,10 +118,11 @@ export async function hover(
   context: AssistContext,
 ): Promise<Tooltip | null> {
   const { state } = view;
-  const node = syntaxTree(state).resolveInner(position, 1);
+  const tree = treeTo(state, position + 1);
+  const node = tree.resolveInner(position, 1);
   if (node.name !== 'PropertyName' && !/^(String|Number|True|False|Null)$/.test(node.name))
     return null;
-  const place = placeAt(syntaxTree(state), state.doc.toString(), Math.min(node.to, position + 1));
+  const place = placeAt(tree, state.doc.toString(), Math.min(node.to, position + 1));
   if (!place) return null;
   const key = state.sliceDoc(node.from, node.to).replaceAll('"', '');
   const path = place.at === 'key' ? [...place.path, key] : place.path;

@@ -1,6 +1,8 @@
 // Where in a message a position stands: for completion and hover, so it must work while the text is
 // broken. Read from the editor's own syntax tree, which survives that.
 import type { jsonLanguage } from '@codemirror/lang-json';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
 
 type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
 type Node = Tree['topNode'];
@@ -15,6 +17,14 @@ export interface JsonPlace {
   readonly to: number;
   /** Of `key`: names the object has already. */
   readonly taken: readonly string[];
+}
+
+/** The editor parses in slices, of which a busy machine may give it none before we ask. */
+const PARSE_MS = 2000;
+
+/** The tree as far as `position`, whatever the editor has parsed by itself. */
+export function treeTo(state: EditorState, position: number): Tree {
+  return ensureSyntaxTree(state, position, PARSE_MS) ?? syntaxTree(state);
 }
 
 export function placeAt(tree: Tree, text: string, position: number): JsonPlace | undefined {

@@ -50,3 +50,8 @@ test('inside queries and assertions their fields and values are offered, in para
     ),
   ).toEqual(['$tool']);
 });
+
+test('a place far behind what the editor has parsed by itself is completed too', async () => {
+  const before = '{"prompt":"a long prompt"},'.repeat(4000);
+  expect(await offered(`{"steps":[${before}{"kill":"|"}]}`)).toContain('SIGKILL');
+});

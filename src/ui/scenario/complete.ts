@@ -1,19 +1,18 @@
 // Completion in a scenario: the fields of the place, what each is for, methods, and the params of a
 // method from the protocol's schemas.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import { methodsOf } from '../../acp/methods.ts';
 import type { ScenarioWord, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { inAssertion, inQuery, namesBefore, type TextOptions } from './complete-text.ts';
-import { placeAt, type JsonPlace } from '../composer/place.ts';
+import { placeAt, treeTo, type JsonPlace } from '../composer/place.ts';
 
 export async function completeScenario(
   { state, pos, explicit }: CompletionContext,
   words: ScenarioWords | undefined,
 ): Promise<CompletionResult | null> {
   const text = state.doc.toString();
-  const place = placeAt(syntaxTree(state), text, pos);
+  const place = placeAt(treeTo(state, pos), text, pos);
   if (!words || !place || (place.from === place.to && !explicit && place.at === 'key')) return null;
   const inText = text[place.from] === '"' && place.at === 'value' && pos > place.from;
   const before = inText ? text.slice(place.from + 1, pos) : '';
