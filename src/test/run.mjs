@@ -1,7 +1,7 @@
 // `npm test`: installs what the checks need, runs every one, and ends in a line that counts them.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureInstalled, ensureNode, ROOT } from '../cli/ready.mjs';
 
 ensureNode();
@@ -13,8 +13,9 @@ rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS);
 
 let passed = 0;
-let failed = 0;
 let skipped = 0;
+/** What failed, by name, told again at the end: the place of it may lie thousands of lines above. */
+const failures = [];
 
 /** Runs a tool of the project by its script in node_modules: the same on every system. */
 function tool(title, script, args, env = {}) {
@@ -34,7 +35,7 @@ function tool(title, script, args, env = {}) {
 /** A check that is one yes or no. */
 function check(title, script, args) {
   if (tool(title, script, args)) passed++;
-  else failed++;
+  else failures.push(title);
 }
 
 /** Checks that only read, two at a time; what each says is printed when it ends. */
@@ -62,24 +63,44 @@ async function checkQuietly(title, script, args) {
     });
   });
   if (status === 0) passed++;
-  else failed++;
+  else failures.push(title);
   const verdict = status === 0 ? 'ok' : 'FAILED';
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`\n${said}── ${title}: ${verdict}, ${seconds} s`);
 }
 
 /** A check that counts its own tests in a JSON report. A run that dies without one has failed. */
-function suite(title, script, args, report, count, env = {}) {
+function suite(title, script, args, report, read, env = {}) {
   const ok = tool(title, script, args, env);
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = { passed: 0, failed: [], skipped: 0 };
   try {
-    counts = count(JSON.parse(readFileSync(join(RESULTS, report), 'utf8')));
+    counts = read(JSON.parse(readFileSync(join(RESULTS, report), 'utf8')));
   } catch (error) {
     console.error(`${title} wrote no report: ${error}`);
   }
   passed += counts.passed;
-  failed += counts.failed + (!ok && counts.failed === 0 ? 1 : 0);
+  failures.push(...counts.failed.map((name) => `${title}: ${name}`));
+  if (!ok && counts.failed.length === 0) failures.push(`${title}: the run itself`);
   skipped += counts.skipped;
+}
+
+/** The tests that failed in a report of Vitest, and the files of which none could run. */
+function failedUnits({ testResults }) {
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(ROOT, name);
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    return tests.length > 0 || status !== 'failed'
+      ? tests.map((test) => `${file} › ${test.fullName}`)
+      : [file];
+  });
+}
+
+/** The tests that failed in a suite of a report of Playwright, and in those inside it. */
+function failedSpecs({ specs = [], suites = [] }) {
+  return [
+    ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} › ${title}`),
+    ...suites.flatMap(failedSpecs),
+  ];
 }
 
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -126,8 +147,7 @@ suite(
   'unit.json',
   (report) => ({
     passed: report.numPassedTests,
-    failed:
-      report.numFailedTests + report.numFailedTestSuites * (report.numFailedTests === 0 ? 1 : 0),
+    failed: failedUnits(report),
     skipped: report.numPendingTests,
   }),
 );
@@ -136,14 +156,15 @@ suite(
   'node_modules/@playwright/test/cli.js',
   ['test', '--config', 'e2e/playwright.config.ts'],
   'e2e.json',
-  ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: stats.skipped,
+  (report) => ({
+    passed: report.stats.expected + report.stats.flaky,
+    failed: failedSpecs(report),
+    skipped: report.stats.skipped,
   }),
   { ACP_SCOPE_CHROMIUM: chromium() },
 );
 
 if (skipped > 0) console.log(`\n${skipped} skipped: the report above says why`);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+for (const failure of failures) console.log(`failed: ${failure}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
