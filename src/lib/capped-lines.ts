@@ -57,7 +57,9 @@ export function bytesOf(line: CappedLine): Uint8Array {
 
 /** Bytes of all pieces. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
+  let size = 0;
+  for (const { length } of pieces) size += length;
+  return size;
 }
 
 /** What is kept of a line that is too long, from all of its pieces. */

@@ -165,8 +165,7 @@ export class AppendFile {
 
   #begin(): void {
     const last = this.#last;
-    const content = this.#options.opening(last);
-    this.#entries.restart({ content, size: 0, first: last + 1, last });
+    this.#entries.restart(this.#options.opening(last), last);
     this.#runSoon();
   }
 

@@ -1,22 +1,29 @@
 // What waits to be appended to a file, in its order, as the chunks it is written in. An entry waits
 // until all of it is written, so that at any time it is known which are in the file and which not.
+import { TextBlock } from './text-block.ts';
 
 /** What is appended as a whole. */
 export interface Entry {
   /** A text; or bytes piece by piece, from the first on at each call. */
   readonly content: string | (() => Iterable<Uint8Array>);
-  /** Bytes of memory it takes while it waits, roughly. */
-  readonly size: number;
+  /** Of content that is no text: the bytes of memory it takes while it waits, roughly. */
+  readonly size?: number;
   /** The events it stands for; none where `first` is past `last`. */
   readonly first: number;
   readonly last: number;
 }
 
-/** What is being written: the first `entries` that wait, or, if that is 0, a part of the first. */
+/** An entry that waits. `size`: the memory it takes, in bytes, roughly. */
+export interface Waiting {
+  readonly first: number;
+  readonly last: number;
+  readonly size: number;
+  readonly parts: () => Iterable<Uint8Array>;
+}
+
+/** What is being written, and how many of its bytes are. */
 export interface Chunk {
   readonly bytes: Uint8Array;
-  readonly entries: number;
-  /** So many of the bytes are written. */
   at: number;
 }
 
@@ -26,16 +33,17 @@ export interface End {
   readonly last: number;
 }
 
-/** Characters of one chunk, roughly. */
-const BATCH = 1024 * 1024;
 /** Ends that are remembered. */
 const MOST_ENDS = 16;
+/** What a text takes beside its bytes. */
+const BESIDE = 32;
 const NOTHING = new Uint8Array();
 
 let waitingInAll = 0;
 
 export class Entries {
-  readonly #queue: Entry[] = [];
+  readonly #queue: (TextBlock | Waiting)[] = [];
+  #length = 0;
   #waiting = 0;
   /** Sizes of those that are no text. */
   readonly #long: number[] = [];
@@ -49,7 +57,7 @@ export class Entries {
   }
 
   get length(): number {
-    return this.#queue.length;
+    return this.#length;
   }
 
   /** Roughly the bytes that wait. */
@@ -59,7 +67,7 @@ export class Entries {
 
   /** The same without the longest that is no text: it alone may be past every bound. */
   get waitingBeside(): number {
-    return this.#waiting - Math.max(0, ...this.#long);
+    return this.#long.length === 0 ? this.#waiting : this.#waiting - Math.max(...this.#long);
   }
 
   /** Of the last entries in the file, the last one last. */
@@ -67,94 +75,120 @@ export class Entries {
     return this.#ends;
   }
 
-  [Symbol.iterator](): Iterator<Entry> {
-    return this.#queue.values();
+  *[Symbol.iterator](): Generator<Waiting> {
+    for (const item of this.#queue)
+      if (!(item instanceof TextBlock)) yield item;
+      else
+        for (const { bytes, ...events } of item)
+          yield { ...events, size: bytes.length + BESIDE, parts: () => [bytes] };
   }
 
-  push(entry: Entry): void {
-    this.#queue.push(entry);
-    if (typeof entry.content !== 'string') this.#long.push(entry.size);
-    this.#count(entry, 1);
+  push({ content, first, last, size = 0 }: Entry): void {
+    this.#length++;
+    if (typeof content === 'string') {
+      this.#countTexts(1, this.#add(content, first, last), 1);
+    } else {
+      this.#queue.push({ first, last, size, parts: content });
+      this.#long.push(size);
+      this.#waiting += size;
+    }
   }
 
   /** What is to be written next, or further. */
   chunk(): Chunk {
-    return (this.#chunk ??= this.#next());
+    return (this.#chunk ??= { bytes: this.#next(), at: 0 });
   }
 
   /** The chunk is written, up to this size of the file. */
   written(size: number): void {
-    const count = this.#chunk?.entries ?? 0;
     this.#chunk = undefined;
-    this.#drop(count, size);
+    const [head] = this.#queue;
+    if (head instanceof TextBlock) this.#drop(head, head.length, size);
+    else if (head && !this.#parts) this.#dropLong(head, size);
   }
 
   /** Of a chunk that is written in part, up to this size of the file: lets go of what is there whole. */
   settle(size: number): void {
+    const [head] = this.#queue;
     const chunk = this.#chunk;
-    if (!chunk) return;
-    let [count, end] = [0, 0];
-    for (const { content } of this.#queue.slice(0, chunk.entries)) {
-      const next = end + Buffer.byteLength(content as string);
-      if (next > chunk.at) break;
-      [count, end] = [count + 1, next];
-    }
-    const [entries, at] = [chunk.entries - count, chunk.at - end];
-    this.#drop(count, size - at);
-    this.#chunk = { bytes: chunk.bytes.subarray(end), entries, at };
+    if (!chunk || !(head instanceof TextBlock)) return;
+    const { count, bytes } = head.wholeIn(chunk.at);
+    const at = chunk.at - bytes;
+    this.#drop(head, count, size - at);
+    this.#chunk = { bytes: chunk.bytes.subarray(bytes), at };
   }
 
-  /** The file begins anew, with this, and with what is not wholly written. */
-  restart(opening: Entry): void {
-    // An opening stands for no event: that of the file before is of no use.
+  /** The file begins anew, with this text, which stands for no event, and with what is not wholly written. */
+  restart(text: string, last: number): void {
+    // The opening of the file before is of no use.
     const [head] = this.#queue;
-    if (head && head.first > head.last) this.#queue.shift();
+    if (head instanceof TextBlock && head.isOpening) this.#drop(head, 1, 0);
+    const opening = new TextBlock(text, false);
+    this.#countTexts(1, opening.add(text, last + 1, last) ?? 0, 1);
+    opening.close();
     this.#queue.unshift(opening);
+    this.#length++;
     this.#chunk = undefined;
     this.#parts = undefined;
     this.#ends = [];
   }
 
   clear(): void {
-    for (const entry of this.#queue.splice(0)) this.#count(entry, -1);
+    for (const item of this.#queue.splice(0))
+      if (item instanceof TextBlock) this.#countTexts(item.length, item.close().length, -1);
+    this.#length = 0;
   }
 
-  #next(): Chunk {
-    const head = this.#queue[0]?.content;
-    if (typeof head === 'function') {
-      this.#parts ??= head()[Symbol.iterator]();
-      const { value, done } = this.#parts.next();
-      if (!done) return { bytes: value, entries: 0, at: 0 };
-      this.#parts = undefined;
-      return { bytes: NOTHING, entries: 1, at: 0 };
-    }
-    const texts: string[] = [];
-    let length = 0;
-    for (const { content } of this.#queue) {
-      if (typeof content !== 'string' || length >= BATCH) break;
-      texts.push(content);
-      length += content.length;
-    }
-    return { bytes: Buffer.from(texts.join('')), entries: texts.length, at: 0 };
+  /** The bytes it took. */
+  #add(text: string, first: number, last: number): number {
+    const end = this.#queue.at(-1);
+    const size = end instanceof TextBlock ? end.add(text, first, last) : undefined;
+    if (size !== undefined) return size;
+    const block = new TextBlock(text, this.#length > 0);
+    this.#queue.push(block);
+    return block.add(text, first, last) ?? 0;
   }
 
-  /** The first entries are in the file, and the last of them ends at `size`. */
-  #drop(count: number, size: number): void {
-    const done = this.#queue.splice(0, count);
-    for (const entry of done) {
-      this.#count(entry, -1);
-      if (typeof entry.content !== 'string') this.#long.shift();
-    }
+  #next(): Uint8Array {
+    const [head] = this.#queue;
+    if (!head) return NOTHING;
+    if (head instanceof TextBlock) return head.close();
+    this.#parts ??= head.parts()[Symbol.iterator]();
+    const { value, done } = this.#parts.next();
+    if (!done) return value;
+    this.#parts = undefined;
+    return NOTHING;
+  }
+
+  /** The first of its entries are in the file, and the last of them ends at `size`. */
+  #drop(block: TextBlock, count: number, size: number): void {
+    const { bytes: all, newest } = block.drop(count, MOST_ENDS);
+    this.#length -= count;
+    this.#countTexts(count, all, -1);
     const ends: End[] = [];
-    for (const { content, last } of done.slice(-MOST_ENDS).reverse()) {
+    for (const { bytes, last } of newest.reverse()) {
       ends.unshift({ size, last });
-      if (typeof content === 'string') size -= Buffer.byteLength(content);
+      size -= bytes.length;
     }
+    this.#remember(ends);
+    if (block.length === 0) this.#queue.shift();
+  }
+
+  #dropLong({ last, size: memory }: Waiting, size: number): void {
+    this.#queue.shift();
+    this.#length--;
+    this.#waiting -= memory;
+    this.#long.shift();
+    this.#remember([{ size, last }]);
+  }
+
+  #remember(ends: readonly End[]): void {
     this.#ends = [...this.#ends, ...ends].slice(-MOST_ENDS);
   }
 
-  #count({ content, size }: Entry, sign: 1 | -1): void {
-    this.#waiting += sign * size;
-    if (typeof content === 'string') waitingInAll += sign * size;
+  #countTexts(count: number, bytes: number, sign: 1 | -1): void {
+    const size = sign * (bytes + count * BESIDE);
+    this.#waiting += size;
+    waitingInAll += size;
   }
 }

@@ -1,7 +1,7 @@
 // The one writer of a trace file, for the relay, the tap and `acp-scope record` alike: bytes in,
 // events out, each with its seq and a monotonic time. Recording never fails loudly and never
 // waits: if the disk refuses, events are counted, and a gap says how many are missing, and why.
-import { bytesOf, sizeOf, type CappedLine } from '../../lib/capped-lines.ts';
+import { bytesOf, sizeOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import {
   seq,
@@ -21,7 +21,7 @@ import { lineOf } from '../../trace/line.ts';
 import { reasonOf, type Trouble } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
 import type { Disk } from './disk.ts';
-import { Entries, type Entry } from './entries.ts';
+import { Entries, type Entry, type Waiting } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
 import { Shortfall, type Missing } from './shortfall.ts';
 import { BATCH_BYTES, type Batch } from './spool-reader.ts';
@@ -63,8 +63,6 @@ const MOST_REFUSED = 4 * 1024 * 1024;
 const MOST = 64 * 1024 * 1024;
 /** A longer line is written in pieces. */
 const LONG = 1024 * 1024;
-/** What an entry takes beside its text. */
-const ENTRY_SIZE = 128;
 /** A disk that takes nothing for so long is not slow: it hangs. */
 const HANGS_MS = 1000;
 /** And after so long it is told, also where nothing is lost. */
@@ -178,12 +176,12 @@ export class Recorder {
 
   /** `bytes`: the line without its 0x0A. `cut`: the stream ended before one came. */
   frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false): void {
-    this.#whole(from, [bytes], origin, cut);
+    this.#whole(from, { kind: 'whole', pieces: [bytes] }, origin, cut);
   }
 
   /** A line as it was framed, whole or not. */
   framed(from: Side, line: CappedLine, cut = false): void {
-    if (line.kind === 'whole') this.#whole(from, line.pieces, 'peer', cut);
+    if (line.kind === 'whole') this.#whole(from, line, 'peer', cut);
     else this.#frame({ from, ...keptOf(line), origin: 'peer', ...(cut && { cut }) });
   }
 
@@ -208,17 +206,22 @@ export class Recorder {
    */
   held(after: Seq): Batch | undefined {
     if (!this.#file.problem) return undefined;
-    const entries: Entry[] = [];
+    const held: Waiting[] = [];
     let size = 0;
     for (const entry of this.#file.entries) {
       if (entry.first <= after || entry.first > entry.last) continue;
       if (size > 0 && size + entry.size > BATCH_BYTES) break;
-      entries.push(entry);
+      held.push(entry);
       size += entry.size;
     }
-    const [first, last] = [entries[0]?.first, entries.at(-1)?.first];
-    if (first === undefined || last === undefined) return undefined;
-    return { first: seq(first), last: seq(last), size, parts: partsOf(entries) };
+    const [oldest, newest] = [held[0], held.at(-1)];
+    if (!oldest || !newest) return undefined;
+    // Only one that is alone may be long.
+    const parts =
+      oldest === newest
+        ? oldest.parts()
+        : [Buffer.concat(held.flatMap((entry) => [...entry.parts()]))];
+    return { first: seq(oldest.first), last: seq(newest.first), size, parts };
   }
 
   /**
@@ -233,13 +236,15 @@ export class Recorder {
     this.#shortfall.add({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
   }
 
-  #whole(from: Side, pieces: readonly Uint8Array[], origin: Origin, cut: boolean): void {
-    const size = sizeOf(pieces);
-    const facts = (line: Line) => ({ from, line, origin, ...(cut && { cut }) }) as const;
-    if (size <= LONG) return this.#frame(facts(lineOf(bytesOf({ kind: 'whole', pieces }))));
+  #whole(from: Side, whole: WholeLine, origin: Origin, cut: boolean): void {
+    const size = sizeOf(whole.pieces);
+    const isLong = size > LONG;
+    const line: Line = isLong ? { text: '' } : lineOf(bytesOf(whole));
+    const facts = cut ? { from, line, origin, cut } : { from, line, origin };
+    if (!isLong) return this.#frame(facts);
     this.#add((seq, at) => {
-      const frame = { type: 'frame', seq, at, ...facts({ text: '' }) } as const;
-      return { content: () => longFrameLine(frame, pieces), size, first: seq, last: seq };
+      const frame = { type: 'frame', seq, at, ...facts } as const;
+      return { content: () => longFrameLine(frame, whole.pieces), size, first: seq, last: seq };
     });
   }
 
@@ -333,14 +338,5 @@ export class Recorder {
 function textEntry(event: TraceEvent): Entry {
   const content = eventLine(event) + '\n';
   const more = event.type === 'gap' ? event.count - 1 : 0;
-  const size = content.length + ENTRY_SIZE;
-  return { content, size, first: event.seq, last: event.seq + more };
-}
-
-/** Short texts together, in one part. */
-function* partsOf(entries: readonly Entry[]): Generator<Uint8Array> {
-  const texts = entries.map(({ content }) => (typeof content === 'string' ? content : ''));
-  const text = texts.join('');
-  if (text !== '') yield Buffer.from(text);
-  for (const { content } of entries) if (typeof content === 'function') yield* content();
+  return { content, first: event.seq, last: event.seq + more };
 }

@@ -9,6 +9,7 @@ import { eventLine, headerLine } from '../../trace/format.ts';
 import { millis } from '../../lib/time.ts';
 import {
   BATCH_BYTES,
+  PART_BYTES,
   locate,
   readBatch,
   readHeader,
@@ -71,7 +72,7 @@ test('an event is found wherever it stands, in files of short and of huge lines,
 async function bytesOf({ parts, size }: Batch): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const part of parts) {
-    expect(part.length).toBeLessThanOrEqual(BATCH_BYTES);
+    expect(part.length).toBeLessThanOrEqual(PART_BYTES);
     all.push(part);
   }
   const bytes = Buffer.concat(all);

@@ -45,6 +45,8 @@ const START = /^\{"type":"([a-z]+)","seq":(\d+)(?:,"at":([\d.e+-]+)(?:,"count":(
 /** Events and bytes of one batch; a longer line goes alone. */
 const BATCH_EVENTS = 1000;
 export const BATCH_BYTES = 256 * 1024;
+/** Bytes of a longer line that are read at once. */
+export const PART_BYTES = 2 * 1024 * 1024;
 
 /** `not_whole`: the header line is still being written. `foreign`: this is no trace of ours. */
 export async function readHeader(file: FileHandle): Promise<TraceFacts | 'not_whole' | 'foreign'> {
@@ -136,7 +138,7 @@ export async function readBatch(
 
 async function* partsOf(file: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to;) {
-    const part = await read(file, at, Math.min(BATCH_BYTES, to - at));
+    const part = await read(file, at, Math.min(PART_BYTES, to - at));
     if (part.length === 0) throw new Error('The file is shorter than it was.');
     yield part;
     at += part.length;

@@ -1,0 +1,95 @@
+// Texts that wait to be written together, kept as bytes: as strings, all that wait would be copied by
+// one collection of garbage after another, which cost a flooded relay more than the writing.
+
+/** Bytes of the first block of a writer that keeps up, and of those of one that does not. */
+const SMALL = 64 * 1024;
+const LARGE = 1024 * 1024;
+
+/** A text in a block, and the events it stands for; none where `first` is past `last`. */
+export interface TextEntry {
+  readonly bytes: Uint8Array;
+  readonly first: number;
+  readonly last: number;
+}
+
+export class TextBlock {
+  readonly #bytes: Buffer;
+  readonly #firsts: number[] = [];
+  readonly #lasts: number[] = [];
+  readonly #ends: number[] = [];
+  #isFull = false;
+  /** Entries that are in the file. */
+  #written = 0;
+
+  /** Has room for the text. `isBehind`: others wait before it. */
+  constructor(text: string, isBehind: boolean) {
+    this.#bytes = Buffer.allocUnsafeSlow(
+      Math.max(isBehind ? LARGE : SMALL, Buffer.byteLength(text)),
+    );
+  }
+
+  /** The bytes it took; undefined: it has no room, or is being written. */
+  add(text: string, first: number, last: number): number | undefined {
+    const at = this.#ends.at(-1) ?? 0;
+    const room = this.#bytes.length - at;
+    // No unit of a text takes more than three bytes.
+    if (this.#isFull || (text.length * 3 > room && Buffer.byteLength(text) > room))
+      return undefined;
+    const size = this.#bytes.write(text, at);
+    this.#firsts.push(first);
+    this.#lasts.push(last);
+    this.#ends.push(at + size);
+    return size;
+  }
+
+  /** Entries that wait. */
+  get length(): number {
+    return this.#ends.length - this.#written;
+  }
+
+  /** It stands for no event. */
+  get isOpening(): boolean {
+    return (this.#firsts[0] ?? 0) > (this.#lasts[0] ?? 0);
+  }
+
+  /** What waits, from the first entry on; nothing is added to it any more. */
+  close(): Uint8Array {
+    this.#isFull = true;
+    return this.#bytes.subarray(this.#start(this.#written), this.#ends.at(-1));
+  }
+
+  /** Those that wait and end within so many bytes of them, and the bytes they have. */
+  wholeIn(size: number): { readonly count: number; readonly bytes: number } {
+    const start = this.#start(this.#written);
+    const past = this.#ends.findIndex((end, at) => at >= this.#written && end > start + size);
+    const to = past < 0 ? this.#ends.length : past;
+    return { count: to - this.#written, bytes: this.#start(to) - start };
+  }
+
+  /** The first of those that wait are in the file: the bytes of all, and the newest of them. */
+  drop(count: number, most: number): { readonly bytes: number; readonly newest: TextEntry[] } {
+    const [from, to] = [this.#written, this.#written + count];
+    this.#written = to;
+    return {
+      bytes: this.#start(to) - this.#start(from),
+      newest: [...this.#entries(Math.max(from, to - most), to)],
+    };
+  }
+
+  [Symbol.iterator](): Generator<TextEntry> {
+    return this.#entries(this.#written, this.#ends.length);
+  }
+
+  *#entries(from: number, to: number): Generator<TextEntry> {
+    for (let at = from; at < to; at++)
+      yield {
+        bytes: this.#bytes.subarray(this.#start(at), this.#start(at + 1)),
+        first: this.#firsts[at] ?? 0,
+        last: this.#lasts[at] ?? 0,
+      };
+  }
+
+  #start(at: number): number {
+    return this.#ends[at - 1] ?? 0;
+  }
+}
