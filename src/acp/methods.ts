@@ -4,6 +4,7 @@
 
 export type Version = 1 | 2;
 export type Role = 'client' | 'agent';
+type Sender = Role | 'both';
 
 /** What must be advertised before the method may be sent. */
 export interface Gate {
@@ -23,7 +24,7 @@ export interface Support {
 
 export interface Method {
   readonly name: string;
-  readonly from: Role | 'both';
+  readonly from: Sender;
   readonly kind: 'request' | 'notification';
   /** Its params name a session. */
   readonly session: boolean;
@@ -55,11 +56,19 @@ interface Versions {
   readonly v1?: Support;
   readonly v2?: Support;
 }
-function request(from: Role | 'both', name: string, versions: Versions): Method {
-  return { name, from, kind: 'request', session: SCOPED.test(name), ...versions };
+function request<From extends Sender, Name extends string>(
+  from: From,
+  name: Name,
+  versions: Versions,
+) {
+  return { name, from, kind: 'request', session: SCOPED.test(name), ...versions } as const;
 }
-function notification(from: Role | 'both', name: string, versions: Versions): Method {
-  return { name, from, kind: 'notification', session: SCOPED.test(name), ...versions };
+function notification<From extends Sender, Name extends string>(
+  from: From,
+  name: Name,
+  versions: Versions,
+) {
+  return { name, from, kind: 'notification', session: SCOPED.test(name), ...versions } as const;
 }
 /** session/new and session/list are about no session yet; elicitations need not be. */
 const SCOPED = /^(?:session\/(?!new$|list$)|fs\/|terminal\/|tool_call\/)/;
@@ -67,7 +76,7 @@ const SCOPED = /^(?:session\/(?!new$|list$)|fs\/|terminal\/|tool_call\/)/;
 const ELICITATION = client('elicitation.form', 'elicitation.url');
 const AUTH = told('authMethods');
 
-export const METHODS: readonly Method[] = [
+const TABLE = [
   request('client', 'initialize', { v1: STABLE, v2: STABLE }),
   request('client', 'authenticate', { v1: AUTH }),
   request('client', 'logout', { v1: agent('auth.logout') }),
@@ -157,7 +166,17 @@ export const METHODS: readonly Method[] = [
   request('both', 'proxy/initialize', { v1: UNSTABLE, v2: UNSTABLE }),
   request('both', 'proxy/successor', { v1: UNSTABLE, v2: UNSTABLE }),
   notification('both', 'proxy/successor', { v1: UNSTABLE, v2: UNSTABLE }),
-];
+] as const;
+
+type Row = (typeof TABLE)[number];
+type CallOf<One> = One extends Row ? `${One['kind']} ${One['name']}` : never;
+
+export type MethodName = Row['name'];
+
+/** What a side may send, by kind and method: `request session/prompt`. */
+export type Call<From extends Role> = CallOf<Extract<Row, { from: From | 'both' }>>;
+
+export const METHODS: readonly Method[] = TABLE;
 
 export function supportOf(method: Method, version: Version): Support | undefined {
   return version === 1 ? method.v1 : method.v2;

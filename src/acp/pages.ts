@@ -1,13 +1,20 @@
 // Where the protocol's site describes a method: its page and heading, by version. What only the
 // unstable schema has stands in the draft's schema reference. Source: the links in the SDK's schemas,
 // and the site's own headings.
-import { methodsNamed, supportOf } from './methods.ts';
-import type { Version } from './methods.ts';
+import { methodsNamed, supportOf, type MethodName, type Version } from './methods.ts';
 
 const SITE = 'https://agentclientprotocol.com';
 
+interface Page {
+  readonly 1?: string;
+  readonly 2?: string;
+}
+
+/** It stands in the draft's schema reference alone. */
+const DRAFT: Page = {};
+
 /** Page and heading below `/protocol/v1/` and `/protocol/v2/`. */
-const PAGES: Readonly<Record<string, { readonly 1?: string; readonly 2?: string }>> = {
+const PAGES: Readonly<Record<MethodName, Page>> = {
   initialize: { 1: 'initialization', 2: 'initialization' },
   authenticate: { 1: 'authentication#protocol-driven-authentication' },
   logout: { 1: 'authentication#logging-out' },
@@ -58,6 +65,19 @@ const PAGES: Readonly<Record<string, { readonly 1?: string; readonly 2?: string 
   'terminal/kill': { 1: 'terminals#killing-commands' },
   'terminal/release': { 1: 'terminals#releasing-terminals' },
   '$/cancel_request': { 1: 'cancellation', 2: 'cancellation' },
+  'auth/status': DRAFT,
+  'auth/status_update': DRAFT,
+  'providers/list': DRAFT,
+  'providers/set': DRAFT,
+  'providers/disable': DRAFT,
+  'session/fork': DRAFT,
+  'session/archive': DRAFT,
+  'session/unarchive': DRAFT,
+  'session/status': DRAFT,
+  'session/set_title': DRAFT,
+  'mcp/message': DRAFT,
+  'proxy/initialize': DRAFT,
+  'proxy/successor': DRAFT,
 };
 
 /** Anchors of the schema reference that are not the method's name. */
@@ -65,7 +85,7 @@ const ANCHORS: Readonly<Record<string, string>> = { 'mcp/message': 'agent-mcp-me
 
 /** The page of a method, or of its unstable draft; undefined where the version has no such method. */
 export function pageOf(version: Version, method: string): string | undefined {
-  const path = Object.hasOwn(PAGES, method) ? PAGES[method]?.[version] : undefined;
+  const path = Object.hasOwn(PAGES, method) ? PAGES[method as MethodName][version] : undefined;
   if (path !== undefined) return `${SITE}/protocol/v${version}/${path}`;
   if (!methodsNamed(method).some((one) => supportOf(one, version))) return undefined;
   if (method.startsWith('proxy/')) return `${SITE}/rfds/proxy-chains`;

@@ -67,7 +67,7 @@ function terminal({ sessionId, terminalId }: Fill): JsonObject {
 }
 const file = (cwd: string) => `${cwd}${cwd.includes('\\') ? '\\' : '/'}README.md`;
 
-export const AGENT_BODIES: Bodies = {
+export const AGENT_BODIES: Bodies<'agent'> = {
   ...COMMON_BODIES,
   'notification session/update': UPDATES,
   'request session/request_permission': [

@@ -1,6 +1,6 @@
 // What a template is made of: the params of a method, made from what is known.
 import type { JsonObject } from './message.ts';
-import type { Version } from './methods.ts';
+import type { Call, Role, Version } from './methods.ts';
 
 export interface Fill {
   readonly version: Version;
@@ -24,8 +24,8 @@ export interface Body {
   params(fill: Fill): JsonObject;
 }
 
-/** By kind and method: `request session/prompt`. */
-export type Bodies = Readonly<Record<string, readonly Body[]>>;
+/** For everything a side may send. */
+export type Bodies<From extends Role> = Readonly<Record<Call<From>, readonly Body[]>>;
 
 /** Stands for the id token of an open request until the text is made. */
 export const OPEN_REQUEST = '\u0000open request';
@@ -38,7 +38,7 @@ export const EMPTY = body(() => ({}));
 export const OF_SESSION = body(({ sessionId }) => ({ sessionId }));
 
 /** Bodies of methods that both sides may send. */
-export const COMMON_BODIES: Bodies = {
+export const COMMON_BODIES: Pick<Bodies<'client'>, Call<'client'> & Call<'agent'>> = {
   'notification $/cancel_request': body(() => ({ requestId: OPEN_REQUEST })),
   'request proxy/initialize': body(initialize),
   'request proxy/successor': body(() => ({ method: 'session/list', params: {} })),

@@ -34,7 +34,7 @@ const HELLO = { type: 'text', text: 'Hello' };
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==';
 
-export const CLIENT_BODIES: Bodies = {
+export const CLIENT_BODIES: Bodies<'client'> = {
   ...COMMON_BODIES,
   'request initialize': body(initialize),
   'request authenticate': body(({ authMethodId }) => ({ methodId: authMethodId })),

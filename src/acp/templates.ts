@@ -54,7 +54,8 @@ export function templates(
     configId: context.configId ?? 'CONFIG_ID',
     authMethodId: context.authMethodId ?? 'METHOD_ID',
   };
-  const bodies = side === 'client' ? CLIENT_BODIES : AGENT_BODIES;
+  const bodies: Partial<Readonly<Record<string, readonly Body[]>>> =
+    side === 'client' ? CLIENT_BODIES : AGENT_BODIES;
   const cancelled = { ...fill, sessionId: context.childId ?? fill.sessionId };
   return methodsOf(version, side).flatMap((method) => {
     const filled = method.name === 'session/cancel' ? cancelled : fill;

@@ -2,6 +2,7 @@
 // facts of the connection. Each event costs the same, however long the trace is.
 import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
+import { endsLife } from '../acp/method-groups.ts';
 import type { Failure, Json, Message, Notification, Request, Success } from '../acp/message.ts';
 import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -253,8 +254,7 @@ export class TraceIndex {
     const { method, params } = request;
     if (method === 'session/prompt')
       return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-    if (method === 'session/close' || method === 'session/delete')
-      return this.#windows.live(session);
+    if (endsLife(method)) return this.#windows.live(session);
     const place = { place: index, seq: at, time };
     const window = this.#windows.restore(request, session, place, this.version, this.#pins);
     if (window) this.columns.window.set(index, window.id + 1);

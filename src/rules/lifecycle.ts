@@ -1,7 +1,8 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
-import { RESTORES, isMethodOf } from '../acp/method-groups.ts';
+import { effectOf, endsLife, RESTORES, isMethodOf } from '../acp/method-groups.ts';
+import { assertNever } from '../lib/assert-never.ts';
 import { tellState } from '../model/facts/activity.ts';
 import { childIdOf } from '../model/facts/children.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
@@ -53,14 +54,11 @@ function clientAsks(
   session: Session,
 ): void {
   if (isMethodOf(RESTORES, method)) session.opening++;
-  switch (method) {
-    case 'session/prompt':
-      session.activity.prompts.push(seq);
-      return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-    case 'session/close':
-    case 'session/delete':
-      return windows.live(session);
+  if (method === 'session/prompt') {
+    session.activity.prompts.push(seq);
+    return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
   }
+  if (endsLife(method)) return windows.live(session);
   const spoken = version ?? num(handshake?.asked.request.params, 'protocolVersion');
   const restore = restoreOf(method, params, spoken);
   if (restore) windows.begin(session, restore, seq, { seq, gaps, facts: [] });
@@ -106,27 +104,29 @@ function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
   if (isMethodOf(RESTORES, method) && session) session.opening--;
   settled(connection, step);
   if (result === undefined) return;
-  switch (method) {
-    case 'session/new':
-    case 'session/fork':
+  if (method === 'session/list')
+    for (const info of objects(result, 'sessions')) {
+      const id = str(info, 'sessionId');
+      if (id !== undefined) announce(connection.session(id), 'listed', seq, false);
+    }
+  const effect = effectOf(method);
+  switch (effect) {
+    case 'makes':
       // A fork's answer names the session it made; its request the one it came from.
       return announced(connection, result, method === 'session/new' ? 'new' : 'fork', seq);
-    case 'session/load':
-    case 'session/resume':
+    case 'restores':
       if (session) announce(session, method === 'session/load' ? 'load' : 'resume', seq, true);
       return;
-    case 'session/list':
-      for (const info of objects(result, 'sessions')) {
-        const id = str(info, 'sessionId');
-        if (id !== undefined) announce(connection.session(id), 'listed', seq, false);
-      }
-      return;
-    case 'session/close':
+    case 'closes':
       if (session) Object.assign(session, { active: false, closed: seq });
       return;
-    case 'session/delete':
+    case 'deletes':
       if (session) Object.assign(session, { active: false, deleted: seq });
       return;
+    case 'none':
+      return;
+    default:
+      assertNever(effect);
   }
 }
 

@@ -3,7 +3,9 @@
 import { CODE } from '../../acp/errors.ts';
 import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
+import { effectOf } from '../../acp/method-groups.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq } from '../../trace/event.ts';
 import { atRest, tellState, type Activity } from './activity.ts';
@@ -69,7 +71,7 @@ export class Sessions {
 
   /** Counts a frame of this session, and begins to know the session with it. */
   frame(sessionId: string, at: number, method: string): SessionRecord {
-    const record = this.#named(sessionId, at, method !== 'session/delete');
+    const record = this.#named(sessionId, at, effectOf(method) !== 'deletes');
     record.facts.frames++;
     record.facts.last = at;
     return record;
@@ -109,7 +111,7 @@ export class Sessions {
     }
     if (answer.kind === 'failure') {
       // What the agent does not know any more is closed.
-      const gone = method === 'session/close' && answer.error.code === CODE.notFound;
+      const gone = effectOf(method) === 'closes' && answer.error.code === CODE.notFound;
       if (gone && record !== undefined) record.facts.active = false;
       return;
     }
@@ -237,26 +239,35 @@ function succeeded(
   result: Json,
 ): void {
   const { facts } = record;
-  switch (method) {
-    case 'session/new':
-    case 'session/load':
-    case 'session/resume':
-    case 'session/fork':
+  const effect = effectOf(method);
+  switch (effect) {
+    case 'makes':
+    case 'restores':
       facts.active = true;
       record.deleted = false;
-      if (method === 'session/new' || method === 'session/fork') told(record, str(params, 'cwd'));
+      if (effect === 'makes') told(record, str(params, 'cwd'));
       else tried(record, str(params, 'cwd'));
       facts.modes = modesOf(get(result, 'modes')) ?? facts.modes;
       facts.config = configOf(result) ?? facts.config;
       facts.commands = commandsOf(result) ?? facts.commands;
       return;
-    case 'session/close':
+    case 'closes':
       facts.active = false;
       return;
-    case 'session/delete':
+    case 'deletes':
       facts.active = false;
       record.deleted = true;
       return;
+    case 'none':
+      return set(record, method, params, result);
+    default:
+      assertNever(effect);
+  }
+}
+
+function set(record: SessionRecord, method: string, params: Json | undefined, result: Json): void {
+  const { facts } = record;
+  switch (method) {
     case 'session/set_mode':
       return setMode(record, str(params, 'modeId'));
     case 'session/set_config_option':

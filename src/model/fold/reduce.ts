@@ -15,8 +15,9 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
-import { ASKS, RESTORES, isMethodOf } from '../../acp/method-groups.ts';
+import { ASKS, effectOf, RESTORES, isMethodOf } from '../../acp/method-groups.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { assertNever } from '../../lib/assert-never.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import { type Frame, otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import {
@@ -263,12 +264,6 @@ function succeeded(
       return;
     case 'session/list':
       return listed(draft, result, place);
-    case 'session/new':
-    case 'session/fork':
-      if (str(result, 'sessionId') !== draft.sessionId) return;
-      draft.last = place.seq;
-      begin(draft, result, place);
-      return lives(draft, 'active', str(params, 'cwd'), place);
     case 'session/set_mode':
       return mode(draft, str(params, 'modeId'), place);
     case 'session/set_config_option':
@@ -278,12 +273,26 @@ function succeeded(
       if (value !== undefined) draft.title = { value, seq: place.seq };
       return;
     }
-    case 'session/close':
+  }
+  const effect = effectOf(method);
+  switch (effect) {
+    case 'makes':
+      if (str(result, 'sessionId') !== draft.sessionId) return;
+      draft.last = place.seq;
+      begin(draft, result, place);
+      return lives(draft, 'active', str(params, 'cwd'), place);
+    case 'closes':
       lives(draft, 'closed', undefined, place);
       return note(draft, quiet('Session closed'), place);
-    case 'session/delete':
+    case 'deletes':
       lives(draft, 'deleted', undefined, place);
       return note(draft, quiet('Session deleted'), place);
+    // Restores are folded with their windows.
+    case 'restores':
+    case 'none':
+      return;
+    default:
+      assertNever(effect);
   }
 }
 
