@@ -3,11 +3,17 @@
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
-import { isFinal, updateOf } from '../../acp/update.ts';
+import { updateOf } from '../../acp/update.ts';
+import { defined } from '../../lib/defined.ts';
+import { millis } from '../../lib/time.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { apart, NO_ECHOES, pieceOf, prompted, settled } from '../../model/facts/echo.ts';
 import type { Echoes } from '../../model/facts/echo.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
+import { applyUpdate } from '../../model/fold/updates.ts';
+import { freshState, type Draft } from '../../model/fold/state.ts';
+import { seq } from '../../trace/event.ts';
+import { openTerminals, openTools } from '../left-open.ts';
 import type { Entry } from './entry.ts';
 
 export interface PromptFacts {
@@ -53,15 +59,13 @@ export class Surveyor implements Survey {
   userBare = false;
   #place = -1;
   #acp: Version = 1;
-  #busy = false;
+  /** Tools, terminals and activity since the session was taken up. */
+  #state: Draft = freshState('');
   /** Updates since each prompt that has no answer yet. */
   readonly #open = new Map<string, number>();
   #echoes: Echoes<string> = NO_ECHOES;
   /** Where the echo on its way was told so far. */
   #echo: number[] = [];
-  /** Tool calls and terminals that have not come to an end. */
-  readonly #tools = new Set<string>();
-  readonly #shells = new Set<string>();
   /** Where each kind of snapshot was told last. */
   readonly #snapshots = new Map<string, number>();
   /** Where each compaction is told. */
@@ -87,15 +91,20 @@ export class Surveyor implements Survey {
   }
 
   #opened(acp: Version, fork: boolean): void {
+    const { activity } = this.#state;
+    const isAtWork = activity !== undefined && activity.value.state !== 'idle';
+    const cut = {
+      fork,
+      turn: this.#open.size > 0 || isAtWork,
+      tools: openTools(this.#state).map(({ body }) => body.toolCallId),
+      terminals: openTerminals(this.#state).map(({ terminalId }) => terminalId),
+    };
+    if (cut.turn || cut.tools.length > 0 || cut.terminals.length > 0)
+      this.cuts.set(this.#place, cut);
     this.#acp = acp;
-    const turn = this.#open.size > 0 || this.#busy;
-    const cut = { fork, turn, tools: [...this.#tools], terminals: [...this.#shells] };
-    if (turn || cut.tools.length > 0 || cut.terminals.length > 0) this.cuts.set(this.#place, cut);
+    this.#state = freshState('', acp);
     this.#open.clear();
     this.#echoes = NO_ECHOES;
-    this.#tools.clear();
-    this.#shells.clear();
-    this.#busy = false;
   }
 
   #prompted(id: string, blocks: string): void {
@@ -133,15 +142,17 @@ export class Surveyor implements Survey {
       case 'agent_thought_chunk':
         this.agentIds ||= str(update, 'messageId') !== undefined;
         return;
-      case 'state_update':
-        this.#busy = str(update, 'state') !== 'idle';
-        return;
       case 'tool_call':
-      case 'tool_call_update':
-        return this.#tool(update);
+      case 'tool_call_update': {
+        // What it holds may be large, and only its status matters here.
+        const [toolCallId, status] = [str(update, 'toolCallId'), str(update, 'status')];
+        const lean = { ...read, update: defined({ toolCallId, status }) };
+        return applyUpdate(this.#state, lean, this.#now);
+      }
+      case 'state_update':
       case 'terminal_update':
       case 'terminal_output_chunk':
-        return this.#terminal(update);
+        return applyUpdate(this.#state, read, this.#now);
       case 'usage_update':
       case 'available_commands_update':
         return this.#snapshot(variant);
@@ -172,25 +183,11 @@ export class Surveyor implements Survey {
     this.skipped.add(this.#place);
   }
 
-  #tool(update: JsonObject): void {
-    const id = str(update, 'toolCallId');
-    if (id === undefined) return;
-    const status = str(update, 'status');
-    if (isFinal(status)) this.#tools.delete(id);
-    else if (status !== undefined || !this.#seenTools.has(id)) this.#tools.add(id);
-    this.#seenTools.add(id);
+  /** Where in the fold an entry stands: no more than its place is known of it. */
+  get #now() {
+    const flags = { replay: false, late: false, restoring: false };
+    return { seq: seq(this.#place + 1), at: millis(0), ...flags };
   }
-  readonly #seenTools = new Set<string>();
-
-  #terminal(update: JsonObject): void {
-    const id = str(update, 'terminalId');
-    if (id === undefined) return;
-    const exit = get(update, 'exitStatus');
-    if (typeof exit === 'object' && exit !== null) this.#shells.delete(id);
-    else if (exit === null || !this.#seenShells.has(id)) this.#shells.add(id);
-    this.#seenShells.add(id);
-  }
-  readonly #seenShells = new Set<string>();
 
   /** The last one says all that those before it said. */
   #snapshot(variant: string): void {

@@ -2,11 +2,9 @@
 // of what was open, and the frames that a person wants to see for it.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
-import { itemIdOf, isHistory, itemKindOf } from '../../model/facts/variants.ts';
-import { updateOf } from '../../acp/update.ts';
+import { isHistory } from '../../model/facts/variants.ts';
 import type { Seen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
-import type { NamedItem } from '../../model/restore/restore-verdict.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -42,9 +40,9 @@ export async function proofOf(
   const replay = sourceOf(after.part, 'after', isPrompt);
   const fidelity = window && (await compared([one, replay], replay, window, breathe));
   return {
-    restored: restoredOf(axes, two, window, prepared, after, fidelity),
+    restored: restoredOf(axes, [one, two], window, sessionId, after, fidelity),
     fidelity,
-    reconnect: reconnectTruth(one, [two], sessionId),
+    reconnect: reconnectTruth(one, two, sessionId),
     excerpts: excerptsOf(prepared, after, fidelity),
   };
 }
@@ -71,9 +69,9 @@ async function compared(
 
 function restoredOf(
   axes: Axes,
-  source: IndexedTrace,
+  [before, source]: readonly [IndexedTrace, IndexedTrace],
   window: WindowRecord | undefined,
-  { sessionId, part }: Prepared,
+  sessionId: string,
   { answered, named }: Restored,
   fidelity: FidelityWindow | undefined,
 ): LabRestored {
@@ -84,7 +82,8 @@ function restoredOf(
   const gone = axes.id === 'unknown' || axes.id === 'deleted';
   // What a cursor names was said live on the other connection, which the restore's own trace does
   // not hold.
-  const items = named === undefined ? [] : itemsIn(part.connection.heard, sessionId);
+  const said = named === undefined ? [] : before.index.sessionNamed(sessionId)?.items.all();
+  const items = said?.filter(({ kind }) => isHistory(kind)) ?? [];
   const elsewhere = { history: !gone, gone, items };
   const told = restoreResult(source.index, source.eventAt, window, elsewhere);
   const { verdict, seen, due } = told;
@@ -107,22 +106,6 @@ const UNSENT: Seen = {
   code: 'ended',
   facts: { problem: 'it could not be sent' },
 };
-
-/** Messages and tool calls that were said, each once. */
-function itemsIn(heard: readonly Heard[], sessionId: string): NamedItem[] {
-  const items = new Map<string, NamedItem>();
-  for (const { frame, message } of heard) {
-    if (frame.from !== 'agent' || message.kind !== 'notification') continue;
-    const found = updateOf(message.params);
-    if (found?.sessionId !== sessionId) continue;
-    const kind = itemKindOf(found.variant);
-    const id = itemIdOf(found.variant, found.update);
-    if (kind === undefined || !isHistory(kind) || id === undefined) continue;
-    const key = `${kind} ${id}`;
-    if (!items.has(key)) items.set(key, { kind, id });
-  }
-  return [...items.values()];
-}
 
 function excerptsOf(
   { part, sessionId }: Prepared,

@@ -50,49 +50,28 @@ function sayings(seen: Seen): Say[] {
     return [['fail', `the agent ended before it answered (${resultWords(restored).whole})`]];
   if (verdict === 'open') return [['fail', 'the restore was not answered in time']];
   const cut: Say[] = stopped?.missed === undefined ? [] : [['info', stopped.missed]];
-  if (axes.id === 'unknown' || axes.id === 'deleted') return [...gone(seen), ...cut];
-  if (axes.variant === 'unknown' || axes.variant === 'malformed') return cursor(seen);
-  if (axes.cwd === 'relative') return relative(seen);
+  if (axes.id === 'unknown' || axes.id === 'deleted') return [gone(seen), ...cut];
+  if (axes.variant === 'unknown' || axes.variant === 'malformed') return [asDue(restored, 'fail')];
+  if (axes.cwd === 'relative')
+    return [asDue(restored, 'warn', restored.code === CODE.invalidParams)];
   if (restored.code !== undefined) return [...refused(seen), ...cut];
   return [...came(seen), ...cut];
 }
 
+/** What the clauses on a restore say of it. */
+function asDue(restored: LabRestored, bad: LabWord, isFine = true): Say {
+  return [restored.due === true && isFine ? 'pass' : bad, resultWords(restored).whole];
+}
+
 /** No agent can know the session. */
-function gone({ version, axes, restored, fidelity }: Seen): Say[] {
-  const { verdict, code } = restored;
-  const which = axes.id === 'deleted' ? 'a deleted session' : 'a session nobody made';
-  if (code === CODE.notFound) return [['pass', `rejected with −32002, as due for ${which}`]];
-  if (code !== undefined)
-    return [
-      [version === 2 ? 'fail' : 'warn', `rejected with ${minus(code)}; −32002 is due for ${which}`],
-    ];
-  if (axes.id === 'deleted') {
-    const back = replayedItems(fidelity) > 0 ? ', with its history' : '';
-    return [['warn', `a deleted session was restored${back}; −32002 is due`]];
-  }
-  return [
-    [
-      'fail',
-      `restored ${which} (${verdict === 'restored-nothing' ? resultWords(restored).whole : 'a result'}); −32002 is due`,
-    ],
-  ];
-}
-
-function cursor({ axes, restored }: Seen): Say[] {
+function gone({ axes, restored, fidelity }: Seen): Say {
   const { code } = restored;
-  const what = axes.variant === 'malformed' ? 'a malformed cursor' : 'a cursor type nobody knows';
-  if (code === CODE.invalidParams) return [['pass', `rejected with −32602, as due for ${what}`]];
-  if (code !== undefined)
-    return [['fail', `rejected with ${minus(code)}; −32602 is due for ${what}`]];
-  return [['fail', `${what} was not rejected: ${resultWords(restored).whole}`]];
-}
-
-function relative({ restored: { code } }: Seen): Say[] {
-  if (code === CODE.invalidParams)
-    return [['pass', 'a relative cwd was rejected with −32602, as due']];
-  if (code !== undefined)
-    return [['warn', `a relative cwd was rejected with ${minus(code)}; −32602 is due`]];
-  return [['warn', 'a relative cwd was accepted; it must be absolute']];
+  if (code === undefined && axes.id === 'deleted') {
+    const back = replayedItems(fidelity) > 0 ? ', with its history' : '';
+    return ['warn', `a deleted session was restored${back}; −32002 is due`];
+  }
+  // In v1 another error says it too, less well.
+  return asDue(restored, restored.due === true ? 'warn' : 'fail', code === CODE.notFound);
 }
 
 /** Refused, though it may be that it had to come back. */

@@ -12,7 +12,7 @@ function source(trace: string | readonly TraceEvent[], name = 'c'): IndexedTrace
 }
 
 function truth(before: string, after: string) {
-  return reconnectTruth(source(before, 'a'), [source(after, 'b')], 's');
+  return reconnectTruth(source(before, 'a'), source(after, 'b'), 's');
 }
 
 const fates = (before: string, after: string) =>
@@ -192,7 +192,7 @@ test('whatever is left of two traces, each thing has one fate and frames of its 
     agent ←2 error -32603 Broken`);
   fc.assert(
     fc.property(fc.subarray(before), fc.subarray(after), (some, others) => {
-      const { open } = reconnectTruth(source(some, 'a'), [source(others, 'b')], 's');
+      const { open } = reconnectTruth(source(some, 'a'), source(others, 'b'), 's');
       for (const thing of open) {
         expect(thing.before.every(({ seq }) => some.some((event) => event.seq === seq))).toBe(true);
         expect(thing.after.every(({ seq }) => others.some((event) => event.seq === seq))).toBe(
@@ -216,7 +216,7 @@ describe('real agents, killed while a permission is open and loaded again', () =
     const before = source(read(`${agent}/permission-cut-v1`), 'a');
     const after = source(read(`${agent}/permission-cut-load-v1`), 'b');
     const [session] = before.index.facts().sessions;
-    const { open, takesPrompts } = reconnectTruth(before, [after], session?.sessionId ?? '');
+    const { open, takesPrompts } = reconnectTruth(before, after, session?.sessionId ?? '');
     return [...open.map(({ kind, fate, why }) => `${kind}: ${fate}, ${why}`), takesPrompts];
   };
 

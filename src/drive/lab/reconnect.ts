@@ -1,62 +1,76 @@
-// Reconnect truth: what was open when a connection was cut, and what the next ones say became of it.
+// Reconnect truth: what was open when a connection was cut, and what the next one says became of it.
 // Only frames decide; where they say nothing, nothing can be known, and the words say why.
 import { obj, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import type { Message, Request } from '../../acp/message.ts';
+import { messageOf, saidBy } from '../../model/timeline/digest.ts';
+import { find } from '../../model/fold/items.ts';
 import { openRequests, reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
+import { textOf } from '../../model/facts/content-parts.ts';
+import { promptText } from '../../model/facts/message-text.ts';
+import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { FLAG } from '../../model/columns.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Seq } from '../../trace/event.ts';
-import { seenAfter, type LabFrame, type SeenAfter, type SeenAgain } from './seen-after.ts';
-import { promptText } from '../../model/facts/message-text.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { openTerminals, openTools } from '../left-open.ts';
 
 export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
 export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
 
-export interface OpenThing {
-  readonly kind: OpenKind;
-  /** What a person calls it. */
-  readonly words: string;
+interface LabFrame {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+}
+
+interface Fated {
   readonly fate: Fate;
   /** One clause: what the frames say, or why they do not. */
   readonly why: string;
-  readonly before: readonly LabFrame[];
   readonly after: readonly LabFrame[];
+}
+
+export interface OpenThing extends Fated {
+  readonly kind: OpenKind;
+  /** What a person calls it. */
+  readonly words: string;
+  readonly before: readonly LabFrame[];
 }
 
 export interface ReconnectTruth {
   readonly open: readonly OpenThing[];
   /** Whether the restored session took a prompt. */
-  readonly takesPrompts: SeenAfter['prompt']['answer'];
+  readonly takesPrompts: 'yes' | 'no' | 'not asked';
   readonly prompt: LabFrame | undefined;
 }
 
-/** `before`: the connection that was cut; `after`: those since, in order. */
+/** `before`: the connection that was cut; `after`: the one since. */
 export function reconnectTruth(
   before: IndexedTrace,
-  after: readonly IndexedTrace[],
+  after: IndexedTrace,
   sessionId: string,
 ): ReconnectTruth {
-  const state = stateBeforeEnd(before, sessionId);
-  const seen = seenAfter(after, sessionId);
-  const at = (seq: number): LabFrame => ({ connection: before.connection, seq: seq as Seq });
-  const things = [
-    ...turnOf(state, seen, at),
-    ...requestsOf(state, seen, at),
-    ...toolsOf(state, seen, at),
-    ...terminalsOf(state, seen, at),
-    ...backgroundOf(state, seen, at),
-  ];
-  return { open: things, takesPrompts: seen.prompt.answer, prompt: seen.prompt.frame };
+  const state = folded(before, sessionId, before.index.length);
+  const seen = new After(after, sessionId);
+  const open = [
+    ...turnOf(state, seen),
+    ...requestsOf(state, seen),
+    ...toolsOf(state, seen),
+    ...terminalsOf(state, seen),
+    ...backgroundOf(state, seen),
+  ].map(({ seqs, ...thing }): OpenThing => {
+    const { connection } = before;
+    return { ...thing, before: [...new Set(seqs)].map((seq) => ({ connection, seq: seq as Seq })) };
+  });
+  return { open, takesPrompts: seen.takesPrompts, prompt: seen.prompt };
 }
 
-/** With every frame, and without the end itself, which settles nothing but forgets what is open. */
-function stateBeforeEnd({ index, eventAt }: IndexedTrace, sessionId: string): SessionState {
+/** Without the end of the agent, which settles nothing but forgets what is open. */
+function folded({ index, eventAt }: IndexedTrace, sessionId: string, until: number): SessionState {
   const { columns } = index;
   let state = freshState(sessionId, index.version);
-  for (let place = 0; place < index.length; place++) {
+  for (let place = 0; place < until; place++) {
     const event = eventAt(place);
     if (event.type !== 'frame') continue;
     const flags = { replay: columns.has(place, FLAG.replay), late: columns.has(place, FLAG.late) };
@@ -65,156 +79,199 @@ function stateBeforeEnd({ index, eventAt }: IndexedTrace, sessionId: string): Se
   return state;
 }
 
-type At = (seq: number) => LabFrame;
+/** What the connection after the cut says, up to the next prompt: what follows that may be its doing. */
+class After {
+  readonly state: SessionState;
+  restored = false;
+  /** The first replayed message or tool call: from then on, what is missing is missing. */
+  replay: LabFrame | undefined;
+  /** A message or a tool call that no prompt asked for and that is no replay. */
+  live: LabFrame | undefined;
+  /** v2: where a state was last told. */
+  toldState: LabFrame | undefined;
+  readonly requests: { readonly request: Request; readonly frame: LabFrame }[] = [];
+  takesPrompts: ReconnectTruth['takesPrompts'] = 'not asked';
+  prompt: LabFrame | undefined;
+  readonly #connection: ConnectionId;
 
-function turnOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
-  const prompts = openRequests(state).filter(({ request }) => request.method === 'session/prompt');
-  const runs = state.version === 2 && state.activity?.value.state !== 'idle';
-  if (prompts.length === 0 && !(runs && state.activity)) return [];
-  const prompt = prompts.at(-1);
-  const text = oneLine(promptText(prompt?.request.params), 60).replace(/…$/, '');
-  const before = [prompt?.seq ?? state.activity?.seq ?? 0].map(at);
-  const thing = (fate: Fate, why: string, after: readonly LabFrame[] = []): OpenThing[] => [
-    {
-      kind: 'turn',
-      words: text === '' ? 'a turn' : `the turn “${text}”`,
-      fate,
-      why,
-      before,
-      after,
-    },
-  ];
-  if (!seen.restored) return thing('cannot be known', 'the session was not restored');
-  if (seen.live) return thing('seen again', 'updates go on without a new prompt', [seen.live]);
-  const told = seen.state;
-  if (told) {
-    const isOver = told.state === 'idle';
-    const why = isOver ? 'the agent says that it is idle' : `the agent says ${told.state}`;
-    return thing(isOver ? 'settled' : 'seen again', why, [told.frame]);
+  constructor(source: IndexedTrace, sessionId: string) {
+    const { index, eventAt, connection } = source;
+    this.#connection = connection;
+    let end = 0;
+    for (; end < index.length && this.prompt === undefined; end++) {
+      if (index.session(end)?.sessionId === sessionId)
+        this.#take(source, end, saidBy(eventAt(end)));
+    }
+    this.state = folded(source, sessionId, end);
   }
-  if (seen.replay === undefined)
-    return thing(
-      'cannot be known',
-      'nothing was replayed, and v1 does not say whether a turn runs',
-    );
-  const user = text === '' ? undefined : seen.userTexts.find(({ said }) => said.includes(text));
-  if (text !== '' && user === undefined)
-    return thing('silently gone', 'the replay does not hold its prompt', [seen.replay]);
-  return thing(
-    'cannot be known',
-    'its prompt was replayed; v1 does not say whether the turn runs',
-    user ? [user.frame] : [],
-  );
+
+  at(seq: number): LabFrame {
+    return { connection: this.#connection, seq: seq as Seq };
+  }
+
+  #take({ index, eventAt }: IndexedTrace, place: number, message: Message | undefined): void {
+    const { columns } = index;
+    const name = columns.nameOf(place);
+    const frame = this.at(columns.seqOf(place));
+    const event = eventAt(place);
+    const isOurs = event.type === 'frame' && event.from === 'client';
+    if (message?.kind === 'success')
+      this.restored ||= name === 'session/load' || name === 'session/resume';
+    if (message?.kind === 'request' && !isOurs) this.requests.push({ request: message, frame });
+    if (message?.kind === 'request' && isOurs && name === 'session/prompt') {
+      const answer = columns.partnerOf(place);
+      this.prompt = frame;
+      // A turn that only began counts: the agent took the prompt.
+      const isTaken = answer !== undefined && saidBy(eventAt(answer))?.kind === 'success';
+      this.takesPrompts = isTaken ? 'yes' : 'no';
+    }
+    if (isOurs || !columns.has(place, FLAG.update)) return;
+    if (name === 'state_update') this.toldState = frame;
+    if (!isHistory(itemKindOf(name))) return;
+    if (columns.has(place, FLAG.replay) || columns.has(place, FLAG.late)) this.replay ??= frame;
+    else this.live ??= frame;
+  }
 }
 
-function requestsOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
+type Left = Omit<OpenThing, 'before'> & { readonly seqs: readonly number[] };
+
+function fate(fate: Fate, why: string, ...after: readonly LabFrame[]): Fated {
+  return { fate, why, after };
+}
+
+function turnOf(state: SessionState, seen: After): Left[] {
+  const prompt = openRequests(state).findLast(({ request }) => request.method === 'session/prompt');
+  const told = state.version === 2 ? state.activity : undefined;
+  const seq = prompt?.seq ?? (told?.value.state === 'idle' ? undefined : told?.seq);
+  if (seq === undefined) return [];
+  const text = oneLine(promptText(prompt?.request.params), 60).replace(/…$/, '');
+  const words = text === '' ? 'a turn' : `the turn “${text}”`;
+  return [{ kind: 'turn', words, seqs: [seq], ...fateOfTurn(text, seen) }];
+}
+
+function fateOfTurn(text: string, seen: After): Fated {
+  const { restored, live, toldState, replay, state } = seen;
+  if (!restored) return fate('cannot be known', 'the session was not restored');
+  if (live) return fate('seen again', 'updates go on without a new prompt', live);
+  const now = state.activity?.value.state;
+  if (toldState)
+    return now === 'idle'
+      ? fate('settled', 'the agent says that it is idle', toldState)
+      : fate('seen again', `the agent says ${now}`, toldState);
+  if (replay === undefined)
+    return fate('cannot be known', 'nothing was replayed, and v1 does not say whether a turn runs');
+  const user = state.items
+    .slice(0, state.items.length)
+    .find(
+      ({ body }) =>
+        body.type === 'message' &&
+        body.role === 'user' &&
+        oneLine(textOf(body.parts), 1000).includes(text),
+    );
+  if (text !== '' && user === undefined)
+    return fate('silently gone', 'the replay does not hold its prompt', replay);
+  const why = 'its prompt was replayed; v1 does not say whether the turn runs';
+  return fate('cannot be known', why, ...(text !== '' && user ? [seen.at(user.first)] : []));
+}
+
+function toolCallIn({ params }: Request) {
+  return obj(params, 'toolCall') ?? obj(obj(params, 'subject'), 'toolCall');
+}
+
+function requestsOf(state: SessionState, seen: After): Left[] {
   return openRequests(state)
     .filter(({ from }) => from === 'agent')
     .map(({ request, seq }) => {
       const { method, params } = request;
-      const tool = obj(params, 'toolCall') ?? obj(obj(params, 'subject'), 'toolCall');
-      const id = str(tool, 'toolCallId');
+      const tool = toolCallIn(request);
       const isPermission = method === 'session/request_permission';
       const title = str(tool, 'title') ?? str(params, 'title') ?? str(params, 'message');
-      const words = `${isPermission ? 'the permission request' : method}${title === undefined ? '' : ` for “${oneLine(title, 60)}”`}`;
-      const kind: OpenKind = isPermission ? 'permission' : 'request';
-      const thing = (fate: Fate, why: string, after: readonly LabFrame[] = []): OpenThing => ({
-        kind,
-        words,
-        fate,
-        why,
-        before: [at(seq)],
-        after,
-      });
-      const again = seen.requests.find((one) => one.method === method && one.toolCallId === id);
-      if (again) return thing('seen again', 'asked again', [again.frame]);
-      const about = id === undefined ? undefined : seen.tools.get(id);
-      if (about?.isOver) return thing('settled', `its tool call is ${about.status}`, [about.frame]);
-      if (seen.replay === undefined)
-        return thing('cannot be known', 'nothing was replayed that could tell');
-      if (about)
-        return thing('silently gone', `its tool call is ${about.status}, and nobody asks`, [
-          about.frame,
-        ]);
-      return thing('silently gone', 'not asked again, and nothing replayed tells of it', [
-        seen.replay,
-      ]);
+      const about = title === undefined ? '' : ` for “${oneLine(title, 60)}”`;
+      return {
+        kind: isPermission ? 'permission' : 'request',
+        words: `${isPermission ? 'the permission request' : method}${about}`,
+        seqs: [seq],
+        ...fateOfRequest(method, str(tool, 'toolCallId'), seen),
+      };
     });
 }
 
-function toolsOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
-  return state.items.slice(0, state.items.length).flatMap(({ body, first, last }) => {
-    if (body.type !== 'tool' || isFinal(body.status)) return [];
+function fateOfRequest(method: string, id: string | undefined, seen: After): Fated {
+  const again = seen.requests.find(
+    ({ request }) => request.method === method && str(toolCallIn(request), 'toolCallId') === id,
+  );
+  if (again) return fate('seen again', 'asked again', again.frame);
+  const tool = id === undefined ? undefined : toolSeen(id, seen);
+  if (tool?.isOver) return fate('settled', `its tool call is ${tool.status}`, tool.frame);
+  if (seen.replay === undefined)
+    return fate('cannot be known', 'nothing was replayed that could tell');
+  return tool
+    ? fate('silently gone', `its tool call is ${tool.status}, and nobody asks`, tool.frame)
+    : fate('silently gone', 'not asked again, and nothing replayed tells of it', seen.replay);
+}
+
+function toolsOf(state: SessionState, seen: After): Left[] {
+  return openTools(state).map(({ body, first, last }) => {
     const { toolCallId, status, title, name } = body;
-    const again = seen.tools.get(toolCallId);
     const words = `the tool call “${oneLine(title ?? name ?? toolCallId, 60)}”, ${status}`;
-    const before = first === last ? [at(first)] : [at(first), at(last)];
-    return [{ kind: 'tool', words, before, ...fateOf(again, seen, 'tool call') }];
+    const again = toolSeen(toolCallId, seen);
+    return { kind: 'tool', words, seqs: [first, last], ...fateOf(again, seen, 'tool call') };
   });
 }
 
-function terminalsOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
-  // Terminals of v1 are the client's own, and end with it.
-  if (state.version !== 2) return [];
-  const { list } = state.terminals;
-  return list.slice(0, list.length).flatMap(({ terminalId, command, exit, first, last }) => {
-    if (exit !== undefined) return [];
-    const again = seen.terminals.get(terminalId);
+function terminalsOf(state: SessionState, seen: After): Left[] {
+  return openTerminals(state).map(({ terminalId, command, first, last }) => {
     const words = `the terminal “${oneLine(command ?? terminalId, 60)}”`;
-    const before = first === last ? [at(first)] : [at(first), at(last)];
-    return [{ kind: 'terminal', words, before, ...fateOf(again, seen, 'terminal') }];
+    const again = terminalSeen(terminalId, seen);
+    return { kind: 'terminal', words, seqs: [first, last], ...fateOf(again, seen, 'terminal') };
   });
 }
 
-function backgroundOf(state: SessionState, seen: SeenAfter, at: At): OpenThing[] {
-  const listed = state.background;
-  return (listed?.value ?? []).map(({ type, id }) => {
-    const base = {
-      kind: 'background',
-      words: `background work: ${type} ${id}`,
-      before: [at(listed?.seq ?? 0)],
-    } as const;
-    const now = seen.background;
-    if (now?.ids.has(id))
-      return { ...base, fate: 'seen again', why: 'listed again', after: [now.frame] } as const;
-    const again = seen.tools.get(id) ?? seen.terminals.get(id);
-    if (again?.isOver)
-      return {
-        ...base,
-        fate: 'settled',
-        why: `it is ${again.status}`,
-        after: [again.frame],
-      } as const;
-    if (now)
-      return {
-        ...base,
-        fate: 'silently gone',
-        why: 'no longer listed, and not ended',
-        after: [now.frame],
-      } as const;
-    return {
-      ...base,
-      fate: 'cannot be known',
-      why: 'background work was not reported',
-      after: [],
-    } as const;
-  });
+function backgroundOf({ background }: SessionState, seen: After): Left[] {
+  return (background?.value ?? []).map(({ type, id }) => ({
+    kind: 'background',
+    words: `background work: ${type} ${id}`,
+    seqs: [background?.seq ?? 0],
+    ...fateOfWork(id, seen),
+  }));
 }
 
-function fateOf(
-  again: SeenAgain | undefined,
-  { replay }: SeenAfter,
-  what: string,
-): Pick<OpenThing, 'fate' | 'why' | 'after'> {
-  if (again) {
-    const { status, isOver, frame } = again;
-    return {
-      fate: isOver ? 'settled' : 'seen again',
-      why: `it is ${status}`,
-      after: [frame],
-    };
-  }
-  if (replay)
-    return { fate: 'silently gone', why: `the replay does not hold this ${what}`, after: [replay] };
-  return { fate: 'cannot be known', why: 'nothing was replayed that could tell', after: [] };
+function fateOfWork(id: string, seen: After): Fated {
+  const now = seen.state.background;
+  const frame = seen.at(now?.seq ?? 0);
+  if (now?.value.some((work) => work.id === id)) return fate('seen again', 'listed again', frame);
+  const again = toolSeen(id, seen) ?? terminalSeen(id, seen);
+  if (again?.isOver) return fate('settled', `it is ${again.status}`, again.frame);
+  return now
+    ? fate('silently gone', 'no longer listed, and not ended', frame)
+    : fate('cannot be known', 'background work was not reported');
+}
+
+interface SeenAgain {
+  readonly status: string;
+  readonly isOver: boolean;
+  readonly frame: LabFrame;
+}
+
+function toolSeen(id: string, seen: After): SeenAgain | undefined {
+  const item = find(seen.state, `t:${id}`, 'tool')?.item;
+  if (!item) return undefined;
+  const { status } = item.body;
+  return { status, isOver: isFinal(status), frame: seen.at(item.last) };
+}
+
+function terminalSeen(id: string, seen: After): SeenAgain | undefined {
+  const { list } = seen.state.terminals;
+  const found = list.slice(0, list.length).find(({ terminalId }) => terminalId === id);
+  if (!found) return undefined;
+  const isOver = found.exit !== undefined;
+  return { status: isOver ? 'ended' : 'running', isOver, frame: seen.at(found.last) };
+}
+
+function fateOf(again: SeenAgain | undefined, { replay }: After, what: string): Fated {
+  if (again)
+    return fate(again.isOver ? 'settled' : 'seen again', `it is ${again.status}`, again.frame);
+  return replay
+    ? fate('silently gone', `the replay does not hold this ${what}`, replay)
+    : fate('cannot be known', 'nothing was replayed that could tell');
 }
