@@ -1,6 +1,7 @@
 // The options of `acp-scope probe`: what they mean, and a sentence for what is wrong with them.
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../acp/message.ts';
+import { defined } from '../lib/defined.ts';
 import type { Baseline, FailOn } from '../drive/baseline.ts';
 import { globsIn, matcherOf } from '../drive/probes/glob.ts';
 import { namesOne } from '../drive/probes/plan.ts';
@@ -33,6 +34,8 @@ export const PROBE_DETAILS: readonly string[] = [
   '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',
   '--long-prompt TEXT  works long enough to be cancelled',
   '--tool-prompt TEXT  makes the agent use a harmless tool',
+  '--delegate-prompt TEXT, --delegate-long-prompt TEXT, --delegate-edit-prompt TEXT',
+  '                    make a child session do the work; slowly, behind the turn; with a permission',
   `--format F          ${formatWords()}, on stdout; progress goes to stderr`,
   'It makes sessions in a temporary folder, and closes and deletes none but those. docs/probes.md names every probe.',
 ];
@@ -80,6 +83,9 @@ export async function readWish(
       prompt: { type: 'string' },
       'long-prompt': { type: 'string' },
       'tool-prompt': { type: 'string' },
+      'delegate-prompt': { type: 'string' },
+      'delegate-long-prompt': { type: 'string' },
+      'delegate-edit-prompt': { type: 'string' },
       format: { type: 'string', default: 'text' },
     },
   });
@@ -102,7 +108,14 @@ export async function readWish(
     turnPatience: timeout * TURN_TIMES * 1000,
     baseline: await baselineOf(values.baseline),
     out: values.out,
-    texts: textsOf(values.prompt, values['long-prompt'], values['tool-prompt']),
+    texts: textsOf({
+      marker: values.prompt,
+      long: values['long-prompt'],
+      tool: values['tool-prompt'],
+      delegate: values['delegate-prompt'],
+      delegateLong: values['delegate-long-prompt'],
+      delegateEdit: values['delegate-edit-prompt'],
+    }),
     format: formatOf(values.format),
   };
 }
@@ -131,15 +144,12 @@ async function baselineOf(path: string | undefined): Promise<Baseline | undefine
   return baseline;
 }
 
-function textsOf(marker?: string, long?: string, tool?: string): ProbeTexts {
-  if (marker !== undefined && !marker.includes('$MARKER'))
+type Given = { readonly [K in keyof ProbeTexts]: string | undefined };
+
+function textsOf(given: Given): ProbeTexts {
+  if (given.marker?.includes('$MARKER') === false)
     throw new UsageError('--prompt needs $MARKER in it: the word that the agent must say back.');
-  return {
-    ...PROBE_TEXTS,
-    ...(marker !== undefined && { marker }),
-    ...(long !== undefined && { long }),
-    ...(tool !== undefined && { tool }),
-  };
+  return { ...PROBE_TEXTS, ...defined(given) };
 }
 
 function numberOf(option: string, text: string | undefined, otherwise: number): number {

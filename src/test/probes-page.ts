@@ -20,6 +20,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   archive: 'Archives (unstable)',
   prompt: 'Prompts',
   cancel: 'Cancellation',
+  child: 'Child sessions (subagents)',
   http: 'HTTP',
   ws: 'WebSocket',
 };
@@ -110,6 +111,9 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--prompt TEXT\` | of the shared session, with \`$MARKER\` for the random word: "${PROBE_TEXTS.marker}" |
 | \`--long-prompt TEXT\` | works long enough to be cancelled: "${PROBE_TEXTS.long}" |
 | \`--tool-prompt TEXT\` | makes the agent use a harmless tool: "${PROBE_TEXTS.tool}" |
+| \`--delegate-prompt TEXT\` | makes a child session do the work: "${PROBE_TEXTS.delegate}" |
+| \`--delegate-long-prompt TEXT\` | the same, slowly and behind the turn: "${PROBE_TEXTS.delegateLong}" |
+| \`--delegate-edit-prompt TEXT\` | the same, with something it needs a permission for: "${PROBE_TEXTS.delegateEdit}" |
 | \`--format F\` | \`text\`, \`json\`, \`markdown\`, \`html\`, \`junit\`, on stdout |
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or

@@ -8,7 +8,7 @@ import { cursorOf, oneOf, protocolOf } from '../parts/option-values.ts';
 import { formatOf, formatWords, type ReportFormat } from '../parts/print-report.ts';
 
 export const LAB_USAGE =
-  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format F] -- CMD ARGS…';
+  'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format F] -- CMD ARGS…';
 
 export const LAB_DETAILS: readonly string[] = [
   'Varies one axis at a time from a base cell; with axes named, their product.',
@@ -22,6 +22,8 @@ export const LAB_DETAILS: readonly string[] = [
   '--ask TEXT                asks for that word after the restore',
   '--long-prompt TEXT        of the turn that is cut in mid-stream',
   '--permission-prompt TEXT  of the turn that is cut while a permission is open',
+  '--delegate-prompt TEXT    of turn 1 where a child is to work, as --prompt',
+  '--delegate-long-prompt TEXT of the turn whose child is killed at work',
   '--permission allow|reject what permission requests are answered otherwise; default: allow, once',
   '--patience SECONDS        for an answer, or the end of a turn; default: 120',
   '--quiet MS                silence after which nothing late is expected; default: 750',
@@ -64,6 +66,7 @@ export function labOptions(args: readonly string[]): LabOptions {
       cwd: { type: 'string' },
       id: { type: 'string' },
       capabilities: { type: 'string' },
+      subagents: { type: 'string' },
       mcp: { type: 'string' },
       full: { type: 'boolean', default: false },
       'no-cursors': { type: 'boolean', default: false },
@@ -73,6 +76,8 @@ export function labOptions(args: readonly string[]): LabOptions {
       ask: { type: 'string', default: MANNERS.ask },
       'long-prompt': { type: 'string', default: MANNERS.longPrompt },
       'permission-prompt': { type: 'string', default: MANNERS.permissionPrompt },
+      'delegate-prompt': { type: 'string', default: MANNERS.delegatePrompt },
+      'delegate-long-prompt': { type: 'string', default: MANNERS.delegateLongPrompt },
       permission: { type: 'string', default: MANNERS.permission },
       patience: { type: 'string', default: String(MANNERS.patience / 1000) },
       quiet: { type: 'string', default: String(MANNERS.quiet) },
@@ -105,6 +110,8 @@ export function labOptions(args: readonly string[]): LabOptions {
       ask: values.ask,
       longPrompt: values['long-prompt'],
       permissionPrompt: values['permission-prompt'],
+      delegatePrompt: values['delegate-prompt'],
+      delegateLongPrompt: values['delegate-long-prompt'],
       permission: oneOf('permission', values.permission, ['allow', 'reject'] as const),
       patience: numberOf('patience', values.patience, 1) * 1000,
       quiet: numberOf('quiet', values.quiet, 0),

@@ -9,8 +9,8 @@ export const VARIANTS: Readonly<Record<1 | 2, readonly LabVariant[]>> = {
   2: ['start', 'omitted', 'null', 'custom', 'unknown', 'malformed'],
 };
 
-/** How the first agent ends. The last two end it by SIGKILL, at that moment. */
-export const STOPS = ['stdin', 'term', 'kill', 'mid-stream', 'permission'] as const;
+/** How the first agent ends. The last three end it by SIGKILL, at that moment. */
+export const STOPS = ['stdin', 'term', 'kill', 'mid-stream', 'permission', 'child'] as const;
 export type LabStop = (typeof STOPS)[number];
 
 /** `cwd` of the restore, seen from the session's. */
@@ -28,6 +28,13 @@ export type LabId = (typeof IDS)[number];
 export const CAPABILITIES = ['none', 'extras', 'subagents'] as const;
 export type LabCapabilities = (typeof CAPABILITIES)[number];
 
+/**
+ * Whether turn 1 lets a child session do the work, where the client takes child sessions and where it
+ * does not. v2 takes them for granted.
+ */
+export const SUBAGENTS = ['none', 'with', 'without'] as const;
+export type LabSubagents = (typeof SUBAGENTS)[number];
+
 /** MCP servers of the restore, seen from those the session was made with. */
 export const MCPS = ['same', 'other', 'none'] as const;
 export type LabMcp = (typeof MCPS)[number];
@@ -38,11 +45,20 @@ export interface Axes {
   readonly cwd: LabCwd;
   readonly id: LabId;
   readonly capabilities: LabCapabilities;
+  readonly subagents: LabSubagents;
   readonly mcp: LabMcp;
 }
 
 export type Axis = keyof Axes;
-export const AXES: readonly Axis[] = ['variant', 'stop', 'cwd', 'id', 'capabilities', 'mcp'];
+export const AXES: readonly Axis[] = [
+  'variant',
+  'stop',
+  'cwd',
+  'id',
+  'capabilities',
+  'subagents',
+  'mcp',
+];
 
 /** All values of an axis that a version knows. */
 export function valuesOf(axis: Axis, version: 1 | 2): readonly string[] {
@@ -57,6 +73,8 @@ export function valuesOf(axis: Axis, version: 1 | 2): readonly string[] {
       return IDS;
     case 'capabilities':
       return version === 1 ? CAPABILITIES : ['none', 'extras'];
+    case 'subagents':
+      return version === 1 ? SUBAGENTS : ['none', 'with'];
     case 'mcp':
       return MCPS;
   }
@@ -68,6 +86,7 @@ export const AXIS_WORDS: Readonly<Record<Axis, string>> = {
   cwd: 'cwd',
   id: 'session id',
   capabilities: 'client capabilities',
+  subagents: 'subagents',
   mcp: 'MCP servers',
 };
 
@@ -88,6 +107,7 @@ const VALUE_WORDS: Readonly<Record<Axis, Readonly<Record<string, string>>>> = {
     kill: 'SIGKILL',
     'mid-stream': 'killed in mid-stream',
     permission: 'killed while a permission is open',
+    child: 'killed while a child works',
   },
   cwd: {
     exact: 'exact',
@@ -107,6 +127,11 @@ const VALUE_WORDS: Readonly<Record<Axis, Readonly<Record<string, string>>>> = {
     none: 'none',
     extras: 'all but files and terminals',
     subagents: 'child sessions',
+  },
+  subagents: {
+    none: 'no child works',
+    with: 'a child works',
+    without: 'delegated without the capability',
   },
   mcp: { same: 'the same', other: 'another one', none: 'none' },
 };

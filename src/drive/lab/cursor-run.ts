@@ -60,7 +60,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
 }
 
 async function history(ground: LabGround, manners: LabManners, folder: LabFolder): Promise<string> {
-  const part = await openPart(ground, manners, 2, 'none', 'history');
+  const part = await openPart(ground, manners, 2, {}, 'history');
   const { connection } = part;
   try {
     const made = await connection.request('session/new', { cwd: folder.path, mcpServers: [] });
@@ -90,7 +90,7 @@ async function replay(
   manners: LabManners,
   { label, cursor, sessionId, folder }: Wanted,
 ): Promise<CursorReplay> {
-  const part = await openPart(ground, manners, 2, 'none', label);
+  const part = await openPart(ground, manners, 2, {}, label);
   const { connection } = part;
   try {
     const params = { sessionId, cwd: folder.path, mcpServers: [], replayFrom: cursor };

@@ -54,6 +54,9 @@ export interface LabManners {
   readonly longPrompt: string;
   /** For a turn that asks for a permission. */
   readonly permissionPrompt: string;
+  /** For turn 1 where a child is to work, with `{word}`; and for a child that is killed at work. */
+  readonly delegatePrompt: string;
+  readonly delegateLongPrompt: string;
   /** Asks for the word of turn 1. */
   readonly ask: string;
   readonly permission: 'allow' | 'reject';

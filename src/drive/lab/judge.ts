@@ -110,7 +110,7 @@ function came(seen: Seen): Say[] {
   const { axes, restored, tools } = seen;
   const said: Say[] = [];
   if (restored.due === false) said.push(['fail', resultWords(restored).whole]);
-  said.push(...history(seen), ...left(seen), ...memory(seen));
+  said.push(...history(seen), ...children(seen), ...left(seen), ...memory(seen));
   if (tools) said.push(...toolSayings(axes, tools));
   if (axes.cwd === 'other' || axes.id === 'other-cwd')
     said.push(['info', 'another cwd than the session’s was accepted']);
@@ -158,6 +158,18 @@ function compared({ version, axes, fidelity, cut }: Seen): Say[] {
         : ['warn', `of the cut turn, the replay is ${verdict}: ${said}`],
     ];
   return [[isElsewhere(axes) ? 'warn' : 'fail', `the replay is ${verdict}: ${said}`]];
+}
+
+/** Of each child of the tree: an agent need not keep one, but what it tells of it must be so. */
+function children({ axes, fidelity }: Seen): Say[] {
+  if (!REPLAYS.has(axes.variant)) return [];
+  const told = (fidelity?.children ?? []).flatMap(({ session, verdict, sentence }): Say[] => {
+    const words = `of the child ${session}, the replay is ${verdict}: ${unstopped(sentence)}`;
+    if (verdict === 'lossy' || verdict === 'corrupt') return [['warn', words]];
+    return verdict === 'equal' || verdict === 'cosmetic' ? [] : [['info', words]];
+  });
+  const isMissing = axes.subagents === 'with' && fidelity?.children.length === 0;
+  return isMissing ? [['info', 'no child session appeared']] : told;
 }
 
 /** v1 does not require ids to be stable across loads; clients that go by them stumble. */

@@ -38,7 +38,7 @@ vi.mock('@modelcontextprotocol/sdk/client/stdio.js', async () => {
 });
 
 /** Each axis but the stop: what an agent in this process does as well as a program. */
-const AXES_HERE = ['variant', 'cwd', 'id', 'capabilities', 'mcp'] as const;
+const AXES_HERE = ['variant', 'cwd', 'id', 'capabilities', 'subagents', 'mcp'] as const;
 const VERSIONS = [1, 2] as const;
 
 test.each(VERSIONS.flatMap((protocol) => AXES_HERE.map((axis) => ({ protocol, axis }))))(
@@ -64,8 +64,19 @@ test.each(VERSIONS)(
       ['permission', 'settled'],
       ['tool', 'settled'],
     ]);
+    const child = report.cells.find(({ axes }) => axes.stop === 'child')?.runs[0];
+    const left = child?.reconnect?.open.find(({ kind }) => kind === 'child');
+    expect(['settled', 'seen again']).toContain(left?.fate);
   },
 );
+
+test.each(VERSIONS)('v%i: each child of the tree has a verdict of its own', async (protocol) => {
+  const values = { subagents: ['with'], mcp: ['none'] };
+  const [run] = (await lab({ protocol, values })).cells[0]?.runs ?? [];
+  expect(run?.fidelity?.children).toMatchObject([{ verdict: 'cosmetic' }]);
+  const lossy = await lab({ protocol, agent: { misbehave: 'lossy-replay' }, values });
+  expect(lossy.cells[0]?.why).toMatch(/replay is lossy/);
+});
 
 test('v2: all laws of cursors hold', async () => {
   const report = await lab({ protocol: 2, values: { variant: ['custom'] }, cursors: true });

@@ -8,6 +8,10 @@ export const MANNERS: LabManners = {
   longPrompt:
     'Count from 1 to 200 in words, one number a line, and take it slow. Use no tools for it.',
   permissionPrompt: 'Create a note named lab.txt in the current folder that says hello.',
+  delegatePrompt:
+    'Keep the word {word} in mind. Then delegate to a subagent: it looks with a tool at what is in the current folder. Say in one sentence what it found.',
+  delegateLongPrompt:
+    'Delegate to a subagent that works in the background, behind this turn: it counts from 1 to 200 in words, and takes it slow.',
   ask: 'Do you remember the word beginning with LAB- that you were told at first? Answer with that word alone, and use no tools.',
   permission: 'allow',
   patience: 120_000,

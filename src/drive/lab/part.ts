@@ -10,7 +10,7 @@ import { errorOf, resultOf } from '../answered.ts';
 import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ClientSettings } from '../settings.ts';
-import type { LabCapabilities } from './axes.ts';
+import type { Axes } from './axes.ts';
 import type { Canary, LabGround, LabManners } from './ground.ts';
 import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
 
@@ -47,15 +47,17 @@ const EXTRAS: ClientOffer = {
   subagents: false,
 };
 
-/** What of it a version has, as its `initialize` says it. */
-export function clientCapabilities(
-  ground: LabGround,
+/** What of it a version has, as its `initialize` says it; without axes: nothing. */
+function clientCapabilities(
+  { name }: LabGround,
   version: 1 | 2,
-  which: LabCapabilities,
+  { capabilities, subagents, stop }: Partial<Axes>,
 ): JsonObject {
-  if (which === 'none') return {};
-  if (which === 'subagents') return version === 1 ? { subagents: {} } : {};
-  return clientOffer(initializeParams(version, EXTRAS, ground.name), version) ?? {};
+  const offer = capabilities === 'extras' ? EXTRAS : undefined;
+  const extras = offer && clientOffer(initializeParams(version, offer, name), version);
+  const isTaken = subagents === 'with' || (stop === 'child' && subagents !== 'without');
+  const takesChildren = version === 1 && (isTaken || capabilities === 'subagents');
+  return { ...extras, ...(takesChildren && { subagents: {} }) };
 }
 
 /** Starts an agent and greets it. Throws `LabProblem`. */
@@ -63,7 +65,7 @@ export async function openPart(
   ground: LabGround,
   manners: LabManners,
   version: 1 | 2,
-  which: LabCapabilities,
+  axes: Partial<Axes>,
   label: string,
 ): Promise<Part> {
   const began = ground.now();
@@ -79,7 +81,7 @@ export async function openPart(
     patience: manners.patience,
     ...defined({ timers: ground.timers }),
   });
-  const capabilities = clientCapabilities(ground, version, which);
+  const capabilities = clientCapabilities(ground, version, axes);
   const answered = await connection.initialize(version, capabilities);
   const initialized = resultOf(answered);
   if (initialized === undefined || connection.version === undefined) {

@@ -18,6 +18,7 @@ describe('without a wish', () => {
       cwd: 'exact',
       id: 'good',
       capabilities: 'none',
+      subagents: 'none',
       mcp: 'same',
     });
     expect(cells.map(({ id }) => id)).toEqual([
@@ -27,6 +28,7 @@ describe('without a wish', () => {
       'load stop=kill',
       'load stop=mid-stream',
       'load stop=permission',
+      'load stop=child',
       'load cwd=slash',
       'load cwd=relative',
       'load cwd=other',
@@ -37,6 +39,8 @@ describe('without a wish', () => {
       'load id=closed',
       'load capabilities=extras',
       'load capabilities=subagents',
+      'load subagents=with',
+      'load subagents=without',
       'load mcp=other',
       'load mcp=none',
     ]);
@@ -96,7 +100,7 @@ describe('what was asked for', () => {
   });
 
   test('full is everything with everything', () => {
-    expect(planOf(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 5 * 5 * 5 * 3 * 3);
+    expect(planOf(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 6 * 5 * 5 * 3 * 3 * 3);
   });
 });
 

@@ -58,6 +58,7 @@ function baseOf(version: 1 | 2, offered: Offered, { values }: LabWish): Axes {
     cwd: 'exact',
     id: 'good',
     capabilities: 'none',
+    subagents: 'none',
     mcp: 'same',
   };
   // An agent that only resumes is held against its resume.
@@ -102,8 +103,10 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
   return [base, ...others];
 }
 
-function skipOf(version: 1 | 2, { variant, id }: Axes, offered: Offered): string | undefined {
-  if (isForeign(version, variant)) return foreign(version);
+function skipOf(version: 1 | 2, axes: Axes, offered: Offered): string | undefined {
+  const { variant, id, subagents } = axes;
+  if (isForeign(version, variant) || (version === 2 && subagents === 'without'))
+    return foreign(version);
   const method = variant === 'load' ? 'session/load' : 'session/resume';
   const needs = [
     method,
@@ -138,7 +141,7 @@ export function promptsOf(axes: Axes): Cost {
   // An id that nobody gave needs no session behind it.
   if (id === 'unknown') return { expected: 0, most: 0 };
   const first = 1 + (id === 'other-cwd' ? 1 : 0);
-  const cut = stop === 'mid-stream' || stop === 'permission' ? 1 : 0;
+  const cut = stop === 'mid-stream' || stop === 'permission' || stop === 'child' ? 1 : 0;
   const ask = isAsked(axes) ? 1 : 0;
   // Asked once more where the first answer does not know it.
   return { expected: first + cut + ask, most: first + cut + 2 * ask };

@@ -1,5 +1,5 @@
 // The first half of a cell: a session is made and prompted, and its agent is stopped as the cell says.
-import { str } from '../../acp/json.ts';
+import { obj, str } from '../../acp/json.ts';
 import { CODE } from '../../acp/errors.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -42,7 +42,7 @@ export async function prepare(
   version: 1 | 2,
   axes: Axes,
 ): Promise<Prepared> {
-  const part = await openPart(ground, manners, version, axes.capabilities, 'before');
+  const part = await openPart(ground, manners, version, axes, 'before');
   try {
     return await prepared(ground, manners, version, axes, part);
   } catch (error) {
@@ -63,6 +63,7 @@ async function prepared(
   const canary = await ground.canary('canary');
   const folder = await ground.folder('here');
   const word = labWord(ground.token());
+  const prompt = axes.subagents === 'none' ? manners.prompt : manners.delegatePrompt;
   const first = await newSession(part, version, folder, [canary]);
   const made = [first.sessionId];
   const base = { part, folder, made, canary, withoutMcp: first.withoutMcp, cut: undefined };
@@ -72,7 +73,7 @@ async function prepared(
     const sessionId = unlike(first.sessionId, ground);
     return { ...base, sessionId, word, others: [] };
   }
-  await firstTurn(part, first.sessionId, promptFor(manners.prompt, word), manners);
+  await firstTurn(part, first.sessionId, promptFor(prompt, word), manners);
   if (!first.withoutMcp)
     await settled(connection, manners, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
@@ -82,7 +83,7 @@ async function prepared(
     const there = await ground.folder('there');
     const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
     sought = labWord(ground.token());
-    await firstTurn(part, second.sessionId, promptFor(manners.prompt, sought), manners);
+    await firstTurn(part, second.sessionId, promptFor(prompt, sought), manners);
     others = [word];
     sessionId = second.sessionId;
     made.push(sessionId);
@@ -143,21 +144,35 @@ async function stop(
   { connection }: Part,
   sessionId: string,
   { stop: how }: Axes,
-  { longPrompt, permissionPrompt, patience }: LabManners,
+  { longPrompt, permissionPrompt, delegateLongPrompt, patience }: LabManners,
 ): Promise<Cut | undefined> {
   if (how === 'stdin') return void (await connection.leave());
   if (how === 'term') return void (await connection.stop('SIGTERM'));
   if (how === 'kill') return void (await connection.stop('SIGKILL'));
-  const isPermission = how === 'permission';
-  if (isPermission) connection.change({ permission: 'never' });
+  if (how === 'permission') connection.change({ permission: 'never' });
   const from = connection.heard.length;
-  const text = isPermission ? permissionPrompt : longPrompt;
+  const { text, isMoment, missing } = {
+    'mid-stream': {
+      text: longPrompt,
+      isMoment: isSpeaking(sessionId),
+      missing: 'the turn ended without a message',
+    },
+    permission: {
+      text: permissionPrompt,
+      isMoment: isPermissionRequest,
+      missing: 'the turn asked for no permission',
+    },
+    child: {
+      text: delegateLongPrompt,
+      isMoment: isOfChild(sessionId),
+      missing: 'no child session appeared',
+    },
+  }[how];
   const { id } = connection.ask(
     'session/prompt',
     { sessionId, prompt: textBlocks(text) },
     patience,
   );
-  const isMoment = isPermission ? isPermissionRequest : isSpeaking(sessionId);
   const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(id));
   const hasCome = () => connection.heard.slice(from).some(isMoment);
   await connection.until(() => hasCome() || ending.end !== undefined, patience);
@@ -169,7 +184,7 @@ async function stop(
     if (ended) return 'the agent ended before it could be stopped';
     if (hasCome()) return ending.end && 'the turn ended before the agent could be stopped';
     if (ending.end === undefined) return 'the turn brought nothing in time';
-    return isPermission ? 'the turn asked for no permission' : 'the turn ended without a message';
+    return missing;
   };
   return { seq, missed: missed() };
 }
@@ -187,6 +202,16 @@ function isSpeaking(sessionId: string): (heard: Heard) => boolean {
     if (frame.from !== 'agent' || message.kind !== 'notification') return false;
     const found = updateOf(message.params);
     return found?.sessionId === sessionId && found.variant.startsWith('agent_message');
+  };
+}
+
+/** It speaks in a session of its own, or is said to run. */
+function isOfChild(sessionId: string): (heard: Heard) => boolean {
+  return ({ frame, message }) => {
+    if (frame.from !== 'agent' || message.kind !== 'notification') return false;
+    const found = updateOf(message.params);
+    const isTold = found?.variant === 'subagent_update' && str(obj(found.update, 'state'), 'state');
+    return isTold === 'running' || (found !== undefined && found.sessionId !== sessionId);
   };
 }
 

@@ -16,7 +16,8 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { openTerminals, openTools } from '../left-open.ts';
 
-export type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background';
+export type OpenKind =
+  'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
 
 interface LabFrame {
@@ -59,6 +60,7 @@ export function reconnectTruth(
     ...toolsOf(state, seen),
     ...terminalsOf(state, seen),
     ...backgroundOf(state, seen),
+    ...childrenOf(before, after, sessionId),
   ].map(({ seqs, ...thing }): OpenThing => {
     const { connection } = before;
     return { ...thing, before: [...new Set(seqs)].map((seq) => ({ connection, seq: seq as Seq })) };
@@ -245,6 +247,39 @@ function fateOfWork(id: string, seen: After): Fated {
   return now
     ? fate('silently gone', 'no longer listed, and not ended', frame)
     : fate('cannot be known', 'background work was not reported');
+}
+
+/** Child sessions that were at work. */
+function childrenOf(before: IndexedTrace, after: IndexedTrace, sessionId: string): Left[] {
+  const at = (place: number): LabFrame => {
+    return { connection: after.connection, seq: after.index.columns.seqOf(place) };
+  };
+  const later = childrenIn(after, sessionId);
+  return childrenIn(before, sessionId)
+    .filter(({ state }) => state !== 'idle')
+    .map(({ id, told }) => {
+      const again = later.find((child) => child.id === id);
+      const fated =
+        again === undefined
+          ? fate('cannot be known', 'it was not announced again, and an agent need not keep it')
+          : fate(
+              again.state === 'idle' ? 'settled' : 'seen again',
+              `it is ${again.state ?? 'announced again'}`,
+              at(again.told),
+            );
+      const seqs = [before.index.columns.seqOf(told)];
+      return { kind: 'child', words: `the child session ${id}`, seqs, ...fated };
+    });
+}
+
+function childrenIn({ index }: IndexedTrace, sessionId: string) {
+  const parent = index.sessionNamed(sessionId);
+  if (parent === undefined) return [];
+  return index.children.below(parent, true).map(({ session, announced, now, past }) => ({
+    id: session.sessionId,
+    told: now.told ?? past?.told ?? announced,
+    state: str(now.state, 'state') ?? str(past?.state, 'state') ?? session.activity.state,
+  }));
 }
 
 interface SeenAgain {

@@ -226,6 +226,10 @@ function runBlocks(run: LabRun): readonly Block[] {
     run.stopped === undefined ? undefined : `The first agent ended: ${run.stopped}`,
     restored && `The restore (${windowWords(run) ?? 'not sent'}): ${resultWords(restored).whole}`,
     fidelity && `Fidelity: ${fidelity.verdict}. ${fidelity.sentence}`,
+    ...(fidelity?.children ?? []).map(
+      ({ session, verdict, sentence }) =>
+        `Fidelity of the child ${session}: ${verdict}. ${sentence}`,
+    ),
     memory && `Memory: ${memory.why}${memory.asked > 1 ? ', asked twice' : ''}`,
     tools &&
       `MCP tools given: ${tools.given.length}, asked for by the agent: ${tools.listed.length}${tools.uninvited.length > 0 ? '; one of before came back uninvited' : ''}`,

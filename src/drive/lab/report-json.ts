@@ -59,6 +59,9 @@ function runJson(run: LabRun) {
           sentence: fidelity.sentence,
           kinds: kindsJson(fidelity.kinds),
           differences: fidelity.differences.map(differenceJson),
+          children: fidelity.children.map(({ session, verdict, sentence, kinds }) => ({
+            ...{ session, verdict, sentence, kinds: kindsJson(kinds) },
+          })),
         }
       : null,
     remembers: memory?.remembers ?? null,

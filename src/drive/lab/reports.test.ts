@@ -20,6 +20,7 @@ const BASE: Axes = {
   cwd: 'exact',
   id: 'good',
   capabilities: 'none',
+  subagents: 'none',
   mcp: 'same',
 };
 
@@ -99,7 +100,7 @@ describe('text', () => {
   test('is an aligned matrix by what each cell varies, then what did not pass', () => {
     expect(labText(MIXED)).toBe(`agent 1.2, ACP v1: does a session come back?
 
-Where a row says nothing else: session/load, stdin closed, cwd: exact, session id: good, client capabilities: none, MCP servers: the same.
+Where a row says nothing else: session/load, stdin closed, cwd: exact, session id: good, client capabilities: none, subagents: no child works, MCP servers: the same.
 4 prompts sent; 4 were expected, 6 the most.
 
 cell              verdict  restored             fidelity  remembers  tools  left open        rate

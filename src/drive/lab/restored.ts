@@ -46,7 +46,7 @@ export async function restore(
   const given = axes.mcp === 'none' ? [] : [other ?? canary];
   const atFirst = await canary.seen();
   if (manners.pause > 0) await prepared.part.connection.pause(manners.pause);
-  const part = await openPart(ground, manners, version, axes.capabilities, 'after');
+  const part = await openPart(ground, manners, version, axes, 'after');
   try {
     const { connection } = part;
     const servers = prepared.withoutMcp ? [] : given;

@@ -148,11 +148,11 @@ async function greeted(
   protocol: 1 | 2 | undefined,
 ): Promise<Part> {
   try {
-    return await openPart(ground, manners, protocol ?? 2, 'none', 'look');
+    return await openPart(ground, manners, protocol ?? 2, {}, 'look');
   } catch (error) {
     if (!(error instanceof LabProblem) || error.isFinal) throw error;
     if (protocol === undefined)
-      return openPart(ground, manners, 1, 'none', 'look').catch((again: unknown) => {
+      return openPart(ground, manners, 1, {}, 'look').catch((again: unknown) => {
         throw again instanceof LabProblem ? new LabProblem(again.message, true) : again;
       });
     throw new LabProblem(error.message, true);

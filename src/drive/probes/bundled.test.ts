@@ -23,7 +23,7 @@ async function probed(
     settings: {
       launcher: bundledLauncher({ pace: 0.02, ...options }),
       name: { name: 'test', version: '1' },
-      budget: new PromptBudget(40),
+      budget: new PromptBudget(60),
       cwd: '/work/project',
       otherCwd: '/work/other',
       quiet: 15,
@@ -70,20 +70,6 @@ describe('well-behaved', () => {
 
 type Caught = readonly [probe: string, verdict: 'fail' | 'warn'];
 
-/** No probe makes a child session, so none meets a fault of one. */
-const OF_CHILDREN = {
-  'unannounced-child': {},
-  'ungated-children': {},
-  'child-of-itself': {},
-  'listed-children': {},
-  'hidden-child-cancel': {},
-  'unrenewed-children': {},
-  'child-asks-in-replay': {},
-  'unknown-link': {},
-  'early-replay-marker': {},
-  'missing-child-marker': {},
-};
-
 /**
  * Which probe, or rule, of the default run is meant for a fault, and what it says. What only warns is
  * what the protocol lets an agent do: to retain less than was said (v2), to give messages other ids (v1),
@@ -108,7 +94,16 @@ const MEANT: Readonly<Record<MisbehaviourName, Readonly<Partial<Record<1 | 2, Ca
   'stdout-noise': { 1: ['rule/frame/not-json', 'fail'], 2: ['rule/frame/not-json', 'fail'] },
   'split-utf8': {},
   'crash-mid-turn': { 1: ['prompt/turn', 'fail'], 2: ['prompt/turn', 'fail'] },
-  ...OF_CHILDREN,
+  'unannounced-child': { 1: ['child/exposed', 'fail'], 2: ['child/exposed', 'fail'] },
+  'ungated-children': { 1: ['child/hidden', 'fail'] },
+  'child-of-itself': { 1: ['child/exposed', 'fail'], 2: ['child/exposed', 'fail'] },
+  'listed-children': { 1: ['child/exposed', 'warn'], 2: ['child/exposed', 'warn'] },
+  'hidden-child-cancel': { 1: ['child/cancel', 'warn'], 2: ['child/cancel', 'warn'] },
+  'unrenewed-children': { 1: ['child/running', 'warn'], 2: ['child/running', 'warn'] },
+  'child-asks-in-replay': { 1: ['child/replay', 'fail'], 2: ['child/replay', 'fail'] },
+  'unknown-link': { 1: ['child/exposed', 'warn'], 2: ['child/exposed', 'warn'] },
+  'early-replay-marker': { 2: ['resume2/replay-complete', 'fail'] },
+  'missing-child-marker': { 2: ['child/replay', 'fail'] },
 };
 
 describe('a misbehaviour is caught by the probe that is meant for it', () => {
@@ -120,7 +115,7 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
 
   test('each fault has one, in each version in which it shows, and no run leaves it out', () => {
     for (const [name, { versions }] of Object.entries(MISBEHAVIOURS))
-      if (name !== 'split-utf8' && !Object.hasOwn(OF_CHILDREN, name))
+      if (name !== 'split-utf8')
         expect(Object.keys(MEANT[name as MisbehaviourName]).map(Number), name).toEqual(versions);
     for (const [, version, id] of cases)
       if (!id.startsWith('rule/'))
@@ -129,7 +124,9 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
 
   test.each(cases)('%s in version %s: %s, %s', async (name, version, id, word) => {
     const only = id.startsWith('rule/') ? 'prompt/turn' : id;
-    const report = await probed(version, { misbehave: name as MisbehaviourName }, only);
+    const misbehave = name as MisbehaviourName;
+    const isOfChild = id.startsWith('child/');
+    const report = await probed(version, { misbehave, ...(isOfChild && { pace: 0.1 }) }, only);
     const caught = [...report.probes, ...report.rules].find((result) => result.id === id);
     expect(caught?.verdict, `${id}: ${caught?.why ?? 'not asked'}`).toBe(word);
     expect(caught?.evidence[0]?.seqs.length).toBeGreaterThan(0);

@@ -35,8 +35,9 @@ export function schema(version: 1 | 2, definition: string): Pages {
   return [{ words: `v${version} schema, ${definition}`, url }];
 }
 
-export function rfd(name: string): Pages {
-  return [{ words: `RFD ${name.replaceAll('-', ' ')}`, url: `${SITE}/rfds/${name}` }];
+export function rfd(name: string, heading?: string): Pages {
+  const anchor = heading === undefined ? '' : `#${heading}`;
+  return [{ words: `RFD ${name.replaceAll('-', ' ')}`, url: `${SITE}/rfds/${name}${anchor}` }];
 }
 
 /** What the official TypeScript SDK 2.4.0 does, where no page says it. */

@@ -24,7 +24,13 @@ export interface ProbeVerdict {
 }
 
 /** It cannot be asked here; the sentence says why. */
-export class CannotAsk extends Error {}
+export class CannotAsk extends Error {
+  readonly evidence: readonly Evidence[];
+  constructor(message: string, ...evidence: readonly Evidence[]) {
+    super(message);
+    this.evidence = evidence;
+  }
+}
 
 type Spot = Evidence | undefined;
 

@@ -1,6 +1,7 @@
 // Every probe, in the order of the catalogue: versions and capabilities, sessions, load, resume,
 // what ends them, prompts, transports.
 import { CANCELLING } from './turns/cancelling.ts';
+import { CHILDREN } from './turns/children.ts';
 import { CAPABILITIES } from './setup/capabilities.ts';
 import { CLOSING } from './turns/closing.ts';
 import { CREATING } from './setup/creating.ts';
@@ -30,5 +31,6 @@ export const PROBES: readonly Probe[] = [
   ...ENDING,
   ...PROMPTING,
   ...CANCELLING,
+  ...CHILDREN,
   ...TRANSPORT,
 ];

@@ -3,19 +3,16 @@
 import { get, num, obj, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { resultOf } from '../answered.ts';
-import { eventsOf } from './events.ts';
+import { rulesOn, type RuleResult } from './by-rules.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { CannotAsk, skip, type ProbeVerdict, type ProbeWord, type Evidence } from './probe.ts';
+import { CannotAsk, skip, type ProbeVerdict, type ProbeWord } from './probe.ts';
 import { PROBES } from './registry.ts';
 import { answerWords } from './words.ts';
-import { type Probe, ProbeWorld, type ProbeSettings, type Opened } from './world.ts';
+import { type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { ScriptedConnection, type Answered } from '../scripted.ts';
 import { count } from '../../lib/format-count.ts';
-import { checkTrace } from '../../rules/check-trace.ts';
-import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
-import { World } from '../../rules/world.ts';
 
 export interface ProbeRun {
   readonly settings: ProbeSettings;
@@ -126,7 +123,7 @@ async function ask(probe: Probe, world: ProbeWorld): Promise<ProbeVerdict> {
   try {
     return await probe.run(world);
   } catch (error) {
-    if (error instanceof CannotAsk) return skip(error.message);
+    if (error instanceof CannotAsk) return skip(error.message, ...error.evidence);
     if (error instanceof BudgetSpent) return skip(`${error.message} Raise --max-prompts.`);
     throw error;
   } finally {
@@ -208,51 +205,6 @@ function noHandshake({ exit, trace }: ScriptedConnection, answered: Answered): s
   if (exit?.code !== 0 && how !== undefined)
     return `The agent ended with ${how} before it answered initialize. ${see}`;
   return `The agent did not answer initialize. Is it an ACP agent, and started in that mode? ${see}`;
-}
-
-// The conformance rules, run on every frame of the probes: what they find, and no probe provoked, is
-// told beside the probes, once for each rule.
-
-interface RuleResult extends ProbeVerdict {
-  /** `rule/rpc/response-duplicate`. */
-  readonly id: string;
-}
-
-const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
-
-function rulesOn(
-  { opened, oddSessions }: Pick<ProbeWorld, 'opened' | 'oddSessions'>,
-  remarksOf: RemarksOf | undefined,
-): readonly RuleResult[] {
-  const world = new World();
-  const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
-  for (const one of opened) {
-    const { trace } = one.connection;
-    const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
-    for (const finding of checkTrace(eventsOf(one.connection), options).findings) {
-      if (!counts(finding, one) || isAbout(finding, oddSessions)) continue;
-      const known = byRule.get(finding.rule);
-      const evidence = { trace, seqs: finding.seqs };
-      if (known) known.evidence.push(evidence);
-      else byRule.set(finding.rule, { finding, evidence: [evidence] });
-    }
-  }
-  return [...byRule.values()].map(({ finding, evidence }) => ({
-    id: `rule/${finding.rule}`,
-    verdict: WORDS[finding.severity],
-    why: `Seen: ${finding.seen}. Due: ${finding.due}.`,
-    evidence,
-  }));
-}
-
-/** What the agent did by itself. Hints are for who reads a trace, not for a report card. */
-function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
-  if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
-  return !seqs.some((one) => provoked.has(one));
-}
-
-function isAbout({ session }: Finding, sessions: ReadonlySet<string>): boolean {
-  return session !== undefined && sessions.has(session);
 }
 
 // Why a run of probes came to no verdict at all: a run that asked nothing must not look like one that

@@ -24,6 +24,10 @@ export interface ProbeTexts {
   readonly long: string;
   /** Makes the agent use a harmless tool. */
   readonly tool: string;
+  /** Make a child session do the work: while its parent waits, behind the turn, and with a permission. */
+  readonly delegate: string;
+  readonly delegateLong: string;
+  readonly delegateEdit: string;
 }
 
 export const PROBE_TEXTS: ProbeTexts = {
@@ -31,6 +35,12 @@ export const PROBE_TEXTS: ProbeTexts = {
   recall: 'Which PROBE word did you say before? Answer with that word alone. Do not use tools.',
   long: 'This is a slow task: count from 1 to 300 in words, one number a line. Do not use tools.',
   tool: 'Look with a tool at what is in the current folder, then say how many entries there are.',
+  delegate:
+    'Delegate to a subagent: it looks with a tool at what is in the current folder, and says how many entries there are.',
+  delegateLong:
+    'Delegate to a subagent that works in the background, behind this turn: it counts from 1 to 300 in words.',
+  delegateEdit:
+    'Delegate to a subagent: it shall edit the file probe.txt in the current folder, so that it says hello.',
 };
 
 export interface ProbeSettings {
@@ -113,6 +123,8 @@ export class ProbeWorld {
   /** Named in traces that are opened from now on. */
   probe = 'run';
   #bench: ScriptedConnection | undefined;
+  /** Rules whose findings a probe has told. */
+  readonly told = new Set<string>();
   readonly #shared = new Map<string, Promise<unknown>>();
 
   constructor(version: 1 | 2, offered: Offered, settings: ProbeSettings) {
@@ -128,8 +140,12 @@ export class ProbeWorld {
   }
 
   /** A new process; nothing is said to it yet. */
-  async open(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
-    const { launcher, name, budget, patience, timers, subagents } = this.settings;
+  async open(
+    part: string,
+    settings?: Partial<ClientSettings>,
+    subagents = this.settings.subagents,
+  ): Promise<ScriptedConnection> {
+    const { launcher, name, budget, patience, timers } = this.settings;
     const label = [...this.probe.split('/'), part].join('-');
     const launched = await launcher.launch({ label });
     if (!launched.ok) throw new CannotAsk(launched.message);
@@ -146,8 +162,12 @@ export class ProbeWorld {
   }
 
   /** A new process whose handshake is done. */
-  async connect(part: string, settings?: Partial<ClientSettings>): Promise<ScriptedConnection> {
-    const connection = await this.open(part, settings);
+  async connect(
+    part: string,
+    settings?: Partial<ClientSettings>,
+    subagents?: boolean,
+  ): Promise<ScriptedConnection> {
+    const connection = await this.open(part, settings, subagents);
     const answered = await connection.initialize(this.version);
     if (connection.version === this.version) {
       await this.#signIn(connection);

@@ -36,6 +36,14 @@ export interface Replayed {
   readonly all: readonly SeenUpdate[];
 }
 
+/** The restore that asks for all history; throws where the agent does not advertise it. */
+export function replaying(world: ProbeWorld): 'load' | 'start' {
+  const how = world.version === 1 ? 'load' : 'start';
+  const shut = world.shut(how === 'load' ? 'session/load' : 'session/resume');
+  if (shut !== undefined) throw new CannotAsk(shut);
+  return how;
+}
+
 /** Where the session is restored and the process goes on. */
 export async function restoreOn(
   world: ProbeWorld,

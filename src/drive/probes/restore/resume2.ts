@@ -1,7 +1,9 @@
 // Family E, v2 `session/resume`: with and without history, what it brings and what is due around it.
 import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
-import { draft, page } from '../pages.ts';
+import { FROM_START } from '../../../acp/replay-cursors.ts';
+import { brokenRules } from '../by-rules.ts';
+import { draft, page, rfd } from '../pages.ts';
 import { resultOf } from '../../answered.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
 import { replayDifferences, withoutId } from './compare.ts';
@@ -212,20 +214,25 @@ const replayed: readonly Probe[] = [
   {
     ...reading,
     id: 'resume2/replay-complete',
-    connections: 0,
-    source: resuming,
+    source: rfd('v2/session-replay-complete'),
     sentence:
-      'Whether an update marks the end of the replay, as an RFD proposes: told, not judged.',
+      'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is told.',
     run: (world) =>
-      fromStart(world, ({ connection, window }, spot) => {
+      fromStart(world, async ({ connection, window }, spot) => {
         const mark = window.find(({ variant }) => variant === 'replay_complete');
-        if (mark)
-          return info(
-            'replay_complete marks the end of the replay.',
-            at(connection, mark.seq),
-            spot,
-          );
-        return info('No update marks the end of the replay.', spot);
+        if (!mark) return info('No update marks the end of the replay.', spot);
+        const { sessionId } = await savedSession(world);
+        const cancelled = await world.connect('a');
+        const params = world.given({ sessionId, replayFrom: FROM_START });
+        const { id, answered } = cancelled.ask(RESUME, params);
+        cancelled.notify('$/cancel_request', { requestId: id });
+        await answered;
+        await world.quiet(cancelled);
+        const rules = [connection, cancelled].flatMap((one) =>
+          brokenRules(world, one, 'replay/complete-'),
+        );
+        const told = 'replay_complete marks the end of the replay.';
+        return worst([...rules, pass(told, at(connection, mark.seq), spot)]);
       }),
   },
   {

@@ -52,6 +52,13 @@ export const TRANSPORT: readonly Probe[] = [
     1,
     [1, 2],
   ),
+  elsewhere(
+    'http/last-event-id',
+    HTTP,
+    'An event stream opened again with the last id it gave goes on behind that: told, where it is advertised.',
+    0,
+    [1, 2],
+  ),
   elsewhere('http/reconnect', HTTP, 'A new connection restores what the last one had.', 1, [1, 2]),
   elsewhere(
     'ws/first',

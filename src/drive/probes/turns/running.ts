@@ -1,7 +1,7 @@
 // A turn that is caught in the middle: a long prompt in a session of its own, once it has begun.
 import type { Seq } from '../../../trace/event.ts';
 import type { Answered, Asked, ScriptedConnection } from '../../scripted.ts';
-import { endOfTurn, textBlocks, updatesOf, type Turn } from '../../turn.ts';
+import { endOfTurn, textBlocks, TurnWatch, updatesOf, type Turn } from '../../turn.ts';
 import type { ProbeWorld } from '../world.ts';
 
 export interface Running {
@@ -10,8 +10,8 @@ export interface Running {
   readonly prompt: Asked;
   /** Its turn had ended before it could be caught. */
   readonly isOver: boolean;
-  /** The newest frame when it was caught. */
-  readonly caught: Seq | undefined;
+  /** Its turn has ended by now. */
+  hasEnded(): boolean;
   end(): Promise<Turn>;
 }
 
@@ -19,11 +19,12 @@ export interface Running {
 export async function startTurn(
   world: ProbeWorld,
   connection: ScriptedConnection,
+  text = world.settings.texts.long,
 ): Promise<Running> {
-  const { texts, turnPatience } = world.settings;
+  const { turnPatience } = world.settings;
   const { sessionId } = await world.create(connection);
   const from = connection.heard.length;
-  const params = { sessionId, prompt: textBlocks(texts.long) };
+  const params = { sessionId, prompt: textBlocks(text) };
   const prompt = connection.ask('session/prompt', params, turnPatience);
   let answered: Answered | undefined;
   void prompt.answered.then((answer) => (answered = answer));
@@ -34,8 +35,10 @@ export async function startTurn(
   await connection.until(() => hasBegun() || isAnswered(connection, prompt, from), turnPatience);
   const end = async () =>
     endOfTurn(connection, sessionId, answered ?? (await prompt.answered), from, turnPatience);
+  const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(prompt.id));
+  const hasEnded = () => ending.end !== undefined || connection.exit !== undefined;
   const isOver = connection.version === 1 && isAnswered(connection, prompt, from);
-  return { connection, sessionId, prompt, isOver, caught: connection.last, end };
+  return { connection, sessionId, prompt, isOver, hasEnded, end };
 }
 
 /** In v1 the answer is the end; in v2 an error is. */

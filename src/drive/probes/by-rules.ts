@@ -1,0 +1,67 @@
+// The conformance rules, run on every frame of the probes. A probe may make the occasion for a rule and
+// tell what it finds; what no probe provoked or told stands beside the probes, once for each rule.
+import { checkTrace } from '../../rules/check-trace.ts';
+import type { Finding } from '../../rules/finding.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { World } from '../../rules/world.ts';
+import type { ScriptedConnection } from '../scripted.ts';
+import { eventsOf } from './events.ts';
+import { at, say, type Evidence, type ProbeVerdict } from './probe.ts';
+import type { Opened, ProbeWorld } from './world.ts';
+
+export interface RuleResult extends ProbeVerdict {
+  /** `rule/rpc/response-duplicate`. */
+  readonly id: string;
+}
+
+const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
+
+function whyOf({ seen, due }: Finding): string {
+  return `Seen: ${seen}. Due: ${due}.`;
+}
+
+/** What rules find on a connection of a probe; `rules`: their ids, or how these begin. */
+export function brokenRules(
+  { told }: ProbeWorld,
+  connection: ScriptedConnection,
+  ...rules: readonly string[]
+): ProbeVerdict[] {
+  const found = checkTrace(eventsOf(connection), { name: connection.trace }).findings.filter(
+    ({ rule, verdict, side }) =>
+      verdict === 'fail' && side === 'agent' && rules.some((id) => rule.startsWith(id)),
+  );
+  for (const { rule } of found) told.add(rule);
+  return found.map((one) => say(WORDS[one.severity], whyOf(one), at(connection, ...one.seqs)));
+}
+
+export function rulesOn(
+  { opened, oddSessions, told }: ProbeWorld,
+  remarksOf: RemarksOf | undefined,
+): readonly RuleResult[] {
+  const world = new World();
+  const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
+  for (const one of opened) {
+    const { trace } = one.connection;
+    const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
+    for (const finding of checkTrace(eventsOf(one.connection), options).findings) {
+      const { rule, session, seqs } = finding;
+      const isOdd = session !== undefined && oddSessions.has(session);
+      if (!counts(finding, one) || isOdd || told.has(rule)) continue;
+      const known = byRule.get(rule);
+      if (known) known.evidence.push({ trace, seqs });
+      else byRule.set(rule, { finding, evidence: [{ trace, seqs }] });
+    }
+  }
+  return [...byRule.values()].map(({ finding, evidence }) => ({
+    id: `rule/${finding.rule}`,
+    verdict: WORDS[finding.severity],
+    why: whyOf(finding),
+    evidence,
+  }));
+}
+
+/** What the agent did by itself. Hints are for who reads a trace, not for a report card. */
+function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
+  if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
+  return !seqs.some((one) => provoked.has(one));
+}

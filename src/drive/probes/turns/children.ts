@@ -1,0 +1,355 @@
+// Family H, child sessions: how they are announced, what a restore tells of them, and that a client may
+// do nothing to them but cancel. What an agent sends of them, the rules judge.
+import { isYes } from '../../../acp/gate.ts';
+import { get, str } from '../../../acp/json.ts';
+import type { JsonObject } from '../../../acp/message.ts';
+import { count } from '../../../lib/format-count.ts';
+import { chipBook } from '../../../model/facts/chips.ts';
+import { TraceIndex } from '../../../model/trace-index.ts';
+import { connectionId } from '../../../trace/event.ts';
+import { resultOf } from '../../answered.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import type { ClientSettings } from '../../settings.ts';
+import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
+import { brokenRules } from '../by-rules.ts';
+import { page, rfd } from '../pages.ts';
+import {
+  at,
+  CannotAsk,
+  fail,
+  info,
+  pass,
+  skip,
+  warn,
+  worst,
+  type Evidence,
+  type ProbeVerdict,
+} from '../probe.ts';
+import { heldAgainst } from '../restore/faithful.ts';
+import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
+import { answerWords } from '../words.ts';
+import type { Probe, ProbeWorld } from '../world.ts';
+import { startTurn, type Running } from './running.ts';
+
+const announcing = [
+  ...page(1, 'draft/subagents', 'announcing-a-child-session'),
+  ...page(2, 'subagents', 'announcing-a-child-session'),
+];
+const shared = { versions: [1, 2], prompts: 1, connections: 1 } as const;
+
+interface Seen {
+  readonly id: string;
+  readonly mayCancel: boolean;
+  /** As told last, by its parent or itself. */
+  readonly state: string | undefined;
+  readonly stopReason: string | undefined;
+}
+
+/** The child sessions that a connection has told of. */
+class Kin {
+  readonly #connection: ScriptedConnection;
+  readonly #index: TraceIndex;
+  readonly #parent: string;
+  #next = 0;
+
+  constructor(connection: ScriptedConnection, parent: string) {
+    this.#connection = connection;
+    this.#index = new TraceIndex(connectionId(connection.trace), chipBook());
+    this.#parent = parent;
+  }
+
+  /** Of the session and of its children, in the order they were announced. */
+  get all(): readonly Seen[] {
+    const { heard } = this.#connection;
+    for (; this.#next < heard.length; this.#next++) {
+      const one = heard[this.#next];
+      if (one) this.#index.append(one.frame, one.message);
+    }
+    const parent = this.#index.sessionNamed(this.#parent);
+    if (parent === undefined) return [];
+    return this.#index.children.below(parent, true).map(({ session, now }) => ({
+      id: session.sessionId,
+      mayCancel: isYes(now.capabilities?.['cancel']),
+      state: str(now.state, 'state') ?? session.activity.state,
+      stopReason: str(now.state, 'stopReason'),
+    }));
+  }
+
+  get atWork(): Seen | undefined {
+    return this.all.find(({ state }) => state !== 'idle');
+  }
+}
+
+/** A connection that takes child sessions, in either version. */
+function connected(world: ProbeWorld, part: string, settings?: Partial<ClientSettings>) {
+  return world.connect(part, settings, true);
+}
+
+interface Delegated {
+  readonly live: ScriptedConnection;
+  readonly sessionId: string;
+  readonly children: readonly string[];
+  readonly spot: Evidence;
+}
+
+/** A session of which a child did the work; its process has ended. */
+async function delegated(world: ProbeWorld): Promise<Delegated> {
+  const made = await world.shared('delegated', () => delegate(world));
+  if (made.children.length > 0) return made;
+  throw new CannotAsk('No child session appeared. Give another --delegate-prompt.', made.spot);
+}
+
+async function delegate(world: ProbeWorld): Promise<Delegated> {
+  const { texts, turnPatience, cwd } = world.settings;
+  const live = await connected(world, 'parent');
+  const { sessionId } = await world.create(live);
+  const turn = await takeTurn(live, sessionId, texts.delegate, turnPatience);
+  const kin = new Kin(live, sessionId);
+  await live.until(() => kin.atWork === undefined, turnPatience);
+  if (world.shut('session/list') === undefined) await live.request('session/list', { cwd });
+  await world.quiet(live);
+  await live.leave();
+  const children = kin.all.map(({ id }) => id);
+  return { live, sessionId, children, spot: at(live, turn.prompt, turn.end) };
+}
+
+/** Caught while a child works: in a turn that goes on, or behind one that has ended. */
+async function working(
+  world: ProbeWorld,
+  text: string,
+): Promise<Running & { readonly kin: Kin; readonly child: Seen }> {
+  await delegated(world);
+  const { turnPatience, quiet } = world.settings;
+  const running = await startTurn(world, await connected(world, 'a'), text);
+  const { connection, sessionId, hasEnded } = running;
+  const kin = new Kin(connection, sessionId);
+  await connection.until(() => kin.atWork !== undefined || hasEnded(), turnPatience);
+  await connection.until(() => kin.atWork === undefined || hasEnded(), quiet);
+  const child = kin.atWork;
+  if (child) return { ...running, kin, child };
+  throw new CannotAsk(
+    'No child session was caught at work. Give another --delegate-long-prompt.',
+    at(connection, connection.last),
+  );
+}
+
+/** What a client must not ask of a child. */
+function mutations({ version }: ProbeWorld, child: string, params: JsonObject) {
+  const value = { configId: 'mode', value: 'probe', ...(version === 2 && { type: 'id' }) };
+  return [
+    ['session/prompt', { sessionId: child, prompt: textBlocks('Reply with OK.') }],
+    [version === 1 ? 'session/load' : 'session/resume', params],
+    ['session/set_config_option', { sessionId: child, ...value }],
+    ['session/close', { sessionId: child }],
+  ] as const;
+}
+
+export const CHILDREN: readonly Probe[] = [
+  {
+    ...shared,
+    id: 'child/exposed',
+    source: announcing,
+    sentence:
+      'A child session is announced before anything else names it, has one parent, and is not listed.',
+    async run(world) {
+      const { live, children, spot } = await delegated(world);
+      return worst([
+        ...brokenRules(world, live, 'child/', 'content/session-unknown'),
+        pass(`${count(children.length, 'child session')}, announced first.`, spot),
+      ]);
+    },
+  },
+  {
+    ...shared,
+    versions: [1],
+    id: 'child/hidden',
+    source: page(1, 'draft/subagents', 'checking-support'),
+    sentence: 'A client that does not say that it takes child sessions is told of none.',
+    async run(world) {
+      await delegated(world);
+      const { texts, turnPatience } = world.settings;
+      const connection = await world.connect('a', undefined, false);
+      const { sessionId } = await world.create(connection);
+      const turn = await takeTurn(connection, sessionId, texts.delegate, turnPatience);
+      await world.quiet(connection);
+      return worst([
+        ...brokenRules(world, connection, 'cap/gated-update', 'child/'),
+        pass('Nothing was told of child sessions.', at(connection, turn.prompt, turn.end)),
+      ]);
+    },
+  },
+  {
+    ...shared,
+    prompts: 0,
+    id: 'child/replay',
+    source: rfd('subagents', 'reconnection-and-replay'),
+    sentence:
+      'A replay announces each child before its history, tells it before the answer, and asks nothing for it.',
+    async run(world) {
+      const { live, sessionId, children } = await delegated(world);
+      const connection = await connected(world, 'a');
+      const replay = await restoreOn(world, connection, sessionId, replaying(world));
+      const { answered } = replay;
+      const spot = at(connection, answered);
+      if (resultOf(answered) === undefined)
+        return skip(`The restore ${answerWords(answered)}.`, spot);
+      const rules = ['child/', 'replay/after-response', 'replay/complete-'];
+      const held = heldAgainst(live, replay, sessionId)?.children ?? [];
+      const lacking = held.filter(({ verdict }) => LACKS.has(verdict));
+      return worst([
+        ...brokenRules(world, connection, ...rules),
+        ...lacking.map(({ verdict, sentence, session }) =>
+          warn(`Of the child ${session}, the replay is ${verdict}: ${sentence}`, spot),
+        ),
+        pass(`${count(children.length, 'child session')} came back, announced first.`, spot),
+      ]);
+    },
+  },
+  {
+    ...shared,
+    prompts: 0,
+    id: 'child/quiet',
+    needs: ['session/resume'],
+    source: rfd('subagents', 'reconnection-and-replay'),
+    sentence: 'A restore without history brings none of a child either.',
+    async run(world) {
+      const { sessionId, children } = await delegated(world);
+      const connection = await connected(world, 'a');
+      const how = world.version === 1 ? 'resume' : 'omit';
+      const { answered } = await restoreOn(world, connection, sessionId, how);
+      const came = children.flatMap((id) => updatesOf(connection.heard, id).filter(isReplayed));
+      const spot = at(connection, answered);
+      if (came.length === 0) return pass('No history of a child came.', spot);
+      const seqs = came.map(({ seq }) => seq);
+      const words = count(came.length, 'update');
+      return fail(`${words} of a child’s history; none is due.`, at(connection, ...seqs), spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'child/running',
+    source: rfd('subagents', 'reconnection-and-replay'),
+    sentence: 'After a restore, a child that is at work is announced again before it goes on.',
+    async run(world) {
+      const { connection, sessionId, kin } = await working(
+        world,
+        world.settings.texts.delegateLong,
+      );
+      const { answered } = await restoreOn(world, connection, sessionId, replaying(world));
+      const later = connection.heard.length;
+      await connection.until(() => kin.atWork === undefined, world.settings.turnPatience);
+      await world.quiet(connection);
+      const spot = at(connection, answered);
+      if (resultOf(answered) === undefined)
+        return info(`A restore while a child works ${answerWords(answered)}.`, spot);
+      const broken = brokenRules(world, connection, 'child/reannounce');
+      if (broken.length > 0) return worst(broken);
+      return connection.heard.length === later
+        ? skip('The child was over before the restore. Give another --delegate-long-prompt.', spot)
+        : pass('The child was announced again, and went on.', spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'child/mutations',
+    source: rfd('subagents', 'restricted-session-methods'),
+    sentence: 'A child takes no prompt, restore, option or close from the client.',
+    async run(world) {
+      const { sessionId, children } = await delegated(world);
+      const connection = await connected(world, 'a');
+      await restoreOn(world, connection, sessionId, replaying(world));
+      const verdicts: ProbeVerdict[] = [];
+      const [child = ''] = children;
+      for (const [method, params] of mutations(world, child, world.given({ sessionId: child }))) {
+        const answered = await world.provoke(connection, method, params);
+        const spot = at(connection, answered);
+        const told = `${method} of a child ${answerWords(answered)}`;
+        if (answered.answer?.kind === 'failure') verdicts.push(pass(`${told}.`, spot));
+        else verdicts.push(fail(`${told}; an error is due: it is the agent’s own.`, spot));
+      }
+      return worst(verdicts);
+    },
+  },
+  {
+    ...shared,
+    id: 'child/cancel',
+    source: rfd('subagents', 'cancellation-and-resource-ownership'),
+    sentence:
+      'session/cancel of a child ends its work as cancelled, and its parent’s turn goes on.',
+    async run(world) {
+      const { connection, kin, child, end } = await working(
+        world,
+        world.settings.texts.delegateLong,
+      );
+      if (!child.mayCancel)
+        return skip(
+          'The agent does not let its child be cancelled.',
+          at(connection, connection.last),
+        );
+      connection.notify('session/cancel', { sessionId: child.id });
+      await connection.until(() => kin.atWork === undefined, world.settings.patience);
+      const turn = await end();
+      await world.quiet(connection);
+      const spot = at(connection, turn.prompt, turn.end, connection.last);
+      if (turn.stopReason === 'cancelled')
+        return fail('The turn of the parent was cancelled with its child.', spot);
+      if (kin.atWork) return warn('The child was cancelled and did not end.', spot);
+      const { stopReason = 'cancelled' } = kin.all.find(({ id }) => id === child.id) ?? {};
+      if (stopReason !== 'cancelled')
+        return warn(`The cancelled child ended with ${stopReason}; cancelled is due.`, spot);
+      return pass('The child ended as cancelled, and its parent’s turn did not.', spot);
+    },
+  },
+  {
+    ...shared,
+    id: 'child/parent-cancel',
+    source: rfd('subagents', 'cancellation-and-resource-ownership'),
+    sentence: 'What becomes of a child when its parent is cancelled: told, not judged.',
+    async run(world) {
+      const { connection, sessionId, kin, child, end } = await working(
+        world,
+        world.settings.texts.delegate,
+      );
+      connection.notify('session/cancel', { sessionId });
+      const turn = await end();
+      await world.quiet(connection);
+      const { state, stopReason } = kin.all.find(({ id }) => id === child.id) ?? child;
+      const became = [state ?? 'not told', stopReason].filter(Boolean).join(', ');
+      return info(
+        `The turn of the parent ended with ${turn.stopReason ?? 'no stop reason'}; its child is ${became}.`,
+        at(connection, turn.prompt, turn.end, connection.last),
+      );
+    },
+  },
+  {
+    ...shared,
+    id: 'child/permission',
+    source: announcing,
+    sentence: 'A child that asks for a permission asks under its own id.',
+    async run(world) {
+      await delegated(world);
+      const { turnPatience, texts } = world.settings;
+      const running = await startTurn(world, await connected(world, 'a'), texts.delegateEdit);
+      const { connection, sessionId, hasEnded, end } = running;
+      const asks = () =>
+        connection.heard.find(
+          ({ frame, message }) =>
+            frame.from === 'agent' &&
+            message.kind === 'request' &&
+            message.method === 'session/request_permission',
+        );
+      await connection.until(() => asks() !== undefined || hasEnded(), turnPatience);
+      const asked = asks();
+      const turn = await end();
+      const spot = at(connection, asked?.frame.seq, turn.prompt, turn.end);
+      if (asked?.message.kind !== 'request')
+        return skip('No permission was asked for. Give another --delegate-edit-prompt.', spot);
+      return get(asked.message.params, 'sessionId') === sessionId
+        ? warn('The permission was asked for in the name of the parent.', spot)
+        : pass('The permission was asked for in the name of the child.', spot);
+    },
+  },
+];
+
+/** What a child lost in a replay; that an agent need not keep it does not make it unseen. */
+const LACKS: ReadonlySet<string> = new Set(['lossy', 'corrupt', 'not kept']);
