@@ -1,6 +1,6 @@
 // A child session: the agent's own, announced on its parent, with a history inside its parent's. Its
 // work may end with its parent's turn or go on after it, and the client may cancel it alone.
-import type { Actor, Surroundings, Worker } from './actor.ts';
+import type { Actor, Surroundings, Worker } from './port.ts';
 import {
   childEnd,
   closing,

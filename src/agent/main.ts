@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { agentProtocolRouter } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { Host } from './host.ts';
 import { hooksOf } from './misbehave/hooks-of.ts';
-import type { AgentOptions } from './options.ts';
+import type { AgentOptions } from './misbehaviours.ts';
 import { SignIn } from './sign-in.ts';
 import { openStore } from './store.ts';
 import { appV1 } from './v1/app.ts';

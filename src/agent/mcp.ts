@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { AgentOptions, McpServer } from './options.ts';
+import type { AgentOptions, McpServer } from './misbehaviours.ts';
 
 /** What became of one server. */
 export type McpReport = { readonly name: string } & (

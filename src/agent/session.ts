@@ -1,6 +1,6 @@
 // One session that is active on this connection: its history, its turn, the prompts that wait.
 import { setImmediate } from 'node:timers/promises';
-import type { Actor, Root, Surroundings } from './actor.ts';
+import type { Actor, Root, Surroundings } from './port.ts';
 import {
   closing,
   orphaned,

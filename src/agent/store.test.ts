@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshStore } from '../test/bundled-agent.ts';
 import { History, type Change } from './history.ts';
-import { readLines } from './store-lines.ts';
-import { openStore, SessionStore } from './store.ts';
+import { readLines, openStore, SessionStore } from './store.ts';
 
 const silent = () => undefined;
 

@@ -1,8 +1,7 @@
 // `acp-scope agent`: the bundled agent on our own standard streams.
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import type { McpServer } from '../agent/options.ts';
-import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { type McpServer, isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
 import { isCanary } from '../relay/ground.ts';
 import { prepareState, stateFolder } from '../relay/state-folder.ts';

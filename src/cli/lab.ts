@@ -1,7 +1,7 @@
 // `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
-import { MANNERS } from '../drive/lab/manners.ts';
+import { MANNERS } from '../drive/lab/ground.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';

@@ -1,7 +1,11 @@
 // `acp-scope minimise`: the smallest trace that still fails an assertion, or breaks a rule.
 import { parseAssertion } from '../drive/scenario/assert/assertion.ts';
-import { failsAssertion, failsRule, type Fails } from '../drive/scenario/minimise/fails.ts';
-import { minimise as minimiseTrace } from '../drive/scenario/minimise/minimise.ts';
+import {
+  failsAssertion,
+  failsRule,
+  type Fails,
+  minimise as minimiseTrace,
+} from '../drive/scenario/minimise/minimise.ts';
 import { count } from '../lib/format-count.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { RULES } from '../rules/registry.ts';

@@ -2,10 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../acp/message.ts';
 import { defined } from '../lib/defined.ts';
-import type { Baseline, FailOn } from '../drive/baseline.ts';
-import { globsIn, matcherOf } from '../drive/probes/glob.ts';
-import { namesOne } from '../drive/probes/plan.ts';
-import { readBaseline } from '../drive/probes/report/baseline.ts';
+import { type Baseline, type FailOn, readBaseline } from '../drive/baseline.ts';
+import { globsIn, matcherOf, namesOne } from '../drive/probes/plan.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';
 import { cursorOf, oneOf, protocolOf } from './parts/option-values.ts';
@@ -144,7 +142,7 @@ async function baselineOf(path: string | undefined): Promise<Baseline | undefine
   return baseline;
 }
 
-type Given = { readonly [K in keyof ProbeTexts]: string | undefined };
+type Given = { readonly [K in Exclude<keyof ProbeTexts, 'recall'>]: string | undefined };
 
 function textsOf(given: Given): ProbeTexts {
   if (given.marker?.includes('$MARKER') === false)

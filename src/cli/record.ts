@@ -1,8 +1,7 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
 // it against what a scenario asserts.
 import { promptScenario } from '../drive/scenario/file/read.ts';
-import { scenarioDocument } from '../drive/scenario/report/document.ts';
-import { jsonReport, jsonReports } from '../drive/scenario/report/report-json.ts';
+import { scenarioDocument, jsonReport, jsonReports } from '../drive/scenario/report/document.ts';
 import {
   failureWords,
   isPassed,

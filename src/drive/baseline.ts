@@ -1,6 +1,6 @@
 // What makes a run of probes, or of the lab, fail: a broken MUST, and warnings where a person says so;
 // but nothing that is no worse than in an earlier run, the baseline.
-import { str } from '../acp/json.ts';
+import { str, objects, parseJson } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
 
 export type FailOn = 'fail' | 'warn';
@@ -41,4 +41,12 @@ export function isFailure(judged: Judged, judging: Judging): boolean {
   const { verdict } = judged;
   const isBad = verdict === 'fail' || (verdict === 'warn' && judging.failOn === 'warn');
   return isBad && !isKnown(judged, judging);
+}
+
+// A baseline of probes: an earlier run in JSON.
+
+/** Undefined: the text is no run of probes in JSON. */
+export function readBaseline(text: string): Baseline | undefined {
+  const probes = objects(parseJson(text), 'probes');
+  return probes.length === 0 ? undefined : baselineOf(probes);
 }

@@ -12,9 +12,16 @@ import {
   type Request,
   type RequestId,
 } from '../acp/message.ts';
-import { errorLine, notificationLine, requestLine, resultLine } from './answers.ts';
+import {
+  errorLine,
+  notificationLine,
+  requestLine,
+  resultLine,
+  cancelResult,
+  verdictOn,
+  type Settled,
+} from './policy.ts';
 import type { Peer } from './peer.ts';
-import { cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { ClientSettings } from './settings.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import type { Frame, Seq } from '../trace/event.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AgentOptions } from '../agent/options.ts';
+import type { AgentOptions } from '../agent/misbehaviours.ts';
 import { obj, str } from '../acp/json.ts';
 import { indexed } from '../test/indexed.ts';
 import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
@@ -11,10 +11,9 @@ import {
   restoreVariants,
   type RestoreVariant,
 } from '../model/restore/restore-variants.ts';
-import { resultOf } from './answered.ts';
+import { resultOf, ScriptedConnection } from './scripted.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';
-import { ScriptedConnection } from './scripted.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import { takeTurn } from './turn.ts';
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { ArrayAgent, bundledLauncher } from '../test/driven-agent.ts';
-import { resultOf } from './answered.ts';
+import { resultOf, ScriptedConnection, type ScriptedOptions } from './scripted.ts';
 import { BudgetSpent, PromptBudget } from './prompt-budget.ts';
-import { ScriptedConnection, type ScriptedOptions } from './scripted.ts';
 import type { Timers } from './timers.ts';
 import { takeTurn } from './turn.ts';
 

@@ -12,12 +12,12 @@ import {
   type Message,
   type Success,
 } from '../acp/message.ts';
-import type { Frame, Seq } from '../trace/event.ts';
 import { ActingClient, type Surroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
 import { REAL_TIMERS, within, type Timers } from './timers.ts';
+import type { Frame, Seq } from '../trace/event.ts';
 
 export interface Heard {
   readonly frame: Frame;
@@ -316,4 +316,16 @@ export class ScriptedConnection {
   #tell(): void {
     for (const look of [...this.#watchers]) look();
   }
+}
+
+// What an answer holds, for scripts.
+
+/** Undefined: an error, or no answer. */
+export function resultOf({ answer }: Answered): Json | undefined {
+  return answer?.kind === 'success' ? answer.result : undefined;
+}
+
+/** Undefined: a result, or no answer. */
+export function errorOf({ answer }: Answered): Failure['error'] | undefined {
+  return answer?.kind === 'failure' ? answer.error : undefined;
 }

@@ -1,9 +1,9 @@
 // The adapter in a test: its decisions carried out on arrays, its histories kept in memory as lines.
 import type { Json, JsonObject } from '../acp/message.ts';
-import type { Actions, Replay } from '../drive/adapt/actions.ts';
+import type { Actions, Replay } from '../drive/adapt/windows.ts';
 import { Adapter } from '../drive/adapt/adapter.ts';
 import { entryLine, readEntry, type Entry, type Head } from '../drive/adapt/entry.ts';
-import type { Claim, HistoryPort } from '../drive/adapt/history-port.ts';
+import type { Claim, HistoryPort } from '../drive/adapt/recording.ts';
 import { Surveyor } from '../drive/adapt/survey.ts';
 import { Teller, underSession } from '../drive/adapt/teller.ts';
 

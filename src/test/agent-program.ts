@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import type { AgentOptions } from '../agent/options.ts';
+import type { AgentOptions } from '../agent/misbehaviours.ts';
 
 /** What a program can be told: all but functions. */
 export type ProgramOptions = Partial<Omit<AgentOptions, 'log' | 'exit' | 'mayUse'>>;

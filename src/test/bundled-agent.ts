@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { runAgent } from '../agent/main.ts';
-import type { AgentOptions } from '../agent/options.ts';
+import type { AgentOptions } from '../agent/misbehaviours.ts';
 import { at, AgentClient } from './agent-client.ts';
 
 export type Started = Partial<AgentOptions> & {

@@ -2,7 +2,7 @@
 // the same store; or one that a test writes line by line.
 import { PassThrough } from 'node:stream';
 import { runAgent } from '../agent/main.ts';
-import type { AgentOptions } from '../agent/options.ts';
+import type { AgentOptions } from '../agent/misbehaviours.ts';
 import { messageOf } from '../model/timeline/digest.ts';
 import type { Message } from '../acp/message.ts';
 import type { Driven, Ended, Launcher } from '../drive/peer.ts';

@@ -2,8 +2,7 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk/unstable';
 import type { Hooks } from '../hooks.ts';
 import { PERMISSION_OPTIONS } from '../port.ts';
-import { waitingFor } from './answers.ts';
-import { childIn } from './updates.ts';
+import { waitingFor, childIn } from './answers.ts';
 
 /** `unannounced-child`: of each child, the first word of its parent is left out. */
 export function keepsToItself(): Hooks {

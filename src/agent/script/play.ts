@@ -1,5 +1,5 @@
 // Picks a prompt's script and plays it, with what comes before and after every script.
-import type { Root, Surroundings } from '../actor.ts';
+import type { Root, Surroundings } from '../port.ts';
 import { textOf } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
 

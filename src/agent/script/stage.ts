@@ -2,7 +2,7 @@
 // was cancelled.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { Actor } from '../actor.ts';
+import type { Actor, Form, FormAnswer } from '../port.ts';
 import {
   textOf,
   type Block,
@@ -13,7 +13,6 @@ import {
   type ToolFields,
 } from '../history.ts';
 import type { Random } from '../ids.ts';
-import type { Form, FormAnswer } from '../port.ts';
 
 /** Milliseconds, from and to. */
 export type Between = readonly [number, number];

@@ -11,7 +11,7 @@ import { childUpdate, replayed } from '../children.ts';
 import type { Block, Item } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
-import type { McpServer } from '../options.ts';
+import type { McpServer } from '../misbehaviours.ts';
 import { COMMANDS } from '../script/words.ts';
 import type { Session } from '../session.ts';
 import { MODES, modesV1, optionsV1 } from '../settings.ts';

@@ -6,8 +6,9 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
-import { elicitation, formAnswer } from '../form.ts';
 import {
+  elicitation,
+  formAnswer,
   innermost,
   PERMISSION_OPTIONS,
   permissionOf,

@@ -12,7 +12,7 @@ import { childUpdate, replayed, stateOf } from '../children.ts';
 import type { Block, History, Item } from '../history.ts';
 import { invalid, infoOf, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
-import type { McpServer } from '../options.ts';
+import type { McpServer } from '../misbehaviours.ts';
 import { COMMANDS } from '../script/words.ts';
 import type { Session } from '../session.ts';
 import { optionsV2 } from '../settings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitPatch } from './git-patch.ts';
+import { gitPatch } from './render.ts';
 
 /** Applies a patch of one hunk, as `git apply` would. */
 function applied(patch: string, before: string): string {

@@ -7,8 +7,9 @@ import type {
   SessionUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { stateOf } from '../children.ts';
-import { elicitation, formAnswer } from '../form.ts';
 import {
+  elicitation,
+  formAnswer,
   innermost,
   PERMISSION_OPTIONS,
   permissionOf,

@@ -3,7 +3,7 @@
 // chunk: whatever kills us, no side has seen more than is stored. Each side waits while the other
 // is full.
 import type { Readable, Writable } from 'node:stream';
-import type { Action, Actions, Replay } from '../../drive/adapt/actions.ts';
+import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
 import type { Adapter } from '../../drive/adapt/adapter.ts';
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';

@@ -2,7 +2,7 @@
 // is, no more of it is in memory than a line.
 import { createReadStream } from 'node:fs';
 import { readEntry, readHead, type Entry, type Head } from '../../drive/adapt/entry.ts';
-import type { Replay } from '../../drive/adapt/actions.ts';
+import type { Replay } from '../../drive/adapt/windows.ts';
 import { Surveyor } from '../../drive/adapt/survey.ts';
 import { Teller } from '../../drive/adapt/teller.ts';
 import { LineSplitter } from '../../lib/lines.ts';

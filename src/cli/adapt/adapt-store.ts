@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import type { Version } from '../../acp/methods.ts';
 import { entryLine, headLine, readEntry, readHead, type Entry } from '../../drive/adapt/entry.ts';
-import type { Claim, HistoryPort } from '../../drive/adapt/history-port.ts';
+import type { Claim, HistoryPort } from '../../drive/adapt/recording.ts';
 import { underSession } from '../../drive/adapt/teller.ts';
 import { takeLock, type Lock } from './adapt-lock.ts';
 

@@ -1,7 +1,6 @@
 // The command line of `acp-scope lab`.
 import { AXES, valuesOf, type Axis } from '../../drive/lab/axes.ts';
-import type { LabManners } from '../../drive/lab/ground.ts';
-import { MANNERS } from '../../drive/lab/manners.ts';
+import { type LabManners, MANNERS } from '../../drive/lab/ground.ts';
 import type { LabWish } from '../../drive/lab/plan.ts';
 import { parse, splitCommand, UsageError } from '../command.ts';
 import { cursorOf, oneOf, protocolOf } from '../parts/option-values.ts';

@@ -1,7 +1,7 @@
 // One change of files, told as v1 and as v2 tell it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitPatch } from '../../agent/v2/git-patch.ts';
+import { gitPatch } from '../../agent/v2/render.ts';
 import type { Json } from '../../acp/message.ts';
 import { changeRelation } from './file-changes.ts';
 

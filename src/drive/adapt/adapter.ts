@@ -16,9 +16,21 @@ import {
 } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
-import { PASS, say, send, type Action, type Actions } from './actions.ts';
-import type { Asked, Own, RestoreAsked } from './asked.ts';
-import type { HistoryPort } from './history-port.ts';
+import {
+  PASS,
+  say,
+  send,
+  type Action,
+  type Actions,
+  type Asked,
+  type Own,
+  type RestoreAsked,
+  hold,
+  letGo,
+  Windows,
+  type Window,
+} from './windows.ts';
+import { type HistoryPort, Recording } from './recording.ts';
 import {
   answerLine,
   bareLine,
@@ -29,9 +41,7 @@ import {
   withoutKey,
   withValue,
 } from './line-edit.ts';
-import { Recording } from './recording.ts';
 import { roleFor, type Role } from './role.ts';
-import { hold, letGo, Windows, type Window } from './windows.ts';
 
 export interface AdapterOptions {
   readonly history: HistoryPort;

@@ -1,7 +1,41 @@
 // The restores under way. Of a session that is being restored here, the agent's updates wait until
 // it is known whether the agent tells the history itself; then they come behind it, in their order.
+import type { JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
-import { send, type Action } from './actions.ts';
+import type { Side } from '../../trace/event.ts';
+
+// What the adapter does about a line.
+
+/** A history to be told to the editor, up to the position it had when it was asked for. */
+export interface Replay {
+  readonly session: string;
+  readonly until: number;
+  readonly acp: Version;
+  readonly compactions: boolean;
+}
+
+export type Action =
+  /** The line goes on as it came. */
+  | { readonly do: 'pass' }
+  /** A line of ours, or one that was held: to that side, without its 0x0A. */
+  | { readonly do: 'send'; readonly to: Side; readonly line: string }
+  | { readonly do: 'replay'; readonly replay: Replay }
+  /** One sentence for stderr. */
+  | { readonly do: 'say'; readonly text: string };
+
+/** In order; nothing: the line is held, or answered by nobody. */
+export type Actions = readonly Action[];
+
+export const PASS: Actions = [{ do: 'pass' }];
+
+export function send(to: Side, line: string): Action {
+  return { do: 'send', to, line };
+}
+
+export function say(text: string): Action {
+  return { do: 'say', text };
+}
 
 export interface Window {
   readonly session: string;
@@ -76,4 +110,29 @@ export function hold(
 export function letGo(window: Window): Action[] {
   window.holding = false;
   return window.held.splice(0).map((line) => send('client', line));
+}
+
+// The editor's requests on their way, as far as their answers matter to the adapter.
+
+export interface RestoreAsked {
+  readonly kind: 'restore';
+  readonly window: Window;
+  /** The line, where the adapter may have to ask again in other words. */
+  readonly request: string | undefined;
+}
+
+export type Asked =
+  | { readonly kind: 'initialize'; readonly client: JsonObject }
+  | { readonly kind: 'new' }
+  /** `until`: how far the history goes that the new session shares; undefined: it has none. */
+  | { readonly kind: 'fork'; readonly from: string; readonly until: number | undefined }
+  | RestoreAsked
+  | { readonly kind: 'prompt'; readonly session: string; readonly prompt: string }
+  | { readonly kind: 'close' | 'delete'; readonly session: string };
+
+/** A request of ours to the agent, made in the place of one of the editor's. */
+export interface Own {
+  /** The editor's id, as it stood in its line. */
+  readonly editorId: string;
+  readonly window: Window;
 }

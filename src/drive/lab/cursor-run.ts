@@ -8,7 +8,7 @@ import type { NormalItem } from '../../diff/fidelity/normal-form.ts';
 import { Numbering } from '../../diff/fidelity/numbering.ts';
 import { replayedPart } from '../../diff/fidelity/replayed-part.ts';
 import { oneLine } from '../../model/words.ts';
-import { errorOf, resultOf } from '../answered.ts';
+import { errorOf, resultOf } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
 import {
   cursorLaws,
@@ -18,8 +18,7 @@ import {
   type StripItem,
 } from './cursor-algebra.ts';
 import { stripOf } from './cursor-strip.ts';
-import type { LabFolder, LabGround, LabManners } from './ground.ts';
-import { labWord, promptFor } from './manners.ts';
+import { type LabFolder, type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
 import { clear, LabProblem, openPart, sourceOf, type Part } from './part.ts';
 import { whyNot } from './prepare.ts';
 import type { LabCursors, LabWord } from './report.ts';

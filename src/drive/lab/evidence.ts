@@ -2,21 +2,20 @@
 // of what was open, and the frames that a person wants to see for it.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
-import { isHistory } from '../../model/facts/variants.ts';
-import type { Seen } from '../../model/restore/clauses.ts';
-import { restoreResult } from '../../model/restore/restore-results.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Seq } from '../../trace/event.ts';
-import { errorOf } from '../answered.ts';
-import type { Heard } from '../scripted.ts';
 import type { Axes } from './axes.ts';
-import { excerptOf } from './excerpt.ts';
 import { sourceOf } from './part.ts';
 import type { Prepared } from './prepare.ts';
 import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
 import type { Restored } from './restored.ts';
+import { errorOf, type Heard } from '../scripted.ts';
+import { isHistory } from '../../model/facts/variants.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { Seen } from '../../model/restore/clauses.ts';
+import { restoreResult } from '../../model/restore/restore-results.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { Seq } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
 
 export interface Proof {
   readonly restored: LabRestored;
@@ -167,4 +166,30 @@ function named(names: Named, before: readonly Heard[], after: readonly Heard[]):
     excerptOf('before', 'Said live, and not the same in the replay', live),
     excerptOf('after', 'Replayed, and not the same live', replayed),
   ];
+}
+
+// Frames of a trace as lines that a person reads beside a verdict: few, and none too long.
+
+const HEAD = 16;
+const TAIL = 8;
+const LONGEST = 700;
+
+export function excerptOf(
+  trace: Excerpt['trace'],
+  title: string,
+  heard: readonly Heard[],
+): Excerpt {
+  const isLong = heard.length > HEAD + TAIL;
+  const shown = isLong ? [...heard.slice(0, HEAD), ...heard.slice(-TAIL)] : heard;
+  return {
+    trace,
+    title,
+    frames: shown.map(({ frame }) => ({ seq: frame.seq, from: frame.from, text: textOf(frame) })),
+    left: isLong ? { after: HEAD, count: heard.length - shown.length } : undefined,
+  };
+}
+
+function textOf({ line }: Heard['frame']): string {
+  const text = lineText(line);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -3,12 +3,17 @@ import { obj, str } from '../../acp/json.ts';
 import { CODE } from '../../acp/errors.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import { errorOf, resultOf } from '../answered.ts';
-import type { Answered, Heard } from '../scripted.ts';
+import { errorOf, resultOf, type Answered, type Heard } from '../scripted.ts';
 import { takeTurn, textBlocks, type Turn, TurnWatch } from '../turn.ts';
 import type { Axes } from './axes.ts';
-import type { Canary, LabFolder, LabGround, LabManners } from './ground.ts';
-import { labWord, promptFor } from './manners.ts';
+import {
+  type Canary,
+  type LabFolder,
+  type LabGround,
+  type LabManners,
+  labWord,
+  promptFor,
+} from './ground.ts';
 import { LabProblem, mcpServers, openPart, settled, type Part } from './part.ts';
 
 export interface Prepared {

@@ -17,7 +17,7 @@ import type {
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import { isFailure, isKnown, type Judging } from '../baseline.ts';
-import type { StripCell } from './cursor-strip.ts';
+import { type StripCell, STRIP_LEGEND, stripSign } from './cursor-strip.ts';
 import {
   baseWords,
   FIELD_NAMES,
@@ -40,7 +40,6 @@ import {
   type LabRun,
   type LabWord,
 } from './report.ts';
-import { STRIP_LEGEND, stripSign } from './strip-text.ts';
 
 export const LAB_TONES: Readonly<Record<LabWord, Tone>> = {
   fail: 'bad',

@@ -15,7 +15,7 @@ import {
   type LabRestored,
   type LabRun,
 } from './report.ts';
-import { stripText } from './strip-text.ts';
+import { stripText } from './cursor-strip.ts';
 
 export function labJson(report: LabReport, judging: Judging = {}): string {
   const { agent, protocolVersion, base, repeat, cost, promptsSent, cells, cursors, ended } = report;

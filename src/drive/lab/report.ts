@@ -7,7 +7,7 @@ import { isFailure, type Judging } from '../baseline.ts';
 import type { Axes } from './axes.ts';
 import type { LawResult } from './cursor-algebra.ts';
 import type { Strip } from './cursor-strip.ts';
-import type { Remembers } from './manners.ts';
+import type { Remembers } from './ground.ts';
 import type { Cost } from './plan.ts';
 import type { ReconnectTruth } from './reconnect.ts';
 

@@ -11,13 +11,17 @@ import {
 import { parseJson } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { resultOf } from '../answered.ts';
+import { resultOf, type Answered, type ScriptedConnection } from '../scripted.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
-import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
 import type { Axes, LabVariant } from './axes.ts';
-import type { Canary, CanarySeen, LabGround, LabManners } from './ground.ts';
-import { remembered } from './manners.ts';
+import {
+  type Canary,
+  type CanarySeen,
+  type LabGround,
+  type LabManners,
+  remembered,
+} from './ground.ts';
 import { clear, mcpServers, openPart, settled, type Part } from './part.ts';
 import { isAsked } from './plan.ts';
 import type { Prepared } from './prepare.ts';

@@ -1,13 +1,15 @@
 // The probes against the bundled agent: well-behaved it passes them all, and each of its faults is
 // caught by the probe that is meant for it.
 import { describe, expect, test } from 'vitest';
-import { MISBEHAVIOURS, type MisbehaviourName } from '../../agent/misbehaviours.ts';
+import {
+  MISBEHAVIOURS,
+  type MisbehaviourName,
+  type AgentOptions,
+} from '../../agent/misbehaviours.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import type { AgentOptions } from '../../agent/options.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import { PromptBudget } from '../prompt-budget.ts';
-import { matcherOf } from './glob.ts';
-import { planOf } from './plan.ts';
+import { matcherOf, planOf } from './plan.ts';
 import { runProbes, type ProbeReport } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 

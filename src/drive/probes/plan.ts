@@ -1,7 +1,6 @@
 // Which probes a run asks, in which order, and what that costs: known before anything is started.
-import { globsIn, matcherOf } from './glob.ts';
-import type { Probe } from './world.ts';
 import { PROBES } from './registry.ts';
+import type { Probe } from './world.ts';
 
 export interface ProbePlan {
   /** In the order of the catalogue. */
@@ -82,4 +81,24 @@ export function familyOf({ id }: { readonly id: string }): string {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+// `--only GLOB`: `*` is any text, also none; several globs are parted by commas.
+
+export function globsIn(globs: string): readonly string[] {
+  return globs
+    .split(',')
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '');
+}
+
+export function matcherOf(globs: string): (id: string) => boolean {
+  const patterns = globsIn(globs).map(
+    (glob) => new RegExp(`^${glob.split('*').map(escaped).join('.*')}$`),
+  );
+  return (id) => patterns.some((pattern) => pattern.test(id));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

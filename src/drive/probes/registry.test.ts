@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { probesPage, untitled } from '../../test/probes-page.ts';
-import { matcherOf } from './glob.ts';
-import { planOf, runOrder } from './plan.ts';
+import { matcherOf, planOf, runOrder } from './plan.ts';
 import { PROBES } from './registry.ts';
 
 const pages = JSON.parse(

@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { bundledLauncher, ArrayAgent } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
-import { matcherOf } from './glob.ts';
-import { readBaseline } from './report/baseline.ts';
-import { jsonReport } from './report/json.ts';
+import { matcherOf } from './plan.ts';
+import { readBaseline } from '../baseline.ts';
+import { jsonReport, probeDocument, type Keeping } from './report/document.ts';
 import { junitReport as junit } from '../../report/junit.ts';
 import { textReport as text } from '../../report/text.ts';
-import { probeDocument } from './report/document.ts';
-import type { Keeping } from './report/keeping.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 

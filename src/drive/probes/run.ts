@@ -2,15 +2,13 @@
 // chosen, and says what came of it, also when it is stopped half way.
 import { get, num, obj, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { resultOf } from '../answered.ts';
+import { resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
 import { rulesOn, type RuleResult } from './by-rules.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { CannotAsk, skip, type ProbeVerdict, type ProbeWord } from './probe.ts';
+import { CannotAsk, skip, type ProbeVerdict, type ProbeWord, answerWords } from './probe.ts';
 import { PROBES } from './registry.ts';
-import { answerWords } from './words.ts';
 import { type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
-import { ScriptedConnection, type Answered } from '../scripted.ts';
 import { count } from '../../lib/format-count.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
-import { matcherOf } from './glob.ts';
-import type { ProbeResult } from './run.ts';
-import { runProbes } from './run.ts';
+import { matcherOf } from './plan.ts';
+import { type ProbeResult, runProbes } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 
 interface Asked {

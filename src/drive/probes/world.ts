@@ -6,15 +6,13 @@ import { CODE } from '../../acp/errors.ts';
 import { capabilityAt, isYes, shutGate, type Offered } from '../../acp/gate.ts';
 import { str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { errorOf, resultOf } from '../answered.ts';
+import { errorOf, resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
 import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';
-import { ScriptedConnection, type Answered } from '../scripted.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 import type { Pages } from './pages.ts';
-import { CannotAsk, type ProbeVerdict } from './probe.ts';
-import { answerWords } from './words.ts';
+import { CannotAsk, type ProbeVerdict, answerWords } from './probe.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */

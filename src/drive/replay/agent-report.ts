@@ -4,7 +4,7 @@ import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Manner } from './manner.ts';
-import type { NoteKind, ReplayNote } from './mismatch.ts';
+import type { NoteKind, ReplayNote } from './differences.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 export interface AgentReport {

@@ -17,21 +17,18 @@ import {
 } from '../../acp/message.ts';
 import { RESTORES, isMethodOf } from '../../acp/method-groups.ts';
 import type { Line } from '../../trace/event.ts';
-import { resultLine } from '../answers.ts';
+import { resultLine } from '../policy.ts';
 import type { Timers } from '../timers.ts';
-import { AgentNotes, compareAnswer, isChoice } from './agent-notes.ts';
+import { AgentNotes, compareAnswer, isChoice, ClientRequests, OurRequests } from './agent-notes.ts';
 import { agentReport, type AgentReport } from './agent-report.ts';
-import { Bindings } from './bindings.ts';
-import { ClientRequests, OurRequests } from './client-requests.ts';
-import { withToken } from './line-tokens.ts';
-import type { Folders } from './folders.ts';
-import { knownSessions } from './known-sessions.ts';
+import { Bindings, type Folders } from './bindings.ts';
+import { withToken } from '../adapt/line-edit.ts';
+import { knownSessions, answerUnrecorded, type Unrecorded } from './unrecorded.ts';
 import type { Manner, Speed } from './manner.ts';
 import { Matcher, type Found, type Nearest } from './matcher.ts';
-import { differenceWords, type ReplayNote } from './mismatch.ts';
+import { differenceWords, type ReplayNote } from './differences.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import { Speaker } from './speaker.ts';
-import { answerUnrecorded, type Unrecorded } from './unrecorded.ts';
 
 export interface ReplayAgentOptions {
   readonly recorded: Recorded;

@@ -5,9 +5,8 @@ import type { Case, Item, ReportDocument, Tone } from '../../report/document.ts'
 import { cut, section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Diverging, Divergence } from './divergence.ts';
-import type { FrameDifference } from './divergence-frames.ts';
-import type { NoteKind, ReplayNote } from './mismatch.ts';
+import type { Diverging, Divergence, FrameDifference } from './divergence.ts';
+import type { NoteKind, ReplayNote } from './differences.ts';
 
 export interface ClientReport {
   readonly run: Omit<ClientRun, 'folders'>;

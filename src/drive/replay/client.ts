@@ -6,15 +6,20 @@ import { idKey, type Json, type Message, type Request } from '../../acp/message.
 import { sessionOf } from '../../acp/update.ts';
 import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import type { Driven, Ended } from '../peer.ts';
-import { AskedByAgent } from './asked-by-agent.ts';
-import { Bindings } from './bindings.ts';
-import { DueAnswers } from './due-answers.ts';
-import type { Folders } from './folders.ts';
-import { MadeIds } from './made-ids.ts';
+import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
+import { Bindings, type Folders, MadeIds } from './bindings.ts';
 import type { Speed } from './manner.ts';
-import type { ReplayNote } from './mismatch.ts';
-import { barrierAt, stateSaid, type Barrier, type SaidSince } from './pace.ts';
-import { recordedCwd, requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
+import type { ReplayNote } from './differences.ts';
+import {
+  barrierAt,
+  stateSaid,
+  type Barrier,
+  type SaidSince,
+  recordedCwd,
+  requestOf,
+  type Recorded,
+  type RecordedFrame,
+} from './recorded.ts';
 import { within, type Timers } from '../timers.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Frame } from '../../trace/event.ts';

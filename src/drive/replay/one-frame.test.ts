@@ -8,7 +8,7 @@ import { replayed } from '../../test/replayed.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { divergenceOf, type Divergence, type Diverging } from './divergence.ts';
-import type { ReplayNote } from './mismatch.ts';
+import type { ReplayNote } from './differences.ts';
 
 const RUNS = 25;
 const EVERYTHING = { ignore: [] };

@@ -4,9 +4,9 @@ import { lineText } from '../../trace/line.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { ReplayAgent } from './agent.ts';
 import type { AgentReport } from './agent-report.ts';
-import type { Folders } from './folders.ts';
+import type { Folders } from './bindings.ts';
 import type { Manner } from './manner.ts';
-import type { ReplayNote } from './mismatch.ts';
+import type { ReplayNote } from './differences.ts';
 import type { Recorded } from './recorded.ts';
 
 /** `live`: the client's frame that it is about; absent: none, it was noted at the end. */

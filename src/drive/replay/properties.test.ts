@@ -5,12 +5,10 @@ import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-co
 import { replayed } from '../../test/replayed.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { millis } from '../../lib/time.ts';
-import { Bijection } from './bijection.ts';
-import { Bindings } from './bindings.ts';
+import { Bijection, Bindings, Folders } from './bindings.ts';
 import { compareValues } from './differences.ts';
 import { divergenceOf } from './divergence.ts';
-import { Folders } from './folders.ts';
-import { withStrings } from './line-tokens.ts';
+import { withStrings } from '../adapt/line-edit.ts';
 import { Matcher } from './matcher.ts';
 import { readRecorded } from './recorded.ts';
 

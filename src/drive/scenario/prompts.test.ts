@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { promptsOf } from './prompts.ts';
+import { promptsOf } from './file/scenario.ts';
 import { readScenario } from './file/read.ts';
 
 function promptsIn(document: object): number {

@@ -9,14 +9,11 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { Ended, Launcher } from '../peer.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
-import { Failed, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
+import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';
 import { fill, fillText } from './file/names.ts';
 import type { Scenario, Step } from './file/scenario.ts';
-import { Stage } from './stage.ts';
-import { stoppable, unlessStopped } from './stoppable.ts';
-import { takeExpect, takeRequest } from './step-request.ts';
-import { unmetWords, type Unmet } from './assert/unmet.ts';
-import { stepWords } from './report/words.ts';
+import { Failed, mustRun, PATIENCE_MS, Stage, unanswered } from './stage.ts';
+import { unmetWords, type Unmet, stepWords } from './report/words.ts';
 
 export interface ScenarioGround {
   readonly launcher: Launcher;

@@ -1,14 +1,16 @@
 // The step that sends a request and waits for its answer, in v2 also for the end of a prompt's turn.
-import { str } from '../../acp/json.ts';
-import { capture } from './capture.ts';
-import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered } from './failed.ts';
-import { fill, fillText } from './file/names.ts';
-import type { Step } from './file/scenario.ts';
+import { str, parseJson } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import { fill, fillText, valueAt } from './file/names.ts';
+import type { Step, Captures } from './file/scenario.ts';
 import { endWords, seenWords } from './report/words.ts';
-import type { Stage } from './stage.ts';
+import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type Stage } from './stage.ts';
+import type { Heard } from '../scripted.ts';
+import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
 import { count } from '../../lib/format-count.ts';
 import { parseQuery } from '../../model/query/query.ts';
+import { lineText } from '../../trace/line.ts';
 
 const PROMPT_MS = 600_000;
 
@@ -81,4 +83,62 @@ export async function takeExpect(
     `${due} ${query} ${end}; ${came}.`,
     since.slice(-1).map(({ frame }) => frame.seq),
   );
+}
+
+// Takes values out of a frame for the steps that follow.
+
+/** Throws Failed where nothing stands there. */
+function capture(names: Map<string, Json>, captures: Captures, { frame }: Heard): void {
+  const message = parseJson(lineText(frame.line));
+  for (const { name, pointer } of captures) {
+    const value = message === undefined ? undefined : valueAt(message, pointer);
+    if (value === undefined)
+      throw new Failed(`#${frame.seq} has nothing at ${pointer} to be ${name}.`, [frame.seq]);
+    names.set(name, value);
+  }
+}
+
+// What a run waits for, so that whoever stops it need not wait too.
+
+/** What waits when it is stopped never ends; what begins to wait afterwards does. */
+export function stoppable(timers: Timers, stop: AbortSignal | undefined): Timers {
+  if (stop === undefined) return timers;
+  const waiting = new Set<() => void>();
+  stop.addEventListener('abort', () => {
+    for (const callOff of waiting) callOff();
+    waiting.clear();
+  });
+  return {
+    now: () => timers.now(),
+    later(ms, run) {
+      const callOff = timers.later(ms, () => {
+        waiting.delete(callOff);
+        run();
+      });
+      if (!stop.aborted) waiting.add(callOff);
+      return () => {
+        waiting.delete(callOff);
+        callOff();
+      };
+    },
+  };
+}
+
+/** Throws Failed as soon as it is stopped. */
+export async function unlessStopped<T>(
+  doing: Promise<T>,
+  stop: AbortSignal | undefined,
+): Promise<T> {
+  if (stop === undefined) return doing;
+  let heed: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    heed = () => reject(new Failed('The run was stopped.'));
+    if (stop.aborted) heed();
+    stop.addEventListener('abort', heed);
+  });
+  try {
+    return await Promise.race([doing, stopped]);
+  } finally {
+    stop.removeEventListener('abort', heed);
+  }
 }

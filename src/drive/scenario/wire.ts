@@ -11,12 +11,12 @@ import {
 } from '../../acp/message.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Frame, Origin } from '../../trace/event.ts';
-import { errorLine, permissionSelected, resultLine } from '../answers.ts';
+import { errorLine, permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type Names } from './file/names.ts';
 import type { AnswerRule, Fault, FaultRule, Wrong } from './file/scenario.ts';
-import type { UnmetAnswer } from './assert/unmet.ts';
+import type { UnmetAnswer } from './report/words.ts';
 
 interface Counted<T> {
   readonly rule: T;

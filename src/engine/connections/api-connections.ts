@@ -1,7 +1,7 @@
 // The page's calls about live connections: start, stop, send, answer.
 import { CODE } from '../../acp/errors.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
-import { permissionSelected } from '../../drive/answers.ts';
+import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';

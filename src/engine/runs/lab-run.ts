@@ -1,6 +1,6 @@
 // The resume lab from the page: the run of drive/lab on agents that the relay starts, in folders that
 // the relay makes. What is known is kept with each cell.
-import { MANNERS } from '../../drive/lab/manners.ts';
+import { MANNERS } from '../../drive/lab/ground.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
 import type { LabPlan, PlannedCell } from '../../drive/lab/plan.ts';
 import type { LabAgent, LabReport, LabRun } from '../../drive/lab/report.ts';

@@ -1,9 +1,14 @@
 // What an assertion says of a stored trace, and the smallest part of a trace that still fails, stored
 // beside it as a trace of its own.
 import { parseAssertion, type Assertion } from '../../drive/scenario/assert/assertion.ts';
-import { failsAssertion, failsRule, type Fails } from '../../drive/scenario/minimise/fails.ts';
+import {
+  failsAssertion,
+  failsRule,
+  type Fails,
+  minimise,
+  type Minimised,
+} from '../../drive/scenario/minimise/minimise.ts';
 import { judge } from '../../drive/scenario/assert/judge.ts';
-import { minimise, type Minimised } from '../../drive/scenario/minimise/minimise.ts';
 import { recordOf } from '../../drive/scenario/assert/record.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';

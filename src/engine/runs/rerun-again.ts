@@ -1,7 +1,7 @@
 // A rerun that is over, compared with its recording once more by other terms: both traces are kept, so
 // it need not be run again.
 import { divergenceOf } from '../../drive/replay/divergence.ts';
-import { Folders } from '../../drive/replay/folders.ts';
+import { Folders } from '../../drive/replay/bindings.ts';
 import { readRecorded, recordedCwd } from '../../drive/replay/recorded.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import type { TraceEvent } from '../../trace/event.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storySoFar } from '../../drive/replay/divergence.ts';
-import { Folders } from '../../drive/replay/folders.ts';
+import { Folders } from '../../drive/replay/bindings.ts';
 import { draw } from '../../test/draw.ts';
 import { rerunRows } from './rerun-rows.ts';
 

@@ -17,14 +17,14 @@ import {
   type Divergence,
   type Diverging,
 } from '../../drive/replay/divergence.ts';
-import { Folders } from '../../drive/replay/folders.ts';
+import { Folders } from '../../drive/replay/bindings.ts';
 import {
   readRecorded,
   recordedCwd,
   requestOf,
   type RecordedFrame,
 } from '../../drive/replay/recorded.ts';
-import type { ReplayNote } from '../../drive/replay/mismatch.ts';
+import type { ReplayNote } from '../../drive/replay/differences.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';

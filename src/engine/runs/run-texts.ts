@@ -2,13 +2,14 @@
 import { labJson } from '../../drive/lab/report-json.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import type { LabReport } from '../../drive/lab/report.ts';
-import { probeDocument, type FrameWords } from '../../drive/probes/report/document.ts';
-import { jsonReport } from '../../drive/probes/report/json.ts';
+import { probeDocument, type FrameWords, jsonReport } from '../../drive/probes/report/document.ts';
 import type { ProbeReport } from '../../drive/probes/run.ts';
 import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
 import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
-import { scenarioDocument } from '../../drive/scenario/report/document.ts';
-import { jsonReport as scenarioJson } from '../../drive/scenario/report/report-json.ts';
+import {
+  scenarioDocument,
+  jsonReport as scenarioJson,
+} from '../../drive/scenario/report/document.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { rendered } from '../../report/render.ts';

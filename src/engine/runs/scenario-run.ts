@@ -7,7 +7,7 @@ import {
   QUERY_FIELDS,
 } from '../../drive/scenario/assert/assertion-words.ts';
 import { scenarioFrom } from '../../drive/scenario/file/from-trace.ts';
-import { promptsOf } from '../../drive/scenario/prompts.ts';
+import { promptsOf } from '../../drive/scenario/file/scenario.ts';
 import { readScenario } from '../../drive/scenario/file/read.ts';
 import { recordOf, type RawTrace } from '../../drive/scenario/assert/record.ts';
 import {

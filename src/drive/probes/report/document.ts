@@ -1,13 +1,19 @@
 // A run of probes as a report: the card, then what failed or is warned of with its frames, then the
 // rest in short.
-import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, Item, ReportDocument, Tone } from '../../../report/document.ts';
-import { code, detail, lines, section, toned } from '../../../report/words.ts';
-import { isFailure, isKnown } from '../../baseline.ts';
+import { isFailure, isKnown, type Judging } from '../../baseline.ts';
 import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict, ProbeWord } from '../probe.ts';
 import { countsOf, type ProbeReport } from '../run.ts';
-import type { Keeping } from './keeping.ts';
+import { count } from '../../../lib/format-count.ts';
+import type { Block, Case, Item, ReportDocument, Tone } from '../../../report/document.ts';
+import { code, detail, lines, section, toned } from '../../../report/words.ts';
+
+// What a report is told beside the run itself.
+
+export interface Keeping extends Judging {
+  /** Whether the trace of this name can still be opened; without it, all can. */
+  readonly kept?: (trace: string) => boolean;
+}
 
 const MOST_FRAMES = 8;
 const MOST_TRACES = 4;
@@ -180,4 +186,41 @@ function caseOf(result: Result, keeping: Keeping): Case {
   return isFailure(result, keeping)
     ? { name, outcome: 'fail', type: verdict, message: why, body }
     : { name, outcome: 'told', body };
+}
+
+// A run of probes as one JSON document; its shape is docs/probes.md's.
+
+export function jsonReport(
+  { agent, probes, leftOut, rules, prompts, connections, stopped, unasked }: ProbeReport,
+  command: readonly string[],
+  keeping: Keeping = {},
+): string {
+  const results = [...probes, ...rules];
+  const { name, title, release, version } = agent;
+  const document = {
+    agent: { name, title, version: release, command },
+    protocolVersion: version,
+    probes: results.map((result) => resultOf(result, keeping)),
+    ...(leftOut.length > 0 && { leftOut }),
+    ...(unasked !== undefined && { unasked }),
+    summary: { ...countsOf(results), prompts, connections, ...(stopped && { stopped }) },
+  };
+  return JSON.stringify(document, undefined, 2);
+}
+
+/** `seqs` lie in `trace`; what lies in other traces is under `also`. Only traces that were kept are named. */
+function resultOf(result: ProbeVerdict & { readonly id: string }, keeping: Keeping) {
+  const { id, verdict, why, evidence } = result;
+  const { kept = () => true } = keeping;
+  const [first, ...rest] = evidence;
+  const also = rest.filter(({ trace }) => kept(trace));
+  return {
+    id,
+    verdict,
+    why,
+    seqs: first?.seqs ?? [],
+    ...(first && kept(first.trace) && { trace: first.trace }),
+    ...(also.length > 0 && { also }),
+    ...(isKnown(result, keeping) && { known: true }),
+  };
 }

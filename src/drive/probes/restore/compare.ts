@@ -3,9 +3,8 @@
 import { str } from '../../../acp/json.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
-import { isMessage, messagesOf } from './restored.ts';
-import type { Saved } from './saved.ts';
-import { quoted } from '../words.ts';
+import { isMessage, messagesOf, type Saved } from './restored.ts';
+import { quoted } from '../probe.ts';
 
 export interface TextFault {
   /** A sentence. */

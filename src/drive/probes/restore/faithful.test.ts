@@ -5,7 +5,7 @@ import type { Json } from '../../../acp/message.ts';
 import { ArrayAgent } from '../../../test/driven-agent.ts';
 import type { Launcher } from '../../peer.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
-import { matcherOf } from '../glob.ts';
+import { matcherOf } from '../plan.ts';
 import { runProbes } from '../run.ts';
 import { PROBE_TEXTS } from '../world.ts';
 

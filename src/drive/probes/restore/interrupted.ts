@@ -1,12 +1,10 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
 import { draft, page } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
+import { resultOf } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
-import { at, info, pass, say, skip, warn } from '../probe.ts';
+import { at, info, pass, say, skip, warn, answerWords } from '../probe.ts';
 import type { Probe } from '../world.ts';
-import { restoreOn, statesIn } from './restored.ts';
-import { savedSession } from './saved.ts';
-import { answerWords } from '../words.ts';
+import { restoreOn, statesIn, savedSession } from './restored.ts';
 
 const RESUME = 'session/resume';
 

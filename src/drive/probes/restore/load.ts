@@ -2,12 +2,12 @@
 import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
+import { resultOf } from '../../scripted.ts';
 import { saidText, textBlocks, updatesOf } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
-import { at, fail, info, pass, say, skip, warn, worst } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, worst, answerWords } from '../probe.ts';
 import type { Probe } from '../world.ts';
-import { RECALL_PROMPTS, recalls } from './recall.ts';
+import { RECALL_PROMPTS, recalls, restoredOf, restoreOn, savedSession } from './restored.ts';
 import {
   cancelledRestore,
   neverPrompted,
@@ -19,11 +19,7 @@ import {
   unknownSession,
   withoutServers,
 } from './refusals.ts';
-import { faultsOf } from './held.ts';
-import { restoredOf, restoreOn } from './restored.ts';
-import { savedSession } from './saved.ts';
-import { answerWords } from '../words.ts';
-import { faithful } from './faithful.ts';
+import { faultsOf, faithful } from './faithful.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const LOAD = 'session/load';

@@ -3,13 +3,22 @@
 import { CODE } from '../../../acp/errors.ts';
 import { get } from '../../../acp/json.ts';
 import type { JsonObject } from '../../../acp/message.ts';
-import { errorOf, resultOf } from '../../answered.ts';
-import type { Answered } from '../../scripted.ts';
-import { withSlash } from '../setup/folders.ts';
-import { at, CannotAsk, fail, info, pass, say, warn, type ProbeVerdict } from '../probe.ts';
-import { replayedBy, restoredOf } from './restored.ts';
-import { savedSession, type Saved } from './saved.ts';
-import { answerWords, refused, refusedSession } from '../words.ts';
+import { errorOf, resultOf, type Answered } from '../../scripted.ts';
+import { withSlash } from '../setup/config-options.ts';
+import {
+  at,
+  CannotAsk,
+  fail,
+  info,
+  pass,
+  say,
+  warn,
+  type ProbeVerdict,
+  answerWords,
+  refused,
+  refusedSession,
+} from '../probe.ts';
+import { replayedBy, restoredOf, savedSession, type Saved } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 
 type Method = 'session/load' | 'session/resume';

@@ -1,16 +1,23 @@
 // The saved session restored in a fresh process, and what came back: read by all probes that judge
 // one and the same way of restoring.
-import { get, str } from '../../../acp/json.ts';
-import { FROM_START } from '../../../acp/replay-cursors.ts';
+import { get, str, objects } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
-import type { Answered, ScriptedConnection } from '../../scripted.ts';
-import { updatesOf, type SeenUpdate } from '../../turn.ts';
-import { askedOf, type Asked } from '../../../model/restore/clauses/clause.ts';
-import { CannotAsk } from '../probe.ts';
-import { savedSession } from './saved.ts';
-import { wantsSignIn } from '../words.ts';
+import { FROM_START } from '../../../acp/replay-cursors.ts';
+import {
+  CannotAsk,
+  wantsSignIn,
+  at,
+  pass,
+  warn,
+  type ProbeVerdict,
+  answerWords,
+  quoted,
+} from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
+import { type Answered, type ScriptedConnection, resultOf } from '../../scripted.ts';
+import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
+import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
+import { askedOf, type Asked } from '../../../model/restore/clauses/clause.ts';
 
 export interface RestoreWish {
   /** v1: load, resume. v2: resume with that `replayFrom`. */
@@ -154,4 +161,96 @@ export function isReset({ variant, update }: SeenUpdate): boolean {
 
 function isEmpty(content: Json | undefined): boolean {
   return Array.isArray(content) && content.length === 0;
+}
+
+// The session that a run makes for its probes: one prompt whose answer is a word nobody could guess,
+// then the process ends. Who restores it later must find that word.
+
+export interface Saved {
+  readonly sessionId: string;
+  readonly marker: string;
+  /** The text of its one prompt. */
+  readonly prompt: string;
+  readonly made: Answered;
+  /** Of `session/new`. */
+  readonly result: Json;
+  readonly turn: Turn;
+  /** The connection that made it; its process has ended. */
+  readonly live: ScriptedConnection;
+  /** Whether session/list named it before its prompt; undefined: it could not be asked. */
+  readonly listedAtFirst: boolean | undefined;
+}
+
+/** The session with one prompt in it, whose process has ended. */
+export function savedOf(world: ProbeWorld): Promise<Saved> {
+  return world.shared('saved', () => makeSaved(world));
+}
+
+async function makeSaved(world: ProbeWorld): Promise<Saved> {
+  const { texts, random, turnPatience, cwd, pause = 0 } = world.settings;
+  const live = await world.connect('session');
+  const { sessionId, made, result } = await world.create(live);
+  const listedAtFirst = await isListed(world, live, sessionId, cwd);
+  const marker = `PROBE-${random()}`;
+  const prompt = texts.marker.replaceAll('$MARKER', marker);
+  const turn = await takeTurn(live, sessionId, prompt, turnPatience);
+  await world.quiet(live);
+  await live.leave();
+  if (pause > 0) await live.pause(pause);
+  const isTaken = resultOf(turn.prompt) !== undefined;
+  world.isAugust = world.version === 2 && isTaken && turn.messageId === undefined;
+  return { sessionId, marker, prompt, made, result, turn, live, listedAtFirst };
+}
+
+/** The saved session, where its turn came to an end: only then is there something to restore. */
+export async function savedSession(world: ProbeWorld): Promise<Saved> {
+  const saved = await savedOf(world);
+  if (saved.turn.end !== undefined && saved.turn.prompt.answer?.kind === 'success') return saved;
+  throw new CannotAsk(
+    'The shared session has no finished turn (see prompt/turn), so there is nothing to restore.',
+  );
+}
+
+async function isListed(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+  sessionId: string,
+  cwd: string,
+): Promise<boolean | undefined> {
+  if (world.shut('session/list') !== undefined) return undefined;
+  const result = resultOf(await connection.request('session/list', { cwd }));
+  return objects(result, 'sessions').some((entry) => str(entry, 'sessionId') === sessionId);
+}
+
+// Whether the agent still knows the word of the saved session: asked twice at most, since a model may
+// not say it although it knows.
+
+/** Prompts that `recalls` sends at most. */
+export const RECALL_PROMPTS = 2;
+
+export async function recalls(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+  { sessionId, marker }: Saved,
+): Promise<ProbeVerdict> {
+  const { texts, turnPatience } = world.settings;
+  let said = '';
+  for (let round = 1; round <= RECALL_PROMPTS; round++) {
+    const turn = await takeTurn(connection, sessionId, texts.recall, turnPatience);
+    const spot = at(connection, turn.prompt, turn.end);
+    if (turn.end === undefined || !turn.prompt.answer)
+      return warn(
+        `The prompt after the restore ${answerWords(turn.prompt)} and its turn did not end.`,
+        spot,
+      );
+    if (turn.prompt.answer.kind === 'failure')
+      return warn(`The prompt after the restore ${answerWords(turn.prompt)}; a turn is due.`, spot);
+    if (turn.text.includes(marker))
+      return pass('Asked for the word of the first turn, it said it.', spot);
+    said = turn.text;
+  }
+  return warn(
+    `Asked twice for the word of the first turn (${marker}), it said ${quoted(said)}: the context is lost, or the model did not obey.`,
+    at(connection, connection.last),
+  );
 }

@@ -3,15 +3,19 @@ import { CODE } from '../../../acp/errors.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
-import { errorOf, resultOf } from '../../answered.ts';
-import { at, fail, info, pass, skip, warn, worst } from '../probe.ts';
+import { errorOf, resultOf } from '../../scripted.ts';
+import { at, fail, info, pass, skip, warn, worst, answerWords } from '../probe.ts';
 import type { Probe } from '../world.ts';
-import { RECALL_PROMPTS, recalls } from './recall.ts';
-import { faultsOf } from './held.ts';
+import {
+  RECALL_PROMPTS,
+  recalls,
+  replayedBy,
+  restoredOf,
+  restoreOn,
+  savedSession,
+} from './restored.ts';
+import { faultsOf } from './faithful.ts';
 import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
-import { replayedBy, restoredOf, restoreOn } from './restored.ts';
-import { savedSession } from './saved.ts';
-import { answerWords } from '../words.ts';
 
 const RESUME = 'session/resume';
 const source = page(1, 'session-setup', 'resuming-sessions');

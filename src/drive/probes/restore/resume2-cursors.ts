@@ -4,12 +4,21 @@ import { FROM_START } from '../../../acp/replay-cursors.ts';
 import type { Json } from '../../../acp/message.ts';
 import { count } from '../../../lib/format-count.ts';
 import { draft, page } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
-import type { ScriptedConnection } from '../../scripted.ts';
+import { resultOf, type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf } from '../../turn.ts';
-import { otherSetting, sameSetting, settingNow } from '../setup/config-options.ts';
-import { entryOf } from '../setup/entries.ts';
-import { at, fail, info, pass, say, skip, worst, type ProbeVerdict } from '../probe.ts';
+import { otherSetting, sameSetting, settingNow, entryOf } from '../setup/config-options.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  worst,
+  type ProbeVerdict,
+  answerWords,
+  refused,
+} from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
 import {
   cancelledRestore,
@@ -19,10 +28,8 @@ import {
   unknownSession,
 } from './refusals.ts';
 import { INCLUSIVE } from './resume2-inclusive.ts';
-import { isReplayed } from './restored.ts';
-import { since } from './held.ts';
-import { savedSession, type Saved } from './saved.ts';
-import { answerWords, refused } from '../words.ts';
+import { isReplayed, savedSession, type Saved } from './restored.ts';
+import { since } from './faithful.ts';
 
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');

@@ -6,14 +6,12 @@ import type { Json } from '../../../acp/message.ts';
 import { CandidateFold } from '../../../model/restore/cursor-candidates.ts';
 import { cursorFor } from '../../../model/restore/restore-shapes.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
-import { errorOf } from '../../answered.ts';
+import { errorOf } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
 import { draft } from '../pages.ts';
-import { at, fail, pass, skip } from '../probe.ts';
+import { at, fail, pass, skip, answerWords } from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
-import { isReplayed, restoredOf, type Restored } from './restored.ts';
-import { savedSession } from './saved.ts';
-import { answerWords } from '../words.ts';
+import { isReplayed, restoredOf, type Restored, savedSession } from './restored.ts';
 
 /** So many guesses; each is a request on one connection. */
 const GUESSES = 4;

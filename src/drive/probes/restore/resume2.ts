@@ -4,10 +4,10 @@ import { count } from '../../../lib/format-count.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { brokenRules } from '../by-rules.ts';
 import { draft, page, rfd } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
+import { resultOf } from '../../scripted.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
 import { replayDifferences, withoutId } from './compare.ts';
-import { faithful } from './faithful.ts';
+import { faithful, faultsOf, since } from './faithful.ts';
 import {
   at,
   fail,
@@ -18,15 +18,22 @@ import {
   worst,
   type Evidence,
   type ProbeVerdict,
+  answerWords,
 } from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
-import { RECALL_PROMPTS, recalls } from './recall.ts';
-import { faultsOf, since } from './held.ts';
+import {
+  RECALL_PROMPTS,
+  recalls,
+  isReset,
+  messagesOf,
+  restoredOf,
+  restoreOn,
+  statesIn,
+  type Restored,
+  savedSession,
+} from './restored.ts';
 import { neverPrompted } from './refusals.ts';
-import { isReset, messagesOf, restoredOf, restoreOn, statesIn, type Restored } from './restored.ts';
-import { savedSession } from './saved.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
-import { answerWords } from '../words.ts';
 
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');

@@ -2,10 +2,9 @@
 import { CODE } from '../../../acp/errors.ts';
 import type { Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
-import { errorOf } from '../../answered.ts';
-import { at, fail, pass, skip, worst, type ProbeVerdict } from '../probe.ts';
+import { errorOf } from '../../scripted.ts';
+import { at, fail, pass, skip, worst, type ProbeVerdict, answerWords, refused } from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
-import { answerWords, refused } from '../words.ts';
 
 /** A session that nobody made. */
 const NOBODY = 'probe-none';

@@ -1,6 +1,7 @@
 // Config options as a session's answers list them, in either version.
 import { arr, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
+import { resultOf, type Answered } from '../../scripted.ts';
 
 /** An option set to what it is: a question about a session that costs nothing. */
 export function sameSetting(
@@ -58,4 +59,41 @@ function choices(option: Json): readonly string[] {
       ? objects(choice, 'options').flatMap((inner) => str(inner, 'value') ?? [])
       : [value];
   });
+}
+
+// What an answer to session/list names.
+
+export function entriesOf(answered: Answered): readonly JsonObject[] {
+  return objects(resultOf(answered), 'sessions');
+}
+
+export function entryOf(answered: Answered, sessionId: string): JsonObject | undefined {
+  return entriesOf(answered).find((entry) => str(entry, 'sessionId') === sessionId);
+}
+
+export function idsOf(entries: readonly JsonObject[]): readonly string[] {
+  return entries.flatMap((entry) => str(entry, 'sessionId') ?? []);
+}
+
+// Other spellings of a folder, for either kind of path.
+
+function separatorOf(path: string): string {
+  return path.includes('\\') ? '\\' : '/';
+}
+
+/** The same folder, with a separator at its end. */
+export function withSlash(path: string): string {
+  return path + separatorOf(path);
+}
+
+/** A folder in it, which need not exist. */
+export function below(path: string, name: string): string {
+  return withSlash(path) + name;
+}
+
+/** A folder that nobody has, on the same drive. */
+export function unusedFolder(path: string, random: string): string {
+  const drive = /^[A-Za-z]:/.exec(path)?.[0] ?? '';
+  const separator = separatorOf(path);
+  return [drive, 'acp-probe', `none-${random}`].join(separator);
 }

@@ -4,10 +4,21 @@ import { capabilityAt, isYes } from '../../../acp/gate.ts';
 import { objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
-import { at, fail, info, pass, say, skip, worst, type ProbeVerdict } from '../probe.ts';
+import { resultOf } from '../../scripted.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  worst,
+  type ProbeVerdict,
+  answerWords,
+  refused,
+  wantsSignIn,
+} from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
-import { answerWords, refused, wantsSignIn } from '../words.ts';
 
 const STDIO = { type: 'stdio', command: 'node', args: ['-e', ''], env: [] };
 

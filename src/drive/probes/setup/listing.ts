@@ -6,16 +6,23 @@ import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format-count.ts';
 import { sameDirectory } from '../../../rules/sessions/same-directory.ts';
 import { pages } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
-import type { Answered, ScriptedConnection } from '../../scripted.ts';
+import { resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
-import { sameSetting } from './config-options.ts';
-import { entriesOf, idsOf } from './entries.ts';
-import { below, unusedFolder, withSlash } from './folders.ts';
-import { at, fail, info, pass, say, warn, worst } from '../probe.ts';
+import { sameSetting, entriesOf, idsOf, below, unusedFolder, withSlash } from './config-options.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  warn,
+  worst,
+  answerWords,
+  refused,
+  refusedSession,
+} from '../probe.ts';
 import type { Probe } from '../world.ts';
-import { savedSession } from '../restore/saved.ts';
-import { answerWords, refused, refusedSession } from '../words.ts';
+import { savedSession } from '../restore/restored.ts';
 
 const MOST_PAGES = 50;
 

@@ -3,12 +3,10 @@ import { CODE } from '../../../acp/errors.ts';
 import { get, num } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
-import { errorOf, resultOf } from '../../answered.ts';
-import type { Answered, ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, warn, type ProbeVerdict } from '../probe.ts';
+import { errorOf, resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
+import { at, fail, info, pass, say, warn, type ProbeVerdict, answerWords } from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
-import { answerWords } from '../words.ts';
 
 const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
 

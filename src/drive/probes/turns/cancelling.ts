@@ -4,11 +4,10 @@ import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { page, pages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
-import { at, fail, info, pass, skip, warn } from '../probe.ts';
+import { at, fail, info, pass, skip, warn, answerWords } from '../probe.ts';
 import type { Probe } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { answersTo, startTurn } from './running.ts';
-import { answerWords } from '../words.ts';
 
 /** Silences that an agent may take to heed $/cancel_request. */
 const HEED = 4;

@@ -7,8 +7,7 @@ import { count } from '../../../lib/format-count.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { TraceIndex } from '../../../model/trace-index.ts';
 import { connectionId } from '../../../trace/event.ts';
-import { resultOf } from '../../answered.ts';
-import type { ScriptedConnection } from '../../scripted.ts';
+import { resultOf, type ScriptedConnection } from '../../scripted.ts';
 import type { ClientSettings } from '../../settings.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { brokenRules } from '../by-rules.ts';
@@ -24,10 +23,10 @@ import {
   worst,
   type Evidence,
   type ProbeVerdict,
+  answerWords,
 } from '../probe.ts';
 import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
-import { answerWords } from '../words.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
 import { startTurn, type Running } from './running.ts';
 

@@ -2,16 +2,25 @@
 import { CODE } from '../../../acp/errors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { pages } from '../pages.ts';
-import { errorOf, resultOf } from '../../answered.ts';
+import { errorOf, resultOf } from '../../scripted.ts';
 import { textBlocks, updatesOf } from '../../turn.ts';
 import { missingText } from '../restore/compare.ts';
-import { at, fail, pass, say, skip, warn, worst, type ProbeVerdict } from '../probe.ts';
+import {
+  at,
+  fail,
+  pass,
+  say,
+  skip,
+  warn,
+  worst,
+  type ProbeVerdict,
+  answerWords,
+  refusedSession,
+} from '../probe.ts';
 import type { Probe } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { restoreOn } from '../restore/restored.ts';
+import { restoreOn, savedSession } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
-import { savedSession } from '../restore/saved.ts';
-import { answerWords, refusedSession } from '../words.ts';
 
 const CLOSE = 'session/close';
 const source = pages('session-setup', 'closing-active-sessions');

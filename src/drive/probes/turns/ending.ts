@@ -3,17 +3,28 @@
 import { str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { page, pages, rfd, schema } from '../pages.ts';
-import { resultOf } from '../../answered.ts';
+import { resultOf } from '../../scripted.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { contentDifferences } from '../restore/compare.ts';
-import { entryOf } from '../setup/entries.ts';
-import { at, fail, info, pass, say, skip, warn, worst, type ProbeVerdict } from '../probe.ts';
+import { entryOf } from '../setup/config-options.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  warn,
+  worst,
+  type ProbeVerdict,
+  answerWords,
+  quoted,
+  refusedSession,
+} from '../probe.ts';
 import type { Probe } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { restoreOn } from '../restore/restored.ts';
+import { restoreOn, savedSession } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
-import { savedSession } from '../restore/saved.ts';
-import { answerWords, quoted, refusedSession } from '../words.ts';
 
 const DELETE = 'session/delete';
 const LIST = 'session/list';

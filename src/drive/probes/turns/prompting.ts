@@ -2,14 +2,22 @@
 import { CODE } from '../../../acp/errors.ts';
 import { str } from '../../../acp/json.ts';
 import { page, pages } from '../pages.ts';
-import { errorOf, resultOf } from '../../answered.ts';
-import type { ScriptedConnection } from '../../scripted.ts';
+import { errorOf, resultOf, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks, updatesOf } from '../../turn.ts';
-import { at, fail, info, pass, say, skip, warn } from '../probe.ts';
+import {
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  warn,
+  answerWords,
+  refused,
+  wantsSignIn,
+} from '../probe.ts';
 import type { Probe, ProbeWorld } from '../world.ts';
-import { messagesOf } from '../restore/restored.ts';
-import { savedOf } from '../restore/saved.ts';
-import { answerWords, refused, wantsSignIn } from '../words.ts';
+import { messagesOf, savedOf } from '../restore/restored.ts';
 
 const lifecycle = page(2, 'prompt-lifecycle', 'session-states');
 const shared = { versions: [2], prompts: 0, connections: 0 } as const;

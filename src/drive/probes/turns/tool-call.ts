@@ -5,14 +5,12 @@ import { isFinal } from '../../../acp/update.ts';
 import { count } from '../../../lib/format-count.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import type { Seq } from '../../../trace/event.ts';
-import { resultOf } from '../../answered.ts';
+import { resultOf, type ScriptedConnection } from '../../scripted.ts';
 import { takeTurn, type SeenUpdate } from '../../turn.ts';
 import type { Row } from '../../../diff/fidelity/report/report.ts';
-import type { ScriptedConnection } from '../../scripted.ts';
 import { faithful, heldAgainst, turnsIn } from '../restore/faithful.ts';
-import { at, pass, say, skip, warn, type ProbeVerdict } from '../probe.ts';
+import { at, pass, say, skip, warn, type ProbeVerdict, answerWords, quoted } from '../probe.ts';
 import { restoreOn, type Restored, type RestoreWish } from '../restore/restored.ts';
-import { answerWords, quoted } from '../words.ts';
 import type { ProbeWorld } from '../world.ts';
 
 /** Why these probes are left out unless they are asked for. */

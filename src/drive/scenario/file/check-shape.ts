@@ -3,7 +3,7 @@ import { get, isObject, typeWords } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import type { Path } from './place.ts';
+import type { Path } from './names.ts';
 import { queryNames } from './query-names.ts';
 import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type Field, type Shape } from './table.ts';
 

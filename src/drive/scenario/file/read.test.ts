@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { problemWords, readScenario } from './read.ts';
-import { scenarioSchema } from './schema.ts';
-import { STEP_KINDS } from './table.ts';
+import { scenarioSchema, STEP_KINDS } from './table.ts';
 
 const problems = (text: string) => {
   const read = readScenario(text);

@@ -5,8 +5,7 @@ import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../..
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { parseAssertion, queriesIn, type Assertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
-import { unknownNames } from './names.ts';
-import { lineAt, lineOfPath, pointerOf, type Path } from './place.ts';
+import { unknownNames, lineAt, lineOfPath, pointerOf, type Path } from './names.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
 import type { Assert, Scenario, Step } from './scenario.ts';
 import { faultRuleOf, stepOf, versionIn } from './step-of.ts';

@@ -1,7 +1,8 @@
 // What a scenario says, once read: steps to take with a live agent, and what must hold of the record.
+import { get, parseJson } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import type { Term } from '../../../model/query/query.ts';
 import type { Assertion } from '../assert/assertion.ts';
+import type { Term } from '../../../model/query/query.ts';
 
 /** What befalls one line of ours on its way to the agent. */
 export type Fault =
@@ -106,4 +107,41 @@ export interface Scenario {
   readonly faults: readonly FaultRule[];
   readonly steps: readonly Step[];
   readonly asserts: readonly Assert[];
+}
+
+// How many prompts one run of a scenario may send: agents cost money.
+
+const PROMPT = 'session/prompt';
+
+/** The most: what a fault duplicates is counted each time. */
+export function promptsOf({ steps, faults }: Scenario): number {
+  const rules = [...faults, ...steps.flatMap((step) => (step.kind === 'fault' ? step.rule : []))];
+  const sent = steps.reduce((sum, step) => sum + (isPrompt(step) ? 1 + moreOf(step) : 0), 0);
+  return sent + rules.reduce((sum, rule) => sum + duplicated(rule, sent), 0);
+}
+
+function isPrompt(step: Step): boolean {
+  switch (step.kind) {
+    case 'request':
+    case 'notify':
+      return step.method === PROMPT;
+    case 'line':
+      return get(parseJson(step.text), 'method') === PROMPT;
+    default:
+      return false;
+  }
+}
+
+function moreOf(step: Step): number {
+  return 'fault' in step ? duplicatesOf(step.fault) : 0;
+}
+
+function duplicatesOf(fault: Fault | undefined): number {
+  return fault?.kind === 'duplicate' ? fault.more : 0;
+}
+
+function duplicated({ fault, on, times }: FaultRule, sent: number): number {
+  const isMeant =
+    on === undefined || (on.endsWith('*') ? PROMPT.startsWith(on.slice(0, -1)) : on === PROMPT);
+  return isMeant ? Math.min(times, sent) * duplicatesOf(fault) : 0;
 }

@@ -6,8 +6,7 @@ import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
-import { failsAssertion } from './fails.ts';
-import { minimise } from './minimise.ts';
+import { failsAssertion, minimise } from './minimise.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
 
 const TRACE = `

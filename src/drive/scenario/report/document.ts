@@ -1,7 +1,4 @@
 // What came of scenarios: the step that failed, what assertions saw, and the traces that show it.
-import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, Item, ReportDocument, Suite } from '../../../report/document.ts';
-import { lines, section, toned } from '../../../report/words.ts';
 import {
   failureWords,
   isPassed,
@@ -10,6 +7,9 @@ import {
   type RunReport,
   type ScenarioReport,
 } from './report.ts';
+import { count } from '../../../lib/format-count.ts';
+import type { Block, Case, Item, ReportDocument, Suite } from '../../../report/document.ts';
+import { lines, section, toned } from '../../../report/words.ts';
 
 const WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
 const TONES = { pass: 'good', fail: 'bad', undecidable: 'info' } as const;
@@ -97,4 +97,39 @@ function assertCase({ title, source, verdict, seen, frames }: JudgedAssert): Cas
   if (verdict === 'pass') return { name: title, outcome: 'pass' };
   const body = [source, `seen: ${seen}`, frames.join(' ')].join('\n');
   return { name: title, outcome: 'fail', type: verdict, message: seen, body };
+}
+
+// What came of scenarios as one JSON document.
+
+export function jsonReport(report: ScenarioReport): string {
+  return JSON.stringify(documentOf(report), undefined, 2);
+}
+
+/** Of several, in order. */
+export function jsonReports(reports: readonly ScenarioReport[]): string {
+  const scenarios = reports.map(documentOf);
+  const passed = scenarios.every((one) => one.passed);
+  return JSON.stringify({ passed, scenarios }, undefined, 2);
+}
+
+function documentOf(report: ScenarioReport) {
+  const rate = rateOf(report);
+  return {
+    scenario: report.name,
+    passed: rate.passed === rate.of,
+    rate,
+    runs: report.runs.map((run) => ({
+      passed: isPassed(run),
+      ...(run.failure && { failure: run.failure }),
+      assertions: run.asserts.map(({ source, title, verdict, seen, frames }) => ({
+        assert: source,
+        ...(title !== source && { name: title }),
+        verdict,
+        seen,
+        frames,
+      })),
+      traces: run.traces,
+      notes: run.notes,
+    })),
+  };
 }

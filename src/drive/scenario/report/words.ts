@@ -1,7 +1,8 @@
 // A run in words: a step, a frame that came, an end.
 import type { Ended } from '../../peer.ts';
+import type { Step, AnswerRule, FaultRule } from '../file/scenario.ts';
 import type { Heard } from '../../scripted.ts';
-import type { Step } from '../file/scenario.ts';
+import { count } from '../../../lib/format-count.ts';
 
 /** `#12 session/update`. */
 export function seenWords(heard: Heard | undefined): string {
@@ -45,4 +46,53 @@ export function stepWords(step: Step): string {
     case 'restart':
       return step.kind;
   }
+}
+
+// What a scenario was to do and never had the chance to: rules that found no line and no request.
+
+/** As sentences. `idle`: the scenario tested something else than it says, and does not hold. */
+export interface Unmet {
+  readonly idle: readonly { readonly rule: FaultRule | AnswerRule; readonly why: string }[];
+  readonly notes: readonly string[];
+}
+
+/** An answer that was never given, and how often the agent asked for one by its method. */
+export interface UnmetAnswer {
+  readonly rule: AnswerRule;
+  readonly asked: number;
+}
+
+export function unmetWords(
+  rules: readonly {
+    readonly faults: readonly FaultRule[];
+    readonly answers: readonly UnmetAnswer[];
+  }[],
+): Unmet {
+  const faults = rules.flatMap((one) => one.faults);
+  const answers = rules.flatMap((one) => one.answers);
+  return {
+    idle: [
+      ...faults.map((rule) => ({ rule, why: faultWords(rule) })),
+      ...answers
+        .filter(isOdd)
+        .map((one) => ({ rule: one.rule, why: `${answerWords(one)}, so it was never tested.` })),
+    ],
+    notes: answers.filter((one) => !isOdd(one)).map((one) => `${answerWords(one)}.`),
+  };
+}
+
+function faultWords({ fault, on }: FaultRule): string {
+  const what = on === undefined ? 'nothing was sent after it' : `no ${on} was sent`;
+  return `The fault ${fault.kind} befell no line: ${what}.`;
+}
+
+function answerWords({ rule: { method }, asked }: UnmetAnswer): string {
+  if (asked === 0) return `The agent never asked for an answer to ${method}`;
+  const often = asked === 1 ? 'once' : count(asked, 'time');
+  return `The agent asked for an answer to ${method} ${often}, and not again`;
+}
+
+/** One that is a fault itself. */
+function isOdd({ rule: { late, twice, never, wrong } }: UnmetAnswer): boolean {
+  return late !== undefined || twice || never || wrong !== undefined;
 }
