@@ -92,6 +92,19 @@ export interface Probe {
   run(world: ProbeWorld): Promise<ProbeVerdict>;
 }
 
+/** Of probes with this in common, each by its id; one that says nothing of prompts or processes needs none. */
+export function family<S extends Partial<Probe>>(shared: S) {
+  return (
+    probes: Readonly<
+      Record<string, Omit<Probe, 'id' | 'prompts' | 'connections' | keyof S> & Partial<Probe>>
+    >,
+  ): readonly Probe[] =>
+    Object.entries(probes).map(
+      // What a probe has not of its own, it has of its family.
+      ([id, probe]) => ({ id, prompts: 0, connections: 0, ...shared, ...probe }) as Probe,
+    );
+}
+
 /** A connection of the run, and what is wrong in it on purpose. */
 export interface Opened {
   readonly connection: ScriptedConnection;

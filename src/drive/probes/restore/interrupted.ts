@@ -3,7 +3,7 @@ import { draft, page } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
 import { at, info, pass, say, skip, warn, answerWords } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { restoreOn, statesIn, savedSession } from './restored.ts';
 
 const RESUME = 'session/resume';
@@ -12,14 +12,10 @@ function isPermission(method: string | undefined): boolean {
   return method === 'session/request_permission';
 }
 
-export const INTERRUPTED: readonly Probe[] = [
-  {
-    id: 'resume2/prompt-before-answer',
-    versions: [2],
-    needs: [RESUME],
-    saved: 'prompts',
-    prompts: 1,
+export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 })({
+  'resume2/prompt-before-answer': {
     connections: 1,
+    saved: 'prompts',
     source: page(2, 'session-setup', 'resuming-sessions'),
     sentence: 'A prompt sent right behind a resume is held or refused, but never lost.',
     async run(world) {
@@ -40,14 +36,10 @@ export const INTERRUPTED: readonly Probe[] = [
       return pass(`A prompt sent right behind a resume ${answerWords(prompted)}.`, spot);
     },
   },
-  {
-    id: 'resume2/pending-permission',
-    versions: [2],
-    needs: [RESUME],
-    optIn: 'makes the agent ask for a permission, and kills it while it waits',
-    prompts: 1,
+  'resume2/pending-permission': {
     connections: 2,
     source: draft('session-setup', 'resuming-sessions'),
+    optIn: 'makes the agent ask for a permission, and kills it while it waits',
     sentence:
       'A process killed while a permission is open: after a resume it is asked again, or the session is idle.',
     async run(world) {
@@ -90,4 +82,4 @@ export const INTERRUPTED: readonly Probe[] = [
       );
     },
   },
-];
+});

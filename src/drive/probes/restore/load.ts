@@ -6,7 +6,7 @@ import { resultOf } from '../../scripted.ts';
 import { saidText, textBlocks, updatesOf } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
 import { at, fail, info, pass, say, skip, warn, worst, answerWords } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { RECALL_PROMPTS, recalls, restoredOf, restoreOn, savedSession } from './restored.ts';
 import {
   cancelledRestore,
@@ -24,19 +24,10 @@ import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const LOAD = 'session/load';
 const loading = page(1, 'session-setup', 'loading-sessions');
-const shared = {
-  versions: [1],
-  needs: [LOAD],
-  prompts: 0,
-  connections: 1,
-  source: loading,
-} as const;
-const reading = { ...shared, saved: 'reads' } as const;
 
-const replaying: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'load/roundtrip',
+const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source: loading })({
+  'load/roundtrip': {
+    connections: 1,
     sentence:
       'In a new process, load replays the prompt and its answer, then answers, then is silent.',
     async run(world) {
@@ -59,9 +50,8 @@ const replaying: readonly Probe[] = [
       );
     },
   },
-  {
-    ...reading,
-    id: 'load/result-shape',
+  'load/result-shape': {
+    connections: 1,
     sentence: 'The answer to load is an object.',
     async run(world) {
       const { connection, answered } = await restoredOf(world, { how: 'load' });
@@ -73,10 +63,7 @@ const replaying: readonly Probe[] = [
       return warn(`The answer is ${JSON.stringify(result)}; an object is due.`, spot);
     },
   },
-  {
-    ...reading,
-    id: 'load/fold',
-    connections: 0,
+  'load/fold': {
     sentence:
       'What was said live comes back, message by message, and nothing else in its place: a prompt, a tool call or a last answer that does not is a failure.',
     async run(world) {
@@ -90,9 +77,7 @@ const replaying: readonly Probe[] = [
       return faithful(live, restored, sessionId);
     },
   },
-  {
-    ...reading,
-    id: 'load/repeat',
+  'load/repeat': {
     connections: 2,
     sentence:
       'Loaded twice in two processes, the same history comes in the same order, under the same ids.',
@@ -108,9 +93,8 @@ const replaying: readonly Probe[] = [
       return pass('Two loads of one session are the same.', ...spots);
     },
   },
-  {
-    ...reading,
-    id: 'load/same-process',
+  'load/same-process': {
+    connections: 1,
     sentence: 'A session loaded again on the connection that has it: told, not judged.',
     async run(world) {
       const { sessionId } = await restorable(world, LOAD);
@@ -126,72 +110,72 @@ const replaying: readonly Probe[] = [
       );
     },
   },
-];
+});
 
-const refusing: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'load/no-mcp',
+const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
+  'load/no-mcp': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'load without mcpServers is refused with −32602, in words that name what is missing.',
     run: withoutServers,
   },
-  {
-    ...reading,
-    id: 'load/null-mcp',
+  'load/null-mcp': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'load with mcpServers null: told, not judged.',
     run: (world) => nullServers(world, LOAD),
   },
-  {
-    ...reading,
-    id: 'load/relative-cwd',
-    sentence: 'load with the folder "." is refused with −32602.',
+  'load/relative-cwd': {
+    connections: 1,
+    saved: 'reads',
     source: page(1, 'session-setup', 'working-directory'),
+    sentence: 'load with the folder "." is refused with −32602.',
     run: (world) => relativeFolder(world, LOAD),
   },
-  {
-    ...reading,
-    id: 'load/other-cwd',
+  'load/other-cwd': {
+    connections: 1,
+    saved: 'reads',
+    source: page(1, 'session-setup', 'working-directory'),
     sentence:
       'load from another folder is refused, or brings the whole session; an empty one deceives.',
-    source: page(1, 'session-setup', 'working-directory'),
     run: (world) => otherFolder(world, LOAD),
   },
-  {
-    ...reading,
-    id: 'load/trailing-slash',
+  'load/trailing-slash': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'load with a slash at the end of the folder: told, not judged.',
     run: (world) => slashAtEnd(world, LOAD),
   },
-  {
-    ...shared,
-    connections: 0,
-    id: 'load/unknown',
-    sentence: 'load of an id that nobody made is refused with −32002.',
+  'load/unknown': {
     source: page(1, 'error'),
+    sentence: 'load of an id that nobody made is refused with −32002.',
     run: (world) => unknownSession(world, LOAD),
   },
-  {
-    ...reading,
+  'load/never-prompted': {
     connections: 2,
-    id: 'load/never-prompted',
+    saved: 'reads',
     sentence: 'load of a session without a prompt: told from when on sessions are kept.',
     run: (world) => neverPrompted(world, LOAD),
   },
-  {
-    ...reading,
-    id: 'load/cancel-request',
-    sentence: 'load, cancelled at once with $/cancel_request, is still answered, once.',
+  'load/cancel-request': {
+    connections: 1,
+    saved: 'reads',
     source: page(1, 'cancellation', 'cancel_request-notification'),
+    sentence: 'load, cancelled at once with $/cancel_request, is still answered, once.',
     run: (world) => cancelledRestore(world, LOAD),
   },
-];
+});
 
-const prompting: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'load/then-prompt',
-    saved: 'prompts',
+const prompting = family({
+  versions: [1],
+  needs: [LOAD],
+  prompts: 1,
+  connections: 1,
+  source: loading,
+})({
+  'load/then-prompt': {
     prompts: RECALL_PROMPTS,
+    saved: 'prompts',
     sentence: 'After a load the agent knows what was said before.',
     async run(world) {
       const saved = await savedSession(world);
@@ -205,11 +189,8 @@ const prompting: readonly Probe[] = [
       return recalls(world, connection, saved);
     },
   },
-  {
-    ...reading,
-    id: 'load/concurrent',
+  'load/concurrent': {
     saved: 'prompts',
-    prompts: 1,
     sentence:
       'A prompt sent right behind a load waits for it, or is refused; replay and live output do not mix.',
     async run(world) {
@@ -239,15 +220,12 @@ const prompting: readonly Probe[] = [
       return pass('The prompt behind a load was answered after it, and nothing was mixed.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'load/tools',
-    optIn: TOOL_USE,
+  'load/tools': {
     connections: 2,
-    prompts: 1,
+    optIn: TOOL_USE,
     sentence: 'A tool call comes back in a load, under its id and with its final status.',
     run: (world) => probedTool(world, 'load'),
   },
-];
+});
 
-export const LOADS: readonly Probe[] = [...replaying, ...refusing, ...prompting];
+export const LOADS = [...replaying, ...refusing, ...prompting];

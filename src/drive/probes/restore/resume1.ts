@@ -5,7 +5,7 @@ import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
 import { errorOf, resultOf } from '../../scripted.ts';
 import { at, fail, info, pass, skip, warn, worst, answerWords } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
   recalls,
@@ -19,13 +19,11 @@ import { otherFolder, relativeFolder, sameSettings, unknownSession } from './ref
 
 const RESUME = 'session/resume';
 const source = page(1, 'session-setup', 'resuming-sessions');
-const shared = { versions: [1], needs: [RESUME], prompts: 0, connections: 1, source } as const;
-const reading = { ...shared, saved: 'reads' } as const;
 
-export const RESUME1: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'resume1/mcp-optional',
+export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
+  'resume1/mcp-optional': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'resume without mcpServers is accepted.',
     async run(world) {
       const { sessionId } = await savedSession(world);
@@ -38,9 +36,9 @@ export const RESUME1: readonly Probe[] = [
       return fail(`${told}; they are optional here.`, spot);
     },
   },
-  {
-    ...reading,
-    id: 'resume1/replayFrom',
+  'resume1/replayFrom': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'replayFrom, which v1 does not have, is ignored: nothing is replayed.',
     async run(world) {
       const { sessionId } = await savedSession(world);
@@ -61,33 +59,29 @@ export const RESUME1: readonly Probe[] = [
       return fail(`${told}; it is to be ignored.`, spot);
     },
   },
-  {
-    ...shared,
-    connections: 0,
-    id: 'resume1/unknown',
-    sentence: 'resume of an id that nobody made is refused with −32002.',
+  'resume1/unknown': {
     source: page(1, 'error'),
+    sentence: 'resume of an id that nobody made is refused with −32002.',
     run: (world) => unknownSession(world, RESUME),
   },
-  {
-    ...reading,
-    id: 'resume1/relative-cwd',
-    sentence: 'resume with the folder "." is refused with −32602.',
+  'resume1/relative-cwd': {
+    connections: 1,
+    saved: 'reads',
     source: page(1, 'session-setup', 'working-directory'),
+    sentence: 'resume with the folder "." is refused with −32602.',
     run: (world) => relativeFolder(world, RESUME),
   },
-  {
-    ...reading,
-    id: 'resume1/other-cwd',
-    sentence: 'resume from another folder: told, not judged.',
+  'resume1/other-cwd': {
+    connections: 1,
+    saved: 'reads',
     source: page(1, 'session-setup', 'working-directory'),
+    sentence: 'resume from another folder: told, not judged.',
     run: (world) => otherFolder(world, RESUME),
   },
-  {
-    ...reading,
-    id: 'resume1/vs-load',
+  'resume1/vs-load': {
     needs: [RESUME, 'session/load'],
     connections: 2,
+    saved: 'reads',
     sentence: 'resume and load of one session answer the same modes and config options.',
     async run(world) {
       const load = await restoredOf(world, { how: 'load' });
@@ -104,11 +98,10 @@ export const RESUME1: readonly Probe[] = [
       return pass('resume and load answer the same settings.', ...spots);
     },
   },
-  {
-    ...shared,
-    id: 'resume1/no-history',
-    saved: 'prompts',
+  'resume1/no-history': {
     prompts: RECALL_PROMPTS,
+    connections: 1,
+    saved: 'prompts',
     sentence: 'resume replays nothing, and the agent knows what was said before.',
     async run(world) {
       const saved = await savedSession(world);
@@ -120,4 +113,4 @@ export const RESUME1: readonly Probe[] = [
       return worst([silent, ...faults, await recalls(world, connection, saved)]);
     },
   },
-];
+});

@@ -19,7 +19,7 @@ import {
   answerWords,
   refused,
 } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import {
   cancelledRestore,
   otherFolder,
@@ -34,8 +34,6 @@ import { since } from './faithful.ts';
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');
 const cursors = draft('session-setup', 'resuming-sessions');
-const shared = { versions: [2], needs: [RESUME], prompts: 0, connections: 1 } as const;
-const reading = { ...shared, saved: 'reads' } as const;
 
 /** A cursor that no agent may follow: refused, and nothing came of it. */
 async function refusedCursor(
@@ -103,11 +101,10 @@ async function refusedCursors(
     : word;
 }
 
-const refusing: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'resume2/unknown-cursor',
-    source: cursors,
+const refusing = family({ versions: [2], needs: [RESUME], source: cursors })({
+  'resume2/unknown-cursor': {
+    connections: 1,
+    saved: 'reads',
     sentence:
       'A cursor of a type that the agent does not know is refused with −32602, and restores nothing.',
     run: (world) =>
@@ -116,18 +113,16 @@ const refusing: readonly Probe[] = [
         { type: 'message', messageId: turn.messageId ?? 'none' },
       ]),
   },
-  {
-    ...reading,
-    id: 'resume2/malformed-cursor',
-    source: cursors,
+  'resume2/malformed-cursor': {
+    connections: 1,
+    saved: 'reads',
     sentence:
       'What is no cursor is refused with −32602: text, {}, a type that is no text, an array, START.',
     run: (world) => refusedCursors(world, () => ['start', {}, { type: 5 }, [], { type: 'START' }]),
   },
-  {
-    ...reading,
-    id: 'resume2/extra-cursor-field',
-    source: cursors,
+  'resume2/extra-cursor-field': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'A further field beside {"type":"start"}: told, not judged.',
     async run(world) {
       const { sessionId } = await savedSession(world);
@@ -138,11 +133,8 @@ const refusing: readonly Probe[] = [
       return say(answered.answer ? 'info' : 'fail', told, at(connection, answered));
     },
   },
-  INCLUSIVE,
-  {
-    ...shared,
-    id: 'resume2/unknown-session',
-    connections: 0,
+  'resume2/inclusive': INCLUSIVE,
+  'resume2/unknown-session': {
     source: page(2, 'error'),
     sentence:
       'resume of an id that nobody made is refused with −32002 and data.sessionId, with and without a cursor.',
@@ -152,13 +144,12 @@ const refusing: readonly Probe[] = [
         await unknownSession(world, RESUME, { replayFrom: FROM_START }),
       ]),
   },
-];
+});
 
-const given: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'resume2/cwd',
+const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
+  'resume2/cwd': {
     connections: 3,
+    saved: 'reads',
     source: page(2, 'session-setup', 'working-directory'),
     sentence:
       'resume from another folder, from ".", and with a slash at the end: "." is refused with −32602.',
@@ -178,9 +169,8 @@ const given: readonly Probe[] = [
       };
     },
   },
-  {
-    ...reading,
-    id: 'resume2/no-mcp',
+  'resume2/no-mcp': {
+    saved: 'reads',
     source: resuming,
     sentence: 'resume without mcpServers, with [] and with null is accepted.',
     async run(world) {
@@ -205,17 +195,14 @@ const given: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    ...reading,
-    id: 'resume2/cancel-request',
+  'resume2/cancel-request': {
+    saved: 'reads',
     source: page(2, 'cancellation', 'cancel_request-notification'),
     sentence:
       'resume from start, cancelled at once with $/cancel_request, is still answered, once; no history comes after.',
     run: (world) => cancelledRestore(world, RESUME, { replayFrom: FROM_START }),
   },
-  {
-    ...shared,
-    id: 'resume2/dirs',
+  'resume2/dirs': {
     needs: [RESUME, 'session/list'],
     connections: 2,
     source: page(2, 'session-setup', 'additional-workspace-roots'),
@@ -259,10 +246,9 @@ const given: readonly Probe[] = [
       );
     },
   },
-  {
-    ...reading,
-    id: 'resume2/config',
+  'resume2/config': {
     connections: 2,
+    saved: 'reads',
     source: page(2, 'session-config-options', 'setting-a-config-option'),
     sentence:
       'A config option that was set is as it was set after a resume: told, and warned of where it is not.',
@@ -293,6 +279,6 @@ const given: readonly Probe[] = [
       );
     },
   },
-];
+});
 
-export const RESUME2_CURSORS: readonly Probe[] = [...refusing, ...given];
+export const RESUME2_CURSORS = [...refusing, ...given];

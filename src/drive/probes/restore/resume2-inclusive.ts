@@ -10,7 +10,7 @@ import { errorOf } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
 import { draft } from '../pages.ts';
 import { at, fail, pass, skip, answerWords } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import type { ProbeWorld } from '../world.ts';
 import { isReplayed, restoredOf, type Restored, savedSession } from './restored.ts';
 
 /** So many guesses; each is a request on one connection. */
@@ -24,17 +24,13 @@ interface Last {
   readonly seqs: ReadonlySet<number>;
 }
 
-export const INCLUSIVE: Probe = {
-  id: 'resume2/inclusive',
-  versions: [2],
-  needs: ['session/resume'],
-  prompts: 0,
+export const INCLUSIVE = {
   connections: 1,
   saved: 'reads',
   source: draft('session-setup', 'resuming-sessions'),
   sentence:
     'A cursor of the agent’s own (--cursor, else guessed) replays from what it names on, itself included.',
-  async run(world) {
+  async run(world: ProbeWorld) {
     const { sessionId } = await savedSession(world);
     const start = await restoredOf(world, { how: 'start' });
     const last = lastIn(start.history);
@@ -73,7 +69,7 @@ export const INCLUSIVE: Probe = {
     }
     return skip('There is no cursor to try.');
   },
-};
+} as const;
 
 function lastIn(history: readonly SeenUpdate[]): Last | undefined {
   const items = new Map<string, { id: string; kind: string; seqs: Set<number> }>();

@@ -20,7 +20,7 @@ import {
   type ProbeVerdict,
   answerWords,
 } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import {
   RECALL_PROMPTS,
   recalls,
@@ -38,8 +38,6 @@ import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');
 const replaying = draft('session-setup', 'resuming-sessions');
-const shared = { versions: [2], needs: [RESUME], prompts: 0, connections: 1 } as const;
-const reading = { ...shared, saved: 'reads' } as const;
 
 function seqsOf(updates: readonly SeenUpdate[]) {
   return updates.map(({ seq }) => seq);
@@ -60,11 +58,14 @@ async function fromStart(
   return judge(restored, spot);
 }
 
-const plainly: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'resume2/omit',
-    source: resuming,
+const plainly = family({
+  versions: [2],
+  needs: [RESUME],
+  connections: 1,
+  saved: 'reads',
+  source: resuming,
+})({
+  'resume2/omit': {
     sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
     async run(world) {
       const restored = await restoredOf(world, { how: 'omit' });
@@ -81,11 +82,8 @@ const plainly: readonly Probe[] = [
       );
     },
   },
-  {
-    ...reading,
-    id: 'resume2/null',
+  'resume2/null': {
     connections: 2,
-    source: resuming,
     sentence: 'replayFrom null is the same as leaving it out.',
     async run(world) {
       const omitted = await restoredOf(world, { how: 'omit' });
@@ -105,10 +103,7 @@ const plainly: readonly Probe[] = [
       return pass('null and nothing are the same.', ...spots);
     },
   },
-  {
-    ...reading,
-    id: 'resume2/start',
-    source: resuming,
+  'resume2/start': {
     sentence:
       'From start, all retained history comes with ids, then the state, then the answer, then silence.',
     async run(world) {
@@ -134,14 +129,11 @@ const plainly: readonly Probe[] = [
       );
     },
   },
-];
+});
 
-const replayed: readonly Probe[] = [
-  {
-    ...reading,
-    id: 'resume2/prompt-id',
-    connections: 0,
-    source: replaying,
+const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
+  'resume2/prompt-id': {
+    saved: 'reads',
     sentence: 'The user message comes back under the messageId that answered its prompt.',
     async run(world) {
       const saved = await savedSession(world);
@@ -167,11 +159,8 @@ const replayed: readonly Probe[] = [
       });
     },
   },
-  {
-    ...reading,
-    id: 'resume2/chunks-reset',
-    connections: 0,
-    source: replaying,
+  'resume2/chunks-reset': {
+    saved: 'reads',
     sentence: 'A message rebuilt from chunks begins with an upsert whose content is [].',
     run: (world) =>
       fromStart(world, ({ connection, history }, spot) => {
@@ -191,10 +180,9 @@ const replayed: readonly Probe[] = [
         return pass('Each message begins with an upsert.', spot);
       }),
   },
-  {
-    ...reading,
-    id: 'resume2/stable',
-    source: replaying,
+  'resume2/stable': {
+    connections: 1,
+    saved: 'reads',
     sentence: 'From start twice in two processes: the same ids, order and contents.',
     run: (world) =>
       fromStart(world, async (one, spot) => {
@@ -206,11 +194,8 @@ const replayed: readonly Probe[] = [
         return pass('Two replays of one session are the same.', ...spots);
       }),
   },
-  {
-    ...reading,
-    id: 'resume2/fold',
-    connections: 0,
-    source: replaying,
+  'resume2/fold': {
+    saved: 'reads',
     sentence: 'What was said live comes back, message by message, and nothing else in its place.',
     run: (world) =>
       fromStart(world, async (restored) => {
@@ -218,9 +203,9 @@ const replayed: readonly Probe[] = [
         return faithful(live, restored, sessionId);
       }),
   },
-  {
-    ...reading,
-    id: 'resume2/replay-complete',
+  'resume2/replay-complete': {
+    connections: 1,
+    saved: 'reads',
     source: rfd('v2/session-replay-complete'),
     sentence:
       'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is told.',
@@ -242,29 +227,24 @@ const replayed: readonly Probe[] = [
         return worst([...rules, pass(told, at(connection, mark.seq), spot)]);
       }),
   },
-  {
-    ...reading,
-    id: 'resume2/never-prompted',
+  'resume2/never-prompted': {
     connections: 2,
+    saved: 'reads',
     source: resuming,
     sentence: 'resume of a session without a prompt: told from when on sessions are kept.',
     run: (world) => neverPrompted(world, RESUME),
   },
-  {
-    ...shared,
-    id: 'resume2/tools',
-    optIn: TOOL_USE,
-    connections: 2,
+  'resume2/tools': {
     prompts: 1,
-    source: replaying,
+    connections: 2,
+    optIn: TOOL_USE,
     sentence: 'A tool call comes back from start, under its id and with its final status.',
     run: (world) => probedTool(world, 'start'),
   },
-  {
-    ...shared,
-    id: 'resume2/then-prompt',
-    saved: 'prompts',
+  'resume2/then-prompt': {
     prompts: RECALL_PROMPTS,
+    connections: 1,
+    saved: 'prompts',
     source: resuming,
     sentence: 'After a resume the agent knows what was said before.',
     async run(world) {
@@ -279,6 +259,6 @@ const replayed: readonly Probe[] = [
       return recalls(world, connection, saved);
     },
   },
-];
+});
 
-export const RESUME2: readonly Probe[] = [...plainly, ...replayed];
+export const RESUME2 = [...plainly, ...replayed];

@@ -4,7 +4,7 @@ import type { Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf } from '../../scripted.ts';
 import { at, fail, pass, skip, worst, type ProbeVerdict, answerWords, refused } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */
 const NOBODY = 'probe-none';
@@ -27,15 +27,12 @@ const FOREIGN = {
   ],
 } as const;
 
-export const CAPABILITIES: readonly Probe[] = [
-  {
-    id: 'caps/baseline',
+export const CAPABILITIES = family({})({
+  'caps/baseline': {
     versions: [2],
-    sentence: 'With session advertised, list, close and resume exist: none answers −32601.',
-    source: page(2, 'initialization', 'session-capabilities'),
     needs: ['session/list'],
-    prompts: 0,
-    connections: 0,
+    source: page(2, 'initialization', 'session-capabilities'),
+    sentence: 'With session advertised, list, close and resume exist: none answers −32601.',
     async run(world) {
       const connection = await world.bench();
       const verdicts: ProbeVerdict[] = [];
@@ -51,13 +48,10 @@ export const CAPABILITIES: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    id: 'caps/negative',
+  'caps/negative': {
     versions: [1],
-    sentence: 'Session methods that are not advertised answer −32601.',
     source: page(1, 'overview', 'optional-methods'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'Session methods that are not advertised answer −32601.',
     async run(world) {
       const shut = V1_METHODS.filter((method) => world.shut(method) !== undefined);
       if (shut.length === 0)
@@ -78,13 +72,10 @@ export const CAPABILITIES: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    id: 'caps/cross',
+  'caps/cross': {
     versions: [1, 2],
-    sentence: 'Methods of the other version answer −32601.',
     source: pages('overview', 'optional-methods'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'Methods of the other version answer −32601.',
     async run(world) {
       const connection = await world.bench();
       const verdicts: ProbeVerdict[] = [];
@@ -100,4 +91,4 @@ export const CAPABILITIES: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-];
+});

@@ -18,7 +18,7 @@ import {
   refused,
   wantsSignIn,
 } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 
 const STDIO = { type: 'stdio', command: 'node', args: ['-e', ''], env: [] };
 
@@ -33,14 +33,10 @@ function badServers(world: ProbeWorld): readonly (readonly [string, readonly Jso
   ];
 }
 
-export const CREATING: readonly Probe[] = [
-  {
-    id: 'new/two',
-    versions: [1, 2],
-    sentence: 'Two sessions in one folder have different ids, neither empty.',
+export const CREATING = family({ versions: [1, 2] })({
+  'new/two': {
     source: pages('session-setup', 'session-id'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'Two sessions in one folder have different ids, neither empty.',
     async run(world) {
       const connection = await world.bench();
       const one = await world.create(connection);
@@ -56,14 +52,10 @@ export const CREATING: readonly Probe[] = [
       return pass('Two sessions have two ids.', spot);
     },
   },
-  {
-    id: 'new/no-mcp',
-    versions: [1, 2],
+  'new/no-mcp': {
+    source: pages('session-setup', 'creating-a-session'),
     sentence:
       'session/new without mcpServers: v1 refuses with −32602 (or is lenient), v2 takes it for none.',
-    source: pages('session-setup', 'creating-a-session'),
-    prompts: 0,
-    connections: 0,
     async run(world) {
       const connection = await world.bench();
       const { cwd } = world.settings;
@@ -87,13 +79,9 @@ export const CREATING: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    id: 'new/relative-cwd',
-    versions: [1, 2],
-    sentence: 'session/new with the folder "." is refused: a cwd is absolute.',
+  'new/relative-cwd': {
     source: pages('session-setup', 'working-directory'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'session/new with the folder "." is refused: a cwd is absolute.',
     async run(world) {
       const connection = await world.bench();
       const answered = await world.provoke(connection, 'session/new', world.given({ cwd: '.' }));
@@ -114,13 +102,10 @@ export const CREATING: readonly Probe[] = [
       };
     },
   },
-  {
-    id: 'new/bad-mcp',
+  'new/bad-mcp': {
     versions: [2],
-    sentence: 'MCP servers of an unknown or unadvertised kind are refused with −32602.',
     source: page(2, 'session-setup', 'checking-transport-support'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'MCP servers of an unknown or unadvertised kind are refused with −32602.',
     async run(world) {
       const connection = await world.bench();
       const verdicts: ProbeVerdict[] = [];
@@ -139,13 +124,10 @@ export const CREATING: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    id: 'new/same-mcp-names',
+  'new/same-mcp-names': {
     versions: [2],
-    sentence: 'What becomes of two MCP servers of one name: told, not judged.',
     source: page(2, 'session-setup', 'mcp-servers'),
-    prompts: 0,
-    connections: 0,
+    sentence: 'What becomes of two MCP servers of one name: told, not judged.',
     async run(world) {
       const connection = await world.bench();
       const mcpServers = [1, 2].map(() => ({ ...STDIO, name: 'probe' }));
@@ -154,4 +136,4 @@ export const CREATING: readonly Probe[] = [
       return info(told, at(connection, answered));
     },
   },
-];
+});

@@ -21,13 +21,12 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { savedSession } from '../restore/restored.ts';
 
 const MOST_PAGES = 50;
 
 const listing = pages('session-list', 'listing-sessions');
-const shared = { versions: [1, 2], needs: ['session/list'], prompts: 0 } as const;
 
 /** Every page of a list, at most so many. */
 async function allPages(connection: ScriptedConnection, params: JsonObject) {
@@ -47,13 +46,9 @@ async function allPages(connection: ScriptedConnection, params: JsonObject) {
   return { answers, cursors, sessions: answers.flatMap(entriesOf) };
 }
 
-export const LISTING: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'list/plain',
+export const LISTING = family({ versions: [1, 2], needs: ['session/list'], source: listing })({
+  'list/plain': {
     sentence: 'session/list answers an array of sessions, each with an absolute cwd.',
-    source: listing,
-    connections: 0,
     async run(world) {
       const connection = await world.bench();
       const answered = await connection.request('session/list', {});
@@ -75,12 +70,8 @@ export const LISTING: readonly Probe[] = [
       return pass(`session/list names ${count(sessions.length, 'session')}.`, spot);
     },
   },
-  {
-    ...shared,
-    id: 'list/unused-cwd',
+  'list/unused-cwd': {
     sentence: 'session/list for a folder that nobody used is an empty array.',
-    source: listing,
-    connections: 0,
     async run(world) {
       const connection = await world.bench();
       const cwd = unusedFolder(world.settings.cwd, world.settings.random());
@@ -100,14 +91,10 @@ export const LISTING: readonly Probe[] = [
       return pass('session/list for a folder nobody used is empty.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'list/own-cwd',
+  'list/own-cwd': {
+    saved: 'reads',
     sentence:
       'session/list for a folder names its sessions alone; whether one is named before its first prompt is told.',
-    source: listing,
-    saved: 'reads',
-    connections: 0,
     async run(world) {
       const { sessionId, listedAtFirst } = await savedSession(world);
       const connection = await world.bench();
@@ -143,15 +130,14 @@ export const LISTING: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'list/bad-cursor',
-    sentence: 'A list cursor that no page gave is refused with −32602.',
+  'list/bad-cursor': {
     source: pages('session-list', 'pagination'),
-    connections: 0,
+    sentence: 'A list cursor that no page gave is refused with −32602.',
     async run(world) {
       const connection = await world.bench();
-      const answered = await world.provoke(connection, 'session/list', { cursor: 'not-a-cursor' });
+      const answered = await world.provoke(connection, 'session/list', {
+        cursor: 'not-a-cursor',
+      });
       return refused(connection, answered, {
         what: 'session/list with a cursor that no page gave',
         due: [CODE.invalidParams],
@@ -160,12 +146,9 @@ export const LISTING: readonly Probe[] = [
       });
     },
   },
-  {
-    ...shared,
-    id: 'list/pages',
-    sentence: 'Following nextCursor ends, and names no session twice.',
+  'list/pages': {
     source: pages('session-list', 'pagination'),
-    connections: 0,
+    sentence: 'Following nextCursor ends, and names no session twice.',
     async run(world) {
       const connection = await world.bench();
       const { answers, cursors, sessions } = await allPages(connection, {});
@@ -191,15 +174,13 @@ export const LISTING: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'list/passive',
-    sentence:
-      'A session that was only listed is not active: what is asked of it is refused with −32002.',
-    source: pages('session-list', 'interaction-with-other-session-methods'),
-    saved: 'reads',
+  'list/passive': {
     prompts: 1,
     connections: 1,
+    saved: 'reads',
+    source: pages('session-list', 'interaction-with-other-session-methods'),
+    sentence:
+      'A session that was only listed is not active: what is asked of it is refused with −32002.',
     async run(world) {
       const { sessionId, result } = await savedSession(world);
       const connection = await world.connect('a');
@@ -218,4 +199,4 @@ export const LISTING: readonly Probe[] = [
       return worst([verdict, pass('', at(connection, list))]);
     },
   },
-];
+});

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
 import { errorOf, resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { at, fail, info, pass, say, warn, type ProbeVerdict, answerWords } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 
 const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
@@ -36,14 +36,14 @@ function anyShape(world: ProbeWorld, protocolVersion: number): JsonObject {
   };
 }
 
-const spoken: readonly Probe[] = [
-  {
-    id: 'ver/v1',
-    versions: [1, 2],
-    sentence: 'initialize asks for version 1: the answer settles on 1.',
+const spoken = family({
+  versions: [1, 2],
+  connections: 1,
+  source: page(2, 'initialization', 'version-negotiation'),
+})({
+  'ver/v1': {
     source: page(1, 'initialization', 'version-negotiation'),
-    prompts: 0,
-    connections: 1,
+    sentence: 'initialize asks for version 1: the answer settles on 1.',
     run: (world) =>
       asked(
         world,
@@ -64,14 +64,9 @@ const spoken: readonly Probe[] = [
         },
       ),
   },
-  {
-    id: 'ver/v2',
-    versions: [1, 2],
+  'ver/v2': {
     sentence:
       'initialize asks for version 2: the answer settles on 2, or on 1 where that is the highest.',
-    source: page(2, 'initialization', 'version-negotiation'),
-    prompts: 0,
-    connections: 1,
     run: (world) =>
       asked(
         world,
@@ -93,14 +88,10 @@ const spoken: readonly Probe[] = [
         },
       ),
   },
-  {
-    id: 'ver/future',
-    versions: [1, 2],
+  'ver/future': {
+    source: pages('initialization', 'version-negotiation'),
     sentence:
       'initialize asks for version 65535: the answer is the highest version the agent speaks.',
-    source: pages('initialization', 'version-negotiation'),
-    prompts: 0,
-    connections: 1,
     run: (world) =>
       asked(
         world,
@@ -119,14 +110,9 @@ const spoken: readonly Probe[] = [
         },
       ),
   },
-  {
-    id: 'ver/zero',
-    versions: [1, 2],
+  'ver/zero': {
     sentence:
       'initialize asks for version 0: −32022 with the versions it speaks, or 1 of an agent of v1.',
-    source: page(2, 'initialization', 'version-negotiation'),
-    prompts: 0,
-    connections: 1,
     run: (world) =>
       asked(
         world,
@@ -151,20 +137,16 @@ const spoken: readonly Probe[] = [
         },
       ),
   },
-];
+});
 
 function hasVersions(data: Json | undefined): boolean {
   return num(data, 'requested') === 0 && Array.isArray(get(data, 'supported'));
 }
 
-const order: readonly Probe[] = [
-  {
-    id: 'ver/early',
-    versions: [1, 2],
-    sentence: 'A request before initialize is refused with −32600, and initialize still works.',
+const order = family({ versions: [1, 2], connections: 1 })({
+  'ver/early': {
     source: pages('initialization'),
-    prompts: 0,
-    connections: 1,
+    sentence: 'A request before initialize is refused with −32600, and initialize still works.',
     async run(world) {
       const connection = await world.open('a');
       const asked = connection.ask('session/list', {}, 3 * EARLY_MS);
@@ -196,14 +178,11 @@ const order: readonly Probe[] = [
       return say(early.answer ? bad : 'warn', `${told}; −32600 is due.`, spot);
     },
   },
-  {
-    id: 'ver/reinit',
+  'ver/reinit': {
     versions: [2],
+    source: page(2, 'initialization'),
     sentence:
       'initialize may be repeated until the first other request, and is refused with −32600 from then on.',
-    source: page(2, 'initialization'),
-    prompts: 0,
-    connections: 1,
     async run(world) {
       const connection = await world.open('a');
       await connection.initialize(2);
@@ -226,14 +205,11 @@ const order: readonly Probe[] = [
       return warn(`initialize after another request ${answerWords(third)}; −32600 is due.`, spot);
     },
   },
-  {
-    id: 'rpc/null-id',
+  'rpc/null-id': {
     versions: [2],
+    source: schema(2, 'RequestId'),
     sentence:
       'Requests with the id null, or 1.5, are refused with −32600 and the id null; the connection goes on.',
-    source: schema(2, 'RequestId'),
-    prompts: 0,
-    connections: 1,
     async run(world) {
       const connection = await world.connect('a');
       world.provokedAll(connection);
@@ -250,14 +226,10 @@ const order: readonly Probe[] = [
       );
     },
   },
-  {
-    id: 'rpc/batch',
-    versions: [1, 2],
+  'rpc/batch': {
+    source: sdk('stream'),
     sentence:
       'An array of requests is refused once, with −32600 and the id null; the connection goes on.',
-    source: sdk('stream'),
-    prompts: 0,
-    connections: 1,
     async run(world) {
       const connection = await world.connect('a');
       world.provokedAll(connection);
@@ -299,7 +271,7 @@ const order: readonly Probe[] = [
       );
     },
   },
-];
+});
 
 /** What was not answered by then, was passed over. */
 const EARLY_MS = 5000;
@@ -323,4 +295,4 @@ async function oddIds(connection: ScriptedConnection, quiet: number) {
   };
 }
 
-export const VERSION: readonly Probe[] = [...spoken, ...order];
+export const VERSION = [...spoken, ...order];

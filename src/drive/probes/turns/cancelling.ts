@@ -5,14 +5,12 @@ import type { ScriptedConnection } from '../../scripted.ts';
 import { page, pages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
 import { at, fail, info, pass, skip, warn, answerWords } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { answersTo, startTurn } from './running.ts';
 
 /** Silences that an agent may take to heed $/cancel_request. */
 const HEED = 4;
-
-const shared = { versions: [1, 2], prompts: 1, connections: 0 } as const;
 const source = [
   ...page(1, 'prompt-turn', 'cancellation'),
   ...page(2, 'prompt-lifecycle', 'cancellation'),
@@ -29,11 +27,9 @@ function isUnasked({ heard }: ScriptedConnection, message: Message): boolean {
   );
 }
 
-export const CANCELLING: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'cancel/turn',
-    source,
+export const CANCELLING = family({ versions: [1, 2], source })({
+  'cancel/turn': {
+    prompts: 1,
     sentence: 'session/cancel ends a turn as cancelled, not as an error.',
     async run(world) {
       const { connection, sessionId, isOver, prompt, end } = await startTurn(
@@ -81,11 +77,7 @@ export const CANCELLING: readonly Probe[] = [
       return fail(`${told}, and went on after it was cancelled; cancelled is due.`, spot);
     },
   },
-  {
-    ...shared,
-    id: 'cancel/idle',
-    prompts: 0,
-    source,
+  'cancel/idle': {
     sentence:
       'session/cancel of an idle session, or of one that nobody made, is passed over in silence.',
     async run(world) {
@@ -118,9 +110,8 @@ export const CANCELLING: readonly Probe[] = [
       return pass('Nothing happened.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'cancel/request',
+  'cancel/request': {
+    prompts: 1,
     source: pages('cancellation', 'cancel_request-notification'),
     sentence: '$/cancel_request of a prompt: it is answered in the end, once.',
     async run(world) {
@@ -148,4 +139,4 @@ export const CANCELLING: readonly Probe[] = [
       return pass(`It ${answerWords(answered)}, once.`, spot);
     },
   },
-];
+});

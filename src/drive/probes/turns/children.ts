@@ -25,16 +25,15 @@ import {
   type ProbeVerdict,
   answerWords,
 } from '../probe.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
 import { startTurn, type Running } from './running.ts';
 
 const announcing = [
   ...page(1, 'draft/subagents', 'announcing-a-child-session'),
   ...page(2, 'subagents', 'announcing-a-child-session'),
 ];
-const shared = { versions: [1, 2], prompts: 1, connections: 1 } as const;
 
 interface Seen {
   readonly id: string;
@@ -143,10 +142,13 @@ function mutations({ version }: ProbeWorld, child: string, params: JsonObject) {
   ] as const;
 }
 
-export const CHILDREN: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'child/exposed',
+export const CHILDREN = family({
+  versions: [1, 2],
+  connections: 1,
+  source: rfd('subagents', 'reconnection-and-replay'),
+})({
+  'child/exposed': {
+    prompts: 1,
     source: announcing,
     sentence:
       'A child session is announced before anything else names it, has one parent, and is not listed.',
@@ -158,10 +160,9 @@ export const CHILDREN: readonly Probe[] = [
       ]);
     },
   },
-  {
-    ...shared,
+  'child/hidden': {
     versions: [1],
-    id: 'child/hidden',
+    prompts: 1,
     source: page(1, 'draft/subagents', 'checking-support'),
     sentence: 'A client that does not say that it takes child sessions is told of none.',
     async run(world) {
@@ -177,11 +178,7 @@ export const CHILDREN: readonly Probe[] = [
       ]);
     },
   },
-  {
-    ...shared,
-    prompts: 0,
-    id: 'child/replay',
-    source: rfd('subagents', 'reconnection-and-replay'),
+  'child/replay': {
     sentence:
       'A replay announces each child before its history, tells it before the answer, and asks nothing for it.',
     async run(world) {
@@ -204,12 +201,8 @@ export const CHILDREN: readonly Probe[] = [
       ]);
     },
   },
-  {
-    ...shared,
-    prompts: 0,
-    id: 'child/quiet',
+  'child/quiet': {
     needs: ['session/resume'],
-    source: rfd('subagents', 'reconnection-and-replay'),
     sentence: 'A restore without history brings none of a child either.',
     async run(world) {
       const { sessionId, children } = await delegated(world);
@@ -224,10 +217,8 @@ export const CHILDREN: readonly Probe[] = [
       return fail(`${words} of a child’s history; none is due.`, at(connection, ...seqs), spot);
     },
   },
-  {
-    ...shared,
-    id: 'child/running',
-    source: rfd('subagents', 'reconnection-and-replay'),
+  'child/running': {
+    prompts: 1,
     sentence: 'After a restore, a child that is at work is announced again before it goes on.',
     async run(world) {
       const { connection, sessionId, kin } = await working(
@@ -248,9 +239,8 @@ export const CHILDREN: readonly Probe[] = [
         : pass('The child was announced again, and went on.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'child/mutations',
+  'child/mutations': {
+    prompts: 1,
     source: rfd('subagents', 'restricted-session-methods'),
     sentence: 'A child takes no prompt, restore, option or close from the client.',
     async run(world) {
@@ -269,9 +259,8 @@ export const CHILDREN: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    ...shared,
-    id: 'child/cancel',
+  'child/cancel': {
+    prompts: 1,
     source: rfd('subagents', 'cancellation-and-resource-ownership'),
     sentence:
       'session/cancel of a child ends its work as cancelled, and its parent’s turn goes on.',
@@ -299,9 +288,8 @@ export const CHILDREN: readonly Probe[] = [
       return pass('The child ended as cancelled, and its parent’s turn did not.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'child/parent-cancel',
+  'child/parent-cancel': {
+    prompts: 1,
     source: rfd('subagents', 'cancellation-and-resource-ownership'),
     sentence: 'What becomes of a child when its parent is cancelled: told, not judged.',
     async run(world) {
@@ -320,9 +308,8 @@ export const CHILDREN: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'child/permission',
+  'child/permission': {
+    prompts: 1,
     source: announcing,
     sentence: 'A child that asks for a permission asks under its own id.',
     async run(world) {
@@ -348,7 +335,7 @@ export const CHILDREN: readonly Probe[] = [
         : pass('The permission was asked for in the name of the child.', spot);
     },
   },
-];
+});
 
 /** What a child lost in a replay; that an agent need not keep it does not make it unseen. */
 const LACKS: ReadonlySet<string> = new Set(['lossy', 'corrupt', 'not kept']);

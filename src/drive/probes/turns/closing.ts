@@ -17,19 +17,16 @@ import {
   answerWords,
   refusedSession,
 } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
 
 const CLOSE = 'session/close';
 const source = pages('session-setup', 'closing-active-sessions');
-const shared = { versions: [1, 2], needs: [CLOSE], prompts: 0, connections: 0, source } as const;
 
-export const CLOSING: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'close/idle',
+export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
+  'close/idle': {
     sentence: 'An idle session is closed with a result, and nothing is said of it from then on.',
     async run(world) {
       const connection = await world.bench();
@@ -51,9 +48,7 @@ export const CLOSING: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'close/twice',
+  'close/twice': {
     sentence: 'Closing again, and closing what nobody made, succeeds or is refused with −32002.',
     async run(world) {
       const connection = await world.bench();
@@ -79,9 +74,7 @@ export const CLOSING: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    ...shared,
-    id: 'close/running',
+  'close/running': {
     prompts: 1,
     sentence:
       'Closing while a turn runs cancels it first: the prompt ends as cancelled, then close is answered, then silence.',
@@ -128,9 +121,7 @@ export const CLOSING: readonly Probe[] = [
       return pass('The turn ended as cancelled, and close was answered.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'close/held',
+  'close/held': {
     versions: [2],
     prompts: 2,
     sentence:
@@ -170,11 +161,9 @@ export const CLOSING: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'close/then-load',
-    saved: 'reads',
+  'close/then-load': {
     connections: 2,
+    saved: 'reads',
     sentence:
       'A session that was closed can be restored, with its history: close takes nothing away.',
     async run(world) {
@@ -213,13 +202,11 @@ export const CLOSING: readonly Probe[] = [
       return pass('After a close the session is restored as before.', ...spots);
     },
   },
-  {
-    ...shared,
-    id: 'resume2/after-close',
+  'resume2/after-close': {
     versions: [2],
-    saved: 'reads',
     prompts: 1,
     connections: 1,
+    saved: 'reads',
     sentence: 'A closed session takes no prompt (−32002), and is active again after a resume.',
     async run(world) {
       const saved = await savedSession(world);
@@ -249,15 +236,13 @@ export const CLOSING: readonly Probe[] = [
       return worst([verdict, pass('After a close the session is active again by a resume.', spot)]);
     },
   },
-  {
-    ...shared,
-    id: 'close/background',
-    prompts: 1,
+  'close/background': {
     versions: [2],
+    prompts: 1,
     elsewhere:
       'No prompt is known that leaves background work behind in every agent, so there is none to close on.',
     sentence:
       'A background terminal that is listed when its session is closed has an exitStatus before the answer.',
     run: () => Promise.resolve(skip('Not asked.')),
   },
-];
+});

@@ -21,7 +21,7 @@ import {
   quoted,
   refusedSession,
 } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
@@ -29,16 +29,10 @@ import { startTurn } from './running.ts';
 const DELETE = 'session/delete';
 const LIST = 'session/list';
 const deleting = pages('session-delete', 'semantics');
-const shared = { versions: [1, 2], prompts: 0 } as const;
 
-const deletion: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'delete/active',
-    needs: [DELETE],
+const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })({
+  'delete/active': {
     prompts: 1,
-    connections: 0,
-    source: deleting,
     sentence: 'A session deleted while it runs: told, not judged.',
     async run(world) {
       const { connection, sessionId, isOver, prompt, end } = await startTurn(
@@ -68,13 +62,10 @@ const deletion: readonly Probe[] = [
       return info(`${told}, and ${after}.`, at(connection, deleted, turn.prompt, turn.end, list));
     },
   },
-  {
-    ...shared,
-    id: 'delete/visible',
+  'delete/visible': {
     needs: [DELETE, LIST],
-    saved: 'ends',
     connections: 1,
-    source: deleting,
+    saved: 'ends',
     sentence: 'A deleted session is not listed any more. (The run deletes its own shared session.)',
     async run(world) {
       const { sessionId } = await savedSession(world);
@@ -92,12 +83,7 @@ const deletion: readonly Probe[] = [
       return pass('Listed before, not after.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'delete/idempotent',
-    needs: [DELETE],
-    connections: 0,
-    source: deleting,
+  'delete/idempotent': {
     sentence: 'Deleting again, and deleting what nobody made, succeeds.',
     async run(world) {
       const connection = await world.bench();
@@ -122,13 +108,11 @@ const deletion: readonly Probe[] = [
       return worst(verdicts);
     },
   },
-  {
-    ...shared,
+  'resume2/deleted': {
     versions: [2],
-    id: 'resume2/deleted',
     needs: [DELETE, 'session/resume'],
-    saved: 'ends',
     connections: 1,
+    saved: 'ends',
     source: page(2, 'session-delete', 'semantics'),
     sentence: 'A deleted session is refused with −32002.',
     async run(world) {
@@ -150,16 +134,18 @@ const deletion: readonly Probe[] = [
       });
     },
   },
-];
+});
 
-const unstable: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'fork/basic',
+const unstable = family({
+  versions: [1, 2],
+  needs: ['session/status'],
+  source: schema(2, 'SessionStatusRequest'),
+})({
+  'fork/basic': {
     needs: ['session/fork'],
-    saved: 'prompts',
     prompts: 1,
     connections: 2,
+    saved: 'prompts',
     source: rfd('session-fork'),
     sentence:
       'A fork has an id of its own and knows what was said; what it is asked does not change the session it came from.',
@@ -209,15 +195,11 @@ const unstable: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'status/readonly',
+  'status/readonly': {
     versions: [2],
-    needs: ['session/status'],
-    saved: 'reads',
     prompts: 1,
     connections: 1,
-    source: schema(2, 'SessionStatusRequest'),
+    saved: 'reads',
     sentence:
       'session/status of a saved session says so twice, and neither restores it nor sends updates.',
     async run(world) {
@@ -246,12 +228,7 @@ const unstable: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'status/unknown',
-    needs: ['session/status'],
-    connections: 0,
-    source: schema(2, 'SessionStatusRequest'),
+  'status/unknown': {
     sentence: 'session/status of an id that nobody made is refused with −32002.',
     async run(world) {
       const sessionId = unknownId(world);
@@ -265,12 +242,10 @@ const unstable: readonly Probe[] = [
       });
     },
   },
-  {
-    ...shared,
-    id: 'archive/cycle',
+  'archive/cycle': {
     needs: ['session/archive', LIST],
-    saved: 'reads',
     connections: 1,
+    saved: 'reads',
     source: schema(2, 'ArchiveSessionRequest'),
     sentence:
       'An archived session is listed among the archived alone, twice changes nothing, and it comes back.',
@@ -301,7 +276,7 @@ const unstable: readonly Probe[] = [
       return pass('Hidden, shown among the archived, and back.', spot);
     },
   },
-];
+});
 
 /** Those that take a session away come last. */
-export const ENDING: readonly Probe[] = [...unstable, ...deletion];
+export const ENDING = [...unstable, ...deletion];

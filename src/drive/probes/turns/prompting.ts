@@ -16,11 +16,10 @@ import {
   refused,
   wantsSignIn,
 } from '../probe.ts';
-import type { Probe, ProbeWorld } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import { messagesOf, savedOf } from '../restore/restored.ts';
 
 const lifecycle = page(2, 'prompt-lifecycle', 'session-states');
-const shared = { versions: [2], prompts: 0, connections: 0 } as const;
 
 /** How a connection of ours came to an end by itself. */
 function endWords({ exit }: ScriptedConnection): string {
@@ -28,10 +27,8 @@ function endWords({ exit }: ScriptedConnection): string {
   return ` The agent ended${exit.signal ? ` by ${exit.signal}` : exit.code === undefined ? '' : ` with code ${exit.code}`}.`;
 }
 
-export const PROMPTING: readonly Probe[] = [
-  {
-    ...shared,
-    id: 'prompt/turn',
+export const PROMPTING = family({ versions: [2], source: lifecycle })({
+  'prompt/turn': {
     versions: [1, 2],
     saved: 'reads',
     source: pages('overview', 'baseline-methods'),
@@ -60,9 +57,7 @@ export const PROMPTING: readonly Probe[] = [
       return pass(`The turn ended with ${turn.stopReason}.`, spot);
     },
   },
-  {
-    ...shared,
-    id: 'prompt/echo',
+  'prompt/echo': {
     saved: 'reads',
     source: page(2, 'prompt-lifecycle', '2-prompt-accepted'),
     sentence: 'The answer to a prompt has the messageId of exactly one user message.',
@@ -92,11 +87,8 @@ export const PROMPTING: readonly Probe[] = [
       );
     },
   },
-  {
-    ...shared,
-    id: 'prompt/states',
+  'prompt/states': {
     saved: 'reads',
-    source: lifecycle,
     sentence: 'A turn goes from running to idle, with a stopReason.',
     async run(world) {
       const { turn, live } = await savedOf(world);
@@ -116,11 +108,8 @@ export const PROMPTING: readonly Probe[] = [
       return pass(`${words.join(', ')} with ${turn.stopReason}.`, spot);
     },
   },
-  {
-    ...shared,
-    id: 'prompt/two',
+  'prompt/two': {
     prompts: 2,
-    source: lifecycle,
     sentence: 'Two prompts at once have two ids, and are inserted in the order they were sent.',
     async run(world) {
       const connection = await world.bench();
@@ -163,9 +152,7 @@ export const PROMPTING: readonly Probe[] = [
       return pass('Two ids, inserted in order.', spot);
     },
   },
-  {
-    ...shared,
-    id: 'prompt/empty',
+  'prompt/empty': {
     prompts: 1,
     source: page(2, 'prompt-lifecycle', '1-user-message'),
     sentence: 'A prompt without content: told, not judged.',
@@ -181,9 +168,7 @@ export const PROMPTING: readonly Probe[] = [
       return info(`A prompt without content ${answerWords(answered)}.`, at(connection, answered));
     },
   },
-  {
-    ...shared,
-    id: 'prompt/unadvertised',
+  'prompt/unadvertised': {
     versions: [1, 2],
     prompts: 1,
     source: pages('initialization', 'agent-capabilities'),
@@ -210,7 +195,7 @@ export const PROMPTING: readonly Probe[] = [
       });
     },
   },
-];
+});
 
 function unadvertised(world: ProbeWorld): 'image' | 'audio' | undefined {
   const path = world.version === 1 ? 'promptCapabilities' : 'session.prompt';
