@@ -187,7 +187,9 @@ async function stop(
   const seq = heard.find(({ frame }) => frame.from === 'client')?.frame.seq;
   const missed = () => {
     if (ended) return 'the agent ended before it could be stopped';
-    if (hasCome()) return ending.end && 'the turn ended before the agent could be stopped';
+    // A child may work behind a turn that is over.
+    const isOver = how !== 'child' && ending.end !== undefined;
+    if (hasCome()) return isOver ? 'the turn ended before the agent could be stopped' : undefined;
     if (ending.end === undefined) return 'the turn brought nothing in time';
     return missing;
   };

@@ -154,7 +154,7 @@ describe('a run that judged nothing says why, in every report', () => {
     [
       'http/*,resume2/detach',
       2,
-      /: all 4 probes were skipped\. It needs a second .* It is about agents reached by URL/,
+      /: all 5 probes were skipped\. It needs a second .* It is about agents reached by URL/,
     ],
   ] as const)('%s in version %i', async (only, version, why) => {
     const report = await reported(bundledLauncher(), { only, version });
@@ -203,7 +203,7 @@ describe('reports', () => {
           trace: 'shared-omit-1',
         },
       ]) as unknown,
-      summary: { pass: 1, skip: 3, prompts: 1 },
+      summary: { pass: 1, skip: 4, prompts: 1 },
     });
     const gone = jsonReport(await broken(), ['agent'], { kept: () => false });
     expect(gone).not.toContain('"trace"');
@@ -222,7 +222,7 @@ describe('reports', () => {
 
   test('JUnit fails what failed and skips what could not be asked; the baseline forgives', async () => {
     const report = await broken();
-    expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="5"/);
+    expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="6"/);
     const baseline = readBaseline(jsonReport(report, []));
     expect(junitReport(report, 'agent', { baseline })).toContain('failures="0"');
     expect(textReport(report, '', { baseline })).toContain('(2 known)');
