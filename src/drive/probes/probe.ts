@@ -75,6 +75,16 @@ export function worst(verdicts: readonly ProbeVerdict[]): ProbeVerdict {
   };
 }
 
+/** The worst of what is asked one after the other. */
+export async function worstOf<T>(
+  all: Iterable<T>,
+  ask: (one: T) => Promise<ProbeVerdict>,
+): Promise<ProbeVerdict> {
+  const verdicts: ProbeVerdict[] = [];
+  for (const one of all) verdicts.push(await ask(one));
+  return worst(verdicts);
+}
+
 function merged(evidence: readonly Evidence[]): Evidence[] {
   const byTrace = new Map<string, Set<Seq>>();
   for (const { trace, seqs } of evidence) {
@@ -118,44 +128,39 @@ export function wantsSignIn(answered: Answered): boolean {
   return errorOf(answered)?.code === CODE.authRequired;
 }
 
-interface Refusal {
-  /** Subject of the sentence: `session/load of an id that nobody made`. */
-  readonly what: string;
-  /** The codes that are as due. The first one is named. */
-  readonly due: readonly number[];
-  /** The verdict where it got a result; and where it got another code. */
-  readonly accepted: ProbeWord;
-  readonly other: ProbeWord;
-}
-
-/** The verdict on a request that an agent must, or should, refuse. No answer at all is a failure. */
+/**
+ * The verdict on a request that an agent must, or should, refuse; no answer at all is a failure. `what`:
+ * subject of the sentence. `accepted`: where it got a result; `other`: where it got another code.
+ */
 export function refused(
   connection: ScriptedConnection,
   answered: Answered,
-  { what, due, accepted, other }: Refusal,
+  what: string,
+  due: number,
+  accepted: ProbeWord = 'warn',
+  other = accepted,
 ): ProbeVerdict {
   const spot = at(connection, answered);
-  const words = answerWords(answered);
-  const wanted = `${codeWords(due[0] ?? 0)} is due`;
-  if (wantsSignIn(answered))
-    return skip(`${what} ${words}: the agent wants a sign-in first.`, spot);
+  const words = `${what} ${answerWords(answered)}`;
+  if (wantsSignIn(answered)) return skip(`${words}: the agent wants a sign-in first.`, spot);
   const error = errorOf(answered);
-  if (error && due.includes(error.code)) return say('pass', `${what} ${words}, as due.`, spot);
-  if (error) return say(other, `${what} ${words}; ${wanted}.`, spot);
-  if (resultOf(answered) !== undefined) return say(accepted, `${what} ${words}; ${wanted}.`, spot);
-  return say('fail', `${what} ${words}; ${wanted}.`, spot);
+  if (error?.code === due) return pass(`${words}, as due.`, spot);
+  const bad = error ? other : resultOf(answered) === undefined ? 'fail' : accepted;
+  return say(bad, `${words}; ${codeWords(due)} is due.`, spot);
 }
 
 /** −32002, in v2 with the session it is about. */
 export function refusedSession(
   connection: ScriptedConnection,
   answered: Answered,
-  refusal: Omit<Refusal, 'due'> & { readonly sessionId: string },
+  what: string,
+  sessionId: string,
+  accepted: ProbeWord = 'warn',
+  other: ProbeWord = 'warn',
 ): ProbeVerdict {
-  const verdict = refused(connection, answered, { ...refusal, due: [CODE.notFound] });
-  const error = errorOf(answered);
-  if (verdict.verdict !== 'pass' || str(error?.data, 'sessionId') === refusal.sessionId)
-    return verdict;
-  const why = `${refusal.what} ${answerWords(answered)}, as due, but without data.sessionId.`;
+  const verdict = refused(connection, answered, what, CODE.notFound, accepted, other);
+  const isNamed = str(errorOf(answered)?.data, 'sessionId') === sessionId;
+  if (verdict.verdict !== 'pass' || isNamed) return verdict;
+  const why = `${what} ${answerWords(answered)}, as due, but without data.sessionId.`;
   return say(connection.version === 2 ? 'warn' : 'pass', why, at(connection, answered));
 }

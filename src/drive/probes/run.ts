@@ -118,8 +118,10 @@ async function ask(probe: Probe, world: ProbeWorld): Promise<ProbeVerdict> {
   const shut = shutOf(probe, world);
   if (shut !== undefined) return skip(shut);
   world.probe = probe.id;
+  world.shown = [];
   try {
-    return await probe.run(world);
+    const verdict = await probe.run(world);
+    return verdict.evidence.length > 0 ? verdict : { ...verdict, evidence: world.shown };
   } catch (error) {
     if (error instanceof CannotAsk) return skip(error.message, ...error.evidence);
     if (error instanceof BudgetSpent) return skip(`${error.message} Raise --max-prompts.`);

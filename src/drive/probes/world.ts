@@ -12,7 +12,7 @@ import type { PromptBudget } from '../prompt-budget.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 import type { Pages } from './pages.ts';
-import { CannotAsk, type ProbeVerdict, answerWords } from './probe.ts';
+import { CannotAsk, type Evidence, type ProbeVerdict, answerWords } from './probe.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */
@@ -134,6 +134,7 @@ export class ProbeWorld {
   /** Named in traces that are opened from now on. */
   probe = 'run';
   #bench: ScriptedConnection | undefined;
+  shown: readonly Evidence[] = [];
   /** Rules whose findings a probe has told. */
   readonly told = new Set<string>();
   readonly #shared = new Map<string, Promise<unknown>>();
@@ -282,6 +283,12 @@ export class ProbeWorld {
   /** Whether the handshake says yes to a capability. */
   advertises(path: string): boolean {
     return isYes(capabilityAt(this.offered.agentCapabilities, path));
+  }
+
+  /** What a verdict of this probe rests on that names no frames. */
+  show<S extends readonly Evidence[]>(...spots: S): S {
+    this.shown = spots;
+    return spots;
   }
 
   /** Silence for as long as counts. */

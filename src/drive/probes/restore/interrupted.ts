@@ -30,10 +30,9 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       );
       const [resumed, prompted] = await Promise.all([resume.answered, prompt.answered]);
       await world.quiet(connection);
-      const spot = at(connection, resumed, prompted);
-      if (!prompted.answer)
-        return warn('A prompt sent right behind a resume was never answered.', spot);
-      return pass(`A prompt sent right behind a resume ${answerWords(prompted)}.`, spot);
+      world.show(at(connection, resumed, prompted));
+      if (!prompted.answer) return warn('A prompt sent right behind a resume was never answered.');
+      return pass(`A prompt sent right behind a resume ${answerWords(prompted)}.`);
     },
   },
   'resume2/pending-permission': {

@@ -5,9 +5,16 @@ import { page } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
 import { saidText, textBlocks, updatesOf } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
-import { at, fail, info, pass, say, skip, warn, worst, answerWords } from '../probe.ts';
+import { at, fail, info, pass, say, warn, worst, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
-import { RECALL_PROMPTS, recalls, restoredOf, restoreOn, savedSession } from './restored.ts';
+import {
+  RECALL_PROMPTS,
+  recalls,
+  restoredOf,
+  restoreOn,
+  savedSession,
+  mustBeRestored,
+} from './restored.ts';
 import {
   cancelledRestore,
   neverPrompted,
@@ -34,7 +41,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       const saved = await savedSession(world);
       const restored = await restoredOf(world, { how: 'load' });
       const { connection, answered, history } = restored;
-      const spots = [at(connection, answered), at(saved.live, saved.turn.prompt, saved.turn.end)];
+      world.show(at(connection, answered), at(saved.live, saved.turn.prompt, saved.turn.end));
       const broken = faultsOf(world, restored);
       if (broken.length > 0) return worst(broken);
       const faults = missingText(saved, history);
@@ -42,11 +49,9 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
         return say(
           faults.some(({ isGone }) => isGone) ? 'fail' : 'warn',
           `Replayed in ${count(history.length, 'update')}. ${faults.map(({ why }) => why).join(' ')} The entire conversation is due.`,
-          ...spots,
         );
       return pass(
         `Prompt and answer came back in ${count(history.length, 'update')}, before the answer.`,
-        ...spots,
       );
     },
   },
@@ -54,13 +59,12 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
     connections: 1,
     sentence: 'The answer to load is an object.',
     async run(world) {
-      const { connection, answered } = await restoredOf(world, { how: 'load' });
-      const spot = at(connection, answered);
-      const result = resultOf(answered);
-      if (result === undefined)
-        return skip('The shared session is not restored at all: see load/roundtrip.', spot);
-      if (isObject(result)) return pass('The answer is an object.', spot);
-      return warn(`The answer is ${JSON.stringify(result)}; an object is due.`, spot);
+      const restored = await restoredOf(world, { how: 'load' });
+      mustBeRestored('load/roundtrip', restored);
+      world.show(at(restored.connection, restored.answered));
+      const result = resultOf(restored.answered);
+      if (isObject(result)) return pass('The answer is an object.');
+      return warn(`The answer is ${JSON.stringify(result)}; an object is due.`);
     },
   },
   'load/fold': {
@@ -69,11 +73,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
     async run(world) {
       const { live, sessionId } = await savedSession(world);
       const restored = await restoredOf(world, { how: 'load' });
-      if (resultOf(restored.answered) === undefined)
-        return skip(
-          'The shared session is not restored at all: see load/roundtrip.',
-          at(restored.connection, restored.answered),
-        );
+      mustBeRestored('load/roundtrip', restored);
       return faithful(live, restored, sessionId);
     },
   },
@@ -84,13 +84,11 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
     async run(world) {
       const one = await restoredOf(world, { how: 'load' });
       const two = await restoredOf(world, { how: 'load', round: 2 });
-      const spots = [at(two.connection, two.answered), at(one.connection, one.answered)];
-      if (!resultOf(one.answered) || !resultOf(two.answered))
-        return skip('The shared session is not restored twice: see load/roundtrip.', ...spots);
+      world.show(at(two.connection, two.answered), at(one.connection, one.answered));
+      mustBeRestored('load/roundtrip', one, two);
       const faults = replayDifferences(one.all, two.all);
-      if (faults.length > 0)
-        return warn(`Two loads of one session differ. ${faults.join(' ')}`, ...spots);
-      return pass('Two loads of one session are the same.', ...spots);
+      if (faults.length > 0) return warn(`Two loads of one session differ. ${faults.join(' ')}`);
+      return pass('Two loads of one session are the same.');
     },
   },
   'load/same-process': {
@@ -101,12 +99,11 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       const connection = await world.connect('a');
       const first = await restoreOn(world, connection, sessionId, 'load');
       const again = await restoreOn(world, connection, sessionId, 'load');
-      const spot = at(connection, first.answered, again.answered);
+      world.show(at(connection, first.answered, again.answered));
       if (!again.answered.answer)
-        return fail('A second load on the same connection got no answer.', spot);
+        return fail('A second load on the same connection got no answer.');
       return info(
         `A second load on the same connection ${answerWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
-        spot,
       );
     },
   },
@@ -180,12 +177,7 @@ const prompting = family({
     async run(world) {
       const saved = await savedSession(world);
       const connection = await world.connect('a');
-      const { answered } = await restoreOn(world, connection, saved.sessionId, 'load');
-      if (resultOf(answered) === undefined)
-        return skip(
-          'The shared session is not restored at all: see load/roundtrip.',
-          at(connection, answered),
-        );
+      mustBeRestored('load/roundtrip', await restoreOn(world, connection, saved.sessionId, 'load'));
       return recalls(world, connection, saved);
     },
   },
@@ -207,17 +199,16 @@ const prompting = family({
         world.settings.turnPatience,
       );
       const [loaded, prompted] = await Promise.all([load.answered, prompt.answered]);
-      const spot = at(connection, loaded, prompted);
-      if (!prompted.answer) return fail('The prompt behind a load was never answered.', spot);
+      world.show(at(connection, loaded, prompted));
+      if (!prompted.answer) return fail('The prompt behind a load was never answered.');
       if (prompted.answer.kind === 'failure')
-        return pass(`The prompt behind a load ${answerWords(prompted)}.`, spot);
+        return pass(`The prompt behind a load ${answerWords(prompted)}.`);
       const early = updatesOf(loaded.window, sessionId);
       if (saidText(early, 'agent').includes(word))
         return warn(
           'Live output of the prompt came before the load was answered: replay and live are mixed.',
-          spot,
         );
-      return pass('The prompt behind a load was answered after it, and nothing was mixed.', spot);
+      return pass('The prompt behind a load was answered after it, and nothing was mixed.');
     },
   },
   'load/tools': {

@@ -7,7 +7,6 @@ import { errorOf, resultOf, type Answered } from '../../scripted.ts';
 import { withSlash } from '../setup/config-options.ts';
 import {
   at,
-  CannotAsk,
   fail,
   info,
   pass,
@@ -18,7 +17,7 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
-import { replayedBy, restoredOf, savedSession, type Saved } from './restored.ts';
+import { replayedBy, restoredOf, savedSession, type Saved, mustBeRestored } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 
 type Method = 'session/load' | 'session/resume';
@@ -27,9 +26,9 @@ type Method = 'session/load' | 'session/resume';
 export async function restorable(world: ProbeWorld, method: Method): Promise<Saved> {
   const saved = await savedSession(world);
   const v1 = method === 'session/load' ? 'load' : 'resume';
-  const { answered } = await restoredOf(world, { how: world.version === 1 ? v1 : 'omit' });
-  if (resultOf(answered) !== undefined) return saved;
-  throw new CannotAsk(`The shared session is not restored at all: see ${SEE[v1][world.version]}.`);
+  const restored = await restoredOf(world, { how: world.version === 1 ? v1 : 'omit' });
+  mustBeRestored(SEE[v1][world.version], restored);
+  return saved;
 }
 
 /** Where a plain restore is judged. */
@@ -56,12 +55,13 @@ export async function unknownSession(
   const sessionId = unknownId(world);
   const params = world.given({ sessionId, ...more });
   const answered = await world.provoke(connection, method, params);
-  return refusedSession(connection, answered, {
-    what: `${method} of an id that nobody made`,
+  return refusedSession(
+    connection,
+    answered,
+    `${method} of an id that nobody made`,
     sessionId,
-    accepted: world.version === 2 ? 'fail' : 'warn',
-    other: 'warn',
-  });
+    world.version === 2 ? 'fail' : 'warn',
+  );
 }
 
 /** Shaped as most agents make theirs. */
@@ -77,12 +77,7 @@ export function unknownId(world: ProbeWorld): string {
 
 export async function relativeFolder(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
   const { connection, answered } = await asked(world, method, { cwd: '.' });
-  return refused(connection, answered, {
-    what: `${method} with the folder "."`,
-    due: [CODE.invalidParams],
-    accepted: 'warn',
-    other: 'warn',
-  });
+  return refused(connection, answered, `${method} with the folder "."`, CODE.invalidParams);
 }
 
 export async function otherFolder(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {

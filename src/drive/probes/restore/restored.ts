@@ -65,6 +65,15 @@ export async function restoreOn(
   return { asked, connection, answered, ...replayedBy(connection, answered, sessionId) };
 }
 
+/** Throws where it brought no result; `see`: the probe that judges that. */
+export function mustBeRestored(see: string, ...all: readonly Restored[]): void {
+  if (all.every(({ answered }) => resultOf(answered) !== undefined)) return;
+  throw new CannotAsk(
+    `The shared session is not restored at all: see ${see}.`,
+    ...all.map(({ connection, answered }) => at(connection, answered)),
+  );
+}
+
 /** What a restore brought so far. */
 export function replayedBy(
   connection: ScriptedConnection,

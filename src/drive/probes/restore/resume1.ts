@@ -4,7 +4,7 @@ import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
 import { errorOf, resultOf } from '../../scripted.ts';
-import { at, fail, info, pass, skip, warn, worst, answerWords } from '../probe.ts';
+import { at, fail, info, pass, warn, worst, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
@@ -13,6 +13,7 @@ import {
   restoredOf,
   restoreOn,
   savedSession,
+  mustBeRestored,
 } from './restored.ts';
 import { faultsOf } from './faithful.ts';
 import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
@@ -30,10 +31,10 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
       const connection = await world.connect('a');
       const { cwd } = world.settings;
       const answered = await connection.request(RESUME, { sessionId, cwd });
-      const spot = at(connection, answered);
+      world.show(at(connection, answered));
       const told = `resume without mcpServers ${answerWords(answered)}`;
-      if (resultOf(answered) !== undefined) return pass(`${told}.`, spot);
-      return fail(`${told}; they are optional here.`, spot);
+      if (resultOf(answered) !== undefined) return pass(`${told}.`);
+      return fail(`${told}; they are optional here.`);
     },
   },
   'resume1/replayFrom': {
@@ -47,16 +48,15 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
       const answered = await world.provoke(connection, RESUME, params);
       await world.quiet(connection);
       const { all } = replayedBy(connection, answered, sessionId);
-      const spot = at(connection, answered);
+      world.show(at(connection, answered));
       const told = `resume with replayFrom ${answerWords(answered)}`;
       if (all.length > 0)
         return warn(
           `${told} and replayed ${count(all.length, 'update')}; v1 has no replay in resume.`,
-          spot,
         );
-      if (errorOf(answered)?.code === CODE.invalidParams) return info(`${told}.`, spot);
-      if (resultOf(answered) !== undefined) return pass(`${told} and replayed nothing.`, spot);
-      return fail(`${told}; it is to be ignored.`, spot);
+      if (errorOf(answered)?.code === CODE.invalidParams) return info(`${told}.`);
+      if (resultOf(answered) !== undefined) return pass(`${told} and replayed nothing.`);
+      return fail(`${told}; it is to be ignored.`);
     },
   },
   'resume1/unknown': {
@@ -86,16 +86,11 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     async run(world) {
       const load = await restoredOf(world, { how: 'load' });
       const resume = await restoredOf(world, { how: 'resume' });
-      const spots = [at(resume.connection, resume.answered), at(load.connection, load.answered)];
-      if (!resultOf(load.answered) || !resultOf(resume.answered))
-        return skip(
-          'One of the two did not restore it: see load/roundtrip and resume1/no-history.',
-          ...spots,
-        );
+      world.show(at(resume.connection, resume.answered), at(load.connection, load.answered));
+      mustBeRestored('load/roundtrip and resume1/no-history', resume, load);
       const other = sameSettings(load.answered, resume.answered);
-      if (other.length > 0)
-        return warn(`resume and load answer different ${other.join(' and ')}.`, ...spots);
-      return pass('resume and load answer the same settings.', ...spots);
+      if (other.length > 0) return warn(`resume and load answer different ${other.join(' and ')}.`);
+      return pass('resume and load answer the same settings.');
     },
   },
   'resume1/no-history': {

@@ -18,6 +18,7 @@ import {
   type ProbeVerdict,
   answerWords,
   refused,
+  worstOf,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import {
@@ -56,12 +57,7 @@ async function refusedCursor(
         spot,
       ),
     );
-  const verdict = refused(connection, answered, {
-    what,
-    due: [CODE.invalidParams],
-    accepted: 'fail',
-    other: 'fail',
-  });
+  const verdict = refused(connection, answered, what, CODE.invalidParams, 'fail');
   const setting = sameSetting(2, sessionId, result);
   if (verdict.verdict !== 'pass' || !setting) return since(world, verdict);
   const after = await world.provoke(connection, 'session/set_config_option', setting);
@@ -177,22 +173,18 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       const { sessionId } = await savedSession(world);
       const connection = await world.connect('a');
       const { cwd } = world.settings;
-      const verdicts: ProbeVerdict[] = [];
-      for (const [what, more, bad] of [
+      const asked = [
         ['without mcpServers', {}, 'fail'],
         ['with mcpServers []', { mcpServers: [] }, 'fail'],
         ['with mcpServers null', { mcpServers: null }, 'info'],
-      ] as const) {
+      ] as const;
+      return worstOf(asked, async ([what, more, bad]) => {
         const answered = await world.provoke(connection, RESUME, { sessionId, cwd, ...more });
         const told = `resume ${what} ${answerWords(answered)}`;
-        const isFine = resultOf(answered) !== undefined;
-        verdicts.push(
-          isFine
-            ? pass(`${told}.`, at(connection, answered))
-            : say(bad, `${told}; a result is due.`, at(connection, answered)),
-        );
-      }
-      return worst(verdicts);
+        const spot = at(connection, answered);
+        if (resultOf(answered) !== undefined) return pass(`${told}.`, spot);
+        return say(bad, `${told}; a result is due.`, spot);
+      });
     },
   },
   'resume2/cancel-request': {
@@ -217,11 +209,10 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       await a.leave();
       const b = await world.connect('b');
       const answered = await b.request(RESUME, world.given({ sessionId }));
-      const spots = [at(b, answered), at(a, made)];
+      const spots = world.show(at(b, answered), at(a, made));
       if (resultOf(answered) === undefined)
         return skip(
           `A session without a prompt ${answerWords(answered)} on resume, so nothing can be said of its directories.`,
-          ...spots,
         );
       const list = await b.request('session/list', { cwd });
       const entry = entryOf(list, sessionId);
@@ -262,20 +253,16 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       await a.leave();
       const b = await world.connect('b');
       const answered = await b.request(RESUME, world.given({ sessionId }));
-      const spots = [at(b, answered), at(a, set)];
+      world.show(at(b, answered), at(a, set));
       if (resultOf(set) === undefined || resultOf(answered) === undefined)
-        return info(
-          `Setting it ${answerWords(set)}; the resume ${answerWords(answered)}.`,
-          ...spots,
-        );
+        return info(`Setting it ${answerWords(set)}; the resume ${answerWords(answered)}.`);
       const now = settingNow(2, resultOf(answered), String(setting['configId']));
-      if (now === undefined) return info('The answer to resume names no config options.', ...spots);
+      if (now === undefined) return info('The answer to resume names no config options.');
       if (now === setting['value'])
-        return pass(`${String(setting['configId'])} is ${now}, as it was set.`, ...spots);
+        return pass(`${String(setting['configId'])} is ${now}, as it was set.`);
       return say(
         'warn',
         `${String(setting['configId'])} was set to ${String(setting['value'])}, and is ${now} after the resume.`,
-        ...spots,
       );
     },
   },

@@ -31,6 +31,7 @@ import {
   statesIn,
   type Restored,
   savedSession,
+  mustBeRestored,
 } from './restored.ts';
 import { neverPrompted } from './refusals.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
@@ -88,19 +89,17 @@ const plainly = family({
     async run(world) {
       const omitted = await restoredOf(world, { how: 'omit' });
       const none = await restoredOf(world, { how: 'null' });
-      const spots = [at(none.connection, none.answered), at(omitted.connection, omitted.answered)];
+      world.show(at(none.connection, none.answered), at(omitted.connection, omitted.answered));
       const words = [answerWords(none.answered), answerWords(omitted.answered)];
       if (words[0] !== words[1])
         return fail(
           `With replayFrom null resume ${words[0]}, without it ${words[1]}; the same is due.`,
-          ...spots,
         );
       if (none.all.length !== omitted.all.length)
         return fail(
           `With replayFrom null ${count(none.all.length, 'update')} of history came, without it ${omitted.all.length}; the same is due.`,
-          ...spots,
         );
-      return pass('null and nothing are the same.', ...spots);
+      return pass('null and nothing are the same.');
     },
   },
   'resume2/start': {
@@ -109,7 +108,7 @@ const plainly = family({
     async run(world) {
       const restored = await restoredOf(world, { how: 'start' });
       const { connection, answered, history } = restored;
-      const spot = at(connection, answered);
+      const [spot] = world.show(at(connection, answered));
       const faults = faultsOf(world, restored);
       const nameless = withoutId(history);
       if (nameless.length > 0)
@@ -121,11 +120,9 @@ const plainly = family({
           ),
         );
       if (faults.length > 0) return worst(faults);
-      if (history.length === 0)
-        return info('Nothing was replayed: the agent retains no history.', spot);
+      if (history.length === 0) return info('Nothing was replayed: the agent retains no history.');
       return pass(
         `${count(history.length, 'update')} of history, then the state, then the answer.`,
-        spot,
       );
     },
   },
@@ -250,12 +247,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     async run(world) {
       const saved = await savedSession(world);
       const connection = await world.connect('a');
-      const { answered } = await restoreOn(world, connection, saved.sessionId, 'omit');
-      if (resultOf(answered) === undefined)
-        return skip(
-          'The shared session is not restored at all: see resume2/omit.',
-          at(connection, answered),
-        );
+      mustBeRestored('resume2/omit', await restoreOn(world, connection, saved.sessionId, 'omit'));
       return recalls(world, connection, saved);
     },
   },

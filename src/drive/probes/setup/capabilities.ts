@@ -3,7 +3,7 @@ import { CODE } from '../../../acp/errors.ts';
 import type { Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf } from '../../scripted.ts';
-import { at, fail, pass, skip, worst, type ProbeVerdict, answerWords, refused } from '../probe.ts';
+import { answerWords, at, fail, pass, refused, skip, worstOf } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */
@@ -18,14 +18,16 @@ function paramsOf(world: ProbeWorld, method: string): Json {
 const V1_METHODS = ['load', 'resume', 'list', 'close', 'delete'].map((name) => `session/${name}`);
 
 /** Methods of the other version, with params as that version has them. */
-const FOREIGN = {
+type Foreign = readonly [method: string, params: Json | undefined];
+
+const FOREIGN: Readonly<Record<1 | 2, readonly Foreign[]>> = {
   1: [['auth/login', { methodId: 'probe' }]],
   2: [
     ['session/load', undefined],
     ['session/set_mode', { sessionId: NOBODY, modeId: 'probe' }],
     ['authenticate', { methodId: 'probe' }],
   ],
-} as const;
+};
 
 export const CAPABILITIES = family({})({
   'caps/baseline': {
@@ -35,17 +37,15 @@ export const CAPABILITIES = family({})({
     sentence: 'With session advertised, list, close and resume exist: none answers −32601.',
     async run(world) {
       const connection = await world.bench();
-      const verdicts: ProbeVerdict[] = [];
-      for (const method of ['session/list', 'session/close', 'session/resume']) {
+      return worstOf(['session/list', 'session/close', 'session/resume'], async (method) => {
         const answered = await world.provoke(connection, method, paramsOf(world, method));
         const told = `${method} ${answerWords(answered)}`;
         const spot = at(connection, answered);
         const isMissing = errorOf(answered)?.code === CODE.methodNotFound || !answered.answer;
-        if (isMissing)
-          verdicts.push(fail(`${told}; session, which is advertised, promises it.`, spot));
-        else verdicts.push(pass(`${told}.`, spot));
-      }
-      return worst(verdicts);
+        return isMissing
+          ? fail(`${told}; session, which is advertised, promises it.`, spot)
+          : pass(`${told}.`, spot);
+      });
     },
   },
   'caps/negative': {
@@ -57,19 +57,11 @@ export const CAPABILITIES = family({})({
       if (shut.length === 0)
         return skip('load, resume, list, close and delete are all advertised.');
       const connection = await world.bench();
-      const verdicts: ProbeVerdict[] = [];
-      for (const method of shut) {
+      return worstOf(shut, async (method) => {
         const answered = await world.provoke(connection, method, paramsOf(world, method));
-        verdicts.push(
-          refused(connection, answered, {
-            what: `${method}, which is not advertised,`,
-            due: [CODE.methodNotFound],
-            accepted: 'warn',
-            other: 'warn',
-          }),
-        );
-      }
-      return worst(verdicts);
+        const what = `${method}, which is not advertised,`;
+        return refused(connection, answered, what, CODE.methodNotFound);
+      });
     },
   },
   'caps/cross': {
@@ -78,17 +70,12 @@ export const CAPABILITIES = family({})({
     sentence: 'Methods of the other version answer −32601.',
     async run(world) {
       const connection = await world.bench();
-      const verdicts: ProbeVerdict[] = [];
-      for (const [method, params] of FOREIGN[world.version]) {
+      const [other, bad] = world.version === 2 ? ([1, 'fail'] as const) : ([2, 'warn'] as const);
+      return worstOf<Foreign>(FOREIGN[world.version], async ([method, params]) => {
         const answered = await world.provoke(connection, method, params ?? paramsOf(world, method));
-        const bad = world.version === 2 ? 'fail' : 'warn';
-        const other = `${method}, of version ${world.version === 2 ? 1 : 2},`;
-        const due = [CODE.methodNotFound];
-        verdicts.push(
-          refused(connection, answered, { what: other, due, accepted: bad, other: bad }),
-        );
-      }
-      return worst(verdicts);
+        const what = `${method}, of version ${other},`;
+        return refused(connection, answered, what, CODE.methodNotFound, bad);
+      });
     },
   },
 });

@@ -12,11 +12,10 @@ import {
   pass,
   say,
   skip,
-  worst,
-  type ProbeVerdict,
   answerWords,
   refused,
   wantsSignIn,
+  worstOf,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
@@ -41,15 +40,12 @@ export const CREATING = family({ versions: [1, 2] })({
       const connection = await world.bench();
       const one = await world.create(connection);
       const two = await world.create(connection);
-      const spot = at(connection, one.made, two.made);
+      world.show(at(connection, one.made, two.made));
       if (one.sessionId === '' || two.sessionId === '')
-        return fail('session/new gave an empty sessionId.', spot);
+        return fail('session/new gave an empty sessionId.');
       if (one.sessionId === two.sessionId)
-        return fail(
-          `session/new gave the id ${one.sessionId} twice; each session has its own.`,
-          spot,
-        );
-      return pass('Two sessions have two ids.', spot);
+        return fail(`session/new gave the id ${one.sessionId} twice; each session has its own.`);
+      return pass('Two sessions have two ids.');
     },
   },
   'new/no-mcp': {
@@ -59,24 +55,20 @@ export const CREATING = family({ versions: [1, 2] })({
     async run(world) {
       const connection = await world.bench();
       const { cwd } = world.settings;
-      const verdicts: ProbeVerdict[] = [];
-      for (const [what, params] of [
-        ['without mcpServers', { cwd }],
-        ['with mcpServers null', { cwd, mcpServers: null }],
-      ] as const) {
+      const asked = [
+        ['without mcpServers', { cwd }, 'fail'],
+        ['with mcpServers null', { cwd, mcpServers: null }, 'info'],
+      ] as const;
+      return worstOf(asked, async ([what, params, bad]) => {
         const answered = await world.provoke(connection, 'session/new', params);
         const spot = at(connection, answered);
         const told = `session/new ${what} ${answerWords(answered)}`;
-        if (wantsSignIn(answered)) verdicts.push(skip(`${told}.`, spot));
-        else if (!answered.answer) verdicts.push(fail(`${told}; an answer is due.`, spot));
-        else if (world.version === 1) verdicts.push(info(`${told}.`, spot));
-        else if (resultOf(answered) !== undefined) verdicts.push(pass(`${told}, as due.`, spot));
-        else
-          verdicts.push(
-            say('mcpServers' in params ? 'info' : 'fail', `${told}; v2 makes it optional.`, spot),
-          );
-      }
-      return worst(verdicts);
+        if (wantsSignIn(answered)) return skip(`${told}.`, spot);
+        if (!answered.answer) return fail(`${told}; an answer is due.`, spot);
+        if (world.version === 1) return info(`${told}.`, spot);
+        if (resultOf(answered) !== undefined) return pass(`${told}, as due.`, spot);
+        return say(bad, `${told}; v2 makes it optional.`, spot);
+      });
     },
   },
   'new/relative-cwd': {
@@ -85,12 +77,14 @@ export const CREATING = family({ versions: [1, 2] })({
     async run(world) {
       const connection = await world.bench();
       const answered = await world.provoke(connection, 'session/new', world.given({ cwd: '.' }));
-      const refusal = refused(connection, answered, {
-        what: 'session/new with the folder "."',
-        due: [CODE.invalidParams],
-        accepted: 'warn',
-        other: 'pass',
-      });
+      const refusal = refused(
+        connection,
+        answered,
+        'session/new with the folder "."',
+        CODE.invalidParams,
+        'warn',
+        'pass',
+      );
       const sessionId = str(resultOf(answered), 'sessionId');
       if (sessionId === undefined || world.shut('session/list') !== undefined) return refusal;
       const list = resultOf(await connection.request('session/list', {}));
@@ -108,20 +102,11 @@ export const CREATING = family({ versions: [1, 2] })({
     sentence: 'MCP servers of an unknown or unadvertised kind are refused with −32602.',
     async run(world) {
       const connection = await world.bench();
-      const verdicts: ProbeVerdict[] = [];
-      for (const [what, mcpServers] of badServers(world)) {
+      return worstOf(badServers(world), async ([what, mcpServers]) => {
         const params = world.given({ mcpServers: mcpServers as Json });
         const answered = await world.provoke(connection, 'session/new', params);
-        verdicts.push(
-          refused(connection, answered, {
-            what: `session/new with ${what}`,
-            due: [CODE.invalidParams],
-            accepted: 'warn',
-            other: 'warn',
-          }),
-        );
-      }
-      return worst(verdicts);
+        return refused(connection, answered, `session/new with ${what}`, CODE.invalidParams);
+      });
     },
   },
   'new/same-mcp-names': {

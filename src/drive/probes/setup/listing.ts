@@ -52,12 +52,11 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     async run(world) {
       const connection = await world.bench();
       const answered = await connection.request('session/list', {});
-      const spot = at(connection, answered);
+      world.show(at(connection, answered));
       const sessions = get(resultOf(answered), 'sessions');
       if (!isArray(sessions))
         return fail(
           `session/list ${answerWords(answered)} without an array of sessions, which is due.`,
-          spot,
         );
       const odd = objects(resultOf(answered), 'sessions').find(
         (entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''),
@@ -65,9 +64,8 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       if (odd)
         return warn(
           `session/list names a session whose cwd is ${JSON.stringify(get(odd, 'cwd') ?? null)}; an absolute one is due.`,
-          spot,
         );
-      return pass(`session/list names ${count(sessions.length, 'session')}.`, spot);
+      return pass(`session/list names ${count(sessions.length, 'session')}.`);
     },
   },
   'list/unused-cwd': {
@@ -76,19 +74,17 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const connection = await world.bench();
       const cwd = unusedFolder(world.settings.cwd, world.settings.random());
       const answered = await connection.request('session/list', { cwd });
-      const spot = at(connection, answered);
+      world.show(at(connection, answered));
       const sessions = get(resultOf(answered), 'sessions');
       if (!isArray(sessions))
         return fail(
           `session/list for a folder nobody used ${answerWords(answered)}; an empty array is due.`,
-          spot,
         );
       if (sessions.length > 0)
         return fail(
           `session/list for a folder nobody used names ${count(sessions.length, 'session')}; none is due.`,
-          spot,
         );
-      return pass('session/list for a folder nobody used is empty.', spot);
+      return pass('session/list for a folder nobody used is empty.');
     },
   },
   'list/own-cwd': {
@@ -102,19 +98,17 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const mine = await allPages(connection, { cwd });
       const inside = await connection.request('session/list', { cwd: below(cwd, 'below') });
       const slash = await connection.request('session/list', { cwd: withSlash(cwd) });
-      const spot = at(connection, ...mine.answers, inside, slash);
+      world.show(at(connection, ...mine.answers, inside, slash));
       const foreign = mine.sessions.find(
         (entry) => sameDirectory(str(entry, 'cwd') ?? '', cwd) === 'different',
       );
       if (foreign)
         return fail(
           `session/list for ${cwd} names a session of ${str(foreign, 'cwd') ?? 'no folder'}; that folder’s alone are due.`,
-          spot,
         );
       if (entriesOf(inside).length > 0)
         return fail(
           `session/list for a folder below names ${count(entriesOf(inside).length, 'session')} of others; none is due.`,
-          spot,
         );
       const isListed = idsOf(mine.sessions).includes(sessionId);
       const first =
@@ -123,11 +117,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
         ? `It is named for its folder, ${first}`
         : 'A session with a finished prompt is not named for its folder';
       const slashed = idsOf(entriesOf(slash)).includes(sessionId) ? 'named' : 'not named';
-      return say(
-        isListed ? 'pass' : 'info',
-        `${told}; with a slash at the end it is ${slashed}.`,
-        spot,
-      );
+      return say(isListed ? 'pass' : 'info', `${told}; with a slash at the end it is ${slashed}.`);
     },
   },
   'list/bad-cursor': {
@@ -138,12 +128,14 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const answered = await world.provoke(connection, 'session/list', {
         cursor: 'not-a-cursor',
       });
-      return refused(connection, answered, {
-        what: 'session/list with a cursor that no page gave',
-        due: [CODE.invalidParams],
-        accepted: 'warn',
-        other: 'info',
-      });
+      return refused(
+        connection,
+        answered,
+        'session/list with a cursor that no page gave',
+        CODE.invalidParams,
+        'warn',
+        'info',
+      );
     },
   },
   'list/pages': {
@@ -152,26 +144,18 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     async run(world) {
       const connection = await world.bench();
       const { answers, cursors, sessions } = await allPages(connection, {});
-      const spot = at(connection, ...answers);
+      world.show(at(connection, ...answers));
       const bad = answers.find((answered) => !isArray(get(resultOf(answered), 'sessions')));
-      if (bad) return warn(`A page of session/list ${answerWords(bad)}.`, spot);
+      if (bad) return warn(`A page of session/list ${answerWords(bad)}.`);
       if (new Set(cursors).size < cursors.length)
-        return warn(
-          'A page of session/list gave a cursor that was given before: it never ends.',
-          spot,
-        );
+        return warn('A page of session/list gave a cursor that was given before: it never ends.');
       const ids = idsOf(sessions);
       if (new Set(ids).size < ids.length)
         return warn(
           `The pages of session/list name ${count(ids.length - new Set(ids).size, 'session')} twice.`,
-          spot,
         );
-      if (answers.length === MOST_PAGES)
-        return info(`After ${MOST_PAGES} pages there are more.`, spot);
-      return pass(
-        `${count(answers.length, 'page')}, ${count(ids.length, 'session')}, none twice.`,
-        spot,
-      );
+      if (answers.length === MOST_PAGES) return info(`After ${MOST_PAGES} pages there are more.`);
+      return pass(`${count(answers.length, 'page')}, ${count(ids.length, 'session')}, none twice.`);
     },
   },
   'list/passive': {
@@ -190,12 +174,14 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const params = setting ?? { sessionId, prompt: textBlocks('Reply with OK.') };
       const answered = await world.provoke(connection, method, params);
       const isV2 = world.version === 2;
-      const verdict = refusedSession(connection, answered, {
-        what: `${method} on a session that was only listed`,
+      const verdict = refusedSession(
+        connection,
+        answered,
+        `${method} on a session that was only listed`,
         sessionId,
-        accepted: isV2 ? 'fail' : 'warn',
-        other: isV2 ? 'warn' : 'info',
-      });
+        isV2 ? 'fail' : 'warn',
+        isV2 ? 'warn' : 'info',
+      );
       return worst([verdict, pass('', at(connection, list))]);
     },
   },

@@ -4,7 +4,7 @@ import { get, num } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
 import { errorOf, resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, warn, type ProbeVerdict, answerWords } from '../probe.ts';
+import { at, fail, info, pass, say, warn, answerWords } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 
@@ -14,14 +14,15 @@ function versionIn(answered: Answered): number | undefined {
   return num(resultOf(answered), 'protocolVersion');
 }
 
-async function asked(
-  world: ProbeWorld,
-  ask: (connection: ScriptedConnection) => Promise<Answered>,
-  judge: (answered: Answered, connection: ScriptedConnection) => ProbeVerdict,
-): Promise<ProbeVerdict> {
+/** A handshake on a connection of its own. */
+async function shaken(world: ProbeWorld, protocolVersion: number) {
   const connection = await world.open('a');
-  const answered = await ask(connection);
-  return judge(answered, connection);
+  const answered =
+    protocolVersion === 1 || protocolVersion === 2
+      ? await connection.initialize(protocolVersion)
+      : await world.provoke(connection, 'initialize', anyShape(world, protocolVersion));
+  world.show(at(connection, answered));
+  return { answered, version: versionIn(answered), error: errorOf(answered) };
 }
 
 /** Both shapes of the fields, so that an agent of either age finds its own. */
@@ -44,98 +45,62 @@ const spoken = family({
   'ver/v1': {
     source: page(1, 'initialization', 'version-negotiation'),
     sentence: 'initialize asks for version 1: the answer settles on 1.',
-    run: (world) =>
-      asked(
-        world,
-        (connection) => connection.initialize(1),
-        (answered, connection) => {
-          const spot = at(connection, answered);
-          const version = versionIn(answered);
-          if (version === 1) return pass('It speaks version 1.', spot);
-          if (version !== undefined)
-            return fail(`Asked for version 1 it answered ${version}; 1, or −32022, is due.`, spot);
-          const code = errorOf(answered)?.code;
-          const told = `Asked for version 1 it ${answerWords(answered)}`;
-          if (code === CODE.unsupportedVersion)
-            return info(`It does not speak version 1: it ${answerWords(answered)}.`, spot);
-          if (code !== undefined && CONFUSED.includes(code))
-            return warn(`${told}; −32022 is due of an agent that does not speak it.`, spot);
-          return fail(`${told}; a version is due.`, spot);
-        },
-      ),
+    async run(world) {
+      const { answered, version, error } = await shaken(world, 1);
+      if (version === 1) return pass('It speaks version 1.');
+      if (version !== undefined)
+        return fail(`Asked for version 1 it answered ${version}; 1, or −32022, is due.`);
+      const told = `Asked for version 1 it ${answerWords(answered)}`;
+      if (error?.code === CODE.unsupportedVersion)
+        return info(`It does not speak version 1: it ${answerWords(answered)}.`);
+      if (error && CONFUSED.includes(error.code))
+        return warn(`${told}; −32022 is due of an agent that does not speak it.`);
+      return fail(`${told}; a version is due.`);
+    },
   },
   'ver/v2': {
     sentence:
       'initialize asks for version 2: the answer settles on 2, or on 1 where that is the highest.',
-    run: (world) =>
-      asked(
-        world,
-        (connection) => connection.initialize(2),
-        (answered, connection) => {
-          const spot = at(connection, answered);
-          const version = versionIn(answered);
-          if (version === 2) return pass('It speaks version 2.', spot);
-          if (version === 1) return pass('It speaks version 1 only.', spot);
-          const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${answerWords(answered)}`;
-          if (version !== undefined) return fail(`${told}; 2, or 1, is due.`, spot);
-          const code = errorOf(answered)?.code;
-          if (code === CODE.unsupportedVersion) return info(`${told}.`, spot);
-          return say(
-            code === undefined ? 'fail' : 'warn',
-            `${told}; the highest version it speaks is due.`,
-            spot,
-          );
-        },
-      ),
+    async run(world) {
+      const { answered, version, error } = await shaken(world, 2);
+      if (version === 2) return pass('It speaks version 2.');
+      if (version === 1) return pass('It speaks version 1 only.');
+      const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${answerWords(answered)}`;
+      if (version !== undefined) return fail(`${told}; 2, or 1, is due.`);
+      if (error?.code === CODE.unsupportedVersion) return info(`${told}.`);
+      return say(error ? 'warn' : 'fail', `${told}; the highest version it speaks is due.`);
+    },
   },
   'ver/future': {
     source: pages('initialization', 'version-negotiation'),
     sentence:
       'initialize asks for version 65535: the answer is the highest version the agent speaks.',
-    run: (world) =>
-      asked(
-        world,
-        (connection) => world.provoke(connection, 'initialize', anyShape(world, 65535)),
-        (answered, connection) => {
-          const spot = at(connection, answered);
-          const version = versionIn(answered);
-          if (version === 65535)
-            return fail(
-              'It repeats 65535, a version it cannot speak; the highest it speaks is due.',
-              spot,
-            );
-          if (version !== undefined) return pass(`Asked for 65535 it settles on ${version}.`, spot);
-          const told = `Asked for version 65535 it ${answerWords(answered)}; the highest version it speaks is due.`;
-          return say(errorOf(answered) ? 'warn' : 'fail', told, spot);
-        },
-      ),
+    async run(world) {
+      const { answered, version, error } = await shaken(world, 65535);
+      if (version === 65535)
+        return fail('It repeats 65535, a version it cannot speak; the highest it speaks is due.');
+      if (version !== undefined) return pass(`Asked for 65535 it settles on ${version}.`);
+      const told = `Asked for version 65535 it ${answerWords(answered)}; the highest version it speaks is due.`;
+      return say(error ? 'warn' : 'fail', told);
+    },
   },
   'ver/zero': {
     sentence:
       'initialize asks for version 0: −32022 with the versions it speaks, or 1 of an agent of v1.',
-    run: (world) =>
-      asked(
-        world,
-        (connection) => world.provoke(connection, 'initialize', anyShape(world, 0)),
-        (answered, connection) => {
-          const spot = at(connection, answered);
-          const error = errorOf(answered);
-          if (error?.code === CODE.unsupportedVersion)
-            return hasVersions(error.data)
-              ? pass('Version 0 was refused with −32022 and the versions it speaks.', spot)
-              : warn(
-                  'Version 0 was refused with −32022 without data.requested and data.supported, which are due.',
-                  spot,
-                );
-          const version = versionIn(answered);
-          return info(
-            version === undefined
-              ? `Version 0 ${answerWords(answered)}.`
-              : `Asked for version 0 it settles on ${version}.`,
-            spot,
+    async run(world) {
+      const { answered, version, error } = await shaken(world, 0);
+      if (error?.code !== CODE.unsupportedVersion)
+        return info(
+          version === undefined
+            ? `Version 0 ${answerWords(answered)}.`
+            : `Asked for version 0 it settles on ${version}.`,
+        );
+      return hasVersions(error.data)
+        ? pass('Version 0 was refused with −32022 and the versions it speaks.')
+        : warn(
+            'Version 0 was refused with −32022 without data.requested and data.supported, which are due.',
           );
-        },
-      ),
+    },
   },
 });
 
@@ -156,26 +121,24 @@ const order = family({ versions: [1, 2], connections: 1 })({
       // An agent that starts slowly may answer both at once.
       const early = await asked.answered;
       world.provoked(connection, early);
-      const spot = at(connection, early, init);
+      world.show(at(connection, early, init));
       const bad = world.version === 2 ? 'fail' : 'warn';
       if (connection.exit || !init.answer)
         return say(
           bad,
           'After a request before initialize the connection is of no use; −32600 is due.',
-          spot,
         );
       if (init.answer.kind === 'failure')
         return say(
           bad,
           `After a request before initialize, initialize ${answerWords(init)}; it is due to work.`,
-          spot,
         );
       const told = `session/list before initialize ${answerWords(early)}`;
       const code = errorOf(early)?.code;
-      if (code === CODE.invalidRequest) return pass(`${told}, as due.`, spot);
+      if (code === CODE.invalidRequest) return pass(`${told}, as due.`);
       if (code !== undefined)
-        return say(world.version === 2 ? 'warn' : 'info', `${told}; −32600 is due.`, spot);
-      return say(early.answer ? bad : 'warn', `${told}; −32600 is due.`, spot);
+        return say(world.version === 2 ? 'warn' : 'info', `${told}; −32600 is due.`);
+      return say(early.answer ? bad : 'warn', `${told}; −32600 is due.`);
     },
   },
   'ver/reinit': {
@@ -191,18 +154,16 @@ const order = family({ versions: [1, 2], connections: 1 })({
       await connection.request('session/list', {});
       const third = await connection.initialize(2);
       world.provoked(connection, third);
-      const spot = at(connection, second, third);
+      world.show(at(connection, second, third));
       if (!resultOf(second))
         return warn(
           `A second initialize ${answerWords(second)}; a result is due, since nothing else was asked before.`,
-          spot,
         );
       if (errorOf(third)?.code === CODE.invalidRequest)
         return pass(
           'A second initialize was answered, and one after another request refused with −32600.',
-          spot,
         );
-      return warn(`initialize after another request ${answerWords(third)}; −32600 is due.`, spot);
+      return warn(`initialize after another request ${answerWords(third)}; −32600 is due.`);
     },
   },
   'rpc/null-id': {
@@ -215,14 +176,13 @@ const order = family({ versions: [1, 2], connections: 1 })({
       world.provokedAll(connection);
       const odd = await oddIds(connection, world.settings.quiet);
       const after = await connection.request('session/list', {});
-      const spot = at(connection, ...odd.seqs, after);
+      world.show(at(connection, ...odd.seqs, after));
       if (!after.answer)
-        return fail('After requests with the ids null and 1.5 the connection is of no use.', spot);
+        return fail('After requests with the ids null and 1.5 the connection is of no use.');
       if (odd.refused === 2)
-        return pass('Ids null and 1.5 were refused with −32600 and the id null.', spot);
+        return pass('Ids null and 1.5 were refused with −32600 and the id null.');
       return warn(
         `Of requests with the ids null and 1.5, ${odd.refused} of 2 were refused with −32600 and the id null, which is due.`,
-        spot,
       );
     },
   },
@@ -239,16 +199,15 @@ const order = family({ versions: [1, 2], connections: 1 })({
       await connection.quiet(world.settings.quiet, EARLY_MS);
       const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
       const after = await connection.request('session/list', {});
-      const spot = at(
-        connection,
-        ...connection.heard.slice(from, from + 1 + said.length).map(({ frame }) => frame.seq),
-        after,
+      world.show(
+        at(
+          connection,
+          ...connection.heard.slice(from, from + 1 + said.length).map(({ frame }) => frame.seq),
+          after,
+        ),
       );
       if (!after.answer)
-        return fail(
-          'After an array of requests the connection is of no use; one −32600 is due.',
-          spot,
-        );
+        return fail('After an array of requests the connection is of no use; one −32600 is due.');
       const refusals = said.filter(
         ({ message }) =>
           message.kind === 'failure' &&
@@ -256,18 +215,16 @@ const order = family({ versions: [1, 2], connections: 1 })({
           message.id.type === 'null',
       );
       if (refusals.length === 1)
-        return pass('An array was refused once, with −32600 and the id null.', spot);
+        return pass('An array was refused once, with −32600 and the id null.');
       if (said.some(({ message }) => message.kind === 'invalid' && message.reason === 'batch'))
-        return info('An array was answered with an array, as drafts of v2 had it.', spot);
+        return info('An array was answered with an array, as drafts of v2 had it.');
       if (said.length === 0)
         return say(
           world.version === 2 ? 'warn' : 'info',
           'An array of requests was not answered at all; one −32600 with the id null is due.',
-          spot,
         );
       return info(
         `An array of requests got ${said.length} answers of another kind; one −32600 with the id null is due.`,
-        spot,
       );
     },
   },

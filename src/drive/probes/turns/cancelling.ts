@@ -4,10 +4,10 @@ import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { page, pages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
-import { at, fail, info, pass, skip, warn, answerWords } from '../probe.ts';
+import { at, fail, info, pass, warn, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { answersTo, startTurn } from './running.ts';
+import { answersTo, caught } from './running.ts';
 
 /** Silences that an agent may take to heed $/cancel_request. */
 const HEED = 4;
@@ -32,21 +32,12 @@ export const CANCELLING = family({ versions: [1, 2], source })({
     prompts: 1,
     sentence: 'session/cancel ends a turn as cancelled, not as an error.',
     async run(world) {
-      const { connection, sessionId, isOver, prompt, end } = await startTurn(
-        world,
-        await world.bench(),
-      );
-      if (isOver || connection.exit) {
-        const answered = await prompt.answered;
-        if (connection.exit)
-          return fail(
-            `The agent ended in the middle of a turn${connection.exit.code === undefined ? '' : `, with code ${connection.exit.code}`}.`,
-            at(connection, answered, connection.last),
-          );
-        return skip(
-          'The turn was over before it could be cancelled. Give another --long-prompt.',
-          at(connection, answered),
-        );
+      const { connection, sessionId, prompt, end } = await caught(world, 'cancelled');
+      if (connection.exit) {
+        const { code } = connection.exit;
+        const how = code === undefined ? '' : `, with code ${code}`;
+        const spot = at(connection, await prompt.answered, connection.last);
+        return fail(`The agent ended in the middle of a turn${how}.`, spot);
       }
       const from = connection.heard.length;
       connection.notify('session/cancel', { sessionId });
@@ -58,23 +49,21 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       );
       const cancel = connection.heard[sent]?.frame.seq;
       const behind = sent < 0 ? [] : connection.heard.slice(sent + 1);
-      const spot = at(connection, turn.prompt, cancel, turn.end);
-      if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.', spot);
-      if (turn.end === undefined)
-        return fail('The cancelled turn did not end; cancelled is due.', spot);
-      if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.', spot);
+      world.show(at(connection, turn.prompt, cancel, turn.end));
+      if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.');
+      if (turn.end === undefined) return fail('The cancelled turn did not end; cancelled is due.');
+      if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.');
       if (turn.prompt.answer?.kind === 'failure')
         return fail(
           `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
-          spot,
         );
       const after = updatesOf(behind, sessionId).filter(({ variant }) =>
         /^agent_|^tool_call/.test(variant),
       );
       const told = `The turn ended with ${turn.stopReason ?? 'no stop reason'}`;
       if (after.length === 0)
-        return info(`${told} when it was cancelled; it may have been over already.`, spot);
-      return fail(`${told}, and went on after it was cancelled; cancelled is due.`, spot);
+        return info(`${told} when it was cancelled; it may have been over already.`);
+      return fail(`${told}, and went on after it was cancelled; cancelled is due.`);
     },
   },
   'cancel/idle': {
@@ -89,8 +78,10 @@ export const CANCELLING = family({ versions: [1, 2], source })({
         connection.notify('session/cancel', { sessionId: id });
       await world.quiet(connection);
       const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
-      const spot = at(connection, ...connection.heard.slice(from).map(({ frame }) => frame.seq));
-      if (connection.exit) return fail('The agent ended when an idle session was cancelled.', spot);
+      const [spot] = world.show(
+        at(connection, ...connection.heard.slice(from).map(({ frame }) => frame.seq)),
+      );
+      if (connection.exit) return fail('The agent ended when an idle session was cancelled.');
       const answer = said.find(({ message }) => isUnasked(connection, message));
       if (answer)
         return fail(
@@ -107,7 +98,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
           at(connection, state.seq),
           spot,
         );
-      return pass('Nothing happened.', spot);
+      return pass('Nothing happened.');
     },
   },
   'cancel/request': {
@@ -115,12 +106,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
     source: pages('cancellation', 'cancel_request-notification'),
     sentence: '$/cancel_request of a prompt: it is answered in the end, once.',
     async run(world) {
-      const { connection, isOver, prompt, sessionId } = await startTurn(world, await world.bench());
-      if (isOver)
-        return skip(
-          'The turn was over before it could be cancelled. Give another --long-prompt.',
-          at(connection, await prompt.answered),
-        );
+      const { connection, prompt, sessionId } = await caught(world, 'cancelled');
       connection.notify('$/cancel_request', { requestId: prompt.id });
       // Agents need not heed it: then the turn is ended as any other.
       const patience = world.settings.quiet * HEED;
@@ -128,15 +114,12 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       connection.notify('session/cancel', { sessionId });
       const answered = await prompt.answered;
       await world.quiet(connection);
-      const spot = at(connection, answered, ...answersTo(connection, prompt.id));
+      world.show(at(connection, answered, ...answersTo(connection, prompt.id)));
       if (!answered.answer)
-        return fail('A prompt that was cancelled by $/cancel_request was never answered.', spot);
+        return fail('A prompt that was cancelled by $/cancel_request was never answered.');
       if (answersTo(connection, prompt.id).length > 1)
-        return warn(
-          'A prompt that was cancelled by $/cancel_request was answered more than once.',
-          spot,
-        );
-      return pass(`It ${answerWords(answered)}, once.`, spot);
+        return warn('A prompt that was cancelled by $/cancel_request was answered more than once.');
+      return pass(`It ${answerWords(answered)}, once.`);
     },
   },
 });

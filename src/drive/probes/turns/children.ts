@@ -22,8 +22,8 @@ import {
   warn,
   worst,
   type Evidence,
-  type ProbeVerdict,
   answerWords,
+  worstOf,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
@@ -186,9 +186,8 @@ export const CHILDREN = family({
       const connection = await connected(world, 'a');
       const replay = await restoreOn(world, connection, sessionId, replaying(world));
       const { answered } = replay;
-      const spot = at(connection, answered);
-      if (resultOf(answered) === undefined)
-        return skip(`The restore ${answerWords(answered)}.`, spot);
+      const [spot] = world.show(at(connection, answered));
+      if (resultOf(answered) === undefined) return skip(`The restore ${answerWords(answered)}.`);
       const rules = ['child/', 'replay/after-response', 'replay/complete-'];
       const held = heldAgainst(live, replay, sessionId)?.children ?? [];
       const lacking = held.filter(({ verdict }) => LACKS.has(verdict));
@@ -210,8 +209,8 @@ export const CHILDREN = family({
       const how = world.version === 1 ? 'resume' : 'omit';
       const { answered } = await restoreOn(world, connection, sessionId, how);
       const came = children.flatMap((id) => updatesOf(connection.heard, id).filter(isReplayed));
-      const spot = at(connection, answered);
-      if (came.length === 0) return pass('No history of a child came.', spot);
+      const [spot] = world.show(at(connection, answered));
+      if (came.length === 0) return pass('No history of a child came.');
       const seqs = came.map(({ seq }) => seq);
       const words = count(came.length, 'update');
       return fail(`${words} of a child’s history; none is due.`, at(connection, ...seqs), spot);
@@ -229,14 +228,14 @@ export const CHILDREN = family({
       const later = connection.heard.length;
       await connection.until(() => kin.atWork === undefined, world.settings.turnPatience);
       await world.quiet(connection);
-      const spot = at(connection, answered);
+      world.show(at(connection, answered));
       if (resultOf(answered) === undefined)
-        return info(`A restore while a child works ${answerWords(answered)}.`, spot);
+        return info(`A restore while a child works ${answerWords(answered)}.`);
       const broken = brokenRules(world, connection, 'child/reannounce');
       if (broken.length > 0) return worst(broken);
       return connection.heard.length === later
-        ? skip('The child was over before the restore. Give another --delegate-long-prompt.', spot)
-        : pass('The child was announced again, and went on.', spot);
+        ? skip('The child was over before the restore. Give another --delegate-long-prompt.')
+        : pass('The child was announced again, and went on.');
     },
   },
   'child/mutations': {
@@ -247,16 +246,15 @@ export const CHILDREN = family({
       const { sessionId, children } = await delegated(world);
       const connection = await connected(world, 'a');
       await restoreOn(world, connection, sessionId, replaying(world));
-      const verdicts: ProbeVerdict[] = [];
       const [child = ''] = children;
-      for (const [method, params] of mutations(world, child, world.given({ sessionId: child }))) {
+      const asked = mutations(world, child, world.given({ sessionId: child }));
+      return worstOf<readonly [string, JsonObject]>(asked, async ([method, params]) => {
         const answered = await world.provoke(connection, method, params);
         const spot = at(connection, answered);
         const told = `${method} of a child ${answerWords(answered)}`;
-        if (answered.answer?.kind === 'failure') verdicts.push(pass(`${told}.`, spot));
-        else verdicts.push(fail(`${told}; an error is due: it is the agent’s own.`, spot));
-      }
-      return worst(verdicts);
+        if (answered.answer?.kind === 'failure') return pass(`${told}.`, spot);
+        return fail(`${told}; an error is due: it is the agent’s own.`, spot);
+      });
     },
   },
   'child/cancel': {
@@ -278,14 +276,14 @@ export const CHILDREN = family({
       await connection.until(() => kin.atWork === undefined, world.settings.patience);
       const turn = await end();
       await world.quiet(connection);
-      const spot = at(connection, turn.prompt, turn.end, connection.last);
+      world.show(at(connection, turn.prompt, turn.end, connection.last));
       if (turn.stopReason === 'cancelled')
-        return fail('The turn of the parent was cancelled with its child.', spot);
-      if (kin.atWork) return warn('The child was cancelled and did not end.', spot);
+        return fail('The turn of the parent was cancelled with its child.');
+      if (kin.atWork) return warn('The child was cancelled and did not end.');
       const { stopReason = 'cancelled' } = kin.all.find(({ id }) => id === child.id) ?? {};
       if (stopReason !== 'cancelled')
-        return warn(`The cancelled child ended with ${stopReason}; cancelled is due.`, spot);
-      return pass('The child ended as cancelled, and its parent’s turn did not.', spot);
+        return warn(`The cancelled child ended with ${stopReason}; cancelled is due.`);
+      return pass('The child ended as cancelled, and its parent’s turn did not.');
     },
   },
   'child/parent-cancel': {
@@ -327,12 +325,12 @@ export const CHILDREN = family({
       await connection.until(() => asks() !== undefined || hasEnded(), turnPatience);
       const asked = asks();
       const turn = await end();
-      const spot = at(connection, asked?.frame.seq, turn.prompt, turn.end);
+      world.show(at(connection, asked?.frame.seq, turn.prompt, turn.end));
       if (asked?.message.kind !== 'request')
-        return skip('No permission was asked for. Give another --delegate-edit-prompt.', spot);
+        return skip('No permission was asked for. Give another --delegate-edit-prompt.');
       return get(asked.message.params, 'sessionId') === sessionId
-        ? warn('The permission was asked for in the name of the parent.', spot)
-        : pass('The permission was asked for in the name of the child.', spot);
+        ? warn('The permission was asked for in the name of the parent.')
+        : pass('The permission was asked for in the name of the child.');
     },
   },
 });

@@ -13,14 +13,14 @@ import {
   skip,
   warn,
   worst,
-  type ProbeVerdict,
   answerWords,
   refusedSession,
+  worstOf,
 } from '../probe.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession } from '../restore/restored.ts';
-import { startTurn } from './running.ts';
+import { caught } from './running.ts';
 
 const CLOSE = 'session/close';
 const source = pages('session-setup', 'closing-active-sessions');
@@ -34,11 +34,11 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       await world.quiet(connection);
       const closed = await connection.request(CLOSE, { sessionId });
       await world.quiet(connection);
-      const spot = at(connection, closed);
+      const [spot] = world.show(at(connection, closed));
       if (resultOf(closed) === undefined)
-        return fail(`close of an idle session ${answerWords(closed)}; a result is due.`, spot);
+        return fail(`close of an idle session ${answerWords(closed)}; a result is due.`);
       const later = updatesOf(connection.heard.slice(closed.after), sessionId);
-      if (later.length === 0) return pass('Closed, and silent from then on.', spot);
+      if (later.length === 0) return pass('Closed, and silent from then on.');
       const why = `${count(later.length, 'update')} of the session came after its close was answered; none is due.`;
       return say(
         world.version === 2 ? 'fail' : 'warn',
@@ -54,24 +54,19 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       const connection = await world.bench();
       const { sessionId } = await world.create(connection);
       await connection.request(CLOSE, { sessionId });
-      const verdicts: ProbeVerdict[] = [];
-      for (const [what, id] of [
+      const asked = [
         ['A second close', sessionId],
         ['close of an id nobody made', unknownId(world)],
-      ] as const) {
+      ] as const;
+      return worstOf(asked, async ([what, id]) => {
         const again = await world.provoke(connection, CLOSE, { sessionId: id });
         const told = `${what} ${answerWords(again)}`;
-        const isFine = resultOf(again) !== undefined || errorOf(again)?.code === CODE.notFound;
+        const spot = at(connection, again);
+        if (resultOf(again) !== undefined || errorOf(again)?.code === CODE.notFound)
+          return pass(`${told}.`, spot);
         const bad = !again.answer ? 'fail' : world.version === 2 ? 'warn' : 'info';
-        verdicts.push(
-          say(
-            isFine ? 'pass' : bad,
-            isFine ? `${told}.` : `${told}; a result, or −32002, is due.`,
-            at(connection, again),
-          ),
-        );
-      }
-      return worst(verdicts);
+        return say(bad, `${told}; a result, or −32002, is due.`, spot);
+      });
     },
   },
   'close/running': {
@@ -79,26 +74,15 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
     sentence:
       'Closing while a turn runs cancels it first: the prompt ends as cancelled, then close is answered, then silence.',
     async run(world) {
-      const { connection, sessionId, isOver, prompt, end } = await startTurn(
-        world,
-        await world.bench(),
-      );
-      if (isOver)
-        return skip(
-          'The turn was over before it could be closed. Give another --long-prompt.',
-          at(connection, await prompt.answered),
-        );
+      const { connection, sessionId, end } = await caught(world, 'closed');
       const closed = await connection.request(CLOSE, { sessionId });
       const turn = await end();
       await world.quiet(connection);
-      const spot = at(connection, turn.prompt, turn.end, closed);
+      const [spot] = world.show(at(connection, turn.prompt, turn.end, closed));
       if (resultOf(closed) === undefined)
-        return fail(`close while a turn ran ${answerWords(closed)}; a result is due.`, spot);
+        return fail(`close while a turn ran ${answerWords(closed)}; a result is due.`);
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
-        return skip(
-          'The turn ended by itself when it was closed. Give another --long-prompt.',
-          spot,
-        );
+        return skip('The turn ended by itself when it was closed. Give another --long-prompt.');
       if (turn.stopReason !== 'cancelled') {
         const seen =
           turn.end === undefined
@@ -108,7 +92,6 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
               : `ended with ${turn.stopReason ?? 'no stop reason'}`;
         return fail(
           `The turn that ran when its session was closed ${seen}; it is due to end as cancelled.`,
-          spot,
         );
       }
       const later = updatesOf(connection.heard.slice(closed.after), sessionId);
@@ -118,7 +101,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
           at(connection, ...later.map(({ seq }) => seq)),
           spot,
         );
-      return pass('The turn ended as cancelled, and close was answered.', spot);
+      return pass('The turn ended as cancelled, and close was answered.');
     },
   },
   'close/held': {
@@ -127,38 +110,28 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
     sentence:
       'Of two prompts when the session is closed, the one that waits is refused with −32800, the inserted one has its messageId.',
     async run(world) {
-      const { connection, sessionId, isOver, prompt } = await startTurn(world, await world.bench());
-      if (isOver)
-        return skip(
-          'The turn was over before it could be closed.',
-          at(connection, await prompt.answered),
-        );
+      const { connection, sessionId, prompt } = await caught(world, 'closed');
       const second = connection.ask('session/prompt', {
         sessionId,
         prompt: textBlocks('Reply with OK.'),
       });
       const closed = await connection.request(CLOSE, { sessionId });
       const [one, two] = await Promise.all([prompt.answered, second.answered]);
-      const spot = at(connection, one, two, closed);
+      world.show(at(connection, one, two, closed));
       if (!one.answer || !two.answer)
         return fail(
           `When the session was closed, ${!one.answer ? 'the running' : 'the waiting'} prompt was never answered.`,
-          spot,
         );
       if (errorOf(one))
         return fail(
           `The running prompt, which was inserted, ${answerWords(one)}; its messageId is due.`,
-          spot,
         );
       const code = errorOf(two)?.code;
       if (code === undefined)
-        return pass('Both prompts were inserted before the close, and answered so.', spot);
+        return pass('Both prompts were inserted before the close, and answered so.');
       if (code !== CODE.requestCancelled)
-        return warn(`The waiting prompt ${answerWords(two)}; −32800 is due.`, spot);
-      return pass(
-        'The waiting prompt was refused with −32800, the running one has its messageId.',
-        spot,
-      );
+        return warn(`The waiting prompt ${answerWords(two)}; −32800 is due.`);
+      return pass('The waiting prompt was refused with −32800, the running one has its messageId.');
     },
   },
   'close/then-load': {
@@ -177,29 +150,22 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       await a.leave();
       const b = await world.connect('b');
       const { answered, all } = await restoreOn(world, b, saved.sessionId, how);
-      const spots = [at(b, answered), at(a, first.answered, closed)];
+      world.show(at(b, answered), at(a, first.answered, closed));
       if (resultOf(first.answered) === undefined || resultOf(closed) === undefined)
-        return skip('The session could not be restored and closed.', ...spots);
+        return skip('The session could not be restored and closed.');
       if (resultOf(answered) === undefined)
         return warn(
           `After a close the restore ${answerWords(answered)}; close is not to take the session away.`,
-          ...spots,
         );
       if (first.all.length > 0 && all.length === 0)
-        return warn(
-          'After a close nothing is replayed; close is not to take the history away.',
-          ...spots,
-        );
+        return warn('After a close nothing is replayed; close is not to take the history away.');
       const faults =
         first.all.length > 0 && missingText(saved, first.all).length === 0
           ? missingText(saved, all)
           : [];
       if (faults.length > 0)
-        return warn(
-          `After a close the history differs. ${faults.map(({ why }) => why).join(' ')}`,
-          ...spots,
-        );
-      return pass('After a close the session is restored as before.', ...spots);
+        return warn(`After a close the history differs. ${faults.map(({ why }) => why).join(' ')}`);
+      return pass('After a close the session is restored as before.');
     },
   },
   'resume2/after-close': {
@@ -218,16 +184,17 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
         sessionId,
         prompt: textBlocks('Reply with OK.'),
       });
-      const verdict = refusedSession(connection, prompted, {
-        what: 'A prompt to a closed session',
+      const verdict = refusedSession(
+        connection,
+        prompted,
+        'A prompt to a closed session',
         sessionId,
-        accepted: 'fail',
-        other: 'warn',
-      });
+        'fail',
+      );
       const again = await restoreOn(world, connection, sessionId, 'omit');
-      const spot = at(connection, first.answered, closed, prompted, again.answered);
+      const [spot] = world.show(at(connection, first.answered, closed, prompted, again.answered));
       if (resultOf(first.answered) === undefined || resultOf(closed) === undefined)
-        return skip('The session could not be resumed and closed.', spot);
+        return skip('The session could not be resumed and closed.');
       if (resultOf(again.answered) === undefined)
         return worst([
           verdict,

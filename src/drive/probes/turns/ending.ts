@@ -15,16 +15,15 @@ import {
   say,
   skip,
   warn,
-  worst,
-  type ProbeVerdict,
   answerWords,
   quoted,
   refusedSession,
+  worstOf,
 } from '../probe.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession } from '../restore/restored.ts';
-import { startTurn } from './running.ts';
+import { caught } from './running.ts';
 
 const DELETE = 'session/delete';
 const LIST = 'session/list';
@@ -35,27 +34,19 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
     prompts: 1,
     sentence: 'A session deleted while it runs: told, not judged.',
     async run(world) {
-      const { connection, sessionId, isOver, prompt, end } = await startTurn(
-        world,
-        await world.bench(),
-      );
-      if (isOver)
-        return skip(
-          'The turn was over before its session could be deleted.',
-          at(connection, await prompt.answered),
-        );
+      const { connection, sessionId, end } = await caught(world, 'deleted');
       world.oddSessions.add(sessionId);
       const deleted = await connection.request(DELETE, { sessionId });
       const turn = await end();
       for (const answered of [deleted, turn.prompt]) world.provoked(connection, answered);
-      const spot = at(connection, deleted, turn.prompt, turn.end);
+      world.show(at(connection, deleted, turn.prompt, turn.end));
       const ended =
         turn.end === undefined
           ? 'did not end'
           : `ended with ${turn.stopReason ?? answerWords(turn.prompt)}`;
       const told = `delete of a running session ${answerWords(deleted)}; its turn ${ended}`;
-      if (!deleted.answer) return fail(`${told}.`, spot);
-      if (world.shut(LIST) !== undefined) return info(`${told}.`, spot);
+      if (!deleted.answer) return fail(`${told}.`);
+      if (world.shut(LIST) !== undefined) return info(`${told}.`);
       await world.quiet(connection);
       const list = await connection.request(LIST, { cwd: world.settings.cwd });
       const after = entryOf(list, sessionId) ? 'it is listed again' : 'it is not listed any more';
@@ -74,13 +65,13 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const before = await connection.request(LIST, { cwd });
       const deleted = await connection.request(DELETE, { sessionId });
       const after = await connection.request(LIST, { cwd });
-      const spot = at(connection, before, deleted, after);
+      world.show(at(connection, before, deleted, after));
       if (resultOf(deleted) === undefined)
-        return fail(`delete ${answerWords(deleted)}; a result is due.`, spot);
+        return fail(`delete ${answerWords(deleted)}; a result is due.`);
       if (entryOf(before, sessionId) === undefined)
-        return skip('The session was never listed, so nothing can be said.', spot);
-      if (entryOf(after, sessionId)) return fail('A deleted session is still listed.', spot);
-      return pass('Listed before, not after.', spot);
+        return skip('The session was never listed, so nothing can be said.');
+      if (entryOf(after, sessionId)) return fail('A deleted session is still listed.');
+      return pass('Listed before, not after.');
     },
   },
   'delete/idempotent': {
@@ -89,23 +80,17 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const connection = await world.bench();
       const { sessionId } = await world.create(connection);
       await connection.request(DELETE, { sessionId });
-      const verdicts: ProbeVerdict[] = [];
-      for (const [what, id] of [
+      const asked = [
         ['A second delete', sessionId],
         ['delete of an id nobody made', unknownId(world)],
-      ] as const) {
+      ] as const;
+      return worstOf(asked, async ([what, id]) => {
         const again = await world.provoke(connection, DELETE, { sessionId: id });
         const told = `${what} ${answerWords(again)}`;
-        const isFine = resultOf(again) !== undefined;
-        verdicts.push(
-          say(
-            isFine ? 'pass' : again.answer ? 'warn' : 'fail',
-            isFine ? `${told}.` : `${told}; a result is due.`,
-            at(connection, again),
-          ),
-        );
-      }
-      return worst(verdicts);
+        const spot = at(connection, again);
+        if (resultOf(again) !== undefined) return pass(`${told}.`, spot);
+        return say(again.answer ? 'warn' : 'fail', `${told}; a result is due.`, spot);
+      });
     },
   },
   'resume2/deleted': {
@@ -126,12 +111,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
         'session/resume',
         world.given({ sessionId }),
       );
-      return refusedSession(connection, answered, {
-        what: 'resume of a deleted session',
-        sessionId,
-        accepted: 'warn',
-        other: 'warn',
-      });
+      return refusedSession(connection, answered, 'resume of a deleted session', sessionId);
     },
   },
 });
@@ -211,21 +191,16 @@ const unstable = family({
       await world.quiet(connection);
       const prompt = textBlocks('Reply with OK.');
       const prompted = await world.provoke(connection, 'session/prompt', { sessionId, prompt });
-      const spot = at(connection, one, two, prompted);
+      world.show(at(connection, one, two, prompted));
       const said = [one, two].map(
         (answered) => str(resultOf(answered), 'status') ?? answerWords(answered),
       );
       if (resultOf(prompted) !== undefined)
-        return fail('After session/status the session takes a prompt: it was restored.', spot);
+        return fail('After session/status the session takes a prompt: it was restored.');
       if (updatesOf(connection.heard.slice(from), sessionId).length > 0)
-        return fail('session/status made the agent send updates.', spot);
-      if (said[0] !== said[1])
-        return fail(`session/status says ${said[0]}, then ${said[1]}.`, spot);
-      return say(
-        said[0] === 'saved' ? 'pass' : 'warn',
-        `session/status says ${said[0]} twice.`,
-        spot,
-      );
+        return fail('session/status made the agent send updates.');
+      if (said[0] !== said[1]) return fail(`session/status says ${said[0]}, then ${said[1]}.`);
+      return say(said[0] === 'saved' ? 'pass' : 'warn', `session/status says ${said[0]} twice.`);
     },
   },
   'status/unknown': {
@@ -234,12 +209,12 @@ const unstable = family({
       const sessionId = unknownId(world);
       const connection = await world.bench();
       const answered = await world.provoke(connection, 'session/status', { sessionId });
-      return refusedSession(connection, answered, {
-        what: 'session/status of an id that nobody made',
+      return refusedSession(
+        connection,
+        answered,
+        'session/status of an id that nobody made',
         sessionId,
-        accepted: 'warn',
-        other: 'warn',
-      });
+      );
     },
   },
   'archive/cycle': {
@@ -262,18 +237,16 @@ const unstable = family({
       const again = await act('archive');
       const back = await act('unarchive');
       const visible = await isListed();
-      const spot = at(connection, archived, again, back, connection.last);
+      world.show(at(connection, archived, again, back, connection.last));
       if (!resultOf(archived) || !resultOf(again) || !resultOf(back))
         return warn(
           `archive ${answerWords(archived)}, again ${answerWords(again)}; unarchive ${answerWords(back)}.`,
-          spot,
         );
       if (!hidden || !shown || !visible)
         return fail(
           `Archived it is ${hidden ? 'hidden' : 'still listed'}, ${shown ? 'listed' : 'not listed'} among the archived, and ${visible ? 'listed' : 'not listed'} when it is back.`,
-          spot,
         );
-      return pass('Hidden, shown among the archived, and back.', spot);
+      return pass('Hidden, shown among the archived, and back.');
     },
   },
 });

@@ -36,25 +36,23 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       'The prompt of the shared session is answered, its turn ends, and the agent says the word it was asked for.',
     async run(world) {
       const { turn, live, marker } = await savedOf(world);
-      const spot = at(live, turn.prompt, turn.end);
+      world.show(at(live, turn.prompt, turn.end));
       if (wantsSignIn(turn.prompt))
-        return skip(`A prompt ${answerWords(turn.prompt)}: the agent wants a sign-in first.`, spot);
-      if (!turn.prompt.answer) return fail(`A prompt got no answer.${endWords(live)}`, spot);
+        return skip(`A prompt ${answerWords(turn.prompt)}: the agent wants a sign-in first.`);
+      if (!turn.prompt.answer) return fail(`A prompt got no answer.${endWords(live)}`);
       if (turn.prompt.answer.kind === 'failure')
-        return fail(`A prompt ${answerWords(turn.prompt)}; a turn is due.`, spot);
-      if (turn.end === undefined) return fail(`The turn did not end.${endWords(live)}`, spot);
+        return fail(`A prompt ${answerWords(turn.prompt)}; a turn is due.`);
+      if (turn.end === undefined) return fail(`The turn did not end.${endWords(live)}`);
       if (turn.stopReason === undefined)
         return say(
           world.version === 1 ? 'fail' : 'warn',
           'The turn ended without a stopReason, which is due.',
-          spot,
         );
       if (!turn.text.includes(marker))
         return info(
           'The turn ended, but the agent did not say the word it was asked for: probes of history compare what it said instead.',
-          spot,
         );
-      return pass(`The turn ended with ${turn.stopReason}.`, spot);
+      return pass(`The turn ended with ${turn.stopReason}.`);
     },
   },
   'prompt/echo': {
@@ -63,9 +61,9 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
     sentence: 'The answer to a prompt has the messageId of exactly one user message.',
     async run(world) {
       const { turn, live } = await savedOf(world);
-      const spot = at(live, turn.prompt);
+      const [spot] = world.show(at(live, turn.prompt));
       if (resultOf(turn.prompt) === undefined)
-        return skip('The prompt has no result: see prompt/turn.', spot);
+        return skip('The prompt has no result: see prompt/turn.');
       const users = messagesOf(turn.updates).filter(({ kind }) => kind === 'user');
       const seen = at(live, ...users.flatMap(({ seqs }) => seqs.slice(0, 1)));
       if (turn.messageId === undefined)
@@ -94,18 +92,17 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       const { turn, live } = await savedOf(world);
       const states = turn.updates.filter(({ variant }) => variant === 'state_update');
       const words = states.map(({ update }) => str(update, 'state') ?? '');
-      const spot = at(live, turn.prompt, ...states.map(({ seq }) => seq));
+      world.show(at(live, turn.prompt, ...states.map(({ seq }) => seq)));
       if (resultOf(turn.prompt) === undefined)
-        return skip('The prompt has no result: see prompt/turn.', spot);
+        return skip('The prompt has no result: see prompt/turn.');
       if (words.at(-1) !== 'idle')
         return fail(
           `The states were ${words.join(', ') || 'none'}; the last one is due to be idle.`,
-          spot,
         );
-      if (!words.includes('running')) return warn('idle came without running before it.', spot);
+      if (!words.includes('running')) return warn('idle came without running before it.');
       if (turn.stopReason === undefined)
-        return warn('idle came without a stopReason, which is due.', spot);
-      return pass(`${words.join(', ')} with ${turn.stopReason}.`, spot);
+        return warn('idle came without a stopReason, which is due.');
+      return pass(`${words.join(', ')} with ${turn.stopReason}.`);
     },
   },
   'prompt/two': {
@@ -131,15 +128,14 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
         world.settings.turnPatience,
       );
       await world.quiet(connection);
-      const spot = at(connection, ...answers);
+      world.show(at(connection, ...answers));
       const silent = answers.find(({ answer }) => !answer);
-      if (silent) return fail('One of two prompts was never answered.', spot);
+      if (silent) return fail('One of two prompts was never answered.');
       const bad = answers.find((answered) => errorOf(answered));
-      if (bad)
-        return warn(`One of two prompts ${answerWords(bad)}; both are due to be taken.`, spot);
+      if (bad) return warn(`One of two prompts ${answerWords(bad)}; both are due to be taken.`);
       const ids = answers.map((answered) => str(resultOf(answered), 'messageId'));
-      if (ids.includes(undefined)) return skip('Prompts are answered without a messageId.', spot);
-      if (ids[0] === ids[1]) return fail(`Both prompts have the id ${ids[0] ?? ''}.`, spot);
+      if (ids.includes(undefined)) return skip('Prompts are answered without a messageId.');
+      if (ids[0] === ids[1]) return fail(`Both prompts have the id ${ids[0] ?? ''}.`);
       const users = messagesOf(updatesOf(connection.heard.slice(from), sessionId)).filter(
         ({ kind }) => kind === 'user',
       );
@@ -147,9 +143,8 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       if (order.join() !== ids.join())
         return fail(
           `The prompts ${ids.join(', ')} were inserted as ${order.join(', ') || 'none'}; the order they were sent in is due.`,
-          spot,
         );
-      return pass('Two ids, inserted in order.', spot);
+      return pass('Two ids, inserted in order.');
     },
   },
   'prompt/empty': {
@@ -187,12 +182,14 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
         { sessionId, prompt },
         world.settings.turnPatience,
       );
-      return refused(connection, answered, {
-        what: `A prompt with ${kind}, which is not advertised,`,
-        due: [CODE.invalidParams],
-        accepted: 'warn',
-        other: 'info',
-      });
+      return refused(
+        connection,
+        answered,
+        `A prompt with ${kind}, which is not advertised,`,
+        CODE.invalidParams,
+        'warn',
+        'info',
+      );
     },
   },
 });

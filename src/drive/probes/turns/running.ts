@@ -2,6 +2,7 @@
 import type { Seq } from '../../../trace/event.ts';
 import type { Answered, Asked, ScriptedConnection } from '../../scripted.ts';
 import { endOfTurn, textBlocks, TurnWatch, updatesOf, type Turn } from '../../turn.ts';
+import { at, CannotAsk } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 
 export interface Running {
@@ -39,6 +40,17 @@ export async function startTurn(
   const hasEnded = () => ending.end !== undefined || connection.exit !== undefined;
   const isOver = connection.version === 1 && isAnswered(connection, prompt, from);
   return { connection, sessionId, prompt, isOver, hasEnded, end };
+}
+
+/** The same, where its turn is not over yet; throws what it could not be: `cancelled`. */
+export async function caught(world: ProbeWorld, what: string): Promise<Running> {
+  const running = await startTurn(world, await world.bench());
+  const { connection, prompt, isOver } = running;
+  if (!isOver) return running;
+  throw new CannotAsk(
+    `The turn was over before it could be ${what}. Give another --long-prompt.`,
+    at(connection, await prompt.answered),
+  );
 }
 
 /** In v1 the answer is the end; in v2 an error is. */
