@@ -17,7 +17,8 @@ import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
 import { REAL_TIMERS, within, type Timers } from './timers.ts';
-import type { Frame, Seq } from '../trace/event.ts';
+import { seq, type Frame, type Seq, type TraceEvent } from '../trace/event.ts';
+import { millis } from '../lib/time.ts';
 
 export interface Heard {
   readonly frame: Frame;
@@ -141,6 +142,17 @@ export class ScriptedConnection {
   /** The newest frame's. */
   get last(): Seq | undefined {
     return this.heard.at(-1)?.frame.seq;
+  }
+
+  /** What it heard as a trace, but for stderr; `until`: the first frame that does not count. */
+  events(until: (heard: Heard) => boolean = () => false): readonly TraceEvent[] {
+    const end = this.heard.findIndex(until);
+    const heard = end < 0 ? this.heard : this.heard.slice(0, end);
+    const frames = heard.map(({ frame }) => frame);
+    const last = frames.at(-1);
+    if (!this.#exit || end >= 0) return frames;
+    const at = last?.at ?? millis(0);
+    return [...frames, { type: 'exit', seq: seq((last?.seq ?? 0) + 1), at, ...this.#exit }];
   }
 
   /** In the shape of the version asked for, advertising this and what the options say. */

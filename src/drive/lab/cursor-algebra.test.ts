@@ -6,16 +6,16 @@ import {
   type CursorReplay,
   type CursorReplays,
   type Law,
-  type StripItem,
+  type ReplayedItem,
 } from './cursor-algebra.ts';
 import { stripOf } from './cursor-strip.ts';
 
 /** What an agent answers a cursor with; `asked`: how often it was asked before. */
 type Agent = (
-  history: readonly StripItem[],
+  history: readonly ReplayedItem[],
   from: number,
   asked: number,
-) => StripItem[] | 'rejects';
+) => ReplayedItem[] | 'rejects';
 
 const ideal: Agent = (history, from) => history.slice(from);
 
@@ -28,7 +28,7 @@ const history = fc
     { minLength: 1, maxLength: 8 },
   )
   .map((said) =>
-    said.map(({ kind, words }, i): StripItem => ({
+    said.map(({ kind, words }, i): ReplayedItem => ({
       id: `m${i}`,
       kind,
       words,
@@ -37,7 +37,7 @@ const history = fc
     })),
   );
 
-function replays(items: readonly StripItem[], agent: Agent): CursorReplays {
+function replays(items: readonly ReplayedItem[], agent: Agent): CursorReplays {
   let asked = 0;
   const from = (place: number): CursorReplay => {
     const came = agent(items, place, asked++);
@@ -174,7 +174,7 @@ describe('an agent that does it wrong', () => {
 
   test('a replay that destroys what it replays is a side effect', () => {
     const destroys: Agent = (items, from, asked) => items.slice(from, items.length - asked);
-    const items = ['a', 'b', 'c'].map((words, i): StripItem => ({
+    const items = ['a', 'b', 'c'].map((words, i): ReplayedItem => ({
       id: words,
       kind: 'user',
       words,
@@ -189,7 +189,7 @@ describe('an agent that does it wrong', () => {
   });
 
   test('what the start does not have is extra, where it came', () => {
-    const item = (id: string): StripItem => ({
+    const item = (id: string): ReplayedItem => ({
       id,
       kind: 'agent',
       words: id,

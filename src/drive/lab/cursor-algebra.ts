@@ -3,26 +3,14 @@
 // inclusive), is the same when asked twice, is the shorter the later k is, and asking changes nothing.
 import { count } from '../../lib/format-count.ts';
 import type { Seq } from '../../trace/event.ts';
-
-/** One replayed item. */
-export interface StripItem {
-  /** `messageId`, `toolCallId` …; undefined: it has none. */
-  readonly id: string | undefined;
-  readonly kind: string;
-  /** All it says, for comparing. */
-  readonly digest: string;
-  /** The same for a person, in one line. */
-  readonly words: string;
-  /** The first frame of it. */
-  readonly seq: Seq;
-}
+import { difference, isSame, quote, type ReplayedItem } from '../replayed-items.ts';
 
 /** What came of one restore. */
 export type CursorReplay = {
   /** The record it lies in, and its request there. */
   readonly trace: string;
   readonly requestSeq: Seq | undefined;
-} & ({ readonly items: readonly StripItem[] } | { readonly rejected: string });
+} & ({ readonly items: readonly ReplayedItem[] } | { readonly rejected: string });
 
 /** One cursor, asked for twice. */
 export interface CursorAsked {
@@ -77,12 +65,8 @@ export function cursorLaws(replays: CursorReplays): readonly LawResult[] {
   });
 }
 
-export function itemsIn(replay: CursorReplay): readonly StripItem[] | undefined {
+export function itemsIn(replay: CursorReplay): readonly ReplayedItem[] | undefined {
   return 'items' in replay ? replay.items : undefined;
-}
-
-export function isSame(a: StripItem, b: StripItem): boolean {
-  return a.kind === b.kind && a.digest === b.digest && a.id === b.id;
 }
 
 /** Undefined: it holds; else what is wrong. */
@@ -119,7 +103,7 @@ function undecidable(law: Law, { start, cursors }: CursorReplays): LawResult {
   return { law, verdict: 'undecidable', why, broken: [] };
 }
 
-function isSuffix(start: readonly StripItem[], items: readonly StripItem[]): Fault {
+function isSuffix(start: readonly ReplayedItem[], items: readonly ReplayedItem[]): Fault {
   const from = start.length - items.length;
   if (from < 0) return `${count(items.length, 'item')} came, the start gives ${start.length}`;
   const at = items.findIndex((item, i) => {
@@ -132,7 +116,7 @@ function isSuffix(start: readonly StripItem[], items: readonly StripItem[]): Fau
     : `${quote(item)} is not what the replay from the start has there`;
 }
 
-function isInclusive({ names }: CursorAsked, [first]: readonly StripItem[]): Fault {
+function isInclusive({ names }: CursorAsked, [first]: readonly ReplayedItem[]): Fault {
   if (first?.id === names) return undefined;
   return first === undefined
     ? `nothing came for ${names}, which is due itself`
@@ -148,8 +132,8 @@ function isStable({ first, again, names }: CursorAsked): Fault {
 }
 
 function monotone(
-  start: readonly StripItem[],
-  taken: readonly { readonly place: number; readonly items: readonly StripItem[] }[],
+  start: readonly ReplayedItem[],
+  taken: readonly { readonly place: number; readonly items: readonly ReplayedItem[] }[],
   names: (place: number) => string,
 ): LawResult {
   const law = 'monotone';
@@ -188,23 +172,4 @@ function sideEffect({ start, end }: CursorReplays): LawResult {
   return fault === undefined
     ? { law, verdict: 'holds', why: HOLDS[law], broken: [] }
     : { law, verdict: 'fails', why: `replayed from the start again, ${fault}`, broken: [] };
-}
-
-function difference(one: readonly StripItem[], two: readonly StripItem[]): Fault {
-  if (one.length !== two.length)
-    return `${count(two.length, 'item')} came instead of ${one.length}`;
-  const at = one.findIndex((item, i) => {
-    const other = two[i];
-    return other === undefined || !isSame(item, other);
-  });
-  const [before, after] = [one[at], two[at]];
-  if (before === undefined || after === undefined) return undefined;
-  if (before.digest === after.digest && before.kind === after.kind)
-    return `${quote(after)} has the id ${after.id ?? 'none'}, not ${before.id ?? 'none'}`;
-  return `${quote(after)} came instead of ${quote(before)}`;
-}
-
-function quote({ words, kind, id }: StripItem): string {
-  const said = words === '' ? (id ?? 'nothing') : `“${words.slice(0, 60)}”`;
-  return `${kind} ${said}`;
 }

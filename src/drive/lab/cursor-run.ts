@@ -3,23 +3,13 @@
 import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
-import { itemsOf } from '../../diff/fidelity/normalize.ts';
-import type { NormalItem } from '../../diff/fidelity/normal-form.ts';
-import { Numbering } from '../../diff/fidelity/numbering.ts';
-import { replayedPart } from '../../diff/fidelity/replayed-part.ts';
-import { oneLine } from '../../model/words.ts';
 import { errorOf, resultOf } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
-import {
-  cursorLaws,
-  itemsIn,
-  type CursorAsked,
-  type CursorReplay,
-  type StripItem,
-} from './cursor-algebra.ts';
+import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './cursor-algebra.ts';
+import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
 import { type LabFolder, type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
-import { clear, LabProblem, openPart, sourceOf, type Part } from './part.ts';
+import { clear, LabProblem, openPart, sourceOf } from './part.ts';
 import { whyNot } from './prepare.ts';
 import type { LabCursors, LabWord } from './report.ts';
 import { customCursor } from './restored.ts';
@@ -99,7 +89,7 @@ async function replay(
     const error = errorOf(answered);
     if (error) return { ...base, rejected: `${error.code} ${error.message}` };
     if (resultOf(answered) === undefined) return { ...base, rejected: whyNot(answered, part) };
-    const items = replayedItems(part);
+    const items = replayedItems(sourceOf(part, 'after'));
     if (label === 'end') await clear(part, [sessionId]);
     return { ...base, items };
   } finally {
@@ -107,26 +97,8 @@ async function replay(
   }
 }
 
-function replayedItems(part: Part): readonly StripItem[] {
-  const source = sourceOf(part, 'after');
-  const [window] = source.index.windowRecords;
-  if (window === undefined) return [];
-  const numbering = new Numbering();
-  const steps = replayedPart(source, window, numbering);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return itemsOf(value.state, numbering, value.baselines).map(stripItem);
-  }
-}
-
-function stripItem({ kind, id, fields, first }: NormalItem): StripItem {
-  const said = fields.get('text') ?? fields.get('title') ?? fields.get('command');
-  const words = said?.type === 'text' ? oneLine(said.text, 80) : '';
-  return { kind, id, digest: JSON.stringify([...fields]), words, seq: first.seq };
-}
-
 /** Ids of messages from end to end. */
-function sampleOf(items: readonly StripItem[]): readonly string[] {
+function sampleOf(items: readonly ReplayedItem[]): readonly string[] {
   const ids = items.flatMap(({ id, kind }) =>
     id !== undefined && (kind === 'user' || kind === 'agent') ? [id] : [],
   );

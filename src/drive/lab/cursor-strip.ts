@@ -1,12 +1,7 @@
 // The replays of a cursor test under each other, item by item, as sequences are aligned: a column is an
 // item of the replay from the start, and each row says which of them came.
-import {
-  isSame,
-  itemsIn,
-  type CursorReplay,
-  type CursorReplays,
-  type StripItem,
-} from './cursor-algebra.ts';
+import { itemsIn, type CursorReplay, type CursorReplays } from './cursor-algebra.ts';
+import { isSame, type ReplayedItem } from '../replayed-items.ts';
 
 /** `other`: it came, saying something else or under another id. `extra`: the start does not have it. */
 export type StripMark = 'present' | 'absent' | 'other' | 'extra';
@@ -27,7 +22,7 @@ export interface StripRow {
 }
 
 export interface Strip {
-  readonly columns: readonly StripItem[];
+  readonly columns: readonly ReplayedItem[];
   readonly rows: readonly StripRow[];
 }
 
@@ -39,7 +34,7 @@ interface Wanted {
 }
 
 interface Column {
-  readonly item: StripItem;
+  readonly item: ReplayedItem;
   readonly isExtra: boolean;
 }
 
@@ -68,12 +63,12 @@ function isSameReplay(a: CursorReplay, b: CursorReplay): boolean {
   return one.length === two.length && one.every((item, i) => isSameAs(item, two[i]));
 }
 
-function isSameAs(item: StripItem, other: StripItem | undefined): boolean {
+function isSameAs(item: ReplayedItem, other: ReplayedItem | undefined): boolean {
   return other !== undefined && isSame(item, other);
 }
 
 /** With a column for each item that has none, behind that of the item before it. */
-function widened(columns: readonly Column[], items: readonly StripItem[]): readonly Column[] {
+function widened(columns: readonly Column[], items: readonly ReplayedItem[]): readonly Column[] {
   const places = placesOf(columns, items);
   const made = [...columns];
   let added = 0;
@@ -90,10 +85,13 @@ function widened(columns: readonly Column[], items: readonly StripItem[]): reado
 }
 
 /** The column of each item: by all it is, then by its id, then by what it says; each column once. */
-function placesOf(columns: readonly Column[], items: readonly StripItem[]): (number | undefined)[] {
+function placesOf(
+  columns: readonly Column[],
+  items: readonly ReplayedItem[],
+): (number | undefined)[] {
   const taken = new Set<number>();
   const places: (number | undefined)[] = items.map(() => undefined);
-  const passes: ((a: StripItem, b: StripItem) => boolean)[] = [
+  const passes: ((a: ReplayedItem, b: ReplayedItem) => boolean)[] = [
     isSame,
     (a, b) => a.id !== undefined && a.id === b.id && a.kind === b.kind,
     (a, b) => a.kind === b.kind && a.digest === b.digest,
@@ -114,7 +112,7 @@ function rowOf({ name, replay, from }: Wanted, columns: readonly Column[]): Stri
   const items = itemsIn(replay);
   if (items === undefined)
     return { name, trace, rejected: 'rejected' in replay ? replay.rejected : '', cells: [] };
-  const came = new Map<number, StripItem>();
+  const came = new Map<number, ReplayedItem>();
   const places = placesOf(columns, items);
   for (const [i, item] of items.entries()) {
     const place = places[i];

@@ -4,8 +4,6 @@ import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capab
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import { obj, arr } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { millis } from '../../lib/time.ts';
-import { seq, type TraceEvent } from '../../trace/event.ts';
 import { errorOf, resultOf, ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -129,18 +127,7 @@ export function sourceOf(
   name: 'before' | 'after',
   until?: (heard: Heard) => boolean,
 ): IndexedTrace {
-  const end = until === undefined ? -1 : connection.heard.findIndex(until);
-  const heard = end < 0 ? connection.heard : connection.heard.slice(0, end);
-  const events: TraceEvent[] = heard.map(({ frame }) => frame);
-  const last = events.at(-1);
-  if (connection.exit && end < 0)
-    events.push({
-      type: 'exit',
-      seq: seq((last?.seq ?? 0) + 1),
-      at: last?.at ?? millis(0),
-      ...connection.exit,
-    });
-  return indexedTrace(events, name, { began });
+  return indexedTrace(connection.events(until), name, { began });
 }
 
 const LOOK_MS = 50;

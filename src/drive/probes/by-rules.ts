@@ -5,7 +5,6 @@ import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/world.ts';
 import type { ScriptedConnection } from '../scripted.ts';
-import { eventsOf } from './events.ts';
 import { at, say, type Evidence, type ProbeVerdict } from './probe.ts';
 import type { Opened, ProbeWorld } from './world.ts';
 
@@ -26,7 +25,7 @@ export function brokenRules(
   connection: ScriptedConnection,
   ...rules: readonly string[]
 ): ProbeVerdict[] {
-  const found = checkTrace(eventsOf(connection), { name: connection.trace }).findings.filter(
+  const found = checkTrace(connection.events(), { name: connection.trace }).findings.filter(
     ({ rule, verdict, side }) =>
       verdict === 'fail' && side === 'agent' && rules.some((id) => rule.startsWith(id)),
   );
@@ -43,7 +42,7 @@ export function rulesOn(
   for (const one of opened) {
     const { trace } = one.connection;
     const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
-    for (const finding of checkTrace(eventsOf(one.connection), options).findings) {
+    for (const finding of checkTrace(one.connection.events(), options).findings) {
       const { rule, session, seqs } = finding;
       const isOdd = session !== undefined && oddSessions.has(session);
       if (!counts(finding, one) || isOdd || told.has(rule)) continue;

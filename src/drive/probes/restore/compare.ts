@@ -1,9 +1,11 @@
 // Two ways in which the saved session was seen, held against each other: live and replayed, replayed
 // twice, restored in two ways.
+import { replayedItems, difference } from '../../replayed-items.ts';
+import { indexedTrace } from '../../../model/indexed-trace.ts';
+import { asSentence } from '../../../lib/sentence.ts';
 import { str } from '../../../acp/json.ts';
-import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
-import { isMessage, messagesOf, type Saved } from './restored.ts';
+import { isMessage, type Saved, type Restored } from './restored.ts';
 import { quoted } from '../probe.ts';
 
 export interface TextFault {
@@ -37,52 +39,17 @@ export function missingText(
   return faults;
 }
 
-/** How two replays of one history differ, as sentences. */
-export function replayDifferences(
-  one: readonly SeenUpdate[],
-  two: readonly SeenUpdate[],
-): string[] {
-  const [first, second] = [itemsOf(one), itemsOf(two)];
-  // Where other items come, other ids say nothing.
-  const isRenamed = isSameKinds(first, second) && first.some(({ id }, i) => id !== second[i]?.id);
-  return [
-    ...contentDifferences(one, two),
-    ...(isRenamed ? ['The ids of messages or tool calls are others.'] : []),
-  ];
-}
-
-/** The same but for ids, which an agent may make anew for each replay. */
-export function contentDifferences(
-  one: readonly SeenUpdate[],
-  two: readonly SeenUpdate[],
-): string[] {
-  const faults: string[] = [];
-  for (const who of ['user', 'agent'] as const)
-    if (saidText(one, who) !== saidText(two, who))
-      faults.push(`The text of the ${who === 'user' ? 'user’s' : 'agent’s'} messages differs.`);
-  if (!isSameKinds(itemsOf(one), itemsOf(two)))
-    faults.push('Messages and tool calls come in another order, or other ones come.');
-  return faults;
-}
-
-type Items = ReturnType<typeof itemsOf>;
-
-function isSameKinds(one: Items, two: Items): boolean {
-  return one.length === two.length && one.every(({ kind }, i) => kind === two[i]?.kind);
-}
-
-function itemsOf(updates: readonly SeenUpdate[]): { kind: string; id: string | undefined }[] {
-  const items: { kind: string; id: string | undefined }[] = messagesOf(updates).map(
-    ({ kind, id }) => ({ kind, id }),
-  );
-  const tools = new Set<string>();
-  for (const { variant, update } of updates) {
-    if (itemKindOf(variant) !== 'tool') continue;
-    const id = itemIdOf(variant, update) ?? '';
-    if (!tools.has(id)) items.push({ kind: 'tool', id });
-    tools.add(id);
-  }
-  return items;
+/** How two replays of one history differ, as sentences; `ids`: whether theirs count. */
+export function replayDifferences(one: Restored, two: Restored, ids = true): readonly string[] {
+  const [first, second] = [one, two].map(({ connection, answered }) => {
+    const items = replayedItems(
+      indexedTrace(connection.events(), connection.trace),
+      answered.requestSeq,
+    );
+    return ids ? items : items.map((item) => ({ ...item, id: undefined }));
+  });
+  const fault = difference(first ?? [], second ?? []);
+  return fault === undefined ? [] : [asSentence(fault)];
 }
 
 /** Messages without an id, by their variants. */

@@ -2,7 +2,6 @@
 // folded to one form and aligned.
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
-import { eventsOf } from '../events.ts';
 import { at, pass, say, skip, type ProbeVerdict, fail, answerWords } from '../probe.ts';
 import { type Restored, isMessage, statesIn } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
@@ -59,7 +58,7 @@ export function heldAgainst(
   { connection: back, answered }: Replay,
   session: string,
 ): FidelityWindow | undefined {
-  const sources = [live, back].map((one) => indexedTrace(eventsOf(one), one.trace));
+  const sources = [live, back].map((one) => indexedTrace(one.events(), one.trace));
   const { windows } = fidelityOf(sources, { session });
   return windows.find(
     ({ connection, requestSeq }) => connection === back.trace && requestSeq === answered.requestSeq,

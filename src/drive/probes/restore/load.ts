@@ -86,7 +86,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       const two = await restoredOf(world, { how: 'load', round: 2 });
       world.show(at(two.connection, two.answered), at(one.connection, one.answered));
       mustBeRestored('load/roundtrip', one, two);
-      const faults = replayDifferences(one.all, two.all);
+      const faults = replayDifferences(one, two);
       if (faults.length > 0) return warn(`Two loads of one session differ. ${faults.join(' ')}`);
       return pass('Two loads of one session are the same.');
     },

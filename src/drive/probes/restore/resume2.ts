@@ -185,7 +185,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
       fromStart(world, async (one, spot) => {
         const two = await restoredOf(world, { how: 'start', round: 2 });
         const spots = [at(two.connection, two.answered), spot];
-        const faults = replayDifferences(one.all, two.all);
+        const faults = replayDifferences(one, two);
         if (faults.length > 0)
           return warn(`Two replays of one session differ. ${faults.join(' ')}`, ...spots);
         return pass('Two replays of one session are the same.', ...spots);

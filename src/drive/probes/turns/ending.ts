@@ -5,7 +5,7 @@ import type { Json } from '../../../acp/message.ts';
 import { page, pages, rfd, schema } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
-import { contentDifferences } from '../restore/compare.ts';
+import { replayDifferences } from '../restore/compare.ts';
 import { entryOf } from '../setup/config-options.ts';
 import {
   at,
@@ -156,7 +156,7 @@ const unstable = family({
       const spots = [at(connection, forked, turn.prompt, turn.end, now?.answered)];
       if (was && now && resultOf(now.answered) !== undefined) {
         // Ids may be others in every replay; that is told by load/repeat and resume2/stable.
-        const faults = contentDifferences(was.all, now.all);
+        const faults = replayDifferences(was, now, false);
         if (faults.length > 0)
           return fail(
             `A prompt to the fork changed the session it came from. ${faults.join(' ')}`,
