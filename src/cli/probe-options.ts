@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../acp/message.ts';
 import { defined } from '../lib/defined.ts';
-import { type Baseline, type FailOn, readBaseline } from '../drive/baseline.ts';
+import { type Baseline, type FailOn, readBaseline } from '../drive/verdict.ts';
 import { globsIn, matcherOf, namesOne } from '../drive/probes/plan.ts';
 import { PROBE_TEXTS, type ProbeTexts } from '../drive/probes/world.ts';
 import { parse, UsageError } from './command.ts';

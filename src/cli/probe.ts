@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { isFailure } from '../drive/baseline.ts';
+import { isFailure } from '../drive/verdict.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { foreignTo, planOf } from '../drive/probes/plan.ts';
 import { probeDocument, jsonReport } from '../drive/probes/report/document.ts';

@@ -1,5 +1,6 @@
 // The resume lab on the bundled agent in this process. Canaries are processes, but where a test mocks
 // the MCP SDK's transport by `CanaryTransport`.
+import type { VerdictWord } from '../drive/verdict.ts';
 import { onTestFinished } from 'vitest';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { NodeGround } from '../cli/lab/lab-ground.ts';
 import { MANNERS } from '../drive/lab/ground.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
-import type { LabReport, LabWord } from '../drive/lab/report.ts';
+import type { LabReport } from '../drive/lab/report.ts';
 import type { Launcher } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { bundledLauncher } from './driven-agent.ts';
@@ -70,7 +71,7 @@ export async function lab(wish: LabTry): Promise<LabReport> {
 }
 
 /** Every verdict by the cell's id. */
-export function verdictsOf({ cells }: LabReport): Readonly<Record<string, LabWord>> {
+export function verdictsOf({ cells }: LabReport): Readonly<Record<string, VerdictWord>> {
   return Object.fromEntries(cells.map(({ id, verdict }) => [id, verdict]));
 }
 

@@ -1,7 +1,7 @@
 // Cells that are known to be bad, from an earlier run of the lab in JSON.
 import { readFileSync } from 'node:fs';
 import { get, objects, parseJson } from '../../acp/json.ts';
-import { baselineOf, type Baseline } from '../../drive/baseline.ts';
+import { baselineOf, type Baseline } from '../../drive/verdict.ts';
 import { CURSORS_ID } from '../../drive/lab/report.ts';
 import { FileError } from '../parts/trace-files.ts';
 

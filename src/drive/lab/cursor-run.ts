@@ -1,5 +1,6 @@
 // The cursor algebra against a live agent: a session of two turns, replayed from the start, from some
 // of its messages twice each, and from the start again; each on a connection of its own.
+import type { VerdictWord } from '../verdict.ts';
 import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
@@ -11,7 +12,7 @@ import { stripOf } from './cursor-strip.ts';
 import { type LabFolder, type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
 import { clear, LabProblem, openPart, sourceOf } from './part.ts';
 import { whyNot } from './prepare.ts';
-import type { LabCursors, LabWord } from './report.ts';
+import type { LabCursors } from './report.ts';
 import { customCursor } from './restored.ts';
 
 /** How many messages are asked from. */
@@ -38,7 +39,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
   const laws = cursorLaws({ start, cursors, end });
   const broken = laws.filter(({ verdict }) => verdict === 'fails');
   const taken = cursors.some(({ first }) => 'items' in first);
-  const verdict: LabWord = broken.length > 0 ? 'fail' : taken ? 'pass' : 'info';
+  const verdict: VerdictWord = broken.length > 0 ? 'fail' : taken ? 'pass' : 'info';
   const why =
     broken.length > 0
       ? broken.map(({ law, why }) => `${law}: ${why}`).join('; ')

@@ -1,16 +1,11 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
+import { type VerdictWord, worstWord } from '../verdict.ts';
 import { asSentence } from '../../lib/sentence.ts';
 import { CODE } from '../../acp/errors.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Axes } from './axes.ts';
-import {
-  worstOf,
-  type LabMemory,
-  type LabRestored,
-  type LabTools,
-  type LabWord,
-} from './report.ts';
+import { type LabMemory, type LabRestored, type LabTools } from './report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -29,16 +24,16 @@ export interface Seen {
 }
 
 export interface Judged {
-  readonly verdict: LabWord;
+  readonly verdict: VerdictWord;
   readonly why: string;
 }
 
-type Say = readonly [LabWord, string];
+type Say = readonly [VerdictWord, string];
 
 /** The worst of all that was seen, in the clauses that say so. */
 export function judge(seen: Seen): Judged {
   const said = sayings(seen);
-  const verdict = worstOf(said.map(([word]) => word));
+  const verdict = worstWord(said.map(([word]) => word));
   const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
   return { verdict, why: asSentence([...new Set(clauses)].join('; ')) };
 }
@@ -59,7 +54,7 @@ function sayings(seen: Seen): Say[] {
 }
 
 /** What the clauses on a restore say of it. */
-function asDue(restored: LabRestored, bad: LabWord, isFine = true): Say {
+function asDue(restored: LabRestored, bad: VerdictWord, isFine = true): Say {
   return [restored.due === true && isFine ? 'pass' : bad, resultWords(restored).whole];
 }
 
@@ -211,7 +206,7 @@ function left({ axes, reconnect }: Seen): Say[] {
 function memory({ axes, memory }: Seen): Say[] {
   if (memory === undefined) return [];
   const { remembers, why, asked } = memory;
-  const bad: LabWord = isElsewhere(axes) ? 'warn' : 'fail';
+  const bad: VerdictWord = isElsewhere(axes) ? 'warn' : 'fail';
   if (remembers === 'yes') return [['pass', 'it remembers turn 1']];
   if (remembers === 'no') return [[bad, `it does not remember turn 1: ${why}`]];
   if (asked === 0) return [['info', `it was not asked what it remembers: ${why}`]];

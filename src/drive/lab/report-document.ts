@@ -12,11 +12,18 @@ import type {
   Piece,
   ReportDocument,
   Table,
-  Tone,
   Words,
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
-import { isFailure, isKnown, type Judging } from '../baseline.ts';
+import {
+  isFailure,
+  isKnown,
+  type Judging,
+  type FrameWords,
+  TONES,
+  type VerdictWord,
+  WORST_FIRST,
+} from '../verdict.ts';
 import { type StripCell, STRIP_LEGEND, stripSign } from './cursor-strip.ts';
 import {
   baseWords,
@@ -30,7 +37,6 @@ import {
   agentWords,
   isPassed,
   judgedIn,
-  LAB_WORDS,
   rateOf,
   summaryOf,
   type Excerpt,
@@ -38,22 +44,11 @@ import {
   type LabCursors,
   type LabReport,
   type LabRun,
-  type LabWord,
 } from './report.ts';
 
-export const LAB_TONES: Readonly<Record<LabWord, Tone>> = {
-  fail: 'bad',
-  warn: 'warn',
-  info: 'info',
-  pass: 'good',
-  skip: 'quiet',
-};
 const COLUMNS = Object.keys(FIELD_NAMES) as (keyof Fields)[];
 const WIDEST = 44;
 const MOST_DIFFERENCES = 40;
-
-/** How a frame of a trace is named: `c2#12`. */
-export type FrameWords = (trace: string, seq: number) => string;
 
 /** `frame`: of the page, which opens traces by connection; absent: traces are files. */
 export function labDocument(
@@ -109,7 +104,7 @@ function matrix(report: LabReport, groups: readonly Alike[]): Table {
       { group: title },
       ...cells.map(({ cell, name }): readonly Words[] => {
         const { verdict, why, id } = cell;
-        const word = [toned(LAB_TONES[verdict], verdict.toUpperCase())];
+        const word = [toned(TONES[verdict], verdict.toUpperCase())];
         if (verdict === 'skip') return [['  ', name], word, [toned('quiet', why)]];
         const shown = fieldsOf(cell);
         return [
@@ -122,7 +117,7 @@ function matrix(report: LabReport, groups: readonly Alike[]): Table {
   };
 }
 
-function fieldPiece(verdict: LabWord, column: keyof Fields, text: string): Piece {
+function fieldPiece(verdict: VerdictWord, column: keyof Fields, text: string): Piece {
   const isBad = verdict === 'fail' || verdict === 'warn';
   if (!isBad) return { text };
   if (column === 'fidelity')
@@ -133,7 +128,7 @@ function fieldPiece(verdict: LabWord, column: keyof Fields, text: string): Piece
 
 function cursorsBlock({ laws, strip, verdict, why }: LabCursors): Block {
   return section(
-    [toned(LAB_TONES[verdict], verdict.toUpperCase()), `  cursor algebra: ${why}`],
+    [toned(TONES[verdict], verdict.toUpperCase()), `  cursor algebra: ${why}`],
     {
       kind: 'table',
       heads: [{ name: 'law' }, { name: 'verdict' }, { name: 'why' }],
@@ -166,7 +161,7 @@ function alike(cells: readonly LabCell[]): readonly Alike[] {
     if (group) group.push(cell);
     else groups.set(key, [cell]);
   }
-  const rank = ([{ verdict }]: Alike) => LAB_WORDS.indexOf(verdict);
+  const rank = ([{ verdict }]: Alike) => WORST_FIRST.indexOf(verdict);
   return [...groups.values()].sort((a, b) => rank(a) - rank(b));
 }
 
@@ -177,7 +172,7 @@ function itemOf(cells: Alike, judging: Judging, frame: FrameWords | undefined): 
   const names = cells.map((one) => (isKnown(one, judging) ? `${one.id} (known)` : one.id));
   return {
     word: verdict.toUpperCase(),
-    tone: LAB_TONES[verdict],
+    tone: TONES[verdict],
     title: names.join(' · '),
     anchor: id,
     details: verdict === 'pass' || run === undefined ? [] : [why, ...runDetails(run, frame)],
@@ -236,7 +231,7 @@ function runBlocks(run: LabRun): readonly Block[] {
   ];
   const differences = fidelity?.differences ?? [];
   return [
-    lines([toned(LAB_TONES[verdict], verdict), ` ${why}`], ...facts),
+    lines([toned(TONES[verdict], verdict), ` ${why}`], ...facts),
     ...(differences.length === 0
       ? []
       : [
@@ -260,8 +255,8 @@ function framesBlock({ trace, title, frames, left }: Excerpt): Frames {
 function closing(report: LabReport, judging: Judging): readonly Words[] {
   const { ended } = report;
   const summary = summaryOf(report);
-  const parts = LAB_WORDS.flatMap((word) =>
-    summary[word] === 0 ? [] : [toned(LAB_TONES[word], `${summary[word]} ${word}`)],
+  const parts = WORST_FIRST.flatMap((word) =>
+    summary[word] === 0 ? [] : [toned(TONES[word], `${summary[word]} ${word}`)],
   ).flatMap((part, at) => (at === 0 ? [part] : [' · ', part]));
   const isForgiven = summary.warn > 0 && judging.failOn !== 'warn' && isPassed(report, judging);
   return [

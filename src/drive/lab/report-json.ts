@@ -4,7 +4,7 @@ import { kindsJson } from '../../diff/fidelity/report/report-json.ts';
 import type { Difference } from '../../diff/fidelity/report/report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import type { OpenThing } from './reconnect.ts';
-import { isKnown, type Judging } from '../baseline.ts';
+import { isKnown, type Judging } from '../verdict.ts';
 import {
   isPassed,
   rateOf,

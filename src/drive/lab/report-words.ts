@@ -1,8 +1,9 @@
 // What each report of the lab says of a cell, in the same words: the row it stands in, and the fields
 // of the matrix.
+import { worstWord } from '../verdict.ts';
 import { VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import { AXES, AXIS_WORDS, valueWords, type Axes, type Axis } from './axes.ts';
-import { rateOf, worstOf, type LabCell, type LabReport, type LabRun } from './report.ts';
+import { rateOf, type LabCell, type LabReport, type LabRun } from './report.ts';
 import type { Fate } from './reconnect.ts';
 
 export interface CellGroup {
@@ -62,7 +63,7 @@ const NOTHING = '–';
 /** Of several runs, what the worst of them says. */
 export function fieldsOf(cell: LabCell): Fields {
   const { runs } = cell;
-  const verdict = worstOf(runs.map((run) => run.verdict));
+  const verdict = worstWord(runs.map((run) => run.verdict));
   const run = runs.find((one) => one.verdict === verdict);
   const { passed, of } = rateOf(cell);
   return {

@@ -3,22 +3,13 @@ import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seen } from '../../model/restore/clauses.ts';
 import type { RestoreVerdict } from '../../model/restore/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';
-import { isFailure, type Judging } from '../baseline.ts';
+import { isFailure, type Judging, type VerdictWord, countsOf } from '../verdict.ts';
 import type { Axes } from './axes.ts';
 import type { LawResult } from './cursor-algebra.ts';
 import type { Strip } from './cursor-strip.ts';
 import type { Remembers } from './ground.ts';
 import type { Cost } from './plan.ts';
 import type { ReconnectTruth } from './reconnect.ts';
-
-/**
- * pass: as due. fail: what is due is not there, or what a client learns is not so. warn: the protocol
- * leaves it open, and clients will stumble. info: told, not judged. skip: could not be tried.
- */
-export type LabWord = 'pass' | 'fail' | 'warn' | 'info' | 'skip';
-
-/** The worst first. */
-export const LAB_WORDS: readonly LabWord[] = ['fail', 'warn', 'info', 'pass', 'skip'];
 
 /** Tools of MCP servers, by what the canaries noted. */
 export interface LabTools {
@@ -61,7 +52,7 @@ export interface LabRestored {
 
 /** A cell, tried once. */
 export interface LabRun {
-  readonly verdict: LabWord;
+  readonly verdict: VerdictWord;
   /** One sentence: what was seen, and what was due. */
   readonly why: string;
   readonly sessionId: string | undefined;
@@ -82,7 +73,7 @@ export interface LabCell {
   readonly id: string;
   readonly axes: Axes;
   /** The worst of its runs. */
-  readonly verdict: LabWord;
+  readonly verdict: VerdictWord;
   readonly why: string;
   readonly runs: readonly LabRun[];
 }
@@ -90,7 +81,7 @@ export interface LabCell {
 export interface LabCursors {
   readonly laws: readonly LawResult[];
   readonly strip: Strip;
-  readonly verdict: LabWord;
+  readonly verdict: VerdictWord;
   readonly why: string;
 }
 
@@ -125,15 +116,8 @@ export function rateOf({ runs }: LabCell): { readonly passed: number; readonly o
   return { passed: tried.filter(({ verdict }) => verdict !== 'fail').length, of: tried.length };
 }
 
-export function worstOf(words: readonly LabWord[]): LabWord {
-  return LAB_WORDS.find((word) => words.includes(word)) ?? 'skip';
-}
-
-export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<LabWord, number>> {
-  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
-  for (const { verdict } of cells) counts[verdict]++;
-  if (cursors) counts[cursors.verdict]++;
-  return counts;
+export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<VerdictWord, number>> {
+  return countsOf([...cells, ...(cursors ? [cursors] : [])]);
 }
 
 /** The algebra of cursors among the cells, where reports list both. */

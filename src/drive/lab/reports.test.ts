@@ -3,7 +3,7 @@ import { seq } from '../../trace/event.ts';
 import { htmlReport } from '../../report/html.ts';
 import { junitReport } from '../../report/junit.ts';
 import { textReport } from '../../report/text.ts';
-import type { Judging } from '../baseline.ts';
+import type { Judging } from '../verdict.ts';
 import type { Axes } from './axes.ts';
 import type { LabCell, LabReport, LabRun } from './report.ts';
 import { labJson } from './report-json.ts';

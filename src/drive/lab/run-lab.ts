@@ -1,4 +1,5 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
+import { worstWord, type VerdictWord } from '../verdict.ts';
 import { obj, str } from '../../acp/json.ts';
 import type { Axes } from './axes.ts';
 import { runCursors } from './cursor-run.ts';
@@ -9,13 +10,11 @@ import { LabProblem, openPart, type Part } from './part.ts';
 import { planOf, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import {
-  worstOf,
   type LabAgent,
   type LabCell,
   type LabCursors,
   type LabReport,
   type LabRun,
-  type LabWord,
 } from './report.ts';
 import { restore } from './restored.ts';
 import type { Ended } from '../peer.ts';
@@ -112,7 +111,7 @@ export function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[])
   if (skip !== undefined) {
     return { id, axes, verdict: 'skip', why: asSentence(skip), runs: [] };
   }
-  const verdict = worstOf(runs.map((run) => run.verdict));
+  const verdict = worstWord(runs.map((run) => run.verdict));
   const why = runs.find((run) => run.verdict === verdict)?.why ?? '';
   return { id, axes, verdict, why, runs };
 }
@@ -193,7 +192,7 @@ async function runCell(
 ): Promise<LabRun> {
   const spent = ground.budget.spent;
   let prepared: Prepared | undefined;
-  const failed = (verdict: LabWord, why: string, shown?: Part): LabRun => {
+  const failed = (verdict: VerdictWord, why: string, shown?: Part): LabRun => {
     const before = prepared?.part ?? shown;
     return {
       ...NOTHING,

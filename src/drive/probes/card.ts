@@ -1,13 +1,13 @@
 // The report card of an agent: versions, what it advertises against what works, and how it resumes.
 // Rows name the probes they come from; nothing is judged anew.
+import type { VerdictWord } from '../verdict.ts';
 import type { LeftOut } from './plan.ts';
 import type { ProbeReport, ProbeResult } from './run.ts';
-import type { ProbeWord } from './probe.ts';
 
 export interface CardRow {
   readonly name: string;
   /** Undefined: it was not asked. */
-  readonly verdict: ProbeWord | undefined;
+  readonly verdict: VerdictWord | undefined;
   readonly why: string;
   /** It could have been asked. */
   readonly isLeftOut: boolean;

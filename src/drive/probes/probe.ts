@@ -1,16 +1,11 @@
 // What a probe is: a question put to a live agent, and the verdict on what it did. Catalogue and
 // verdicts follow the protocol's pages and schemas of SDK 2.4.0.
+import { type VerdictWord, worstWord } from '../verdict.ts';
 import { CODE } from '../../acp/errors.ts';
 import { str } from '../../acp/json.ts';
 import type { Failure } from '../../acp/message.ts';
 import { type Answered, type ScriptedConnection, errorOf, resultOf } from '../scripted.ts';
 import type { Seq } from '../../trace/event.ts';
-
-/**
- * pass: as due. fail: a MUST is broken. warn: a SHOULD is, or what only one edition of a draft asks.
- * info: told, not judged. skip: could not be asked, and why.
- */
-export type ProbeWord = 'pass' | 'fail' | 'warn' | 'info' | 'skip';
 
 /** Frames a verdict rests on, in one trace. */
 export interface Evidence {
@@ -19,7 +14,7 @@ export interface Evidence {
 }
 
 export interface ProbeVerdict {
-  readonly verdict: ProbeWord;
+  readonly verdict: VerdictWord;
   /** A sentence: what was seen, and what was due. */
   readonly why: string;
   /** The trace that shows it best comes first. */
@@ -49,7 +44,7 @@ export function at(
   return { trace, seqs: seqs.filter((seq) => seq !== undefined) };
 }
 
-function verdict(word: ProbeWord, why: string, evidence: readonly Spot[]): ProbeVerdict {
+function verdict(word: VerdictWord, why: string, evidence: readonly Spot[]): ProbeVerdict {
   return { verdict: word, why, evidence: evidence.filter((spot) => spot !== undefined) };
 }
 
@@ -59,14 +54,12 @@ export const warn = (why: string, ...evidence: Spot[]) => verdict('warn', why, e
 export const info = (why: string, ...evidence: Spot[]) => verdict('info', why, evidence);
 export const skip = (why: string, ...evidence: Spot[]) => verdict('skip', why, evidence);
 /** With a word that was chosen elsewhere. */
-export const say = (word: ProbeWord, why: string, ...evidence: Spot[]) =>
+export const say = (word: VerdictWord, why: string, ...evidence: Spot[]) =>
   verdict(word, why, evidence);
-
-const BAD_FIRST: readonly ProbeWord[] = ['fail', 'warn', 'info', 'pass', 'skip'];
 
 /** Of several questions the worst verdict, in the words of those that had it. */
 export function worst(verdicts: readonly ProbeVerdict[]): ProbeVerdict {
-  const word = BAD_FIRST.find((one) => verdicts.some(({ verdict }) => verdict === one)) ?? 'skip';
+  const word = worstWord(verdicts.map(({ verdict }) => verdict));
   const meant = verdicts.filter((one) => one.verdict === word);
   return {
     verdict: word,
@@ -137,7 +130,7 @@ export function refused(
   answered: Answered,
   what: string,
   due: number,
-  accepted: ProbeWord = 'warn',
+  accepted: VerdictWord = 'warn',
   other = accepted,
 ): ProbeVerdict {
   const spot = at(connection, answered);
@@ -155,8 +148,8 @@ export function refusedSession(
   answered: Answered,
   what: string,
   sessionId: string,
-  accepted: ProbeWord = 'warn',
-  other: ProbeWord = 'warn',
+  accepted: VerdictWord = 'warn',
+  other: VerdictWord = 'warn',
 ): ProbeVerdict {
   const verdict = refused(connection, answered, what, CODE.notFound, accepted, other);
   const isNamed = str(errorOf(answered)?.data, 'sessionId') === sessionId;

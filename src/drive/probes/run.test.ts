@@ -4,7 +4,7 @@ import { bundledLauncher, ArrayAgent } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';
-import { readBaseline } from '../baseline.ts';
+import { readBaseline } from '../verdict.ts';
 import { jsonReport, probeDocument, type Keeping } from './report/document.ts';
 import { junitReport as junit } from '../../report/junit.ts';
 import { textReport as text } from '../../report/text.ts';

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
 import { rulesOn, type RuleResult } from './by-rules.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { CannotAsk, skip, type ProbeVerdict, type ProbeWord, answerWords } from './probe.ts';
+import { CannotAsk, skip, type ProbeVerdict, answerWords } from './probe.ts';
 import { PROBES } from './registry.ts';
 import { type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
@@ -95,13 +95,6 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
       ...(unasked !== undefined && { unasked }),
     },
   };
-}
-
-/** How many results have each verdict. */
-export function countsOf(results: readonly ProbeVerdict[]): Readonly<Record<ProbeWord, number>> {
-  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
-  for (const { verdict } of results) counts[verdict]++;
-  return counts;
 }
 
 function stopped(): ProbeVerdict {

@@ -1,14 +1,15 @@
 // Runs that drive an agent, as the page asks for them and hears of them. One of probes or of the resume
 // lab belongs to an agent's command, so every connection of that command shows what came of it. Reports
 // are kept.
+import type { VerdictWord } from '../../drive/verdict.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Axes, Axis } from '../../drive/lab/axes.ts';
 import type { Cost } from '../../drive/lab/plan.ts';
-import type { Excerpt, LabCursors, LabRun, LabWord } from '../../drive/lab/report.ts';
+import type { Excerpt, LabCursors, LabRun } from '../../drive/lab/report.ts';
 import type { Fields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
-import type { ProbeWord } from '../../drive/probes/probe.ts';
+
 import type { ProbeResult } from '../../drive/probes/run.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
@@ -93,7 +94,7 @@ export interface ProbeReportView {
   readonly waiting: readonly string[];
   /** Could have been asked, and was in no preset. */
   readonly leftOut: readonly LeftOut[];
-  readonly counts: Readonly<Record<ProbeWord, number>>;
+  readonly counts: Readonly<Record<VerdictWord, number>>;
 }
 
 export interface LabAxisView {
@@ -128,7 +129,7 @@ export interface LabLine {
   readonly name: string;
   readonly axes: Axes;
   /** Undefined: not yet tried. */
-  readonly verdict: LabWord | undefined;
+  readonly verdict: VerdictWord | undefined;
   readonly why: string;
   readonly fields: Fields;
   readonly runs: number;
@@ -148,7 +149,7 @@ export interface LabReportView {
   readonly groups: readonly { readonly title: string; readonly cells: readonly LabLine[] }[];
   readonly fieldNames: Readonly<Record<keyof Fields, string>>;
   readonly cursors: LabCursors | undefined;
-  readonly counts: Readonly<Record<LabWord, number>>;
+  readonly counts: Readonly<Record<VerdictWord, number>>;
   /** Why it ended before all was tried. */
   readonly ended: string | undefined;
 }

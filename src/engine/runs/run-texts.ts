@@ -1,8 +1,9 @@
 // Reports of runs to copy or save, in the formats that the commands print as well.
+import type { FrameWords } from '../../drive/verdict.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import type { LabReport } from '../../drive/lab/report.ts';
-import { probeDocument, type FrameWords, jsonReport } from '../../drive/probes/report/document.ts';
+import { probeDocument, jsonReport } from '../../drive/probes/report/document.ts';
 import type { ProbeReport } from '../../drive/probes/run.ts';
 import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
 import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';

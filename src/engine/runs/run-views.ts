@@ -1,8 +1,9 @@
 // Reports of runs as the page shows them: what has a result, and what waits for one.
+import { countsOf } from '../../drive/verdict.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
 import { agentWords, summaryOf, type LabCell } from '../../drive/lab/report.ts';
 import { cardOf } from '../../drive/probes/card.ts';
-import { countsOf } from '../../drive/probes/run.ts';
+
 import { rateOf } from '../../drive/scenario/report/report.ts';
 import type { Handshake } from '../../model/facts/facts-view.ts';
 import type { StoredRun } from '../../storage/schema.ts';

@@ -1,11 +1,19 @@
 // A run of probes as a report: the card, then what failed or is warned of with its frames, then the
 // rest in short.
-import { isFailure, isKnown, type Judging } from '../../baseline.ts';
+import {
+  isFailure,
+  isKnown,
+  type Judging,
+  type FrameWords,
+  type VerdictWord,
+  TONES,
+  countsOf,
+} from '../../verdict.ts';
 import { cardOf, type CardRow } from '../card.ts';
-import type { ProbeVerdict, ProbeWord } from '../probe.ts';
-import { countsOf, type ProbeReport } from '../run.ts';
+import type { ProbeVerdict } from '../probe.ts';
+import { type ProbeReport } from '../run.ts';
 import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, Item, ReportDocument, Tone } from '../../../report/document.ts';
+import type { Block, Case, Item, ReportDocument } from '../../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../../report/words.ts';
 
 // What a report is told beside the run itself.
@@ -18,17 +26,6 @@ export interface Keeping extends Judging {
 const MOST_FRAMES = 8;
 const MOST_TRACES = 4;
 const MOST_NAMED = 6;
-
-export const PROBE_TONES: Readonly<Record<ProbeWord, Tone>> = {
-  fail: 'bad',
-  warn: 'warn',
-  info: 'info',
-  pass: 'good',
-  skip: 'quiet',
-};
-
-/** How a frame of a trace is named: `c2#12`. */
-export type FrameWords = (trace: string, seq: number) => string;
 
 type Result = ProbeVerdict & { readonly id: string };
 
@@ -46,7 +43,7 @@ export function probeDocument(
   const { name, title, release, version } = agent;
   const results: readonly Result[] = [...report.probes, ...report.rules];
   const card = cardOf(report);
-  const of = (word: ProbeWord) => results.filter(({ verdict }) => verdict === word);
+  const of = (word: VerdictWord) => results.filter(({ verdict }) => verdict === word);
   const told = [...of('fail'), ...of('warn'), ...of('info')];
   const called = [title ?? name ?? suite, release ?? ''].join(' ').trim();
   return {
@@ -90,7 +87,7 @@ function cardSection(title: string, rows: readonly CardRow[]): Block {
     heads: [{ name: 'what' }, { name: 'verdict' }, { name: 'why' }],
     rows: rows.map(({ name, verdict, why }) => [
       name,
-      verdict === undefined ? '–' : [toned(PROBE_TONES[verdict], verdict)],
+      verdict === undefined ? '–' : [toned(TONES[verdict], verdict)],
       why,
     ]),
   });
@@ -107,7 +104,7 @@ function itemOf(result: Result, keeping: Keeping, frame: FrameWords | undefined)
   });
   return {
     word: verdict,
-    tone: PROBE_TONES[verdict],
+    tone: TONES[verdict],
     title: [code(id), isKnown(result, keeping) ? '  (known by the baseline)' : ''],
     details: [why, ...traces, ...(more > 0 ? [`and in ${count(more, 'trace')} more`] : [])],
   };
@@ -151,7 +148,7 @@ function closing(
   keeping: Keeping,
 ): readonly string[] {
   const { pass, fail, warn, info, skip } = countsOf(results);
-  const known = (word: ProbeWord) => {
+  const known = (word: VerdictWord) => {
     const size = results.filter((one) => one.verdict === word && isKnown(one, keeping)).length;
     return size > 0 ? ` (${size} known)` : '';
   };

@@ -1,7 +1,40 @@
-// What makes a run of probes, or of the lab, fail: a broken MUST, and warnings where a person says so;
+// The verdicts of probes and of the lab, and what makes a run of probes, or of the lab, fail: a broken MUST, and warnings where a person says so;
 // but nothing that is no worse than in an earlier run, the baseline.
 import { str, objects, parseJson } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
+import type { Tone } from '../report/document.ts';
+
+/**
+ * pass: as due. fail: a MUST is broken, or what a client learns is not so. warn: a SHOULD is, or what the
+ * protocol leaves open and clients stumble over. info: told, not judged. skip: could not be asked, and why.
+ */
+export type VerdictWord = 'pass' | 'fail' | 'warn' | 'info' | 'skip';
+
+export const WORST_FIRST: readonly VerdictWord[] = ['fail', 'warn', 'info', 'pass', 'skip'];
+
+export const TONES: Readonly<Record<VerdictWord, Tone>> = {
+  fail: 'bad',
+  warn: 'warn',
+  info: 'info',
+  pass: 'good',
+  skip: 'quiet',
+};
+
+export function worstWord(words: readonly VerdictWord[]): VerdictWord {
+  return WORST_FIRST.find((word) => words.includes(word)) ?? 'skip';
+}
+
+/** How many have each verdict. */
+export function countsOf(
+  results: readonly { readonly verdict: VerdictWord }[],
+): Readonly<Record<VerdictWord, number>> {
+  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
+  for (const { verdict } of results) counts[verdict]++;
+  return counts;
+}
+
+/** How a frame of a trace is named in a report: `c2#12`. */
+export type FrameWords = (trace: string, seq: number) => string;
 
 export type FailOn = 'fail' | 'warn';
 
