@@ -1,5 +1,6 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
 // it against what a scenario asserts.
+import { endWords } from '../drive/peer.ts';
 import { promptScenario } from '../drive/scenario/file/read.ts';
 import { scenarioDocument, jsonReport, jsonReports } from '../drive/scenario/report/document.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type RunReport,
   type ScenarioReport,
 } from '../drive/scenario/report/report.ts';
-import { endWords } from '../drive/scenario/report/words.ts';
+
 import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';

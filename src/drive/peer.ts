@@ -15,6 +15,10 @@ export interface Peer {
 /** How an agent ended: a code, a signal, or a sentence; nothing where nobody knows. */
 export type Ended = Pick<Exit, 'code' | 'signal' | 'problem'>;
 
+export function endWords({ code, signal, problem }: Ended): string {
+  return problem ?? signal ?? (code === undefined ? 'nobody knows how' : `code ${code}`);
+}
+
 /** An agent that was started to be driven: its end can be brought about, and is heard of. */
 export interface Driven extends Peer {
   /** Names its record for a person: a file, or a connection. */

@@ -16,7 +16,7 @@ import { ActingClient, type Surroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
-import { REAL_TIMERS, within, type Timers } from './timers.ts';
+import { REAL_TIMERS, Waits, within, type Timers } from './timers.ts';
 import { seq, type Frame, type Seq, type TraceEvent } from '../trace/event.ts';
 import { millis } from '../lib/time.ts';
 
@@ -99,7 +99,7 @@ export class ScriptedConnection {
   /** By key of the id: where our request, and its first answer, stand in `heard`. */
   readonly #requests = new Map<string, number>();
   readonly #answers = new Map<string, number>();
-  readonly #watchers = new Set<() => void>();
+  readonly #waits: Waits;
   #version: 1 | 2 | undefined;
   #exit: Ended | undefined;
 
@@ -107,6 +107,7 @@ export class ScriptedConnection {
     this.#agent = agent;
     this.#options = options;
     this.timers = options.timers ?? REAL_TIMERS;
+    this.#waits = new Waits(this.timers, () => this.#exit !== undefined);
     // Heard before the acting client hears, so that its answers stand behind what they answer.
     agent.receive((frame, message) => this.#take(frame, message));
     this.#client = new ActingClient(
@@ -121,7 +122,7 @@ export class ScriptedConnection {
     this.#client.act();
     void agent.ended.then((exit) => {
       this.#exit = exit;
-      this.#tell();
+      this.#waits.stir();
     });
   }
 
@@ -235,21 +236,7 @@ export class ScriptedConnection {
 
   /** True once the test holds, asked again with each frame; false at `cap`, or when the agent ended. */
   until(test: () => boolean, cap = this.#patience()): Promise<boolean> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const holds = test();
-        if (!holds && this.#exit === undefined) return;
-        settle(holds);
-      };
-      const settle = (holds: boolean) => {
-        callOff();
-        this.#watchers.delete(look);
-        resolve(holds);
-      };
-      const callOff = this.timers.later(cap, () => settle(false));
-      this.#watchers.add(look);
-      look();
-    });
+    return this.#waits.until(test, cap);
   }
 
   pause(ms: number): Promise<void> {
@@ -312,7 +299,7 @@ export class ScriptedConnection {
       if (message.kind === 'success' && this.#isInitialize(key)) this.#settle(message.result);
     }
     // Behind the acting client, which hears this frame next.
-    queueMicrotask(() => this.#tell());
+    this.#waits.stir();
   }
 
   #isInitialize(key: string): boolean {
@@ -323,10 +310,6 @@ export class ScriptedConnection {
   #settle(result: Json): void {
     const version = num(result, 'protocolVersion');
     this.#version = version === 1 || version === 2 ? version : undefined;
-  }
-
-  #tell(): void {
-    for (const look of [...this.#watchers]) look();
   }
 }
 

@@ -3,7 +3,13 @@ import { str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
-import { type Answered, type Heard, type ScriptedConnection, resultOf } from './scripted.ts';
+import {
+  type Answered,
+  type Heard,
+  type ScriptedConnection,
+  resultOf,
+  type Asked,
+} from './scripted.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
@@ -31,6 +37,16 @@ export function textBlocks(text: string): Json {
   return [{ type: 'text', text }];
 }
 
+/** Sends a prompt of this text and goes on. */
+export function askPrompt(
+  connection: ScriptedConnection,
+  sessionId: string,
+  text: string,
+  patience?: number,
+): Asked {
+  return connection.ask('session/prompt', { sessionId, prompt: textBlocks(text) }, patience);
+}
+
 /** Prompts, and waits until the turn is over. */
 export async function takeTurn(
   connection: ScriptedConnection,
@@ -39,11 +55,7 @@ export async function takeTurn(
   patience?: number,
 ): Promise<Turn> {
   const from = connection.heard.length;
-  const { answered } = connection.ask(
-    'session/prompt',
-    { sessionId, prompt: textBlocks(text) },
-    patience,
-  );
+  const { answered } = askPrompt(connection, sessionId, text, patience);
   return endOfTurn(connection, sessionId, await answered, from, patience);
 }
 

@@ -4,7 +4,7 @@ import { CODE } from '../../acp/errors.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf, resultOf, type Answered, type Heard } from '../scripted.ts';
-import { takeTurn, textBlocks, type Turn, TurnWatch } from '../turn.ts';
+import { takeTurn, type Turn, TurnWatch, askPrompt } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import {
   type Canary,
@@ -173,11 +173,7 @@ async function stop(
       missing: 'no child session appeared',
     },
   }[how];
-  const { id } = connection.ask(
-    'session/prompt',
-    { sessionId, prompt: textBlocks(text) },
-    patience,
-  );
+  const { id } = askPrompt(connection, sessionId, text, patience);
   const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(id));
   const hasCome = () => connection.heard.slice(from).some(isMoment);
   await connection.until(() => hasCome() || ending.end !== undefined, patience);

@@ -4,7 +4,7 @@ import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Manner } from './manner.ts';
-import type { NoteKind, ReplayNote } from './differences.ts';
+import { type NoteKind, type ReplayNote, notesJson } from './differences.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 export interface AgentReport {
@@ -128,25 +128,12 @@ function holdsWords(holds: number): string {
 
 export function agentReportJson(report: AgentReport): string {
   const { notes, ...rest } = report;
-  const of = (kind: NoteKind) =>
-    notes
-      .filter((note) => note.kind === kind)
-      .map(({ method, recorded, sentence, differences }) => ({
-        method,
-        recorded: recorded === undefined ? undefined : { seq: recorded },
-        sentence,
-        differences: differences.map((one) => ({
-          path: one.path,
-          before: one.recorded,
-          after: one.live,
-        })),
-      }));
   return JSON.stringify(
     {
       ...rest,
-      mismatches: of('mismatch'),
-      rebuilt: of('rebuilt'),
-      tolerated: of('tolerated'),
+      mismatches: notesJson(notes, 'mismatch'),
+      rebuilt: notesJson(notes, 'rebuilt'),
+      tolerated: notesJson(notes, 'tolerated'),
     },
     null,
     2,

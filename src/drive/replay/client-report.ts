@@ -6,7 +6,7 @@ import { cut, section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Diverging, Divergence, FrameDifference } from './divergence.ts';
-import type { NoteKind, ReplayNote } from './differences.ts';
+import { type NoteKind, type ReplayNote, notesJson } from './differences.ts';
 
 export interface ClientReport {
   readonly run: Omit<ClientRun, 'folders'>;
@@ -142,12 +142,6 @@ export function clientReportJson({ run, divergence }: ClientReport, file: string
       ...{ path, before, after, frame },
     }),
   );
-  const told = (kind: NoteKind) =>
-    of(notes, kind).map(({ method, recorded, sentence }) => ({
-      method,
-      recorded: recorded === undefined ? undefined : { seq: recorded },
-      sentence,
-    }));
   const aliases = Object.fromEntries(
     divergence.aliases.map(({ name, kind, a, b }) => [name, { kind, a, b }]),
   );
@@ -161,8 +155,8 @@ export function clientReportJson({ run, divergence }: ClientReport, file: string
         besides: divergence.besides,
         aliases,
       },
-      mismatches: told('mismatch'),
-      tolerated: told('tolerated'),
+      mismatches: notesJson(notes, 'mismatch'),
+      tolerated: notesJson(notes, 'tolerated'),
       ...{ sent, unsent, ended, problems },
     },
     null,

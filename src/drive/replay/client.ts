@@ -5,7 +5,7 @@ import { str } from '../../acp/json.ts';
 import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
 import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
-import type { Driven, Ended } from '../peer.ts';
+import { endWords, type Driven, type Ended } from '../peer.ts';
 import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
 import { Bindings, type Folders, MadeIds } from './bindings.ts';
 import type { Speed } from './manner.ts';
@@ -20,51 +20,9 @@ import {
   type Recorded,
   type RecordedFrame,
 } from './recorded.ts';
-import { within, type Timers } from '../timers.ts';
+import { Waits, within, type Timers } from '../timers.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Frame } from '../../trace/event.ts';
-
-// Waiting for what a live peer says: a test is asked again with each frame, for so long, and no longer
-// than the peer lives.
-
-class Waits {
-  readonly #timers: Timers;
-  /** The peer is gone: nothing more comes. */
-  readonly #isOver: () => boolean;
-  readonly #looks = new Set<() => void>();
-
-  constructor(timers: Timers, isOver: () => boolean) {
-    this.#timers = timers;
-    this.#isOver = isOver;
-  }
-
-  /** True once the test holds; false after `ms`, or when the peer is gone. */
-  until(test: () => boolean, ms: number): Promise<boolean> {
-    if (test()) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const look = () => {
-        const holds = test();
-        if (holds || this.#isOver()) settle(holds);
-      };
-      const settle = (holds: boolean) => {
-        callOff();
-        this.#looks.delete(look);
-        resolve(holds);
-      };
-      const callOff = this.#timers.later(ms, () => settle(false));
-      this.#looks.add(look);
-      look();
-    });
-  }
-
-  /** Something came, or the peer is gone. */
-  stir(): void {
-    // Behind what else hears this frame.
-    queueMicrotask(() => {
-      for (const look of [...this.#looks]) look();
-    });
-  }
-}
 
 export interface ReplayClientOptions {
   readonly recorded: Recorded;
@@ -328,10 +286,6 @@ function isAnswer(message: Message): boolean {
 
 function wordsOf({ message }: RecordedFrame): string {
   return 'method' in message ? message.method : 'the line';
-}
-
-function endWords({ code, signal, problem }: Ended): string {
-  return problem ?? signal ?? `code ${code ?? 'unknown'}`;
 }
 
 function seconds(ms: number): string {

@@ -115,6 +115,20 @@ export interface ReplayNote {
   readonly differences: readonly Difference[];
 }
 
+/** Those of a kind, as reports in JSON list them. */
+export function notesJson(notes: readonly ReplayNote[], kind: NoteKind) {
+  return notes
+    .filter((note) => note.kind === kind)
+    .map(({ method, recorded, sentence, differences }) => ({
+      method,
+      recorded: recorded === undefined ? undefined : { seq: recorded },
+      sentence,
+      differences: differences.map(({ path, recorded: before, live: after }) => ({
+        ...{ path, before, after },
+      })),
+    }));
+}
+
 const LONGEST = 60;
 
 /** `/prompt/0/text was "Hello" and is "Hi"`, and how many more there are. */

@@ -9,12 +9,12 @@ import type { Patterns } from '../../model/query/patterns.ts';
 import { Search } from '../../model/query/search.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
-import type { Driven } from '../peer.ts';
+import { type Driven, endWords } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { type Answered, ScriptedConnection, type Heard } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
-import { endWords } from './report/words.ts';
+
 import { FaultyWire } from './wire.ts';
 
 // Why a step of a scenario was not taken, and how long steps wait.

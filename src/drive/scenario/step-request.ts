@@ -1,9 +1,10 @@
 // The step that sends a request and waits for its answer, in v2 also for the end of a prompt's turn.
+import { endWords } from '../peer.ts';
 import { str, parseJson } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { fill, fillText, valueAt } from './file/names.ts';
 import type { Step, Captures } from './file/scenario.ts';
-import { endWords, seenWords } from './report/words.ts';
+import { seenWords } from './report/words.ts';
 import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type Stage } from './stage.ts';
 import type { Heard } from '../scripted.ts';
 import type { Timers } from '../timers.ts';

@@ -1,7 +1,7 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
 import { draft, page } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
-import { textBlocks } from '../../turn.ts';
+import { askPrompt } from '../../turn.ts';
 import { at, info, pass, say, skip, warn, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
 import { restoreOn, statesIn, savedSession } from './restored.ts';
@@ -23,9 +23,10 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       const connection = await world.connect('a');
       world.provokedAll(connection);
       const resume = connection.ask(RESUME, world.given({ sessionId }));
-      const prompt = connection.ask(
-        'session/prompt',
-        { sessionId, prompt: textBlocks('Reply with OK. Do not use tools.') },
+      const prompt = askPrompt(
+        connection,
+        sessionId,
+        'Reply with OK. Do not use tools.',
         world.settings.turnPatience,
       );
       const [resumed, prompted] = await Promise.all([resume.answered, prompt.answered]);
@@ -45,11 +46,7 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       const { texts, turnPatience } = world.settings;
       const a = await world.connect('a', { permission: 'never' });
       const { sessionId } = await world.create(a);
-      const prompt = a.ask(
-        'session/prompt',
-        { sessionId, prompt: textBlocks(texts.tool) },
-        turnPatience,
-      );
+      const prompt = askPrompt(a, sessionId, texts.tool, turnPatience);
       const asked = await a.waitFor(
         ({ message }) => message.kind === 'request' && isPermission(message.method),
         turnPatience,

@@ -3,7 +3,7 @@ import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
-import { saidText, textBlocks, updatesOf } from '../../turn.ts';
+import { saidText, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText, replayDifferences } from './compare.ts';
 import { at, fail, info, pass, say, warn, worst, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
@@ -193,11 +193,7 @@ const prompting = family({
       const word = `SECOND-${world.settings.random()}`;
       const text = world.settings.texts.marker.replaceAll('$MARKER', word);
       const load = connection.ask(LOAD, world.given({ sessionId }));
-      const prompt = connection.ask(
-        'session/prompt',
-        { sessionId, prompt: textBlocks(text) },
-        world.settings.turnPatience,
-      );
+      const prompt = askPrompt(connection, sessionId, text, world.settings.turnPatience);
       const [loaded, prompted] = await Promise.all([load.answered, prompt.answered]);
       world.show(at(connection, loaded, prompted));
       if (!prompted.answer) return fail('The prompt behind a load was never answered.');

@@ -1,5 +1,6 @@
 // Restores that an agent must refuse, and spellings of a folder that it may: the same questions for
 // load, and for resume in either version.
+import { answersTo } from '../turns/running.ts';
 import { CODE } from '../../../acp/errors.ts';
 import { get } from '../../../acp/json.ts';
 import type { JsonObject } from '../../../acp/message.ts';
@@ -167,13 +168,8 @@ export async function cancelledRestore(
   connection.notify('$/cancel_request', { requestId: id });
   const first = await answered;
   await world.quiet(connection);
-  const answers = connection.heard.filter(
-    ({ frame, message }) =>
-      frame.from === 'agent' &&
-      (message.kind === 'success' || message.kind === 'failure') &&
-      message.id.token === String(id),
-  );
-  const spot = at(connection, first, ...answers.map(({ frame }) => frame.seq));
+  const answers = answersTo(connection, id);
+  const spot = at(connection, first, ...answers);
   const told = `${method}, cancelled at once, ${answerWords(first)}`;
   if (!first.answer) return fail(`${told}; one answer is due.`, spot);
   if (answers.length > 1) return fail(`${told} and then another answer; one is due.`, spot);

@@ -3,7 +3,7 @@ import { CODE } from '../../../acp/errors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { pages } from '../pages.ts';
 import { errorOf, resultOf } from '../../scripted.ts';
-import { textBlocks, updatesOf } from '../../turn.ts';
+import { textBlocks, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText } from '../restore/compare.ts';
 import {
   at,
@@ -111,10 +111,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       'Of two prompts when the session is closed, the one that waits is refused with −32800, the inserted one has its messageId.',
     async run(world) {
       const { connection, sessionId, prompt } = await caught(world, 'closed');
-      const second = connection.ask('session/prompt', {
-        sessionId,
-        prompt: textBlocks('Reply with OK.'),
-      });
+      const second = askPrompt(connection, sessionId, 'Reply with OK.');
       const closed = await connection.request(CLOSE, { sessionId });
       const [one, two] = await Promise.all([prompt.answered, second.answered]);
       world.show(at(connection, one, two, closed));

@@ -1,9 +1,10 @@
 // Family G, prompts: what resume depends on, since history is made of turns.
+import { endWords } from '../../peer.ts';
 import { CODE } from '../../../acp/errors.ts';
 import { str } from '../../../acp/json.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf, resultOf, type ScriptedConnection } from '../../scripted.ts';
-import { textBlocks, updatesOf } from '../../turn.ts';
+import { updatesOf, askPrompt } from '../../turn.ts';
 import {
   at,
   fail,
@@ -21,10 +22,8 @@ import { messagesOf, savedOf } from '../restore/restored.ts';
 
 const lifecycle = page(2, 'prompt-lifecycle', 'session-states');
 
-/** How a connection of ours came to an end by itself. */
-function endWords({ exit }: ScriptedConnection): string {
-  if (!exit) return '';
-  return ` The agent ended${exit.signal ? ` by ${exit.signal}` : exit.code === undefined ? '' : ` with code ${exit.code}`}.`;
+function ended({ exit }: ScriptedConnection): string {
+  return exit ? ` The agent ended (${endWords(exit)}).` : '';
 }
 
 export const PROMPTING = family({ versions: [2], source: lifecycle })({
@@ -39,10 +38,10 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       world.show(at(live, turn.prompt, turn.end));
       if (wantsSignIn(turn.prompt))
         return skip(`A prompt ${answerWords(turn.prompt)}: the agent wants a sign-in first.`);
-      if (!turn.prompt.answer) return fail(`A prompt got no answer.${endWords(live)}`);
+      if (!turn.prompt.answer) return fail(`A prompt got no answer.${ended(live)}`);
       if (turn.prompt.answer.kind === 'failure')
         return fail(`A prompt ${answerWords(turn.prompt)}; a turn is due.`);
-      if (turn.end === undefined) return fail(`The turn did not end.${endWords(live)}`);
+      if (turn.end === undefined) return fail(`The turn did not end.${ended(live)}`);
       if (turn.stopReason === undefined)
         return say(
           world.version === 1 ? 'fail' : 'warn',
@@ -116,11 +115,7 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
         (word) => `Reply with the single word ${word}. Do not use tools.`,
       );
       const asked = texts.map((text) =>
-        connection.ask(
-          'session/prompt',
-          { sessionId, prompt: textBlocks(text) },
-          world.settings.turnPatience,
-        ),
+        askPrompt(connection, sessionId, text, world.settings.turnPatience),
       );
       const answers = await Promise.all(asked.map(({ answered }) => answered));
       await connection.until(

@@ -1,7 +1,7 @@
 // A turn that is caught in the middle: a long prompt in a session of its own, once it has begun.
 import type { Seq } from '../../../trace/event.ts';
 import type { Answered, Asked, ScriptedConnection } from '../../scripted.ts';
-import { endOfTurn, textBlocks, TurnWatch, updatesOf, type Turn } from '../../turn.ts';
+import { endOfTurn, TurnWatch, updatesOf, type Turn, askPrompt } from '../../turn.ts';
 import { at, CannotAsk } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 
@@ -25,8 +25,7 @@ export async function startTurn(
   const { turnPatience } = world.settings;
   const { sessionId } = await world.create(connection);
   const from = connection.heard.length;
-  const params = { sessionId, prompt: textBlocks(text) };
-  const prompt = connection.ask('session/prompt', params, turnPatience);
+  const prompt = askPrompt(connection, sessionId, text, turnPatience);
   let answered: Answered | undefined;
   void prompt.answered.then((answer) => (answered = answer));
   const hasBegun = () =>

@@ -1,10 +1,10 @@
 // What an assertion and a query may say, in words for an editor: the calls and what they compare with,
 // the fields of a query and the values that are known of them.
-import { methodsOf } from '../../../acp/methods.ts';
 import { CHOICES, FIELDS, type Field } from '../../../model/query/query.ts';
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
+import { METHODS } from '../file/query-names.ts';
 import { CALLS, FIDELITY_ORDER } from './assertion.ts';
 
 /** A word that may stand there, what it is for, and the values that go with it. */
@@ -61,13 +61,9 @@ const FIELD_DOCS: Readonly<Record<Field, string>> = {
   connection: 'Which connection of the run, from 1.',
 };
 
-const METHODS = ([1, 2] as const).flatMap((version) =>
-  (['client', 'agent'] as const).flatMap((side) => methodsOf(version, side)),
-);
-
 const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {
   update: ITEM_UPDATES,
-  method: [...new Set(METHODS.map(({ name }) => name))],
+  method: METHODS,
   session: ['S1', 'S2'],
   finding: ['any'],
   connection: ['1', '2'],

@@ -32,7 +32,8 @@ const TOOL_KINDS: readonly string[] = [
 ];
 
 const RULE_IDS: readonly string[] = RULES.map(({ id }) => id);
-const METHODS: readonly string[] = [
+/** Of both versions and sides. */
+export const METHODS: readonly string[] = [
   ...new Set(
     ([1, 2] as const).flatMap((version) =>
       (['client', 'agent'] as const).flatMap((side) =>

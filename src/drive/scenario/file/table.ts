@@ -2,25 +2,16 @@
 // this table, and the published schema is written from it, so that the two cannot drift.
 import type { Json, JsonObject } from '../../../acp/message.ts';
 
+/**
+ * `line`: a text without a line break. `count`: a whole number, 1 or more; `times`: the same, or
+ * `"all"`. `captures`: `{"$name": "/json/pointer"}`.
+ */
+type PlainKind =
+  | ('text' | 'line' | 'query' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'error')
+  | ('flag' | 'true' | 'captures' | 'fault');
+
 export type FieldKind =
-  | { readonly is: 'text' }
-  /** A text without a line break. */
-  | { readonly is: 'line' }
-  | { readonly is: 'query' }
-  | { readonly is: 'ms' }
-  /** A whole number, 1 or more. */
-  | { readonly is: 'count' }
-  /** The same, or `"all"`. */
-  | { readonly is: 'times' }
-  | { readonly is: 'json' }
-  | { readonly is: 'object' }
-  | { readonly is: 'error' }
-  | { readonly is: 'flag' }
-  | { readonly is: 'true' }
-  | { readonly is: 'choice'; readonly of: readonly (string | number)[] }
-  /** `{"$name": "/json/pointer"}`. */
-  | { readonly is: 'captures' }
-  | { readonly is: 'fault' };
+  { readonly is: PlainKind } | { readonly is: 'choice'; readonly of: readonly (string | number)[] };
 
 export interface Field {
   readonly kind: FieldKind;
@@ -36,7 +27,7 @@ export interface Shape {
   readonly either?: readonly (readonly string[])[];
 }
 
-const field = (is: Exclude<FieldKind['is'], 'choice'>, doc: string): Field => ({
+const field = (is: PlainKind, doc: string): Field => ({
   kind: { is },
   doc,
 });

@@ -1,5 +1,3 @@
-// A run in words: a step, a frame that came, an end.
-import type { Ended } from '../../peer.ts';
 import type { Step, AnswerRule, FaultRule } from '../file/scenario.ts';
 import type { Heard } from '../../scripted.ts';
 import { count } from '../../../lib/format-count.ts';
@@ -19,10 +17,6 @@ export function seenWords(heard: Heard | undefined): string {
     case 'invalid':
       return `#${frame.seq}, ${message.why}`;
   }
-}
-
-export function endWords({ code, signal, problem }: Ended): string {
-  return problem ?? signal ?? (code === undefined ? 'nobody knows how' : `code ${code}`);
 }
 
 export function stepWords(step: Step): string {
