@@ -1,19 +1,37 @@
 // Reports of runs as the page shows them: what has a result, and what waits for one.
+import { labDocument } from '../../drive/lab/report-document.ts';
+import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
-import { agentWords, summaryOf, type LabCell } from '../../drive/lab/report.ts';
+import { agentWords, summaryOf, type LabCell, type LabReport } from '../../drive/lab/report.ts';
 import { cardOf } from '../../drive/probes/card.ts';
-import { countsOf } from '../../drive/probes/run.ts';
+import { probeDocument, type FrameWords } from '../../drive/probes/report/document.ts';
+import { jsonReport } from '../../drive/probes/report/json.ts';
+import { countsOf, type ProbeReport } from '../../drive/probes/run.ts';
+import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
+import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
+import { scenarioDocument } from '../../drive/scenario/report/document.ts';
+import { jsonReport as scenarioJson } from '../../drive/scenario/report/report-json.ts';
 import { rateOf } from '../../drive/scenario/report/report.ts';
-import type { Handshake } from '../../model/facts/facts-view.ts';
-import type { StoredRun } from '../../storage/schema.ts';
 import type { KeptRun } from './kept-runs.ts';
 import type { KnownLab } from './lab-run.ts';
+import type { KnownPlay } from './play.ts';
 import type { KnownProbes } from './probe-run.ts';
 import type { RerunReportView } from './rerun-messages.ts';
 import type { KnownRerun } from './rerun-run.ts';
-import type { KnownScenario } from './scenario-run.ts';
+import type {
+  LabCellView,
+  LabLine,
+  LabReportView,
+  ProbeReportView,
+  RunFormat,
+} from './run-messages.ts';
 import type { ScenarioReportView } from './scenario-messages.ts';
-import type { LabCellView, LabLine, LabReportView, ProbeReportView } from './run-messages.ts';
+import type { KnownScenario } from './scenario-run.ts';
+import { programName } from '../../lib/program-name.ts';
+import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { ReportDocument } from '../../report/document.ts';
+import { rendered } from '../../report/render.ts';
+import type { StoredRun } from '../../storage/schema.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { id, at } = run;
@@ -137,4 +155,45 @@ export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');
+}
+
+// Reports of runs to copy or save, in the formats that the commands print as well.
+
+/** A report that can be written down: its own JSON, or its document in a format. */
+export interface Told {
+  readonly json: () => string;
+  readonly document: () => ReportDocument;
+}
+
+export function toldIn({ json, document }: Told, format: RunFormat): string {
+  return format === 'json' ? json() : rendered(document(), format);
+}
+
+export function toldProbes(report: ProbeReport, argv: readonly string[], frame: FrameWords): Told {
+  return {
+    json: () => jsonReport(report, argv),
+    document: () => probeDocument(report, programName(argv), {}, frame),
+  };
+}
+
+export function toldLab(report: LabReport, frame: FrameWords): Told {
+  return { json: () => labJson(report), document: () => labDocument(report, {}, frame) };
+}
+
+/** Undefined: it is not over. */
+export function toldRerun({ view, report }: KnownRerun): Told | undefined {
+  return (
+    report && {
+      json: () => clientReportJson(report, view.name),
+      document: () => clientDocument(report, view.name),
+    }
+  );
+}
+
+export function toldPlay({ report }: KnownPlay): Told {
+  return { json: () => agentReportJson(report), document: () => agentDocument(report) };
+}
+
+export function toldScenario({ report }: KnownScenario): Told {
+  return { json: () => scenarioJson(report), document: () => scenarioDocument([report]) };
 }

@@ -12,9 +12,8 @@ import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
 import { knownPlay, playOf, playsOf, type KnownPlay } from './play.ts';
 import { askProbes } from './probe-run.ts';
-import { comparedBy } from './rerun-again.ts';
+import { comparedBy, eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
 import type { RerunOrder, RerunPlan, RerunReportView, RerunTerms } from './rerun-messages.ts';
-import { eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
 import type {
   LabAxisView,
   LabCellView,
@@ -34,8 +33,13 @@ import type {
 } from './run-messages.ts';
 import type { EngineApi } from '../api.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { toldIn, toldLab, toldPlay, toldProbes, toldRerun, toldScenario } from './run-texts.ts';
 import {
+  toldIn,
+  toldLab,
+  toldPlay,
+  toldProbes,
+  toldRerun,
+  toldScenario,
   labCellView,
   labHead,
   labView,

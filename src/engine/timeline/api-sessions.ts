@@ -1,10 +1,18 @@
 // The page's calls about what the frames of a session amount to.
-import { capabilityUse } from '../../model/facts/capability-use.ts';
 import type { SessionsApi } from '../api.ts';
+import type { Catalog } from '../library/catalog.ts';
 import type { Parts } from '../parts.ts';
 import { lookOf } from './api-timeline.ts';
-import { sessionHistory } from './session-history.ts';
+import type { Looks } from './looks.ts';
 import { sessionTimeline } from './session-timeline.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import { capabilityUse } from '../../model/facts/capability-use.ts';
+import { driftOf, type Remembered } from '../../model/sessions/config-drift.ts';
+import {
+  sessionEvents,
+  settledAfter,
+  type SessionEvent,
+} from '../../model/sessions/session-history.ts';
 
 export function sessionsApi(parts: Parts): SessionsApi {
   const { catalog, traces, looks } = parts;
@@ -41,4 +49,37 @@ export function sessionsApi(parts: Parts): SessionsApi {
       return sessionTimeline(parts, sessionId, most);
     },
   };
+}
+
+async function sessionHistory(
+  traces: readonly OpenTrace[],
+  catalog: Pick<Catalog, 'get'>,
+  looks: Looks,
+  sessionId: string,
+): Promise<readonly SessionEvent[]> {
+  const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
+  const ordered = [...traces].sort((a, b) => began(a).localeCompare(began(b)));
+  const history: SessionEvent[] = [];
+  let known: Remembered | undefined;
+  for (const trace of ordered) {
+    const { connection, index, lines } = trace;
+    const events = sessionEvents(index, (place) => lines.event(place), sessionId);
+    if (events.length === 0) continue;
+    const { folds } = await looks.of(trace);
+    for (const event of events) {
+      const isRestore = event.kind === 'load' || event.kind === 'resume';
+      if (!isRestore || event.answer === undefined || event.outcome !== 'answered') {
+        history.push(event);
+        continue;
+      }
+      const here = await folds.stateBefore(sessionId, index.indexOf(event.seq));
+      // Another connection knows it, if this one does not yet.
+      const before = here.life ? { connection, state: here } : known;
+      const settled = settledAfter(index, sessionId, index.indexOf(event.answer));
+      const after = { connection, state: await folds.stateBefore(sessionId, settled) };
+      history.push({ ...event, drift: before ? driftOf(before, after) : [] });
+    }
+    known = { connection, state: await folds.stateBefore(sessionId, index.length) };
+  }
+  return history;
 }

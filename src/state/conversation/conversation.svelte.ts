@@ -35,13 +35,9 @@ export class Conversation {
   }
 
   /** Everything beside the items; undefined until it is read. */
-  get view(): StateView | undefined {
-    return this.#view;
-  }
+  readonly view: StateView | undefined = $derived(this.#view);
   /** The last of all items; `view.from` are before them. */
-  get items(): readonly ConversationItem[] {
-    return this.#items;
-  }
+  readonly items: readonly ConversationItem[] = $derived(this.#items);
   terminals: readonly TerminalView[] = $derived.by(() =>
     (this.#view?.terminals ?? []).map(({ terminalId, command, exit, last }) => ({
       terminalId,
