@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import type { McpServer } from '../agent/options.ts';
 import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
+import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/ground.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { numberOf } from './parts/option-values.ts';
@@ -54,6 +55,10 @@ export const agent = command({
         `The bundled agent has no misbehaviour ${misbehave}. It has: ${Object.keys(MISBEHAVIOURS).join(', ')}.`,
       );
     const store = values.store ?? join(ownState(), 'agent-sessions');
+    const number = (name: 'seed' | 'pace') => {
+      const text = values[name];
+      return text === undefined ? undefined : numberOf(name, text);
+    };
     const { runAgent } = await import('../agent/main.ts');
     const served = await runAgent(
       {
@@ -61,9 +66,7 @@ export const agent = command({
         store,
         version,
         mayUse: values.mcp ? () => true : isOwn,
-        ...(values.seed !== undefined && { seed: numberOf('seed', values.seed) }),
-        ...(values.pace !== undefined && { pace: numberOf('pace', values.pace) }),
-        ...(misbehave !== undefined && { misbehave }),
+        ...defined({ seed: number('seed'), pace: number('pace'), misbehave }),
         requireSignIn: values['require-sign-in'],
         noReplay: values['no-replay'],
         replayComplete: values['replay-complete'],

@@ -3,6 +3,7 @@
 import { EDITIONS } from '../../acp/editions/editions.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { defined } from '../../lib/defined.ts';
 import { millis } from '../../lib/time.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
@@ -248,10 +249,7 @@ export class Check {
 
   /** What a person set the finding of this part aside with; undefined: nobody did. */
   suppressionOf({ rule, verdict, session, method }: Part): Suppression | undefined {
-    const where = {
-      ...(session !== undefined && { session }),
-      ...(method !== undefined && { method }),
-    };
+    const where = defined({ session, method });
     return suppressionOf({ rule: rule.id, verdict, ...where }, this.#aside);
   }
 

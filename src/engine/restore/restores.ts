@@ -6,7 +6,7 @@ import { saidText, type SeenUpdate } from '../../drive/turn.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionRestore, WindowDetail, AskedAfter } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import type { OpenTraces } from '../traces/open-traces.ts';
+import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
@@ -20,7 +20,7 @@ import type { Seq } from '../../trace/event.ts';
 
 type Library = {
   readonly catalog: Pick<Catalog, 'get' | 'about'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'open'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'whole'>;
 };
 
 /** In the order they were sent. */
@@ -29,29 +29,23 @@ export async function restoresOf(
   sessionId: string,
 ): Promise<readonly SessionRestore[]> {
   const about = catalog.about(sessionId);
-  await Promise.all(about.map((connection) => traces.open(connection, 'live').loaded));
+  await Promise.all(about.map((connection) => traces.whole(connection)));
   const ofRun = new Set(about);
   const began = startOf(catalog);
-  const sent = traces
-    .all()
-    .toSorted((a, b) => began(a).localeCompare(began(b)))
-    .flatMap((trace) => {
-      const all = ofRun.has(trace.connection);
-      const judge = judgeIn({ catalog, traces }, trace);
-      const start = Date.parse(began(trace)) || 0;
-      return trace.index.windowRecords
-        .filter(
-          ({ session, method }) =>
-            method !== 'session/fork' && (all || session.sessionId === sessionId),
-        )
-        .map((window) => {
-          const run = catalog.get(trace.connection)?.group;
-          const then = askedAfter(trace, window);
-          const knows = then && knowsIt(then.said, run?.expects ?? '');
-          const more = defined({ run, then: then && knows && { ...then, knows } });
-          return { wall: start + window.at, result: { ...judge(window), ...more } };
-        });
+  const sent = inOrder(traces.all(), catalog).flatMap((trace) => {
+    const all = ofRun.has(trace.connection);
+    const judge = judgeIn({ catalog, traces }, trace);
+    const start = Date.parse(began(trace)) || 0;
+    const isMeant = ({ session, method }: WindowRecord) =>
+      method !== 'session/fork' && (all || session.sessionId === sessionId);
+    return trace.index.windowRecords.filter(isMeant).map((window) => {
+      const run = catalog.get(trace.connection)?.group;
+      const then = askedAfter(trace, window);
+      const knows = then && knowsIt(then.said, run?.expects ?? '');
+      const more = defined({ run, then: then && knows && { ...then, knows } });
+      return { wall: start + window.at, result: { ...judge(window), ...more } };
     });
+  });
   return sent.toSorted((a, b) => a.wall - b.wall).map(({ result }) => result);
 }
 
@@ -118,13 +112,13 @@ function askedAfter(
     if (isOurs(place) && columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT)
       break;
     if (!isOurs(place) || !columns.has(place, FLAG.update)) continue;
-    const message = messageAt(lines, place);
+    const message = saidBy(lines.event(place));
     const told = message?.kind === 'notification' ? updateOf(message.params) : undefined;
     if (told !== undefined)
       updates.push({ seq: columns.seqOf(place), variant: told.variant, update: told.update });
   }
-  const asked = messageAt(lines, prompt);
-  const refusal = failed ? messageAt(lines, reply) : undefined;
+  const asked = saidBy(lines.event(prompt));
+  const refusal = failed ? saidBy(lines.event(reply)) : undefined;
   return defined({
     request: columns.seqOf(prompt),
     answer: reply === undefined ? undefined : columns.seqOf(reply),
@@ -132,8 +126,4 @@ function askedAfter(
     said: saidText(updates, 'agent'),
     refusal: refusal?.kind === 'failure' ? errorWords(refusal.error) : undefined,
   });
-}
-
-function messageAt(lines: OpenTrace['lines'], place: number) {
-  return saidBy(lines.event(place));
 }

@@ -25,18 +25,13 @@ import {
   requestOf,
   type RecordedFrame,
 } from '../../drive/replay/recorded.ts';
+import { defined } from '../../lib/defined.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
 import type { Parts } from '../parts.ts';
-import type {
-  RerunDifference,
-  RerunOrder,
-  RerunPlan,
-  RerunReportView,
-  RerunTerms,
-} from './rerun-messages.ts';
+import type { RerunDifference, RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import { rerunRows, type RerunRows } from './rerun-rows.ts';
+import type { RerunTerms } from './run-messages.ts';
 import type { Run } from './run.ts';
-import { loaded } from '../traces/api-annotations.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
@@ -169,16 +164,10 @@ export function overOf(
     phase,
   }: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
 ): KnownRerun {
+  // Whole rows make their words when they are read: from here on they are kept.
   const differences = divergence.differences.map(
-    ({ view, kind, of, a, b, path, row, before, after, frame }) => ({
-      // Whole rows make their words when they are read: from here on they are kept.
-      ...{ view, kind, of, path, row },
-      ...(a && { a }),
-      ...(b && { b }),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-      ...(frame && { frame }),
-    }),
+    ({ view, kind, of, a, b, path, row, before, after, frame }) =>
+      defined({ view, kind, of, path, row, a, b, before, after, frame }),
   );
   const { besides, aliases } = divergence;
   const report: ClientReport = { run, divergence: { differences, besides, aliases } };
@@ -208,17 +197,7 @@ export function termsTold({
 /** In the state of the sessions at the end. */
 export function stateRows(differences: readonly Diverging[]): readonly RerunDifference[] {
   return differences.flatMap(({ view, kind, of, path, a, b, before, after }) =>
-    view === 'state'
-      ? [
-          {
-            ...{ kind, of, path },
-            ...(a && { a: a.seq }),
-            ...(b && { b: b.seq }),
-            ...(before !== undefined && { before }),
-            ...(after !== undefined && { after }),
-          },
-        ]
-      : [],
+    view === 'state' ? defined({ kind, of, path, a: a?.seq, b: b?.seq, before, after }) : [],
   );
 }
 
@@ -290,10 +269,10 @@ export async function comparedBy(
 ): Promise<KnownRerun> {
   const { view, report } = known;
   if (!report || isUsual(terms)) return known;
-  const recording = parts.catalog.get(view.recording);
-  const rerun = view.rerun && parts.catalog.get(view.rerun);
-  if (!recording || !rerun) return known;
-  const [was, is] = await Promise.all([loaded(parts, recording), loaded(parts, rerun)]);
+  const { recording, rerun } = view;
+  const { catalog, traces } = parts;
+  if (!rerun || !catalog.get(recording) || !catalog.get(rerun)) return known;
+  const [was, is] = await Promise.all([traces.whole(recording), traces.whole(rerun)]);
   const [before, after] = [eventsOf(was), eventsOf(is)];
   const divergence = await divergenceOf(before, after, foldersOf(before, after), terms);
   return overOf(

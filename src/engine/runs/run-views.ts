@@ -16,7 +16,6 @@ import type { KeptRun } from './kept-runs.ts';
 import type { KnownLab } from './lab-run.ts';
 import type { KnownPlay } from './play.ts';
 import type { KnownProbes } from './probe-run.ts';
-import type { RerunReportView } from './rerun-messages.ts';
 import type { KnownRerun } from './rerun-run.ts';
 import type {
   LabCellView,
@@ -25,7 +24,6 @@ import type {
   ProbeReportView,
   RunFormat,
 } from './run-messages.ts';
-import type { ScenarioReportView } from './scenario-messages.ts';
 import type { KnownScenario } from './scenario-run.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { Handshake } from '../../model/facts/facts-view.ts';
@@ -118,18 +116,8 @@ export function rerunHead(
   handshake: Handshake | undefined,
   fallback: string,
 ): RunHead {
-  const { title, name, version } = handshake?.agent ?? {};
   const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
-  return {
-    agent: nameOf(title ?? name ?? fallback, version),
-    protocol: handshake?.version === 1 ? 1 : 2,
-    counts: { ...counts, ...(mismatch > 0 && { mismatch }) },
-  };
-}
-
-export function rerunView({ run, known }: KeptRun<'rerun'>): RerunReportView {
-  const { id, at, agent, protocol } = run;
-  return { ...known.view, id, at, agent, version: protocol };
+  return startedHead({ ...counts, ...(mismatch > 0 && { mismatch }) }, handshake, fallback);
 }
 
 export function scenarioHead(
@@ -137,18 +125,23 @@ export function scenarioHead(
   handshake: Handshake | undefined,
   fallback: string,
 ): RunHead {
-  const { title, name, version } = handshake?.agent ?? {};
-  const { passed } = rateOf(report);
-  return {
-    agent: nameOf(title ?? name ?? fallback, version),
-    protocol: handshake?.version === 1 ? 1 : 2,
-    counts: { passed, of: view.repeat },
-  };
+  return startedHead({ passed: rateOf(report).passed, of: view.repeat }, handshake, fallback);
 }
 
-export function scenarioView({ run, known }: KeptRun<'scenario'>): ScenarioReportView {
-  const { id, at, agent, protocol } = run;
-  return { ...known.view, id, at, agent, version: protocol };
+function startedHead(
+  counts: RunHead['counts'],
+  handshake: Handshake | undefined,
+  fallback: string,
+): RunHead {
+  const { title, name, version } = handshake?.agent ?? {};
+  const agent = nameOf(title ?? name ?? fallback, version);
+  return { agent, protocol: handshake?.version === 1 ? 1 : 2, counts };
+}
+
+/** What the page knows of it already, with what its run says. */
+export function whole<V extends object>({ run, known }: { run: StoredRun; known: { view: V } }) {
+  const { id, at, agent, protocol: version } = run;
+  return { ...known.view, id, at, agent, version };
 }
 
 export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;

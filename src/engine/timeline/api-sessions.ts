@@ -1,11 +1,9 @@
 // The page's calls about what the frames of a session amount to.
 import type { SessionsApi } from '../api.ts';
-import type { Catalog } from '../library/catalog.ts';
 import type { Parts } from '../parts.ts';
 import { lookOf } from './api-timeline.ts';
-import type { Looks } from './looks.ts';
 import { sessionTimeline } from './session-timeline.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
+import { inOrder } from '../traces/open-traces.ts';
 import { capabilityUse } from '../../model/facts/capability-use.ts';
 import { driftOf, type Remembered } from '../../model/sessions/config-drift.ts';
 import {
@@ -15,7 +13,6 @@ import {
 } from '../../model/sessions/session-history.ts';
 
 export function sessionsApi(parts: Parts): SessionsApi {
-  const { catalog, traces, looks } = parts;
   return {
     async conversation(connection, sessionId, ask) {
       return (await lookOf(parts, connection)).folds.conversation(sessionId, ask);
@@ -42,7 +39,7 @@ export function sessionsApi(parts: Parts): SessionsApi {
     },
 
     async history(sessionId) {
-      return sessionHistory(traces.all(), catalog, looks, sessionId);
+      return sessionHistory(parts, sessionId);
     },
 
     async timeline(sessionId, most) {
@@ -51,17 +48,14 @@ export function sessionsApi(parts: Parts): SessionsApi {
   };
 }
 
+/** In the order of time, with what each restore changed of its settings. */
 async function sessionHistory(
-  traces: readonly OpenTrace[],
-  catalog: Pick<Catalog, 'get'>,
-  looks: Looks,
+  { catalog, traces, looks }: Parts,
   sessionId: string,
 ): Promise<readonly SessionEvent[]> {
-  const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
-  const ordered = [...traces].sort((a, b) => began(a).localeCompare(began(b)));
   const history: SessionEvent[] = [];
   let known: Remembered | undefined;
-  for (const trace of ordered) {
+  for (const trace of inOrder(traces.all(), catalog)) {
     const { connection, index, lines } = trace;
     const events = sessionEvents(index, (place) => lines.event(place), sessionId);
     if (events.length === 0) continue;

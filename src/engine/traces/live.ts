@@ -137,7 +137,7 @@ export class Live {
       return;
     }
     const isDriven = info.mode === 'drive' && info.state === 'running';
-    const { trace, loaded } = traces.open(connection, 'live');
+    const { trace, loaded } = traces.open(connection);
     if (isDriven) {
       driving.attach(trace);
       await driving.recall(connection);

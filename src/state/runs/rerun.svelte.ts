@@ -1,6 +1,6 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
-import type { RunBegun, RunFormat, RunPick } from '../../engine/runs/run-messages.ts';
+import type { RerunTerms, RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
@@ -103,9 +103,8 @@ export class Rerun extends RunForm<RerunReportView> {
     if (connection === this.connection) this.#plan = plan;
   }
 
-  override async text(format: RunFormat): Promise<string> {
-    const { pick } = this;
-    return (pick && (await this.app.engine.runs.rerunText(pick, format, this.terms.all))) ?? '';
+  protected override get comparing(): RerunTerms {
+    return this.terms.all;
   }
 
   protected async load(): Promise<void> {

@@ -5,6 +5,7 @@ import { untrack } from 'svelte';
 import type { JsonObject } from '../../acp/message.ts';
 import { readDocumentedCursor } from '../../acp/replay-cursors.ts';
 import type {
+  RerunTerms,
   RunBegun,
   RunFormat,
   RunKind,
@@ -178,7 +179,8 @@ export abstract class RunForm<R extends { readonly id: string } = { readonly id:
   async text(format: RunFormat): Promise<string> {
     const { pick } = this;
     if (pick === undefined) return '';
-    return (await this.app.engine.runs.reportText(pick, this.kind, format)) ?? '';
+    const { kind, comparing } = this;
+    return (await this.app.engine.runs.reportText(pick, kind, format, comparing)) ?? '';
   }
 
   /** The run has grown or ended, or a report came or went. */
@@ -188,6 +190,11 @@ export abstract class RunForm<R extends { readonly id: string } = { readonly id:
     const isThere = this.#kept.some(({ id }) => id === this.#opened);
     if (!isThere && !this.isRunning) this.#opened = undefined;
     await this.refresh();
+  }
+
+  /** By what a trace replay is compared. */
+  protected get comparing(): RerunTerms | undefined {
+    return undefined;
   }
 
   /** What can be chosen, in this version. */
