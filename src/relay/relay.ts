@@ -1,5 +1,6 @@
 // The relay: agents it starts, recordings it finds, and the pages that follow them. It passes
-// bytes and parses none of them.
+// bytes and parses none of them. Longer than most files because every command of a page is
+// answered here, over one set of recordings and pages that no other file touches.
 import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
