@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { load, scratch } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
-const { diffTraces, readDiffFile } = await load('diff/traces/diff.ts', 'cli/diff-files.ts');
+const { diffTraces, readDiffFile } = await load('diff/traces/diff.ts', 'cli/diff.ts');
 const folder = scratch();
 
 /** The same numbers in every run. */

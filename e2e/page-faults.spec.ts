@@ -15,6 +15,7 @@ test('a worker whose script cannot be loaded is said, and a reload brings the pa
   await expect(told).toContainText('no trace can be read or stored here');
   await expect(told).toContainText('The relay keeps what it records.');
   await expect(told.getByRole('button', { name: 'Copy report' })).toBeVisible();
+  await expect(scope.footer).toContainText('The page did not start');
   await page.unrouteAll();
   await told.getByRole('button', { name: 'Reload' }).click();
   await expect(scope.footer).toContainText('Relay');

@@ -1,5 +1,6 @@
 // What each side can do, as `initialize` says it: our own offer built from switches, and the other
 // side's words read into a list a person can scan.
+import { AGENT_V1, AGENT_V2, CLIENT_V1, CLIENT_V2 } from './capability-names.ts';
 import { capabilityAt, isYes } from './gate.ts';
 import { isObject, obj } from './json.ts';
 import type { Json, JsonObject } from './message.ts';
@@ -83,50 +84,6 @@ export interface Capability {
   /** Where it stands in that side's capabilities: `sessionCapabilities.resume`. */
   readonly path: string;
 }
-
-type Row = readonly [path: string, name: string];
-
-const AGENT_V1: readonly Row[] = [
-  ['loadSession', 'load sessions, with history'],
-  ['sessionCapabilities.resume', 'resume sessions'],
-  ['sessionCapabilities.list', 'list sessions'],
-  ['sessionCapabilities.close', 'close sessions'],
-  ['sessionCapabilities.delete', 'delete sessions'],
-  ['sessionCapabilities.additionalDirectories', 'several directories'],
-  ['promptCapabilities.image', 'images in prompts'],
-  ['promptCapabilities.audio', 'audio in prompts'],
-  ['promptCapabilities.embeddedContext', 'embedded resources in prompts'],
-  ['mcpCapabilities.http', 'MCP servers over HTTP'],
-  ['mcpCapabilities.sse', 'MCP servers over SSE'],
-  ['auth.logout', 'sign out'],
-];
-const AGENT_V2: readonly Row[] = [
-  ['session', 'sessions: new, list, resume, close, prompt'],
-  ['session.delete', 'delete sessions'],
-  ['session.additionalDirectories', 'several directories'],
-  ['session.prompt.image', 'images in prompts'],
-  ['session.prompt.audio', 'audio in prompts'],
-  ['session.prompt.embeddedContext', 'embedded resources in prompts'],
-  ['session.mcp.stdio', 'MCP servers over stdio'],
-  ['session.mcp.http', 'MCP servers over HTTP'],
-];
-const CLIENT_V1: readonly Row[] = [
-  ['fs.readTextFile', 'read files'],
-  ['fs.writeTextFile', 'write files'],
-  ['terminal', 'run commands in terminals'],
-  ['elicitation.form', 'forms to fill in'],
-  ['elicitation.url', 'pages to open'],
-  ['auth.terminal', 'sign in through a terminal'],
-  ['session.configOptions.boolean', 'config options that switch'],
-  ['session.notices', 'notices'],
-  ['session.compaction', 'compaction'],
-  ['subagents', 'child sessions'],
-];
-const CLIENT_V2: readonly Row[] = [
-  ['elicitation.form', 'forms to fill in'],
-  ['elicitation.url', 'pages to open'],
-  ['auth.terminal', 'sign in through a terminal'],
-];
 
 /**
  * Every stable capability of the version, advertised or not; after them what else the side said

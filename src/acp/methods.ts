@@ -1,6 +1,7 @@
 // Every method of ACP v1 and v2 in one table: who sends it, which schema knows it, and what must
 // have been advertised first. Source: the x-method marks of the SDK's schemas, and the protocol's
 // pages for the gates; a test holds the table against the schemas.
+import type { AgentCapability, ClientCapability } from './capability-names.ts';
 
 export type Version = 1 | 2;
 export type Role = 'client' | 'agent';
@@ -38,10 +39,10 @@ const UNSTABLE: Support = { stable: false };
 function gated(support: Support, by: Role, ...paths: string[]): Support {
   return { ...support, gate: { by, paths, words: paths.join(' or ') } };
 }
-function agent(path: string): Support {
+function agent(path: AgentCapability): Support {
   return gated(STABLE, 'agent', path);
 }
-function client(...paths: string[]): Support {
+function client(...paths: ClientCapability[]): Support {
   return gated(STABLE, 'client', ...paths);
 }
 function unstable(path: string): Support {

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { type McpServer, isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
+import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/ground.ts';
-import { prepareState, stateFolder } from '../relay/state-folder.ts';
-import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { numberOf } from './parts/option-values.ts';
+import { ownState } from './parts/stand-in.ts';
 
 const NAMES = Object.entries(MISBEHAVIOURS).map(
   ([name, { sentence, versions }]) =>
@@ -14,7 +16,7 @@ const NAMES = Object.entries(MISBEHAVIOURS).map(
 
 const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}`);
 
-export const agent: Command = {
+export const agent = command({
   usage:
     'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--replay-complete] [--mcp]',
   summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
@@ -33,32 +35,29 @@ export const agent: Command = {
     'Words in a prompt steer it:',
     ...WORDS,
   ],
-  async run(args) {
-    const { values } = parse({
-      args: [...args],
-      options: {
-        protocol: { type: 'string', default: 'both' },
-        store: { type: 'string' },
-        seed: { type: 'string' },
-        misbehave: { type: 'string' },
-        pace: { type: 'string' },
-        'require-sign-in': { type: 'boolean', default: false },
-        'no-replay': { type: 'boolean', default: false },
-        'replay-complete': { type: 'boolean', default: false },
-        mcp: { type: 'boolean', default: false },
-        login: { type: 'boolean', default: false },
-      },
-    });
+  options: {
+    protocol: { type: 'string', default: 'both' },
+    store: { type: 'string' },
+    seed: { type: 'string' },
+    misbehave: { type: 'string' },
+    pace: { type: 'string' },
+    'require-sign-in': { type: 'boolean', default: false },
+    'no-replay': { type: 'boolean', default: false },
+    'replay-complete': { type: 'boolean', default: false },
+    mcp: { type: 'boolean', default: false },
+    login: { type: 'boolean', default: false },
+  },
+  async run({ values }) {
     const { misbehave } = values;
     if (misbehave !== undefined && !isMisbehaviour(misbehave))
       throw new UsageError(
         `The bundled agent has no misbehaviour ${misbehave}. It has: ${Object.keys(MISBEHAVIOURS).join(', ')}.`,
       );
-    const store = values.store ?? defaultStore();
-    if (typeof store !== 'string') {
-      console.error(store.problem);
-      return EXIT.environment;
-    }
+    const store = values.store ?? join(ownState(), 'agent-sessions');
+    const number = (name: 'seed' | 'pace') => {
+      const text = values[name];
+      return text === undefined ? undefined : numberOf(name, text);
+    };
     const { runAgent } = await import('../agent/main.ts');
     const served = await runAgent(
       {
@@ -66,9 +65,7 @@ export const agent: Command = {
         store,
         version,
         mayUse: values.mcp ? () => true : isOwn,
-        ...(values.seed !== undefined && { seed: numberOf('--seed', values.seed) }),
-        ...(values.pace !== undefined && { pace: numberOf('--pace', values.pace) }),
-        ...(misbehave !== undefined && { misbehave }),
+        ...defined({ seed: number('seed'), pace: number('pace'), misbehave }),
         requireSignIn: values['require-sign-in'],
         noReplay: values['no-replay'],
         replayComplete: values['replay-complete'],
@@ -78,10 +75,9 @@ export const agent: Command = {
       process.stdout,
     );
     if (served.ok) return EXIT.ok;
-    console.error(served.message);
-    return EXIT.environment;
+    throw new FileError(served.message);
   },
-};
+});
 
 const VALUES = new Map([
   ['--protocol', /^(?:1|2|both)$/],
@@ -119,16 +115,4 @@ function protocolOf(text: string): 1 | 2 | 'both' {
   if (text === 'both') return 'both';
   if (text === '1' || text === '2') return text === '1' ? 1 : 2;
   throw new UsageError(`--protocol ${text} is no choice. Give 1, 2 or both.`);
-}
-
-function numberOf(option: string, text: string): number {
-  const value = Number(text);
-  if (text !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new UsageError(`${option} ${text} is not a number of 0 or more.`);
-}
-
-function defaultStore(): string | { readonly problem: string } {
-  const state = stateFolder();
-  const prepared = prepareState(state);
-  return prepared.ok ? join(state, 'agent-sessions') : { problem: prepared.message };
 }

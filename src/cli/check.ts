@@ -1,5 +1,4 @@
 // `acp-scope check`: traces held against the protocol.
-import { readFile } from 'node:fs/promises';
 import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
 import { sarifReport } from '../report/sarif.ts';
@@ -21,14 +20,14 @@ import {
 } from '../rules/report/report.ts';
 import { setAside } from '../rules/set-aside.ts';
 import { World } from '../rules/world.ts';
-import { EXIT, parse, UsageError, type Command } from './command.ts';
-import { oneOf } from './parts/option-values.ts';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
-import { FileError, openTrace, type OpenTrace } from './parts/trace-files.ts';
+import { openTrace, type OpenTrace } from './parts/trace-files.ts';
 
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
-export const check: Command = {
+export const check = command({
   usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format F]`,
   summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
   details: [
@@ -40,65 +39,38 @@ export const check: Command = {
     `--format F        ${formatWords(FORMATS)}, on stdout`,
     'Reads our trace files, gzipped ones, and the recorder format. Without --together each FILE is checked alone.',
   ],
-  async run(args) {
-    const { values, positionals } = parse({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        profile: { type: 'string', default: 'auto' },
-        severity: { type: 'string', default: 'error' },
-        format: { type: 'string', default: 'text' },
-        baseline: { type: 'string' },
-        all: { type: 'boolean', default: false },
-        together: { type: 'boolean', default: false },
-      },
-    });
-    if (positionals.length === 0) throw new UsageError('check takes one or more trace files.');
+  takes: ['files'],
+  options: {
+    profile: { type: 'string', default: 'auto' },
+    severity: { type: 'string', default: 'error' },
+    format: { type: 'string', default: 'text' },
+    baseline: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
+  },
+  async run({ values, files }) {
+    if (files.length === 0) throw new UsageError('check takes one or more trace files.');
     const edition = choiceNamed(values.profile);
     const severity = oneOf('severity', values.severity, SEVERITIES);
     const format = oneOf('format', values.format, FORMATS);
-    try {
-      const baseline = await readBaseline(values.baseline);
-      const files = await checkAll(positionals, {
-        edition,
-        baseline,
-        together: values.together,
-        passes: values.all || format === 'junit',
-      });
-      const told = () => checkDocument(files, { all: values.all, floor: severity });
-      if (format === 'sarif') console.log(sarifReport(resultsOf(files), version));
-      else printReport(format, told, () => jsonReport(files));
-      if (isFailed(files, severity)) return EXIT.failed;
-      return files.some(isUnread) ? EXIT.environment : EXIT.ok;
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
+    const make = 'acp-scope check FILE --format json';
+    const reports = await checkAll(files, {
+      edition,
+      baseline: baselineAt(values.baseline, make, (text) => Baseline.read(text)),
+      together: values.together,
+      passes: values.all || format === 'junit',
+    });
+    const told = () => checkDocument(reports, { all: values.all, floor: severity });
+    if (format === 'sarif') console.log(sarifReport(resultsOf(reports), version));
+    else printReport(format, told, () => jsonReport(reports));
+    if (isFailed(reports, severity)) return EXIT.failed;
+    return reports.some(isUnread) ? EXIT.environment : EXIT.ok;
   },
-};
+});
 
 function choiceNamed(name: string): EditionChoice {
   const found = name === 'auto' ? name : editionNamed(name);
   return found ?? oneOf('profile', name, ['auto', ...EDITION_IDS]);
-}
-
-async function readBaseline(path: string | undefined): Promise<Baseline | undefined> {
-  if (path === undefined) return undefined;
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    throw new FileError(
-      `Cannot read the baseline ${path}. Make one: acp-scope check FILE --format json > ${path}`,
-    );
-  }
-  const baseline = Baseline.read(text);
-  if (baseline === undefined)
-    throw new FileError(
-      `${path} is no baseline. Make one: acp-scope check FILE --format json > ${path}`,
-    );
-  return baseline;
 }
 
 interface Wish {
@@ -114,7 +86,10 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   const opened: { path: string; trace: OpenTrace }[] = [];
   const reports = new Map<string, FileReport>();
   for (const path of paths) {
-    const trace = await openTrace(path).catch((error: unknown) => fileError(error).message);
+    const trace = await openTrace(path).catch((error: unknown) => {
+      if (error instanceof FileError) return error.message;
+      throw error;
+    });
     if (typeof trace === 'string') reports.set(path, unreadReport(path, trace));
     else if (wish.together) opened.push({ path, trace });
     else reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
@@ -129,11 +104,6 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
 function inTime(files: readonly { path: string; trace: OpenTrace }[]) {
   if (files.some(({ trace }) => trace.header.clock !== 'monotonic')) return files;
   return files.toSorted((a, b) => (a.trace.header.created < b.trace.header.created ? -1 : 1));
-}
-
-function fileError(error: unknown): FileError {
-  if (error instanceof FileError) return error;
-  throw error;
 }
 
 /** The others are checked all the same: CI gets a report, and in it why one file is missing. */

@@ -1,4 +1,4 @@
-// What every command of the bin is: a usage, a summary and a run. Errors on stderr are one
+// What every command of the bin is: a usage, a summary, its options and a run. Errors on stderr are one
 // sentence that names the cause and the fix.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { variableOf } from '../lib/variables.ts';
@@ -7,12 +7,33 @@ import { variableOf } from '../lib/variables.ts';
 export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
 export type Exit = number;
 
-export interface Command {
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+interface Help {
   /** `acp-scope convert IN OUT`. */
   readonly usage: string;
   readonly summary: string;
   /** Lines for --help: options and what they do. */
   readonly details: readonly string[];
+}
+
+/** A command line as it was read. */
+interface Given<O extends Options> {
+  readonly values: ReturnType<typeof parseArgs<{ options: O }>>['values'];
+  /** The words that are no options. */
+  readonly files: readonly string[];
+  /** What follows the first `--`, untouched; undefined: there is no `--`, or it is no command's. */
+  readonly agent: readonly string[] | undefined;
+}
+
+interface Shape<O extends Options> extends Help {
+  readonly options: O;
+  /** `files`: it takes words that are no options. `agent`: what follows `--` is the agent's command. */
+  readonly takes?: readonly ('files' | 'agent')[];
+  run(given: Given<O>): Promise<Exit>;
+}
+
+export interface Command extends Help {
   run(args: readonly string[]): Promise<Exit>;
 }
 
@@ -22,19 +43,43 @@ export class UsageError extends Error {}
 /** A mistake in a file that the command line names: how the command is used does not help. */
 export class FileMistake extends UsageError {}
 
-/** Everything after the first `--` is the agent's command, untouched. */
-export function splitCommand(args: readonly string[]): {
+/** Why a file could not be read or written, or nothing started, as a sentence; ends with status 3. */
+export class FileError extends Error {}
+
+export function command<const O extends Options>({
+  options,
+  takes = [],
+  run,
+  ...help
+}: Shape<O>): Command & { read(args: readonly string[]): Given<O> } {
+  const read = (args: readonly string[]) => {
+    const split = splitCommand(args);
+    const { own, agent } = takes.includes('agent') ? split : { own: args, agent: undefined };
+    const allowPositionals = takes.includes('files');
+    const { values, positionals } = parse({ args: [...own], options, allowPositionals });
+    return { values, files: positionals, agent };
+  };
+  return { ...help, read, run: async (args) => run(read(args)) };
+}
+
+/** The agent's command. Throws UsageError where there is none. `name`: of the command that needs it. */
+export function agentOf(name: string, agent: readonly string[] | undefined): readonly string[] {
+  if (agent?.length) return agent;
+  throw new UsageError(`${name} needs the agent’s command after --.`);
+}
+
+function splitCommand(args: readonly string[]): {
   readonly own: readonly string[];
-  readonly command: readonly string[] | undefined;
+  readonly agent: readonly string[] | undefined;
 } {
   const at = args.indexOf('--');
   return at < 0
-    ? { own: args, command: undefined }
-    : { own: args.slice(0, at), command: args.slice(at + 1) };
+    ? { own: args, agent: undefined }
+    : { own: args.slice(0, at), agent: args.slice(at + 1) };
 }
 
 /** `parseArgs` with our error class. */
-export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -53,25 +98,25 @@ export function refuseVariable([first = '']: readonly string[] = []): void {
     );
 }
 
-export function helpOf(command: Command): string {
-  return [
-    `Usage: ${command.usage}`,
-    '',
-    command.summary,
-    ...command.details.map((line) => `  ${line}`),
-  ].join('\n');
+export function helpOf({ usage, summary, details }: Help): string {
+  return [`Usage: ${usage}`, '', summary, ...details.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Runs a command by its arguments; turns usage errors into a sentence and status 2. */
+/** Runs a command by its arguments; turns what went wrong into a sentence and a status. */
 export async function runCommand(command: Command, args: readonly string[]): Promise<Exit> {
-  if (splitCommand(args).own.includes('--help')) {
+  const { own, agent } = splitCommand(args);
+  if (own.includes('--help')) {
     console.log(helpOf(command));
     return EXIT.ok;
   }
   try {
-    refuseVariable(splitCommand(args).command);
+    refuseVariable(agent);
     return await command.run(args);
   } catch (error) {
+    if (error instanceof FileError) {
+      console.error(error.message);
+      return EXIT.environment;
+    }
     if (!(error instanceof UsageError)) throw error;
     const usage = error instanceof FileMistake ? '' : `\nUsage: ${command.usage}`;
     console.error(`${error.message}${usage}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { agent } from './agent.ts';
-import { EXIT, runCommand, splitCommand, type Command } from './command.ts';
+import { EXIT, runCommand, type Command } from './command.ts';
 import { check } from './check.ts';
 import { convert } from './convert.ts';
 import { open } from './open.ts';
@@ -163,9 +163,9 @@ describe('record', () => {
 
 describe('the command line', () => {
   test('everything after the first -- belongs to the agent', () => {
-    expect(splitCommand(['--name', 'x', '--', 'cmd', '--', '--help'])).toEqual({
-      own: ['--name', 'x'],
-      command: ['cmd', '--', '--help'],
+    expect(tap.read(['--name', 'x', '--', 'cmd', '--', '--help'])).toMatchObject({
+      values: { name: 'x' },
+      agent: ['cmd', '--', '--help'],
     });
   });
 

@@ -1,10 +1,14 @@
 // `acp-scope convert`: a trace read in one format and written in another.
-import { EXIT, parse, UsageError, type Command } from './command.ts';
-import type { TraceEvent } from '../trace/event.ts';
-import { isScenarioName, writeScenario } from './record/scenario-from.ts';
-import { FileError, isSameFile, openTrace, writeTrace } from './parts/trace-files.ts';
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { eventsIn, isSameFile, openTrace, readTrace, writeTrace } from './parts/trace-files.ts';
+import { recordOf } from '../drive/scenario/assert/record.ts';
+import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 
-export const convert: Command = {
+const SCENARIO = /\.scenario\.json$/;
+
+export const convert = command({
   usage: 'acp-scope convert IN… OUT',
   summary: 'Write a trace in another format, chosen by the name of OUT.',
   details: [
@@ -13,12 +17,13 @@ export const convert: Command = {
     '*.scenario.json         a scenario that sends the same again; several IN are one connection each',
     'IN is told by its content. Lines that are no events are named on stderr.',
   ],
-  async run(args) {
-    const { positionals } = parse({ args: [...args], allowPositionals: true });
-    const out = positionals.at(-1);
-    if (out !== undefined && positionals.length > 1 && isScenarioName(out))
-      return toScenario(positionals.slice(0, -1), out);
-    const [input, output, ...more] = positionals;
+  takes: ['files'],
+  options: {},
+  async run({ files }) {
+    const out = files.at(-1);
+    if (out !== undefined && files.length > 1 && SCENARIO.test(out))
+      return toScenario(files.slice(0, -1), out);
+    const [input, output, ...more] = files;
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('convert takes two files: the one to read and the one to write.');
     if (!/\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(output))
@@ -29,51 +34,45 @@ export const convert: Command = {
       throw new UsageError(
         `${input} and ${output} are one file: writing it would end its reading.`,
       );
-    try {
-      const trace = await openTrace(input);
-      let events = 0;
-      const { replaced, left } = await writeTrace(
-        output,
-        trace.header,
-        (async function* () {
-          for await (const batch of trace.items) {
-            const good: TraceEvent[] = [];
-            for (const item of batch)
-              if ('event' in item) good.push(item.event);
-              else console.error(`${input}, line ${item.line}: ${item.problem}; left out.`);
-            events += good.length;
-            yield good;
-          }
-        })(),
+    const { header, items } = await openTrace(input);
+    let events = 0;
+    const { replaced, left } = await writeTrace(
+      output,
+      header,
+      (async function* () {
+        for await (const good of eventsIn(input, items)) {
+          events += good.length;
+          yield good;
+        }
+      })(),
+    );
+    if (replaced > 0)
+      console.error(
+        `${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`,
       );
-      if (replaced > 0)
-        console.error(
-          `${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`,
-        );
-      if (left > 0)
-        console.error(
-          `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
-        );
-      console.error(`${output}: ${events - left} events.`);
-      return EXIT.ok;
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
-  },
-};
-
-async function toScenario(inputs: readonly string[], output: string): Promise<number> {
-  try {
-    const steps = await writeScenario(inputs, output);
-    console.error(`${output}: ${count(steps, 'step', 'steps')}.`);
+    if (left > 0)
+      console.error(
+        `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
+      );
+    console.error(`${output}: ${events - left} events.`);
     return EXIT.ok;
+  },
+});
+
+/** One recording a connection, in order. */
+async function toScenario(inputs: readonly string[], output: string): Promise<number> {
+  const traces = [];
+  for (const input of inputs) traces.push(await readTrace(input));
+  const name = basename(output).replace(SCENARIO, '');
+  const document = scenarioFrom(recordOf(traces).traces, { name });
+  try {
+    writeFileSync(output, `${JSON.stringify(document, undefined, 2)}\n`);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    console.error(error.message);
-    return EXIT.environment;
+    throw new FileError(`Cannot write ${output}: ${(error as Error).message}.`);
   }
+  const { steps } = document;
+  console.error(`${output}: ${count(Array.isArray(steps) ? steps.length : 0, 'step', 'steps')}.`);
+  return EXIT.ok;
 }
 
 function count(number: number, one: string, many: string): string {

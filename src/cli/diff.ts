@@ -1,20 +1,37 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
+import { command, EXIT, UsageError } from './command.ts';
+import { compareTerms } from './parts/compare-options.ts';
+import { nodePatterns } from './parts/node-patterns.ts';
+import { oneOf } from './parts/option-values.ts';
+import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
+import { readTrace } from './parts/trace-files.ts';
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import { diffMany } from '../diff/traces/many.ts';
 import { diffDocument } from '../diff/traces/report/document.ts';
 import { manyDocument, manyJson } from '../diff/traces/report/many.ts';
 import { diffJson } from '../diff/traces/report/report-json.ts';
-import { DIFF_VIEWS } from '../diff/traces/report/report.ts';
+import {
+  DIFF_VIEWS,
+  type DiffOptions,
+  type DiffView,
+  type Slice,
+} from '../diff/traces/report/report.ts';
 import { SliceError } from '../diff/traces/slice.ts';
+import { defined } from '../lib/defined.ts';
+import { count } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
+import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { ALIAS_KINDS } from '../model/sessions/compare-terms.ts';
-import { EXIT, UsageError, type Command } from './command.ts';
-import { fileWords, readDiffFile, type DiffFile } from './diff-files.ts';
-import { diffArgs, type DiffArgs } from './diff-options.ts';
-import { formatWords, printReport } from './parts/print-report.ts';
-import { FileError } from './parts/trace-files.ts';
+import { facts } from '../model/words.ts';
+import { seq } from '../trace/event.ts';
 
-export const diff: Command = {
+interface Comparing {
+  readonly options: DiffOptions & { readonly view: DiffView };
+  readonly format: ReportFormat;
+  readonly all: boolean;
+}
+
+export const diff = command({
   usage: 'acp-scope diff A B [--view V] [--ignore RULE…] [--raw KIND…] [--format F]',
   summary: 'Compare two traces, or more with the first.',
   details: [
@@ -31,27 +48,61 @@ export const diff: Command = {
     `--format F     ${formatWords()}, on stdout`,
     'Exit 1 if they differ. docs/diff.md says what is compared.',
   ],
-  async run(args) {
-    const given = diffArgs(args);
+  takes: ['files'],
+  options: {
+    view: { type: 'string', default: 'story' },
+    ignore: { type: 'string', multiple: true, default: [] },
+    strict: { type: 'boolean', default: false },
+    raw: { type: 'string', multiple: true, default: [] },
+    left: { type: 'string' },
+    right: { type: 'string' },
+    turns: { type: 'string' },
+    at: { type: 'string' },
+    'each-chunk': { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'text' },
+  },
+  async run({ values, files: paths }) {
+    if (paths.length < 2) throw new UsageError('diff takes two or more trace files.');
+    const view = oneOf('view', values.view, DIFF_VIEWS);
+    const turns = pairOf('--turns', values.turns);
+    const at = pairOf('--at', values.at);
+    const slice = (query: string | undefined, side: 0 | 1): Slice =>
+      defined({ query, turn: turns?.[side], to: at && seq(at[side]) });
+    const options = {
+      ...{ view, eachChunk: values['each-chunk'], patterns: nodePatterns },
+      ...{ ...compareTerms(values), a: slice(values.left, 0), b: slice(values.right, 1) },
+    };
+    const format = formatOf(values.format);
+    const files: DiffFile[] = [];
+    for (const [at, file] of paths.entries()) files.push(await readDiffFile(file, `c${at + 1}`));
     try {
-      const files: DiffFile[] = [];
-      for (const [at, file] of given.files.entries())
-        files.push(await readDiffFile(file, `c${at + 1}`));
-      return await compare(files, given);
+      return await compare(files, { options, format, all: values.all });
     } catch (error) {
       if (error instanceof SliceError || error instanceof DiffOptionError)
         throw new UsageError(error.message);
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
+      throw error;
     }
   },
-};
+});
 
-async function compare(files: readonly DiffFile[], given: DiffArgs): Promise<number> {
+/** `3` or `3,5`: for the left and for the right. */
+function pairOf(option: string, text: string | undefined): readonly [number, number] | undefined {
+  if (text === undefined) return undefined;
+  const [, left, right = left] = /^#?([1-9]\d*)(?:,#?([1-9]\d*))?$/.exec(text) ?? [];
+  if (left === undefined)
+    throw new UsageError(
+      `${option} ${text} is no number, and no two: ${option} 3 or ${option} 3,5.`,
+    );
+  return [Number(left), Number(right)];
+}
+
+async function compare(
+  files: readonly DiffFile[],
+  { options, format, all }: Comparing,
+): Promise<number> {
   const [left, right, ...more] = files;
-  if (!left || !right) throw new UsageError('diff takes two or more trace files.');
-  const { options, format, all } = given;
+  if (!left || !right) throw new Error('two files at least');
   if (more.length > 0) {
     const others = [right, ...more];
     const many = await diffMany(
@@ -77,4 +128,25 @@ async function compare(files: readonly DiffFile[], given: DiffArgs): Promise<num
     () => safeJson(diffJson(report)),
   );
   return report.equal ? EXIT.ok : EXIT.failed;
+}
+
+interface DiffFile {
+  readonly file: string;
+  readonly source: IndexedTrace;
+}
+
+/** Throws FileError. Lines that are no events are told on stderr and left out. */
+export async function readDiffFile(file: string, name: string): Promise<DiffFile> {
+  const { events } = await readTrace(file);
+  // Chips are named in each file from S1 on: the two are no parts of one story.
+  return { file, source: indexedTrace(events, name) };
+}
+
+/** `a.ndjson   OpenCode 1.18.33 · v1 · 640 frames`. */
+function fileWords({ file, source: { index } }: DiffFile): string {
+  const { handshake, frames } = index.facts();
+  const agent = handshake?.agent;
+  const name = agent && facts(`${agent.name ?? ''} ${agent.version ?? ''}`.trim());
+  const version = index.version;
+  return `${file}   ${facts(name, version !== undefined && `v${version}`, count(frames, 'frame'))}`;
 }

@@ -5,11 +5,11 @@ import { jsonReport } from '../diff/fidelity/report/report-json.ts';
 import { fails, nothingJudged } from '../diff/fidelity/report/outcome.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
-import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { command, EXIT, UsageError } from './command.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { FileError, readTrace } from './parts/trace-files.ts';
+import { readTrace } from './parts/trace-files.ts';
 
-export const fidelity: Command = {
+export const fidelity = command({
   usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format F]',
   summary: 'Hold what an agent replays against what was said live, for each restore.',
   details: [
@@ -20,45 +20,32 @@ export const fidelity: Command = {
     'Exit 1 if a replay is lossy or corrupt, or if none could be judged. docs/fidelity.md says',
     'what the words mean.',
   ],
-  async run(args) {
-    const { values, positionals } = parse({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        session: { type: 'string' },
-        all: { type: 'boolean', default: false },
-        format: { type: 'string', default: 'text' },
-      },
-    });
-    if (positionals.length === 0) throw new UsageError('fidelity takes one or more trace files.');
-    const format = formatOf(values.format);
-    try {
-      const read = await readAll(positionals);
-      const sources = read.map(({ source }) => source);
-      const { session } = values;
-      if (session !== undefined && !sources.some((source) => knows(source, session)))
-        throw new UsageError(`No file given names the session ${session}.`);
-      const report = fidelityOf(sources, session === undefined ? {} : { session });
-      const files = new Map(read.map(({ connection, file }) => [connection, file]));
-      printReport(
-        format,
-        () => fidelityDocument(report, read, values.all),
-        () =>
-          jsonReport(
-            report,
-            files.size > 1 ? (connection) => files.get(connection) ?? '' : undefined,
-          ),
-      );
-      const unjudged = nothingJudged(report);
-      if (unjudged !== undefined && format !== 'text') console.error(unjudged);
-      return unjudged !== undefined || report.windows.some(fails) ? EXIT.failed : EXIT.ok;
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
+  takes: ['files'],
+  options: {
+    session: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'text' },
   },
-};
+  async run({ values, files }) {
+    if (files.length === 0) throw new UsageError('fidelity takes one or more trace files.');
+    const format = formatOf(values.format);
+    const read = await readAll(files);
+    const sources = read.map(({ source }) => source);
+    const { session } = values;
+    if (session !== undefined && !sources.some((source) => knows(source, session)))
+      throw new UsageError(`No file given names the session ${session}.`);
+    const report = fidelityOf(sources, session === undefined ? {} : { session });
+    const names = new Map(read.map(({ connection, file }) => [connection, file]));
+    printReport(
+      format,
+      () => fidelityDocument(report, read, values.all),
+      () => jsonReport(report, names.size > 1 ? (one) => names.get(one) ?? '' : undefined),
+    );
+    const unjudged = nothingJudged(report);
+    if (unjudged !== undefined && format !== 'text') console.error(unjudged);
+    return unjudged !== undefined || report.windows.some(fails) ? EXIT.failed : EXIT.ok;
+  },
+});
 
 interface ReadTrace extends NamedTrace {
   readonly source: IndexedTrace;

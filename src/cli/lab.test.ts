@@ -5,9 +5,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveCanary } from './canary-server.ts';
 import { EXIT, runCommand } from './command.ts';
-import { readKnown } from './lab/lab-baseline.ts';
-import { labOptions } from './lab/lab-options.ts';
-import { lab } from './lab.ts';
+import { baselineIn, lab, labOrder } from './lab.ts';
+import { baselineAt } from './parts/option-values.ts';
 
 let folder: string;
 let out: string[];
@@ -25,10 +24,11 @@ afterEach(() => {
 
 describe('the command line', () => {
   test('names axes, and leaves out the cursors where it does', () => {
-    const { wish, manners, argv } = labOptions([
+    const { values, agent } = lab.read([
       ...['--variant', 'load, resume', '--stop', 'kill', '--repeat', '3', '--patience', '5'],
       ...['--', 'agent', '--stop', 'x'],
     ]);
+    const { wish, manners } = labOrder(values);
     expect(wish).toEqual({
       values: { variant: ['load', 'resume'], stop: ['kill'] },
       full: false,
@@ -36,8 +36,8 @@ describe('the command line', () => {
       cursors: false,
     });
     expect(manners.patience).toBe(5000);
-    expect(argv).toEqual(['agent', '--stop', 'x']);
-    expect(labOptions(['--', 'agent']).wish.cursors).toBe(true);
+    expect(agent).toEqual(['agent', '--stop', 'x']);
+    expect(labOrder(lab.read(['--', 'agent']).values).wish.cursors).toBe(true);
   });
 
   test.each([
@@ -150,6 +150,8 @@ test('an agent that wants a sign-in ends it with 3 and what to do', async () => 
 });
 
 describe('a baseline', () => {
+  const known = (path: string | undefined) => baselineAt(path, 'acp-scope lab', baselineIn);
+
   test('names the cells that fail or warn, and the cursor algebra', () => {
     const path = join(folder, 'base.json');
     const cells = [
@@ -158,19 +160,19 @@ describe('a baseline', () => {
       { id: 'load cwd=slash', verdict: 'warn' },
     ];
     writeFileSync(path, JSON.stringify({ cells, cursors: { verdict: 'fail' } }));
-    expect([...(readKnown(path) ?? [])]).toEqual([
+    expect([...(known(path) ?? [])]).toEqual([
       ['load', 'fail'],
       ['load cwd=slash', 'warn'],
       ['cursor algebra', 'fail'],
     ]);
-    expect(readKnown(undefined)).toBeUndefined();
+    expect(known(undefined)).toBeUndefined();
   });
 
   test('that is none is a sentence', () => {
     const path = join(folder, 'x.json');
     writeFileSync(path, '{}');
-    expect(() => readKnown(path)).toThrow(/is no baseline. Make one/);
-    expect(() => readKnown(join(folder, 'none'))).toThrow(/Cannot read the baseline/);
+    expect(() => known(path)).toThrow(/is no baseline. Make one/);
+    expect(() => known(join(folder, 'none'))).toThrow(/Cannot read the baseline/);
   });
 });
 

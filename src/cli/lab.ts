@@ -1,49 +1,144 @@
 // `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
+import { get, objects, parseJson } from '../acp/json.ts';
+import { baselineOf, type Baseline } from '../drive/verdict.ts';
+import { AXES, valuesOf, type Axis } from '../drive/lab/axes.ts';
 import { MANNERS } from '../drive/lab/ground.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
-import { agentWords, isPassed, type LabReport } from '../drive/lab/report.ts';
-import { runLab } from '../drive/lab/run-lab.ts';
+import { agentWords, CURSORS_ID, isPassed, type LabReport } from '../drive/lab/report.ts';
+import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { count } from '../lib/format-count.ts';
-import { EXIT, type Command } from './command.ts';
-import { readKnown } from './lab/lab-baseline.ts';
-import { NodeGround } from './lab/lab-ground.ts';
-import { LAB_DETAILS, LAB_USAGE, labOptions, type LabOptions } from './lab/lab-options.ts';
-import { NodeLauncher } from './parts/launcher.ts';
 import { htmlReport } from '../report/html.ts';
-import { printReport } from './parts/print-report.ts';
+import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
+import { NodeGround } from './lab/lab-ground.ts';
+import { NodeLauncher } from './parts/launcher.ts';
+import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
-import { FileError } from './parts/trace-files.ts';
+import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 
-export const lab: Command = {
-  usage: LAB_USAGE,
+export const lab = command({
+  usage:
+    'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format F] -- CMD ARGS…',
   summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
-  details: LAB_DETAILS,
-  async run(args) {
-    const options = labOptions(args);
-    try {
-      const judging = { baseline: readKnown(options.baseline), failOn: options.failOn };
-      if (options.html !== undefined) checkReport(options.html);
-      const report = await tried(options, tracesFolder(options.out, 'acp-scope-lab-traces-'));
-      const told = () => labDocument(report, judging);
-      printReport(options.format, told, () => labJson(report, judging));
-      if (report.ended !== undefined && options.format !== 'text') console.error(report.ended);
-      if (options.html !== undefined) writeReport(options.html, htmlReport(told()));
-      return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
-    } catch (error) {
-      if (!(error instanceof LabProblem || error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
+  details: [
+    'Varies one axis at a time from a base cell; with axes named, their product.',
+    ...AXES.map((axis) => `--${axis} A,B`.padEnd(26) + allOf(axis).join(', ')),
+    '--cursor JSON             v2: the cursor of --variant custom, as the agent documents it, with $ID for the id',
+    '--full                    every axis with every other: hundreds of prompts',
+    '--no-cursors              without the cursor algebra (v2)',
+    '--repeat N                runs of each cell, for a rate',
+    '--max-prompts N           not more prompts than this; agents cost money',
+    '--prompt TEXT             of turn 1; {word} stands for the word to keep in mind',
+    '--ask TEXT                asks for that word after the restore',
+    '--long-prompt TEXT        of the turn that is cut in mid-stream',
+    '--permission-prompt TEXT  of the turn that is cut while a permission is open',
+    '--delegate-prompt TEXT    of turn 1 where a child is to work, as --prompt',
+    '--delegate-long-prompt TEXT of the turn whose child is killed at work',
+    '--permission allow|reject what permission requests are answered otherwise; default: allow, once',
+    '--patience SECONDS        for an answer, or the end of a turn; default: 120',
+    '--quiet MS                silence after which nothing late is expected; default: 750',
+    '--pause SECONDS           between the end of an agent and the start of the next; default: 0',
+    '--out DIR                 where the traces go; default: a new temporary folder',
+    '--html FILE               also as one page',
+    '--fail-on warn            end with 1 for warnings as well; default: fail',
+    '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
+    `--format F                ${formatWords()}, on stdout`,
+    'It never asks. Sessions are its own, in folders of its own; it deletes no others. docs/lab.md',
+  ],
+  takes: ['agent'],
+  options: {
+    protocol: { type: 'string' },
+    variant: { type: 'string' },
+    stop: { type: 'string' },
+    cwd: { type: 'string' },
+    id: { type: 'string' },
+    capabilities: { type: 'string' },
+    subagents: { type: 'string' },
+    mcp: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    'no-cursors': { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '1' },
+    'max-prompts': { type: 'string' },
+    prompt: { type: 'string', default: MANNERS.prompt },
+    ask: { type: 'string', default: MANNERS.ask },
+    'long-prompt': { type: 'string', default: MANNERS.longPrompt },
+    'permission-prompt': { type: 'string', default: MANNERS.permissionPrompt },
+    'delegate-prompt': { type: 'string', default: MANNERS.delegatePrompt },
+    'delegate-long-prompt': { type: 'string', default: MANNERS.delegateLongPrompt },
+    permission: { type: 'string', default: MANNERS.permission },
+    patience: { type: 'string', default: String(MANNERS.patience / 1000) },
+    quiet: { type: 'string', default: String(MANNERS.quiet) },
+    pause: { type: 'string', default: '0' },
+    out: { type: 'string' },
+    html: { type: 'string' },
+    'fail-on': { type: 'string', default: 'fail' },
+    cursor: { type: 'string' },
+    baseline: { type: 'string' },
+    format: { type: 'string', default: 'text' },
   },
-};
+  async run({ values, agent }) {
+    const argv = agentOf('lab', agent);
+    const order = labOrder(values);
+    const limit = values['max-prompts'];
+    const maxPrompts = limit === undefined ? Infinity : numberOf('max-prompts', limit, 0);
+    const failOn = oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const);
+    const format = formatOf(values.format);
+    const make = 'acp-scope lab --format json -- CMD';
+    const judging = { baseline: baselineAt(values.baseline, make, baselineIn), failOn };
+    if (values.html !== undefined) checkReport(values.html);
+    const folder = tracesFolder(values.out, 'acp-scope-lab-traces-');
+    const report = await tried(argv, order, maxPrompts, folder).catch((error: unknown) => {
+      throw error instanceof LabProblem ? new FileError(error.message) : error;
+    });
+    const told = () => labDocument(report, judging);
+    printReport(format, told, () => labJson(report, judging));
+    if (report.ended !== undefined && format !== 'text') console.error(report.ended);
+    if (values.html !== undefined) writeReport(values.html, htmlReport(told()));
+    return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
+  },
+});
 
-async function tried(options: LabOptions, folder: string): Promise<LabReport> {
-  const { argv, maxPrompts, wish, protocol } = options;
+/** Throws `UsageError`. */
+export function labOrder(values: ReturnType<typeof lab.read>['values']): LabOrder {
+  const named = AXES.flatMap((axis) => {
+    const text = values[axis];
+    return text === undefined ? [] : [[axis, valuesIn(axis, text)] as const];
+  });
+  return {
+    protocol: protocolOf(values.protocol),
+    wish: {
+      values: Object.fromEntries(named),
+      full: values.full,
+      repeat: numberOf('repeat', values.repeat, 1),
+      cursors: !values['no-cursors'] && named.length === 0,
+    },
+    manners: {
+      ...MANNERS,
+      prompt: values.prompt,
+      ask: values.ask,
+      longPrompt: values['long-prompt'],
+      permissionPrompt: values['permission-prompt'],
+      delegatePrompt: values['delegate-prompt'],
+      delegateLongPrompt: values['delegate-long-prompt'],
+      permission: oneOf('permission', values.permission, ['allow', 'reject'] as const),
+      patience: numberOf('patience', values.patience, 1) * 1000,
+      quiet: numberOf('quiet', values.quiet, 0),
+      pause: numberOf('pause', values.pause, 0) * 1000,
+      cursor: values.cursor === undefined ? undefined : cursorOf(values.cursor),
+    },
+  };
+}
+
+async function tried(
+  argv: readonly string[],
+  order: LabOrder,
+  maxPrompts: number,
+  folder: string,
+): Promise<LabReport> {
   const note = (text: string) => console.error(text);
   const launcher = new NodeLauncher(argv, folder, note);
   const stopped = new AbortController();
@@ -67,26 +162,44 @@ async function tried(options: LabOptions, folder: string): Promise<LabReport> {
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const manners = { ...MANNERS, ...options.manners };
-    return await runLab(
-      ground,
-      { wish, manners, protocol },
-      {
-        signal,
-        planned({ cells, cost, cursors }, agent) {
-          const tries = cells.filter(({ skip }) => skip === undefined).length;
-          note(
-            `${agentWords(agent)}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
-          );
-          return true;
-        },
-        begins: ({ id }, run, done, of) =>
-          note(`[${done + 1}/${of}] ${id}${wish.repeat > 1 ? `, run ${run}` : ''}`),
-        ends: (_, { verdict, why }) => note(`  ${verdict}: ${why}`),
+    return await runLab(ground, order, {
+      signal,
+      planned({ cells, cost, cursors }, agent) {
+        const tries = cells.filter(({ skip }) => skip === undefined).length;
+        note(
+          `${agentWords(agent)}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
+        );
+        return true;
       },
-    );
+      begins: ({ id }, run, done, of) =>
+        note(`[${done + 1}/${of}] ${id}${order.wish.repeat > 1 ? `, run ${run}` : ''}`),
+      ends: (_, { verdict, why }) => note(`  ${verdict}: ${why}`),
+    });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     ground.clear();
   }
+}
+
+function allOf(axis: Axis): readonly string[] {
+  return [...new Set([...valuesOf(axis, 1), ...valuesOf(axis, 2)])];
+}
+
+function valuesIn(axis: Axis, text: string): readonly string[] {
+  const allowed = allOf(axis);
+  const asked = text.split(',').map((value) => value.trim());
+  for (const value of asked)
+    if (!allowed.includes(value))
+      throw new UsageError(`--${axis} ${value} is not one of ${allowed.join(', ')}.`);
+  return [...new Set(asked)];
+}
+
+/** Cells that were bad in an earlier run; undefined: the text is no run of the lab in JSON. */
+export function baselineIn(text: string): Baseline | undefined {
+  const document = parseJson(text);
+  if (!Array.isArray(get(document, 'cells'))) return undefined;
+  const cursors = get(document, 'cursors');
+  const algebra =
+    cursors === undefined ? [] : [{ id: CURSORS_ID, verdict: get(cursors, 'verdict') ?? null }];
+  return baselineOf([...objects(document, 'cells'), ...algebra]);
 }

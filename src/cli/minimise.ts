@@ -11,12 +11,12 @@ import { loadRemarks } from '../rules/load-schemas.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { EXIT, parse, UsageError, type Command } from './command.ts';
+import { command, EXIT, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { FileError, isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
+import { isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodePatterns } from './parts/node-patterns.ts';
 
-export const minimise: Command = {
+export const minimise = command({
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
   summary: 'Leave out of a trace all that is not needed for it to fail.',
   details: [
@@ -26,17 +26,13 @@ export const minimise: Command = {
     'Exchanges stay whole, and what speaks of a session, a prompt, a restore or a tool call keeps it.',
     'Frames are numbered anew. Exit 1 if the trace does not fail, or not all was tried.',
   ],
-  async run(args) {
-    const { values, positionals } = parse({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        assert: { type: 'string' },
-        rule: { type: 'string' },
-        most: { type: 'string', default: '5000' },
-      },
-    });
-    const [input, output, ...more] = positionals;
+  takes: ['files'],
+  options: {
+    assert: { type: 'string' },
+    rule: { type: 'string' },
+    most: { type: 'string', default: '5000' },
+  },
+  async run({ values, files: [input, output, ...more] }) {
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('minimise takes two files: the trace to read and the one to write.');
     if (await isSameFile(input, output))
@@ -44,16 +40,9 @@ export const minimise: Command = {
     const most = Number(values.most);
     if (!Number.isSafeInteger(most) || most < 1)
       throw new UsageError(`--most ${values.most} is no number of traces. Give 1 or more.`);
-    const fails = await testOf(values.assert, values.rule);
-    try {
-      return await write(input, output, fails, most);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
+    return write(input, output, await testOf(values.assert, values.rule), most);
   },
-};
+});
 
 async function testOf(assert: string | undefined, rule: string | undefined): Promise<Fails> {
   if ((assert === undefined) === (rule === undefined))

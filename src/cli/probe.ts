@@ -1,56 +1,138 @@
 // `acp-scope probe`: questions to a live agent about sessions, restore and replay, each with a
 // verdict. It never asks; what it costs is said before.
-import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../../package.json';
-import { isFailure } from '../drive/verdict.ts';
+import { version as product } from '../../package.json';
+import { isFailure, type Judging, readBaseline } from '../drive/verdict.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
-import { foreignTo, planOf } from '../drive/probes/plan.ts';
+import { globsIn, matcherOf, foreignTo, namesOne, planOf } from '../drive/probes/plan.ts';
 import { probeDocument, jsonReport } from '../drive/probes/report/document.ts';
 import { runProbes, type ProbeReport } from '../drive/probes/run.ts';
+import { PROBE_TEXTS, type ProbeTexts, type ProbeSettings } from '../drive/probes/world.ts';
+import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
+import { shortToken } from '../relay/ground.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
-import { EXIT, splitCommand, UsageError, type Command } from './command.ts';
+import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
 import { NodeLauncher } from './parts/launcher.ts';
+import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { tracesFolder } from './parts/out-places.ts';
-import { printReport } from './parts/print-report.ts';
-import { PROBE_DETAILS, readWish, type ProbeWish } from './probe-options.ts';
-import { FileError } from './parts/trace-files.ts';
+import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const QUIET_MS = 750;
+const ANSWER_S = 30;
+/** A turn may take so many times as long as an answer. */
+const TURN_TIMES = 4;
 
-export const probe: Command = {
+interface ProbeWish {
+  readonly how: Omit<ProbeSettings, 'launcher' | 'name' | 'budget' | 'cwd' | 'otherCwd' | 'random'>;
+  readonly version: 1 | 2 | undefined;
+  readonly chosen: ((id: string) => boolean) | undefined;
+  /** As given: what it does not name is left out on purpose. */
+  readonly only: string | undefined;
+  readonly maxPrompts: number;
+  readonly judging: Judging;
+  readonly out: string | undefined;
+  readonly format: ReportFormat;
+}
+
+export const probe = command({
   usage:
     'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--format F] -- CMD ARGS…',
   summary: 'Ask a live agent what its sessions, restores and replays do.',
-  details: PROBE_DETAILS,
-  async run(args) {
-    const { own, command } = splitCommand(args);
-    const { isListing, ...wish } = await readWish(own);
-    if (isListing) {
-      console.log(listing(wish.protocol, wish.chosen));
+  details: [
+    '--protocol 1|2      the version to probe; default: the highest the agent speaks',
+    '--only GLOB         only these probes: "resume2/*,list/plain"; also asks those that are left out by default',
+    '--all               also what is left out by default: probes that let the agent use a tool',
+    '--max-prompts N     send at most N prompts; probes that would need more are skipped',
+    '--subagents         v1: say that child sessions are understood; v2 takes them for granted',
+    '--quiet MS          so long without a frame is silence; default: 750',
+    '--timeout S         how long an answer may take; default: 30. A turn may take four times that',
+    '--pause S           so long the shared session rests before it is first restored; default: 0',
+    '--auth METHOD       sign in with this method on each connection',
+    '--fail-on warn      end with 1 for warnings as well: a replay that brings less than was said; default: fail',
+    '--cursor JSON       v2: a replay cursor that the agent documents, with $ID for the id it names: {"type":"_at","id":"$ID"}',
+    '--baseline FILE     what failed or warned in an earlier run (--format json) fails no more',
+    '--out DIR           keep the trace of every connection there, not only of failures',
+    '--list              say what would be asked and what it costs, and end',
+    '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',
+    '--long-prompt TEXT  works long enough to be cancelled',
+    '--tool-prompt TEXT  makes the agent use a harmless tool',
+    '--delegate-prompt TEXT, --delegate-long-prompt TEXT, --delegate-edit-prompt TEXT',
+    '                    make a child session do the work; slowly, behind the turn; with a permission',
+    `--format F          ${formatWords()}, on stdout; progress goes to stderr`,
+    'It makes sessions in a temporary folder, and closes and deletes none but those. docs/probes.md names every probe.',
+  ],
+  takes: ['agent'],
+  options: {
+    protocol: { type: 'string' },
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    'fail-on': { type: 'string', default: 'fail' },
+    cursor: { type: 'string' },
+    'max-prompts': { type: 'string' },
+    quiet: { type: 'string' },
+    timeout: { type: 'string' },
+    pause: { type: 'string' },
+    auth: { type: 'string' },
+    subagents: { type: 'boolean', default: false },
+    baseline: { type: 'string' },
+    out: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    prompt: { type: 'string' },
+    'long-prompt': { type: 'string' },
+    'tool-prompt': { type: 'string' },
+    'delegate-prompt': { type: 'string' },
+    'delegate-long-prompt': { type: 'string' },
+    'delegate-edit-prompt': { type: 'string' },
+    format: { type: 'string', default: 'text' },
+  },
+  async run({ values, agent }) {
+    const { only, out, auth, cursor, subagents } = values;
+    const number = (name: 'max-prompts' | 'quiet' | 'timeout' | 'pause', otherwise: number) => {
+      const text = values[name];
+      return text === undefined ? otherwise : numberOf(name, text);
+    };
+    const version = protocolOf(values.protocol);
+    const chosen = values.all ? allOf(only) : chosenOf(only);
+    const answerMs = number('timeout', ANSWER_S) * 1000;
+    const failOn = oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const);
+    const make = 'acp-scope probe --format json -- CMD';
+    const wish: ProbeWish = {
+      ...{ version, chosen, only, out, format: formatOf(values.format) },
+      maxPrompts: number('max-prompts', Infinity),
+      judging: { failOn, baseline: baselineAt(values.baseline, make, readBaseline, UsageError) },
+      how: {
+        ...{ subagents, patience: answerMs, turnPatience: answerMs * TURN_TIMES },
+        quiet: number('quiet', QUIET_MS),
+        pause: number('pause', 0) * 1000,
+        texts: textsOf({
+          marker: values.prompt,
+          long: values['long-prompt'],
+          tool: values['tool-prompt'],
+          delegate: values['delegate-prompt'],
+          delegateLong: values['delegate-long-prompt'],
+          delegateEdit: values['delegate-edit-prompt'],
+        }),
+        ...defined({ auth, cursor: cursor === undefined ? undefined : cursorOf(cursor) }),
+      },
+    };
+    if (values.list) {
+      console.log(listing(version, chosen));
       return EXIT.ok;
     }
-    if (!command?.length) throw new UsageError('probe needs the agent’s command after --.');
-    try {
-      return await probeAgent(command, wish, tracesFolder(wish.out, 'acp-scope-traces-'));
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
-    }
+    return probeAgent(agentOf('probe', agent), wish, tracesFolder(out, 'acp-scope-traces-'));
   },
-};
+});
 
 async function probeAgent(
   argv: readonly string[],
   wish: ProbeWish,
   traces: string,
 ): Promise<number> {
-  const { protocol, chosen, maxPrompts, quiet, pause, patience, turnPatience, texts } = wish;
+  const { version, chosen, only, maxPrompts, how, judging, out, format } = wish;
   // Real paths: an agent names the folder a link leads to.
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'acp-scope-probe-')));
   const [cwd, otherCwd] = [join(scratch, 'work'), join(scratch, 'other')];
@@ -67,23 +149,11 @@ async function probeAgent(
   let all = 0;
   const outcome = await runProbes({
     settings: {
-      launcher,
-      name: { name: 'acp-scope', version, title: 'ACP Scope' },
+      ...{ ...how, launcher, cwd, otherCwd, random: shortToken },
+      name: { name: 'acp-scope', version: product, title: 'ACP Scope' },
       budget: new PromptBudget(maxPrompts),
-      cwd,
-      otherCwd,
-      quiet,
-      pause,
-      patience,
-      turnPatience,
-      texts,
-      subagents: wish.subagents,
-      ...(wish.auth !== undefined && { auth: wish.auth }),
-      ...(wish.cursor && { cursor: wish.cursor }),
-      random: () => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
     },
-    ...(protocol && { version: protocol }),
-    ...(chosen && { chosen }),
+    ...defined({ version, chosen }),
     stop: stop.signal,
     remarksOf: await loadRemarks(),
     planned: ({ probes, prompts, connections }, agent) => {
@@ -98,32 +168,23 @@ async function probeAgent(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   await launcher.endAll();
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
-  if (!outcome.ok) {
-    console.error(outcome.message);
-    return EXIT.environment;
-  }
-  const report = withLeftOut(outcome.report, wish.only);
-  const kept = wish.out === undefined ? await keepFailures(report, traces) : undefined;
-  const keeping = {
-    baseline: wish.baseline,
-    failOn: wish.failOn,
-    ...(kept && { kept: (trace: string) => kept.has(trace) }),
-  };
+  if (!outcome.ok) throw new FileError(outcome.message);
+  const report = withLeftOut(outcome.report, only);
+  const kept = out === undefined ? await keepFailures(report, traces) : undefined;
+  const keeping = { ...judging, ...(kept && { kept: (trace: string) => kept.has(trace) }) };
   printReport(
-    wish.format,
+    format,
     () => probeDocument(report, programName(argv), keeping),
     () => jsonReport(report, argv, keeping),
   );
   const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
   if (report.stopped || isFailed) return EXIT.failed;
-  if (report.wantsSignIn) {
-    console.error(
+  if (report.wantsSignIn)
+    throw new FileError(
       `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
     );
-    return EXIT.environment;
-  }
   if (report.unasked === undefined) return EXIT.ok;
-  if (wish.format !== 'text') console.error(report.unasked);
+  if (format !== 'text') console.error(report.unasked);
   return EXIT.failed;
 }
 
@@ -165,4 +226,26 @@ function listing(protocol: 1 | 2 | undefined, chosen?: (id: string) => boolean):
     })
     .join('\n')
     .trimEnd();
+}
+
+function chosenOf(globs: string | undefined): ((id: string) => boolean) | undefined {
+  if (globs === undefined) return undefined;
+  const all = globsIn(globs);
+  const none = all.find((glob) => !namesOne(1, glob) && !namesOne(2, glob));
+  if (none === undefined && all.length > 0) return matcherOf(globs);
+  const what = none ?? JSON.stringify(globs);
+  throw new UsageError(`--only ${what} names no probe. acp-scope probe --list names them.`);
+}
+
+function allOf(globs: string | undefined): () => boolean {
+  if (globs === undefined) return () => true;
+  throw new UsageError('--all and --only contradict each other: --only names all that is asked.');
+}
+
+type Given = { readonly [K in Exclude<keyof ProbeTexts, 'recall'>]: string | undefined };
+
+function textsOf(given: Given): ProbeTexts {
+  if (given.marker?.includes('$MARKER') === false)
+    throw new UsageError('--prompt needs $MARKER in it: the word that the agent must say back.');
+  return { ...PROBE_TEXTS, ...defined(given) };
 }

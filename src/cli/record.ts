@@ -10,7 +10,7 @@ import {
   type ScenarioReport,
 } from '../drive/scenario/report/report.ts';
 
-import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
@@ -22,7 +22,7 @@ import { keepApart } from './parts/trace-files.ts';
 
 const MOST_RUNS = 1000;
 
-export const record: Command = {
+export const record = command({
   usage:
     'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--format F] -- CMD ARGS…',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
@@ -39,24 +39,21 @@ export const record: Command = {
     'Permissions are allowed once where the scenario does not answer them. Exit 1 if a step or an',
     'assertion fails.',
   ],
-  async run(args) {
-    const { own, command } = splitCommand(args);
-    const { values } = parse({
-      args: [...own],
-      options: {
-        out: { type: 'string' },
-        script: { type: 'string', multiple: true },
-        prompt: { type: 'string' },
-        protocol: { type: 'string' },
-        subagents: { type: 'boolean', default: false },
-        repeat: { type: 'string', default: '1' },
-        watch: { type: 'string' },
-        format: { type: 'string', default: 'text' },
-      },
-    });
+  takes: ['agent'],
+  options: {
+    out: { type: 'string' },
+    script: { type: 'string', multiple: true },
+    prompt: { type: 'string' },
+    protocol: { type: 'string' },
+    subagents: { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '1' },
+    watch: { type: 'string' },
+    format: { type: 'string', default: 'text' },
+  },
+  async run({ values, agent }) {
     const { out, script, prompt, watch } = values;
     if (out === undefined) throw new UsageError('record needs --out FILE, the trace to write.');
-    if (!command?.length) throw new UsageError('record needs the agent’s command after --.');
+    const argv = agentOf('record', agent);
     if (script !== undefined && prompt !== undefined)
       throw new UsageError(
         'record takes --script or --prompt, not both: a script says its prompts.',
@@ -76,7 +73,7 @@ export const record: Command = {
         protocol: protocol ?? scenario.protocol,
         subagents: values.subagents || scenario.subagents,
       },
-      argv: command,
+      argv,
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,
     }));
@@ -91,7 +88,7 @@ export const record: Command = {
       off();
     }
   },
-};
+});
 
 interface NamedWish extends RunWish {
   readonly name: string;
@@ -118,9 +115,7 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
   const { format, isScript, stop } = manner;
   const reports: ScenarioReport[] = [];
   for (const wish of wishes) {
-    const report = await repeat(wish, manner);
-    if (report === undefined) return EXIT.environment;
-    reports.push(report);
+    reports.push(await repeat(wish, manner));
     if (stop.aborted) break;
   }
   const [first] = reports;
@@ -136,18 +131,12 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
   return runs.every(isPassed) && !stop.aborted ? EXIT.ok : EXIT.failed;
 }
 
-/** Undefined: its agent cannot be started, which is told. */
-async function repeat(
-  wish: NamedWish,
-  { runs: of, stop }: Manner,
-): Promise<ScenarioReport | undefined> {
+/** Throws FileError: its agent cannot be started. */
+async function repeat(wish: NamedWish, { runs: of, stop }: Manner): Promise<ScenarioReport> {
   const runs: RunReport[] = [];
   for (let run = 1; run <= of && (run === 1 || !stop.aborted); run++) {
     const done = await runOnce(wish, run, stop);
-    if (!done.ok) {
-      console.error(done.message);
-      return undefined;
-    }
+    if (!done.ok) throw new FileError(done.message);
     runs.push(done.report);
   }
   return { name: wish.name, steps: wish.scenario.steps.length, runs };

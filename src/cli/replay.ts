@@ -1,11 +1,16 @@
 // `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
+import { parseSpeed, type Speed } from '../drive/replay/manner.ts';
 import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
-import { EXIT, type Command } from './command.ts';
-import { replayOptions } from './replay/replay-options.ts';
-import { FileError, keepApart, readTrace } from './parts/trace-files.ts';
+import { command, UsageError } from './command.ts';
+import { compareTerms } from './parts/compare-options.ts';
+import { formatOf } from './parts/print-report.ts';
+import { keepApart, readTrace } from './parts/trace-files.ts';
 
-export const replay: Command = {
+const PATIENCE_S = 120;
+const QUIET_MS = 400;
+
+export const replay = command({
   usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
   summary: 'Play a recorded agent to a live client, or a recorded client to a live agent.',
   details: [
@@ -26,21 +31,90 @@ export const replay: Command = {
     '--speed S        max (default), real, or how many times as fast: 4',
     'Exit 1 if something was not as recorded. docs/replay.md says how frames are matched.',
   ],
-  async run(args) {
-    const options = replayOptions(args);
-    if (options.role === 'agent') await keepApart('--report', options.report, [options.file]);
-    else await keepApart('--out', options.out, [options.file]);
-    try {
-      // One that a page lent the relay is kept for as long as it is used.
-      noteUse(options.file, stateFolder());
-      const { events } = await readTrace(options.file);
-      if (options.role === 'agent')
-        return await (await import('./replay/replay-agent.ts')).replayAsAgent(events, options);
-      return await (await import('./replay/replay-client.ts')).replayAsClient(events, options);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      console.error(error.message);
-      return EXIT.environment;
+  takes: ['files', 'agent'],
+  options: {
+    as: { type: 'string' },
+    loose: { type: 'boolean' },
+    strict: { type: 'boolean' },
+    speed: { type: 'string', default: 'max' },
+    report: { type: 'string' },
+    format: { type: 'string' },
+    ignore: { type: 'string', multiple: true },
+    raw: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    cwd: { type: 'string' },
+    session: { type: 'string', multiple: true },
+    patience: { type: 'string' },
+    quiet: { type: 'string' },
+  },
+  async run({ values, files: [file, ...more], agent }) {
+    if (file === undefined || more.length > 0)
+      throw new UsageError('replay takes one trace file, the recording.');
+    const speed = speedOf(values.speed);
+    const refuse = (names: readonly (keyof typeof values)[], role: string) => {
+      const wrong = names.find((name) => values[name] !== undefined);
+      if (wrong !== undefined) throw new UsageError(`--${wrong} belongs to --as ${role}.`);
+    };
+    const { loose, strict, report, out, cwd, ignore = [], raw = [] } = values;
+    switch (values.as) {
+      case 'agent': {
+        refuse(['format', 'ignore', 'raw', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
+        if (agent)
+          throw new UsageError(
+            'As the agent, replay starts no command; leave out what follows --.',
+          );
+        if (loose === true && strict === true)
+          throw new UsageError('replay takes --loose or --strict, not both.');
+        const manner = strict ? 'strict' : loose ? 'loose' : 'plain';
+        const events = await recordingAt(file, '--report', report);
+        const { replayAsAgent } = await import('./replay/replay-agent.ts');
+        return replayAsAgent(events, { file, manner, speed, report });
+      }
+      case 'client': {
+        refuse(['loose', 'report'], 'agent');
+        if (!agent?.length)
+          throw new UsageError('As the client, replay needs the agent’s command after --.');
+        const order = {
+          ...{ file, speed, format: formatOf(values.format), out, cwd, command: agent },
+          ...compareTerms({ ignore, strict, raw }),
+          sessions: (values.session ?? []).map(sessionPair),
+          patience: numberOf('patience', values.patience, PATIENCE_S) * 1000,
+          quiet: numberOf('quiet', values.quiet, QUIET_MS),
+        };
+        const events = await recordingAt(file, '--out', out);
+        const { replayAsClient } = await import('./replay/replay-client.ts');
+        return replayAsClient(events, order);
+      }
+      default:
+        throw new UsageError('replay needs to know who it is: give --as agent or --as client.');
     }
   },
-};
+});
+
+/** `option`, `written`: what must not be the file that is read. */
+async function recordingAt(file: string, option: string, written: string | undefined) {
+  await keepApart(option, written, [file]);
+  // One that a page lent the relay is kept for as long as it is used.
+  noteUse(file, stateFolder());
+  return (await readTrace(file)).events;
+}
+
+function speedOf(text: string): Speed {
+  const speed = parseSpeed(text);
+  if (speed !== undefined) return speed;
+  throw new UsageError(`--speed ${text} is none. Give max, real, or how many times as fast: 4.`);
+}
+
+function sessionPair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at <= 0 || at === text.length - 1)
+    throw new UsageError(`--session ${text} is none. Give RECORDED=LIVE, two session ids.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function numberOf(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d+(?:\.\d+)?$/.test(text))
+    throw new UsageError(`--${name} ${text} is no number. Give one that is not negative.`);
+  return Number(text);
+}

@@ -12,8 +12,8 @@ import { stateFolder } from '../relay/state-folder.ts';
 import { isHarmless } from './agent.ts';
 import { allowedOf } from './parts/allowed.ts';
 import { openBrowser } from './parts/browser.ts';
-import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
-import { portOf, PORT_OPTION } from './parts/port.ts';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { RelayTerminal } from './parts/terminal.ts';
 
 /** This bin, and the page built beside it. */
@@ -23,7 +23,7 @@ const DIST = join(dirname(BIN), '../dist');
 /** Agents have three seconds to end by themselves, and a disk the rest. */
 const PATIENCE_MS = 8_000;
 
-export const serve: Command = {
+export const serve = command({
   usage:
     'acp-scope [--port N] [--no-open] [--allow-command JSON] [--trust-page] [--agent NAME | -- CMD ARGS…]',
   summary: 'Start the relay and open its page.',
@@ -36,26 +36,23 @@ export const serve: Command = {
     '                      ["node","agent.js"], or {"argv":[…],"cwd":"…","env":{…},"roots":[…],"terminals":true}',
     '--trust-page          the page may start any command without asking here',
   ],
-  async run(args) {
-    const { own, command } = splitCommand(args);
-    const { values } = parse({
-      args: [...own],
-      options: {
-        port: PORT_OPTION,
-        'no-open': { type: 'boolean', default: false },
-        agent: { type: 'string' },
-        'allow-command': { type: 'string', multiple: true, default: [] },
-        'trust-page': { type: 'boolean', default: false },
-      },
-    });
-    if (values.agent !== undefined && command)
+  takes: ['agent'],
+  options: {
+    port: PORT_OPTION,
+    'no-open': { type: 'boolean', default: false },
+    agent: { type: 'string' },
+    'allow-command': { type: 'string', multiple: true, default: [] },
+    'trust-page': { type: 'boolean', default: false },
+  },
+  async run({ values, agent }) {
+    if (values.agent !== undefined && agent)
       throw new UsageError('Give --agent NAME or a command after --, not both.');
     const state = stateFolder();
     // Agents are not told where our state is: ours keeps its sessions there all the same.
     const store = process.env['ACP_SCOPE_STATE'] ? ['--store', join(state, 'agent-sessions')] : [];
     const bundled = [process.execPath, SCOPE, 'agent', ...store];
     const argv =
-      command ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
+      agent ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
     const port = portOf(values.port);
     const ends = new AbortController();
     let status: number = EXIT.ok;
@@ -99,8 +96,7 @@ export const serve: Command = {
       terminal?.close();
       if (started.problem === 'port_taken')
         return handOver(state, port, !values['no-open'], started.message);
-      console.error(started.message);
-      return EXIT.environment;
+      throw new FileError(started.message);
     }
     const { relay } = started;
     running.relay = relay;
@@ -113,7 +109,7 @@ export const serve: Command = {
     exitSoon(status);
     return status;
   },
-};
+});
 
 /** Our own relay is there already: open it. Anything else there is left alone. */
 async function handOver(
@@ -123,10 +119,7 @@ async function handOver(
   message: string,
 ): Promise<number> {
   const answer = await askForLink(state, port);
-  if (!answer.ok) {
-    console.error(message);
-    return EXIT.environment;
-  }
+  if (!answer.ok) throw new FileError(message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
   if (open) openBrowser(answer.url);
   return EXIT.ok;

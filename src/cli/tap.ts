@@ -9,10 +9,13 @@ import { Recorder } from '../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import { runTap } from '../relay/tap.ts';
 import { connectionId } from '../trace/event.ts';
-import { EXIT, parse, splitCommand, UsageError, type Command } from './command.ts';
+import { agentOf, command, UsageError } from './command.ts';
+import { endLike, ownState } from './parts/stand-in.ts';
 import { isPlainTrace } from './parts/trace-files.ts';
 
-export const tap: Command = {
+const FRONT = 'acp-scope tap: ';
+
+export const tap = command({
   usage: 'acp-scope tap [--name N] [--out FILE] -- CMD ARGS…',
   summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
   details: [
@@ -20,39 +23,30 @@ export const tap: Command = {
     '--out FILE   write the trace here; default: where a running acp-scope shows it live,',
     '             and the next one finds it',
   ],
-  async run(args) {
-    const { own, command } = splitCommand(args);
-    const { values } = parse({
-      args: [...own],
-      options: { name: { type: 'string' }, out: { type: 'string' } },
-    });
-    if (!command?.length) throw new UsageError('tap needs the agent’s command after --.');
-    if (values.out !== undefined && !isPlainTrace(values.out))
+  takes: ['agent'],
+  options: { name: { type: 'string' }, out: { type: 'string' } },
+  async run({ values: { name, out }, agent }) {
+    const argv = agentOf('tap', agent);
+    if (out !== undefined && !isPlainTrace(out))
       throw new UsageError(
-        `tap writes as it goes, which ${values.out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
+        `tap writes as it goes, which ${out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
       );
     const id = connectionId(randomUUID());
-    const path = values.out === undefined ? spoolPath(id) : resolve(values.out);
-    if (typeof path !== 'string') {
-      console.error(path.problem);
-      return EXIT.environment;
-    }
+    const path =
+      out === undefined ? join(spoolFolder(ownState(FRONT)), `${id}.acptrace.jsonl`) : resolve(out);
     const cwd = process.cwd();
     // A fault of ours must not stop what passes.
-    new Faults({ say: (line) => console.error(`acp-scope tap: ${line}`) }).catchAll();
+    new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
     let recorder: Recorder | undefined;
     const end = await runTap({
-      program: { argv: command, cwd, env: {} },
+      program: { argv, cwd, env: {} },
       record: () =>
         (recorder = new Recorder({
           path,
           connection: id,
           tool: `acp-scope ${version}`,
-          name: values.name ?? programName(command),
-          mode: 'tap',
-          argv: command,
-          cwd,
-          ...(values.out === undefined
+          ...{ name: name ?? programName(argv), mode: 'tap', argv, cwd },
+          ...(out === undefined
             ? { makeFolder: () => prepareState(stateFolder()).ok }
             : { overwrite: true }),
         })),
@@ -61,25 +55,7 @@ export const tap: Command = {
       errors: process.stderr,
     });
     // Never on stdout, which is the agent's.
-    if (recorder?.shortfall !== undefined) console.error(`acp-scope tap: ${recorder.shortfall}`);
-    switch (end.kind) {
-      case 'problem':
-        console.error(`acp-scope tap: ${end.problem.message}`);
-        return EXIT.environment;
-      case 'code':
-        // The editor's pipe may still be open; the agent has ended, so we have too.
-        return process.exit(end.code);
-      case 'signal':
-        process.kill(process.pid, end.signal);
-        return EXIT.failed;
-    }
+    if (recorder?.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
+    return endLike(end, FRONT);
   },
-};
-
-function spoolPath(id: string): string | { readonly problem: string } {
-  const state = stateFolder();
-  const prepared = prepareState(state);
-  return prepared.ok
-    ? join(spoolFolder(state), `${id}.acptrace.jsonl`)
-    : { problem: `acp-scope tap: ${prepared.message}` };
-}
+});

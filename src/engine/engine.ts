@@ -78,7 +78,7 @@ class Engine implements Parts {
   readonly asks = new Asks();
   readonly checks = new Checks(
     async () => (await import('./findings/checking.ts')).loadChecking(this),
-    (text) => this.#news('error', text),
+    (text) => this.notices.news('error', text),
   );
   readonly calls = new RelayCalls((command) => this.send(command));
   readonly driving: Driving;
@@ -104,7 +104,8 @@ class Engine implements Parts {
     this.patterns = patterns;
     this.looks = new Looks(patterns, () => this.timelineChanged());
     this.#watch = watch;
-    const problem = (said: { readonly message: string }) => this.#news('error', said.message);
+    const problem = (said: { readonly message: string }) =>
+      this.notices.news('error', said.message);
     this.catalog = new Catalog(store, {
       changed: () => {
         this.#tracesChanged();
@@ -114,9 +115,7 @@ class Engine implements Parts {
       problem,
     });
     this.intake = new Intake((trace) => this.#onGrown(trace));
-    const stored = (connection: ConnectionId) => this.catalog.get(connection);
-    const isOver = (connection: ConnectionId) => !this.catalog.isRunning(connection);
-    this.traces = new OpenTraces(store, this.intake, chipBook(), problem, stored, isOver);
+    this.traces = new OpenTraces(this, chipBook(), problem);
     this.writer = new Writer(store, {
       stored: (trace) => {
         this.catalog.stored(trace);
@@ -130,7 +129,7 @@ class Engine implements Parts {
     this.driving = new Driving({
       ...{ notebook: store, calls: this.calls, asks: this.asks },
       send: (command) => this.send(command),
-      note: (text) => this.#news('warn', text),
+      note: (text) => this.notices.news('warn', text),
       changed: (connection) => this.#tabs.tell({ type: 'drive', connection }),
     });
     this.live = new Live({
@@ -138,7 +137,7 @@ class Engine implements Parts {
       ...{ writer: this.writer, driving: this.driving },
       send: (command) => this.send(command),
       appeared: (connection) => this.notices.tell({ type: 'appeared', connection, mode: 'tap' }),
-      news: (text) => this.#news('info', text),
+      news: (text) => this.notices.news('info', text),
     });
     const connections = connectionsApi(this);
     this.#session = new LinkSession(this, connections.start);
@@ -239,7 +238,7 @@ class Engine implements Parts {
     for (const { connection, name } of this.catalog.unfinished()) {
       if (await isBeingRead(connection)) continue;
       await this.catalog.remove(connection);
-      this.#news('warn', `Reading \`${name}\` was broken off. Open the file again.`);
+      this.notices.news('warn', `Reading \`${name}\` was broken off. Open the file again.`);
     }
   }
 
@@ -262,7 +261,7 @@ class Engine implements Parts {
     const trace = this.traces.get(connection);
     if (!trace) return;
     const problem = await recallAnnotations(trace, this.store);
-    if (problem) this.#news('error', problem.message);
+    if (problem) this.notices.news('error', problem.message);
     showAnnotations(this, trace);
   }
 
@@ -270,9 +269,5 @@ class Engine implements Parts {
     this.live.forget(connection);
     this.writer.retry();
     this.#watch.refresh();
-  }
-
-  #news(tone: 'info' | 'warn' | 'error', text: string): void {
-    this.notices.tell({ type: 'news', tone, text });
   }
 }

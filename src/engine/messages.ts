@@ -215,7 +215,6 @@ export type EngineNotice =
   | { readonly type: 'run'; readonly state: RunState }
   /** Marks or suppressions of a trace are others now, by whichever tab. */
   | { readonly type: 'annotated'; readonly connection: ConnectionId }
-  /** The relay's terminal is being asked about a command line. */
   /** What the relay's terminal asks about now, if anything. */
   | {
       readonly type: 'confirming';

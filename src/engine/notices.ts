@@ -28,6 +28,11 @@ export class Notices {
     this.#send(notice);
   }
 
+  /** A line for the person. */
+  news(tone: 'info' | 'warn' | 'error', text: string): void {
+    this.tell({ type: 'news', tone, text });
+  }
+
   /** As soon as the kind's interval allows; a later call of the kind takes its place. */
   soon(kind: Kind, make: () => EngineNotice | undefined): void {
     this.#due.set(kind, make);

@@ -1,6 +1,7 @@
 // Framing with a bound on memory: lines like LineSplitter's, but long ones stay in the pieces they
 // came in, and of a line longer than the cap only its head, its tail, its length and its hash are
 // kept. What is read goes on being read: a peer that never writes a 0x0A costs no more than the cap.
+import { joined, sizeOf } from './bytes.ts';
 import { LineSplitter } from './lines.ts';
 
 export interface Caps {
@@ -46,20 +47,7 @@ export function bytesOf(line: CappedLine): Uint8Array {
   if (line.kind === 'long') return line.head;
   const { pieces } = line;
   if (pieces.length === 1 && pieces[0]) return pieces[0];
-  const bytes = new Uint8Array(sizeOf(pieces));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
-
-/** Bytes of all pieces. */
-export function sizeOf(pieces: readonly Uint8Array[]): number {
-  let size = 0;
-  for (const { length } of pieces) size += length;
-  return size;
+  return joined(pieces);
 }
 
 /** What is kept of a line that is too long, from all of its pieces. */
@@ -145,22 +133,18 @@ class Long {
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
     if (this.#head.length < head)
-      this.#head = join(this.#head, bytes.subarray(0, head - this.#head.length));
+      this.#head = joined([this.#head, bytes.subarray(0, head - this.#head.length)]);
     this.#tail =
       bytes.length >= tail
         ? bytes.slice(bytes.length - tail)
-        : join(this.#tail.subarray(Math.max(0, this.#tail.length + bytes.length - tail)), bytes);
+        : joined([
+            this.#tail.subarray(Math.max(0, this.#tail.length + bytes.length - tail)),
+            bytes,
+          ]);
   }
 
   end(): LongLine {
     const sha256 = this.#hash.digest('hex');
     return { kind: 'long', bytes: this.#bytes, sha256, head: this.#head, tail: this.#tail };
   }
-}
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,5 +1,6 @@
 // Framing for who stands between two peers: exact lines, and of each the bytes that have not gone
 // on yet. Of a line that has not ended, what is there may go on before its end comes.
+import { joined } from './bytes.ts';
 
 export interface HeldLine {
   /** Without its 0x0A; undefined where it was too long to keep. */
@@ -67,8 +68,8 @@ export class HeldLines {
 
   #finish(tail: Uint8Array, tailWithEnd: Uint8Array): HeldLine {
     const isKept = this.#length + tail.length <= this.#most;
-    const line = isKept ? joined([...this.#pieces, tail]) : undefined;
-    const rest = joined([...this.#fresh, tailWithEnd]);
+    const line = isKept ? whole([...this.#pieces, tail]) : undefined;
+    const rest = whole([...this.#fresh, tailWithEnd]);
     const isGone = this.#held < this.#length;
     this.#pieces = [];
     this.#fresh = [];
@@ -77,14 +78,7 @@ export class HeldLines {
   }
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function whole(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
-  if (pieces.length === 1 && only) return only;
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return pieces.length === 1 && only ? only : joined(pieces);
 }

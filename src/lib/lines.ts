@@ -2,6 +2,7 @@
 // a CR stays, an empty line is a line, nothing is decoded. Chunks may be cut anywhere. The work
 // grows with the bytes given, also for one line of many megabytes: only new bytes are searched,
 // and a line's pieces are joined once; and what is held costs its bytes, however small the chunks.
+import { joined } from './bytes.ts';
 
 const NEWLINE = 0x0a;
 /** A line that comes in many chunks is held in blocks of this size. */
@@ -71,13 +72,6 @@ export class LineSplitter {
 
   #finish(tail: Uint8Array): Uint8Array {
     if (this.#held === 0) return tail;
-    const line = new Uint8Array(this.#held + tail.length);
-    let offset = 0;
-    for (const piece of this.take()) {
-      line.set(piece, offset);
-      offset += piece.length;
-    }
-    line.set(tail, offset);
-    return line;
+    return joined([...this.take(), tail]);
   }
 }

@@ -1,5 +1,7 @@
 // The binary message that carries recorded events: one JSON head, 0x0A, then spool lines, each
 // ending in 0x0A. The relay copies the lines from its file; nothing parses them on the way.
+import { joined } from '../lib/bytes.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
 export interface EventsHead {
@@ -16,12 +18,7 @@ export interface EventsMessage extends EventsHead {
 const NEWLINE = 0x0a;
 
 export function encodeEvents(head: EventsHead, lines: Uint8Array): Uint8Array {
-  const front = new TextEncoder().encode(JSON.stringify(head));
-  const message = new Uint8Array(front.length + 1 + lines.length);
-  message.set(front);
-  message[front.length] = NEWLINE;
-  message.set(lines, front.length + 1);
-  return message;
+  return joined([encodeUtf8(`${JSON.stringify(head)}\n`), lines]);
 }
 
 /** Undefined: not such a message (a relay of another version). The lines are a view, not a copy. */

@@ -76,7 +76,7 @@ export class Ground {
 
   #newCanary(name: string): GroundAnswer {
     const note = `${this.#next(name)}.txt`;
-    const tool = `${name}_${Array.from({ length: 6 }, () => randomInt(36).toString(36)).join('')}`;
+    const tool = `${name}_${shortToken()}`;
     const [command = '', ...args] = this.#canary;
     this.#notes.set(tool, note);
     return {
@@ -89,6 +89,11 @@ export class Ground {
     this.#root ??= realpathSync(mkdtempSync(join(tmpdir(), RUN)));
     return join(this.#root, `${++this.#count}-${name}`);
   }
+}
+
+/** Six letters and digits that nobody guesses. */
+export function shortToken(): string {
+  return Array.from({ length: 6 }, () => randomInt(36).toString(36)).join('');
 }
 
 /**

@@ -1,9 +1,9 @@
 // The relay: agents it starts, recordings it finds, and the pages that follow them. It passes
-// bytes and parses none of them.
+// bytes and parses none of them. Longer than most files because every command of a page is
+// answered here, over one set of recordings and pages that no other file touches.
 import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
 import { CODE } from '../acp/errors.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -19,8 +19,10 @@ import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import { startAgent } from './agents/agent-process.ts';
 import type { Approvals } from './approval/approvals.ts';
+import { withFolders } from './approval/facets.ts';
 import { Ground } from './ground.ts';
 import { Host } from './host/host.ts';
+import { hostError } from './host/roots.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { Page, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
@@ -58,9 +60,8 @@ type Of<T extends PageCommand['type']> = Extract<PageCommand, { readonly type: T
 export class Relay {
   readonly #options: RelayOptions;
   readonly #recordings = new Map<ConnectionId, Recording>();
-  readonly #pages = new Set<Page>();
-  readonly #grounds = new Map<Page, Ground>();
-  readonly #lent = new Map<Page, LentTraces>();
+  /** Each with what is made for it here, which goes with it. */
+  readonly #pages = new Map<Page, { readonly ground: Ground; readonly lent: LentTraces }>();
   readonly #ownPaths = new Set<string>();
   readonly #realState: string;
   readonly #retention = new Retention<Page>();
@@ -112,8 +113,7 @@ export class Relay {
     this.#closing = true;
     clearInterval(this.#sweep);
     this.#spool.close();
-    for (const ground of this.#grounds.values()) ground.clear();
-    for (const lent of this.#lent.values()) lent.clear();
+    for (const made of this.#pages.values()) clear(made);
     const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
     await Promise.all(
       owned.map(async ({ agent, host }) => {
@@ -126,8 +126,9 @@ export class Relay {
   }
 
   #greet(page: Page): void {
-    this.#pages.add(page);
-    const { version, command } = this.#options;
+    const { version, command, state } = this.#options;
+    const ground = new Ground([...command, 'canary-mcp']);
+    this.#pages.set(page, { ground, lent: new LentTraces(state) });
     page.tell({
       type: 'welcome',
       protocol: LINK_VERSION,
@@ -164,7 +165,7 @@ export class Relay {
   }
 
   async #start(page: Page, { request, launch: asked, withPage }: Of<'start'>): Promise<void> {
-    const launch = settled(asked);
+    const launch = withFolders(asked);
     const { approvals, state, version } = this.#options;
     const { argv, cwd, name } = launch;
     if (isSame(asked, this.#startNow)) this.#startNow = undefined;
@@ -182,13 +183,7 @@ export class Relay {
       record: () => {
         this.#ownPaths.add(path);
         return new Recorder({
-          path,
-          connection,
-          tool: `acp-scope ${version}`,
-          name,
-          mode: 'drive',
-          argv,
-          cwd,
+          ...{ path, connection, tool: `acp-scope ${version}`, name, mode: 'drive', argv, cwd },
           makeFolder: () => prepareState(state).ok,
           // As long as we run, the disk may come to its senses, and pages are given what waits.
           patience: Infinity,
@@ -265,38 +260,28 @@ export class Relay {
 
   async #host(page: Page, { request, connection, call }: Of<'host'>): Promise<void> {
     const host = this.#recordings.get(connection)?.owned?.host;
-    const result = host
-      ? await host.call(call)
-      : ({
-          ok: false,
-          error: { code: CODE.internalError, message: 'the connection has ended' },
-        } as const);
-    page.tell({ type: 'host', request, result });
+    const ended = hostError(CODE.internalError, 'the connection has ended');
+    page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ended });
   }
 
   #ground(page: Page, { request, call }: Of<'ground'>): void {
-    const { command } = this.#options;
-    let ground = this.#grounds.get(page);
-    if (!ground) this.#grounds.set(page, (ground = new Ground([...command, 'canary-mcp'])));
-    const answer = ground.call(call);
+    const answer = this.#pages.get(page)?.ground.call(call);
+    if (!answer) return;
     if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
     else page.tell({ type: 'ground', request, answer });
   }
 
   #lend(page: Page, { request, call }: Of<'lend'>): void {
-    let lent = this.#lent.get(page);
-    if (!lent) this.#lent.set(page, (lent = new LentTraces(this.#options.state)));
-    const answer = lent.call(call);
+    const answer = this.#pages.get(page)?.lent.call(call);
+    if (!answer) return;
     if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
     else page.tell({ type: 'lent', request, ...answer });
   }
 
   #left(page: Page): void {
+    const made = this.#pages.get(page);
     this.#pages.delete(page);
-    this.#lent.get(page)?.clear();
-    this.#lent.delete(page);
-    this.#grounds.get(page)?.clear();
-    this.#grounds.delete(page);
+    if (made) clear(made);
   }
 
   #owned<T>(connection: ConnectionId, use: (agent: Owned['agent']) => T) {
@@ -351,7 +336,7 @@ export class Relay {
 
   #removeDone(): void {
     for (const recording of this.#recordings.values())
-      if (this.#retention.mayGo(recording, this.#pages, Date.now()))
+      if (this.#retention.mayGo(recording, this.#pages.keys(), Date.now()))
         this.#remove(recording).catch(this.#options.onFault);
   }
 
@@ -360,7 +345,7 @@ export class Relay {
     this.#recordings.delete(connection);
     this.#spool.drop(recording);
     this.#retention.drop(recording);
-    await Promise.all([...this.#pages].map((page) => page.unfollow(connection)));
+    await Promise.all([...this.#pages.keys()].map((page) => page.unfollow(connection)));
     await owned?.agent.recorder.close(0);
     // Should it stay, the next run lists it again.
     await unlink(path).catch(() => undefined);
@@ -368,8 +353,14 @@ export class Relay {
   }
 
   #tellAll(event: RelayEvent): void {
-    for (const page of this.#pages) page.tell(event);
+    for (const page of this.#pages.keys()) page.tell(event);
   }
+}
+
+/** What was made for a page. */
+function clear({ ground, lent }: { readonly ground: Ground; readonly lent: LentTraces }): void {
+  ground.clear();
+  lent.clear();
 }
 
 type Owned = NonNullable<Recording['owned']>;
@@ -381,13 +372,6 @@ function endWith(agent: Owned['agent'], page: Page): void {
   if (closed.aborted) return end();
   closed.addEventListener('abort', end);
   void agent.ended.then(() => closed.removeEventListener('abort', end));
-}
-
-/** Folders as absolute paths; `~` is the person's own. */
-function settled(launch: Launch): Launch {
-  const at = (path: string) =>
-    resolve(/^~(?=$|[\\/])/.test(path) ? homedir() + path.slice(1) : path);
-  return { ...launch, cwd: at(launch.cwd), roots: launch.roots.map(at) };
 }
 
 function isSame(a: Launch, b: Launch | undefined): boolean {

@@ -3,7 +3,6 @@
 import { unlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { isRunning } from './is-running.ts';
 import { readSmall } from './regular-file.ts';
 import { writePrivate } from './state-folder.ts';
 
@@ -87,5 +86,15 @@ function urlOf(text: string): string | undefined {
     return typeof url === 'string' ? url : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a process has this id now, be it ours or another user's. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,38 +1,29 @@
 // Starts a relay: its state folder, its page, its port, its first link.
-import type { Launch, Misbehaviour } from '../link/messages.ts';
-import { Approvals, type Allowed, type ApprovalTerminal } from './approval/approvals.ts';
+import type { Launch } from '../link/messages.ts';
+import { Approvals, type ApprovalOptions } from './approval/approvals.ts';
 import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
 import { Keys, OPENED_CODE_MS } from './http/keys.ts';
-import { Relay } from './relay.ts';
+import { Relay, type RelayOptions } from './relay.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 import { listen } from './http/server.ts';
 import { prepareState } from './state-folder.ts';
 
-export interface StartRelayOptions {
+type Given = 'version' | 'state' | 'command' | 'bundled';
+
+export interface StartRelayOptions
+  extends
+    Pick<RelayOptions, Given>,
+    Partial<Pick<RelayOptions, 'misbehaviours' | 'onFault'>>,
+    Partial<Pick<ApprovalOptions, 'terminal' | 'trustPage' | 'allowed'>> {
   /** 0: any free one. */
   readonly port: number;
   /** The folder of the built page. */
   readonly dist: string;
-  readonly version: string;
-  /** See `stateFolder`. */
-  readonly state: string;
-  /** How a person runs `acp-scope` here: argv. */
-  readonly command: readonly string[];
-  /** argv of the bundled agent. */
-  readonly bundled: readonly string[];
-  /** Whether these further words let it do nothing more to the person. */
+  /** Whether these further words let the bundled agent do nothing more to the person. */
   readonly isHarmless?: (options: readonly string[]) => boolean;
-  /** Its named faults, for a person to choose from. */
-  readonly misbehaviours?: readonly Misbehaviour[];
-  /** Undefined: new command lines are refused with a sentence. */
-  readonly terminal?: ApprovalTerminal | undefined;
-  readonly trustPage?: boolean;
-  readonly allowed?: readonly Allowed[];
   /** The agent named on the command line: the first page starts it. */
   readonly startNow?: Launch | undefined;
-  /** A fault of our own, caught where only one thing fails by it. */
-  readonly onFault?: (error: unknown) => void;
 }
 
 export interface RunningRelay {

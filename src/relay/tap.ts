@@ -2,6 +2,7 @@
 // are copied into a recording second; nothing is parsed, added or changed. A disk slower than the
 // agent holds the flow back, so that nothing goes unrecorded; one that fails or hangs does not. It
 // is a process of its own: what happens to the relay does not happen to the session.
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +14,7 @@ import type { Recorder } from './spool/recorder.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
 import { StderrLines } from './agents/stderr-lines.ts';
 
-export interface TapOptions {
+interface TapOptions {
   readonly program: Program;
   /** Called once the agent runs. */
   readonly record: (pid: number | undefined) => Recorder;
@@ -56,16 +57,23 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   output.once('close', () => child.stdin.end());
 
   const stop = handOn(pid);
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
-    child.once('close', (code, signal) => resolve([code, signal])),
-  );
+  const end = await endOf(child);
   stop();
   client.end();
   agent.end();
   stderr.end();
-  recorder.exit(signal !== null ? { signal } : { code: code ?? 0 });
+  recorder.exit(end.kind === 'signal' ? { signal: end.signal } : { code: end.code });
   await recorder.close();
-  return signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 };
+  return end;
+}
+
+/** Resolves when all it said is read. */
+export function endOf(child: ChildProcess): Promise<Exclude<TapEnd, { readonly kind: 'problem' }>> {
+  return new Promise((resolve) =>
+    child.once('close', (code, signal) =>
+      resolve(signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 }),
+    ),
+  );
 }
 
 /** Undefined: there is room in the recording. Otherwise resolves when more may be read. */
@@ -135,7 +143,7 @@ function copyLines(recorder: Recorder, side: Side) {
 }
 
 /** The agent is in a group of its own: what is sent to us is meant for it. */
-function handOn(pid: number | undefined): () => void {
+export function handOn(pid: number | undefined): () => void {
   const listeners = SIGNALS.map((signal) => {
     const listener = () => void (pid !== undefined && signalGroup(pid, signal));
     process.on(signal, listener);

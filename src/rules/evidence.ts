@@ -113,7 +113,7 @@ function laterReason(connection: Connection): string {
   return raised
     .map(
       ([feature, later]) =>
-        ` ${FEATURE_WORDS[feature]} are spoken, and held against ${EDITIONS[later].words}.`,
+        ` For ${FEATURE_WORDS[feature]} it is held against ${EDITIONS[later].words}.`,
     )
     .join('');
 }

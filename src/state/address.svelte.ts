@@ -2,6 +2,7 @@
 // query, playhead and panes, and going on to another trace or view is a step in the browser's
 // history.
 import { untrack } from 'svelte';
+import { defined } from '../lib/defined.ts';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { formatRoute, parseRoute, type Route } from './route.ts';
@@ -98,11 +99,11 @@ function routeOf(app: App): Route {
   return {
     view,
     connection: current.connection,
-    ...(app.pickedSession !== undefined && { sessionId: app.pickedSession }),
-    ...(timeline.selected !== undefined && { frame: timeline.selected }),
-    ...(timeline.query !== '' && { query: timeline.query }),
-    ...(view === 'diff' && app.diff !== undefined && { diff: app.diff }),
-    ...(app.playhead !== undefined && { playhead: app.playhead }),
+    ...defined({ sessionId: app.pickedSession, frame: timeline.selected, playhead: app.playhead }),
+    ...defined({
+      query: timeline.query || undefined,
+      diff: view === 'diff' ? app.diff : undefined,
+    }),
     hidden: [
       ...(app.railOpen ? [] : ['rail' as const]),
       ...(app.detailOpen ? [] : ['detail' as const]),

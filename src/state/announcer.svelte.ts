@@ -31,13 +31,9 @@ export class Announcer {
   }
 
   /** `37 new frames, 1 error` */
-  get polite(): string {
-    return this.#polite;
-  }
+  readonly polite: string = $derived(this.#polite);
   /** Empty: the agent waits for nothing. */
-  get urgent(): string {
-    return this.#urgent;
-  }
+  readonly urgent: string = $derived(this.#urgent);
 
   /** Call from an effect. */
   watch(): void {

@@ -86,26 +86,16 @@ export class App implements Page {
   closeDrawers(): void {
     this.#drawers = {};
   }
-  get link(): LinkState {
-    return this.#link;
-  }
-  get traces(): readonly TraceSummary[] {
-    return this.#traces;
-  }
-  get storage(): StorageState {
-    return this.#storage;
-  }
+  readonly link: LinkState = $derived(this.#link);
+  readonly traces: readonly TraceSummary[] = $derived(this.#traces);
+  readonly storage: StorageState = $derived(this.#storage);
   /** A command line waits for a `y` in the relay's terminal. */
   get confirming() {
     return this.#confirming;
   }
   /** The run of ours that is under way in this tab, or was the last. */
-  get run(): RunState | undefined {
-    return this.#run;
-  }
-  get news(): readonly News[] {
-    return this.#news;
-  }
+  readonly run: RunState | undefined = $derived(this.#run);
+  readonly news: readonly News[] = $derived(this.#news);
 
   /** The trace looked at. */
   current: TraceSummary | undefined = $derived(
@@ -128,9 +118,7 @@ export class App implements Page {
     );
   });
   /** The session a person chose, if one was. */
-  get pickedSession(): string | undefined {
-    return this.#sessionId;
-  }
+  readonly pickedSession: string | undefined = $derived(this.#sessionId);
   /** We are the client of a running agent: sending works. */
   canSend: boolean = $derived(
     this.current?.mode === 'drive' &&

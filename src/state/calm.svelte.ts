@@ -11,9 +11,7 @@ export class Calm<T> {
     this.#shown = this.#drawn = this.#next = first;
   }
 
-  get value(): T {
-    return this.#drawn;
-  }
+  readonly value: T = $derived(this.#drawn);
 
   /** Shown at once after a pause, else when the pause is over. */
   set(next: T): void {

@@ -25,13 +25,9 @@ export class Faults {
   #count = $state(0);
 
   /** The one to tell about: none is told over a worker that did not start. */
-  get last(): Fault | undefined {
-    return this.#last;
-  }
+  readonly last: Fault | undefined = $derived(this.#last);
   /** How many there were since the last was dismissed. */
-  get count(): number {
-    return this.#count;
-  }
+  readonly count: number = $derived(this.#count);
 
   add(kind: FaultKind, thrown: unknown): void {
     if (this.#last?.kind === 'unstarted') return;

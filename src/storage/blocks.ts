@@ -1,5 +1,6 @@
 // Cutting a trace into blocks. A record a line would be too slow, one record a trace could not
 // grow: so lines gather in the last block until it is full.
+import { joined } from '../lib/bytes.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { StoredBlock } from './schema.ts';
 
@@ -38,7 +39,8 @@ export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): StoredBl
       first: open?.first ?? batch.seqs[begin] ?? seq,
       last: seq,
       count,
-      bytes: joined(open?.bytes, batch.bytes.subarray(start, end)),
+      // A copy: a record must not carry the whole buffer its lines are a view of.
+      bytes: joined([...(open ? [open.bytes] : []), batch.bytes.subarray(start, end)]),
     });
     open = undefined;
     begin = i + 1;
@@ -49,13 +51,4 @@ export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): StoredBl
 
 function hasRoom(bytes: number, count: number): boolean {
   return bytes < BLOCK_BYTES && count < BLOCK_EVENTS;
-}
-
-/** Always a copy: a record must not carry the whole buffer its lines are a view of. */
-function joined(head: Uint8Array | undefined, tail: Uint8Array): Uint8Array {
-  if (!head) return tail.slice();
-  const bytes = new Uint8Array(head.length + tail.length);
-  bytes.set(head);
-  bytes.set(tail, head.length);
-  return bytes;
 }

@@ -1,15 +1,16 @@
 // A real relay on a free port with folders of its own, raw requests to it, and a page without a
 // browser: the link's own client, storing events in an array.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { LinkClient, type LinkStatus, type SocketConstructor } from '../link/client.ts';
 import type { Launch, PageCommand, RelayEvent } from '../link/messages.ts';
-import { startRelay, type StartRelayOptions } from '../relay/start-relay.ts';
+import { startRelay, type RunningRelay, type StartRelayOptions } from '../relay/start-relay.ts';
 import { seq, type ConnectionId, type Seq, type TraceEvent } from '../trace/event.ts';
 import { isUnreadable, parseEvent } from '../trace/format.ts';
+import { lineText } from '../trace/line.ts';
 
 export interface Folders {
   readonly root: string;
@@ -176,6 +177,52 @@ export class TestPage {
     happen();
     for (const wake of this.#wake.splice(0)) wake();
   }
+}
+
+/** The relays and pages of one test, in folders of their own: `close` ends them all. */
+export class RelayTest {
+  readonly folders = makeFolders();
+  readonly #relays: RunningRelay[] = [];
+  readonly #pages: TestPage[] = [];
+
+  async relay(more: Partial<StartRelayOptions> = {}): Promise<RunningRelay> {
+    const started = await startTestRelay(this.folders, { trustPage: true, ...more });
+    this.#relays.push(started);
+    return started;
+  }
+
+  /** A page that entered with the key of `url`. */
+  async page(of: RunningRelay, url = of.url('printed')): Promise<TestPage> {
+    const made = new TestPage(of.port);
+    this.#pages.push(made);
+    made.client.enter(url.split('#k=')[1], undefined);
+    await made.told1('welcome');
+    return made;
+  }
+
+  launch(script: string, more: Partial<Launch> = {}): Launch {
+    const argv = [process.execPath, '-e', script];
+    return { name: 'test', argv, cwd: this.folders.work, env: {}, roots: [], ...more };
+  }
+
+  /** The names of the recordings on disk. */
+  spooled(): string[] {
+    return readdirSync(join(this.folders.state, 'spool'));
+  }
+
+  async close(): Promise<void> {
+    for (const page of this.#pages) page.client.close();
+    await Promise.all(this.#relays.map((relay) => relay.close()));
+    removeFolders(this.folders);
+  }
+}
+
+/** An agent that says what it hears. */
+export const ECHO = `process.stdin.on('data', (chunk) => process.stdout.write(chunk))`;
+
+/** The lines of a recording. */
+export function texts(events: readonly TraceEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'frame' ? [lineText(event.line)] : []));
 }
 
 /** A browser adds the page's origin; Node does not. */

@@ -9,8 +9,7 @@ import { expect, test } from 'vitest';
 import { Adapter } from '../../drive/adapt/adapter.ts';
 import { RESUMES_V1 } from '../../test/adapted.ts';
 import { live, madeUp, Script, type MadeUp } from '../../test/arbitrary-conversation.ts';
-import { Flow } from './adapt-flow.ts';
-import { historyLines } from './adapt-read.ts';
+import { Flow, historyLines } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
 
 /** One side of the adapter: whole lines it was handed, and what is to be done at each piece. */

@@ -2,15 +2,19 @@
 // What belongs into a history is written before it is handed on, in one go for all lines of a
 // chunk: whatever kills us, no side has seen more than is stored. Each side waits while the other
 // is full.
+import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
-import type { Adapter } from '../../drive/adapt/adapter.ts';
-import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
-import { decodeUtf8 } from '../../lib/utf8.ts';
-import { visibleWords } from '../../lib/visible-text.ts';
-import { historyLines } from './adapt-read.ts';
 import type { AdaptStore } from './adapt-store.ts';
 import { Outlet } from '../parts/outlet.ts';
+import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
+import type { Adapter } from '../../drive/adapt/adapter.ts';
+import { readEntry, readHead, type Entry, type Head } from '../../drive/adapt/entry.ts';
+import { Surveyor } from '../../drive/adapt/survey.ts';
+import { Teller } from '../../drive/adapt/teller.ts';
+import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
+import { LineSplitter } from '../../lib/lines.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
+import { visibleWords } from '../../lib/visible-text.ts';
 
 export interface FlowOptions {
   readonly store: AdaptStore;
@@ -144,4 +148,53 @@ export class Flow {
   #say({ text }: Pick<Action & { readonly do: 'say' }, 'text'>): void {
     this.#options.errors.write(`acp-scope adapt: ${visibleWords(text)}\n`);
   }
+}
+
+// Reading a stored history in pieces, twice: once to survey it, once to tell it. However long it
+// is, no more of it is in memory than a line.
+
+const UNREADABLE = 'A line of the history cannot be read: it was cut off while it was written.';
+
+/** The lines of a replay, in pieces of some. Throws where the file cannot be read. */
+export async function* historyLines(path: string, replay: Replay): AsyncGenerator<string[]> {
+  const survey = new Surveyor();
+  let head: Head | undefined;
+  for await (const piece of linesOf(path, replay.until))
+    for (const line of piece)
+      if (head === undefined) head = headOf(line);
+      else survey.take(entryOf(line));
+  if (head === undefined) return;
+  const { acp, compactions } = replay;
+  const teller = new Teller({ head, survey, acp, compactions });
+  yield teller.begin();
+  let isHead = true;
+  for await (const piece of linesOf(path, replay.until)) {
+    const entries = isHead ? piece.slice(1) : piece;
+    if (piece.length > 0) isHead = false;
+    yield entries.flatMap((line) => teller.tell(entryOf(line)));
+  }
+}
+
+function headOf(line: string | undefined): Head {
+  const read = readHead(line ?? '');
+  if (!read.ok) throw new Error(read.problem);
+  return read.head;
+}
+
+function entryOf(line: string | undefined): Entry {
+  const entry = line === undefined ? undefined : readEntry(line);
+  return entry ?? { type: 'gap', why: UNREADABLE };
+}
+
+/** Lines of the first so many bytes; undefined: not UTF-8. Empty ones are left out. */
+async function* linesOf(path: string, until: number): AsyncGenerator<(string | undefined)[]> {
+  if (until === 0) return;
+  const splitter = new LineSplitter();
+  for await (const chunk of createReadStream(path, { end: until - 1 }))
+    yield splitter
+      .push(chunk as Uint8Array)
+      .filter((line) => line.length > 0)
+      .map(decodeUtf8);
+  const rest = splitter.end();
+  if (rest) yield [decodeUtf8(rest)];
 }

@@ -2,7 +2,7 @@
 // that is gone the lock is taken over; two that try at once are kept apart by a file of their own.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRunning } from '../../relay/is-running.ts';
+import { isRunning } from '../../relay/running.ts';
 
 export type Lock =
   | { readonly ok: true; release(): void }

@@ -6,11 +6,12 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Adapter } from '../../drive/adapt/adapter.ts';
-import { runAdapter, type AdaptEnd } from './adapt-run.ts';
+import type { TapEnd } from '../../relay/tap.ts';
+import { runAdapter } from './adapt-run.ts';
 import { AdaptStore } from './adapt-store.ts';
 
 interface Ran {
-  readonly end: AdaptEnd;
+  readonly end: TapEnd;
   readonly out: Buffer;
   readonly err: string;
 }

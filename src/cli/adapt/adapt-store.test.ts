@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../drive/adapt/entry.ts';
 import { takeLock } from './adapt-lock.ts';
-import { historyLines } from './adapt-read.ts';
+import { historyLines } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
 
 let folder: string;

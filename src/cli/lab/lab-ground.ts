@@ -1,12 +1,11 @@
 // The resume lab on this machine: its folders and canaries are those the relay makes for the page.
-import { randomInt } from 'node:crypto';
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Canary, LabFolder, LabGround } from '../../drive/lab/ground.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
 import type { Launcher } from '../../drive/peer.ts';
 import type { PromptBudget } from '../../drive/prompt-budget.ts';
 import type { GroundAnswer, GroundCall } from '../../link/messages.ts';
-import { Ground } from '../../relay/ground.ts';
+import { Ground, shortToken } from '../../relay/ground.ts';
 
 export interface GroundWish {
   readonly launcher: Launcher;
@@ -35,7 +34,7 @@ export class NodeGround implements LabGround {
   }
 
   token(): string {
-    return Array.from({ length: 6 }, () => randomInt(36).toString(36)).join('');
+    return shortToken();
   }
 
   async folder(name: string): Promise<LabFolder> {

@@ -1,12 +1,33 @@
 // Values of options that several commands take, and a sentence for what is wrong with one.
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../acp/message.ts';
 import { ID_MARK, readDocumentedCursor } from '../../acp/replay-cursors.ts';
-import { UsageError } from '../command.ts';
+import { FileError, UsageError } from '../command.ts';
+
+/** The port of the page, and so of its database in the browser. */
+export const PORT_OPTION = { type: 'string', default: '7717' } as const;
+
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536 && text.trim() !== '') return port;
+  throw new UsageError(
+    `--port ${text} is not a port. Give a number from 1 to 65535, or 0 for any free one.`,
+  );
+}
 
 export function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
   if (found !== undefined) return found;
   throw new UsageError(`--${option} ${text} is not one of ${allowed.join(', ')}.`);
+}
+
+/** A number of 0 or more; with `least`, a whole one of so much or more. */
+export function numberOf(option: string, text: string, least?: number): number {
+  const value = Number(text);
+  const isWhole = least === undefined ? Number.isFinite(value) : Number.isInteger(value);
+  if (text !== '' && isWhole && value >= (least ?? 0)) return value;
+  const what = least === undefined ? 'a number of 0' : `a whole number of ${least}`;
+  throw new UsageError(`--${option} ${text} is not ${what} or more.`);
 }
 
 export function protocolOf(text: string | undefined): 1 | 2 | undefined {
@@ -22,4 +43,24 @@ export function cursorOf(text: string): JsonObject {
   throw new UsageError(
     `--cursor ${text} is no cursor. Give a JSON object with a type, and ${ID_MARK} for the id it names: {"type":"_message","messageId":"${ID_MARK}"}`,
   );
+}
+
+/** An earlier report of the command. `make`: what makes one. Throws `Fault` where it is none. */
+export function baselineAt<T>(
+  path: string | undefined,
+  make: string,
+  read: (text: string) => T | undefined,
+  Fault: typeof FileError | typeof UsageError = FileError,
+): T | undefined {
+  if (path === undefined) return undefined;
+  const how = `Make one: ${make} > ${path}`;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Fault(`Cannot read the baseline ${path}. ${how}`);
+  }
+  const baseline = read(text);
+  if (baseline === undefined) throw new Fault(`${path} is no baseline. ${how}`);
+  return baseline;
 }

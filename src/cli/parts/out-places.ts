@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { FileError } from './trace-files.ts';
+import { FileError } from '../command.ts';
 
 /** The folder for traces, which exists from now on. Throws `FileError`. */
 export function tracesFolder(out: string | undefined, prefix: string): string {

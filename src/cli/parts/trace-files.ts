@@ -9,10 +9,7 @@ import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.
 import { recorderLine } from '../../trace/import/recorder.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import type { TraceItem } from '../../trace/read.ts';
-import { UsageError } from '../command.ts';
-
-/** Why a file could not be read or written, as a sentence; ends with status 3. */
-export class FileError extends Error {}
+import { FileError, UsageError } from '../command.ts';
 
 export interface OpenTrace {
   readonly header: Header;
@@ -44,7 +41,7 @@ export async function openTrace(path: string): Promise<OpenTrace> {
   return { header: reader.header, firstLine: reader.firstLine, items: items() };
 }
 
-export interface WholeTrace {
+interface WholeTrace {
   readonly header: Header;
   readonly events: readonly TraceEvent[];
   /** The wall clock of `at` 0 in milliseconds, where the file knows it. */
@@ -55,11 +52,22 @@ export interface WholeTrace {
 export async function readTrace(path: string): Promise<WholeTrace> {
   const { header, items } = await openTrace(path);
   const events: TraceEvent[] = [];
-  for await (const batch of items)
-    for (const item of batch)
-      if ('event' in item) events.push(item.event);
-      else console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
+  for await (const good of eventsIn(path, items)) for (const event of good) events.push(event);
   return { header, events, began: beganAt(header) };
+}
+
+/** The same in batches, of an open file. */
+export async function* eventsIn(
+  path: string,
+  items: OpenTrace['items'],
+): AsyncGenerator<readonly TraceEvent[]> {
+  for await (const batch of items) {
+    const good: TraceEvent[] = [];
+    for (const item of batch)
+      if ('event' in item) good.push(item.event);
+      else console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
+    yield good;
+  }
 }
 
 async function step(

@@ -1,13 +1,12 @@
 // `record --watch`: the scenario again whenever the agent's program changes; of each run only what is
 // different from the one before.
-import { existsSync } from 'node:fs';
-import { sinceLast, type Done } from '../../drive/scenario/report/since.ts';
+import { existsSync, unwatchFile, watchFile, type StatsListener } from 'node:fs';
+import { EXIT, UsageError } from '../command.ts';
+import { runOnce, type RunWish } from './record-run.ts';
 import { scenarioDocument } from '../../drive/scenario/report/document.ts';
 import { isPassed } from '../../drive/scenario/report/report.ts';
+import { sinceLast, type Done } from '../../drive/scenario/report/since.ts';
 import { textReport } from '../../report/text.ts';
-import { EXIT, UsageError } from '../command.ts';
-import { FileChanges } from './file-changes.ts';
-import { runOnce, type RunWish } from './record-run.ts';
 
 const MOST_MARKS = 30;
 
@@ -56,4 +55,51 @@ async function runWords(
 
 function hadHandshake({ report }: Done): boolean {
   return report.failure?.step !== 0;
+}
+
+// Changes of one file, each told once the file is still. It is polled: a file that an editor or a build
+// replaces by another stays the same file, on every system.
+
+const POLL_MS = 200;
+/** A program is often written in several writes. Longer than a poll, so that each of them counts. */
+const STILL_MS = 500;
+
+class FileChanges {
+  readonly #file: string;
+  readonly #stop: AbortSignal;
+  #isPending = false;
+  #tell: (() => void) | undefined;
+  #still: NodeJS.Timeout | undefined;
+  readonly #see: StatsListener = ({ mtimeMs }) => {
+    clearTimeout(this.#still);
+    // 0: it is gone, as it is for a moment while it is replaced.
+    if (mtimeMs > 0) this.#still = setTimeout(() => this.#changed(), STILL_MS);
+  };
+  readonly #end = () => {
+    unwatchFile(this.#file, this.#see);
+    clearTimeout(this.#still);
+    this.#tell?.();
+  };
+
+  /** Looks at the file from now on, until `stop`. */
+  constructor(file: string, stop: AbortSignal) {
+    this.#file = file;
+    this.#stop = stop;
+    if (stop.aborted) return;
+    watchFile(file, { interval: POLL_MS }, this.#see);
+    stop.addEventListener('abort', this.#end, { once: true });
+  }
+
+  /** Resolves with the next change; all since the last one asked for are one. False: it was stopped. */
+  async next(): Promise<boolean> {
+    if (!this.#isPending && !this.#stop.aborted)
+      await new Promise<void>((done) => (this.#tell = done));
+    this.#isPending = false;
+    return !this.#stop.aborted;
+  }
+
+  #changed(): void {
+    this.#isPending = true;
+    this.#tell?.();
+  }
 }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { ReplayAgent } from '../../drive/replay/agent.ts';
 import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
+import type { Manner, Speed } from '../../drive/replay/manner.ts';
 import { readRecorded } from '../../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
 import { LineSplitter } from '../../lib/lines.ts';
@@ -13,7 +14,14 @@ import { lineBytes } from '../../trace/line.ts';
 import { textReport } from '../../report/text.ts';
 import { EXIT } from '../command.ts';
 import { Outlet } from '../parts/outlet.ts';
-import type { AsAgent } from './replay-options.ts';
+
+interface AsAgent {
+  readonly file: string;
+  readonly manner: Manner;
+  readonly speed: Speed;
+  /** Where the report goes as JSON. */
+  readonly report: string | undefined;
+}
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const NEWLINE = Buffer.from('\n');

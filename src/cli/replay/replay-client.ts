@@ -10,15 +10,34 @@ import {
 } from '../../drive/replay/client-report.ts';
 import { runReplayClient } from '../../drive/replay/client.ts';
 import { divergenceOf } from '../../drive/replay/divergence.ts';
+import type { Speed } from '../../drive/replay/manner.ts';
 import { readRecorded } from '../../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
+import type { AliasKind } from '../../model/sessions/compare-terms.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { EXIT } from '../command.ts';
+import { printReport, type ReportFormat } from '../parts/print-report.ts';
 import { launchProcess } from '../parts/launcher.ts';
-import { printReport } from '../parts/print-report.ts';
-import type { AsClient } from './replay-options.ts';
 import { isPlainTrace, rewrite } from '../parts/trace-files.ts';
+
+interface AsClient {
+  readonly file: string;
+  readonly speed: Speed;
+  readonly format: ReportFormat;
+  /** What the divergence leaves out, in the words of `acp-scope diff`. */
+  readonly ignore: readonly string[];
+  /** Kinds of names that it compares as they stand. */
+  readonly raw: readonly AliasKind[];
+  /** The trace of the rerun; undefined: none is kept. */
+  readonly out: string | undefined;
+  readonly cwd: string | undefined;
+  readonly sessions: readonly (readonly [recorded: string, live: string])[];
+  /** Milliseconds. */
+  readonly patience: number;
+  readonly quiet: number;
+  readonly command: readonly string[];
+}
 
 export async function replayAsClient(
   events: readonly TraceEvent[],

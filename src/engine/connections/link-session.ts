@@ -33,7 +33,7 @@ export class LinkSession implements LinkHandlers {
     if (this.#open) {
       this.#open = false;
       if (status.status === 'lost' && status.why !== undefined)
-        this.#news('error', `The relay closed the link: ${status.why}.`);
+        this.#parts.notices.news('error', `The relay closed the link: ${status.why}.`);
       this.#parts.linked(false);
       this.#parts.calls.lost();
       this.#asked.clear();
@@ -72,7 +72,7 @@ export class LinkSession implements LinkHandlers {
         calls.hear(event);
         return;
       case 'problem':
-        if (!calls.hear(event)) this.#news('error', event.problem.message);
+        if (!calls.hear(event)) this.#parts.notices.news('error', event.problem.message);
         return;
       case 'confirming':
         this.#asked.set(event.request, { argv: event.argv, cwd: event.cwd });
@@ -97,7 +97,7 @@ export class LinkSession implements LinkHandlers {
   async #startNow(launch: Launch): Promise<void> {
     const answer = await this.#start(launch, await lastSettings(this.#parts, launch));
     if (answer.ok) this.#parts.notices.tell({ type: 'start-now', connection: answer.connection });
-    else this.#news('error', answer.problem.message);
+    else this.#parts.notices.news('error', answer.problem.message);
   }
 
   #answered(request: number | undefined): void {
@@ -112,9 +112,5 @@ export class LinkSession implements LinkHandlers {
   #tell(state: LinkState): void {
     this.#state = state;
     this.#parts.notices.soon('link', () => ({ type: 'link', state: this.#state }));
-  }
-
-  #news(tone: 'error', text: string): void {
-    this.#parts.notices.tell({ type: 'news', tone, text });
   }
 }

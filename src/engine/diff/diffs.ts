@@ -240,13 +240,11 @@ export class Diffs {
 
   async #open(connection: ConnectionId): Promise<OpenTrace | undefined> {
     const { catalog, traces } = this.#library;
-    const stored = catalog.get(connection);
-    if (!stored) return undefined;
+    if (!catalog.get(connection)) return undefined;
     const isOpen = traces.get(connection) !== undefined;
     const read = isOpen ? undefined : this.#read.get(connection);
     if (read) return this.#holdRead(read);
-    const { trace, loaded } = traces.open(connection, stored.mode === 'file' ? 'file' : 'live');
-    await loaded;
+    const trace = await traces.whole(connection);
     if (isOpen || catalog.isRunning(connection)) return trace;
     traces.release(connection);
     return this.#holdRead(trace);

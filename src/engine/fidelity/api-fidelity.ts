@@ -9,12 +9,7 @@ export function fidelityApi(parts: Parts): FidelityApi {
   const fidelities = new Fidelities(parts);
 
   async function read(connection: ConnectionId): Promise<OpenTrace | undefined> {
-    const stored = parts.catalog.get(connection);
-    if (!stored) return undefined;
-    const from = stored.mode === 'file' ? 'file' : 'live';
-    const { trace, loaded } = parts.traces.open(connection, from);
-    await loaded;
-    return trace;
+    return parts.catalog.get(connection) && parts.traces.whole(connection);
   }
 
   return {

@@ -14,6 +14,7 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { FidelityView, OtherWindow } from './fidelity-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { inOrder } from '../traces/open-traces.ts';
 import type { Parts } from '../parts.ts';
 
 type Library = Pick<Parts, 'catalog' | 'traces'>;
@@ -118,22 +119,19 @@ export class Fidelities {
   }
 
   /** In the order they began; the stored ones are read if nobody knows yet whom they name. */
-  async #tracesOf(trace: OpenTrace, sessions: ReadonlySet<string>): Promise<OpenTrace[]> {
+  async #tracesOf(trace: OpenTrace, sessions: ReadonlySet<string>): Promise<readonly OpenTrace[]> {
     const { catalog, traces } = this.#library;
     const wanted = ({ index }: OpenTrace) =>
       [...sessions].some((session) => index.sessionNamed(session) !== undefined);
     const found = traces.all().filter(wanted);
     for (const connection of this.#stored(trace, sessions)) {
-      const mode = catalog.get(connection)?.mode === 'file' ? 'file' : 'live';
-      const entry = traces.open(connection, mode);
-      await entry.loaded;
-      const named = entry.trace.index.facts().sessions.map(({ sessionId }) => sessionId);
+      const read = await traces.whole(connection);
+      const named = read.index.facts().sessions.map(({ sessionId }) => sessionId);
       this.#names.set(connection, new Set(named));
-      if (wanted(entry.trace)) found.push(entry.trace);
+      if (wanted(read)) found.push(read);
       traces.release(connection);
     }
-    const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
-    return found.sort((a, b) => began(a).localeCompare(began(b)));
+    return inOrder(found, catalog);
   }
 
   /** Stored traces that are not in memory, and may name one of the sessions. */

@@ -7,8 +7,7 @@ import { draw } from '../../test/draw.ts';
 import { V1_SESSION } from '../../test/rule-case.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
-import { Check } from './check.ts';
-import { CheckGroup } from './check-group.ts';
+import { Check, CheckGroup } from './check.ts';
 import { viewsOf } from './finding-views.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 

@@ -1,22 +1,23 @@
 // The check of one trace: follows the trace behind its index, event by event as it is told to, and
 // marks the events that findings stand on.
+import { EDITIONS } from '../../acp/editions/editions.ts';
+import type { Version } from '../../acp/methods.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import { defined } from '../../lib/defined.ts';
+import { millis } from '../../lib/time.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
-import { EDITIONS } from '../../acp/editions/editions.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
 import { severityOf, type Part } from '../../rules/book.ts';
 import { Checker, QUIET } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
-import type { Version } from '../../acp/methods.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
-import type { RemarksOf } from '../../rules/steps.ts';
 import { suppressionOf, type Suppression } from '../../rules/set-aside.ts';
-import type { World } from '../../rules/world.ts';
-import { millis } from '../../lib/time.ts';
+import type { RemarksOf } from '../../rules/steps.ts';
+import { World } from '../../rules/world.ts';
 import type { Annotation } from '../../trace/annotation.ts';
 import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
 
 interface CheckOptions {
   readonly connection: ConnectionId;
@@ -248,10 +249,7 @@ export class Check {
 
   /** What a person set the finding of this part aside with; undefined: nobody did. */
   suppressionOf({ rule, verdict, session, method }: Part): Suppression | undefined {
-    const where = {
-      ...(session !== undefined && { session }),
-      ...(method !== undefined && { method }),
-    };
+    const where = defined({ session, method });
     return suppressionOf({ rule: rule.id, verdict, ...where }, this.#aside);
   }
 
@@ -275,4 +273,48 @@ function isSame(a: Against, b: Against): boolean {
     a.raised.length === b.raised.length &&
     a.asked.length === b.asked.length
   );
+}
+
+// Traces that are checked as one set, because sessions outlive their connections: their events are
+// read in the order they came, whichever trace they are in.
+
+export class CheckGroup {
+  readonly world = new World();
+  readonly #checks = new Map<ConnectionId, Check>();
+  /** All members are in memory as far as they are stored: the order is known. */
+  ready = false;
+
+  get checks(): readonly Check[] {
+    return [...this.#checks.values()];
+  }
+  get(connection: ConnectionId): Check | undefined {
+    return this.#checks.get(connection);
+  }
+
+  add(check: Check): void {
+    this.#checks.set(check.connection, check);
+  }
+  delete(connection: ConnectionId): void {
+    this.#checks.delete(connection);
+  }
+
+  /** Reads on until the time is up or there is nothing more. False: nothing more. */
+  work(isTimeUp: () => boolean): boolean {
+    if (!this.ready) return false;
+    do {
+      let first: Check | undefined;
+      let until = Infinity;
+      for (const check of this.#checks.values()) {
+        const { nextAt } = check;
+        if (nextAt === undefined) continue;
+        if (first === undefined || nextAt < (first.nextAt ?? Infinity)) {
+          until = Math.min(until, first?.nextAt ?? Infinity);
+          first = check;
+        } else until = Math.min(until, nextAt);
+      }
+      if (first === undefined) return false;
+      first.read(until, isTimeUp);
+    } while (!isTimeUp());
+    return true;
+  }
 }

@@ -1,16 +1,15 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
+import { arr, parseJson, str } from '../../acp/json.ts';
 import { editionNamed } from '../../acp/editions/editions.ts';
 import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks } from '../../rules/load-schemas.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
-import { CheckGroup } from './check-group.ts';
-import { Check, type Changed } from './check.ts';
+import { CheckGroup, Check, type Changed } from './check.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { stateOf } from './finding-views.ts';
-import type { Intake } from '../traces/intake.ts';
-import { othersTurn } from '../traces/intake.ts';
+import { type Intake, othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Looks } from '../timeline/looks.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
@@ -195,7 +194,7 @@ export class Checking {
     });
     group.add(check);
     if (isLive && isShown) this.#groups.set(connection, group);
-    const { trace, loaded } = traces.open(connection, stored.mode === 'file' ? 'file' : 'live');
+    const { trace, loaded } = traces.open(connection);
     check.attach(trace);
     await loaded;
     check.attach(traces.get(connection) ?? trace);
@@ -335,18 +334,9 @@ function draftKey(connection: ConnectionId): string {
 
 /** What was stored; whatever of it is not understood is as if nobody had chosen. */
 function choiceOf(text: string): CheckChoice {
-  try {
-    // `profile`: its name before editions had one.
-    const { edition, profile, together } = JSON.parse(text) as Partial<
-      Record<keyof CheckChoice | 'profile', unknown>
-    >;
-    return {
-      edition: editionNamed(String(edition ?? profile)) ?? 'auto',
-      together: Array.isArray(together)
-        ? together.filter((one) => typeof one === 'string').map(connectionId)
-        : [],
-    };
-  } catch {
-    return PLAIN;
-  }
+  const stored = parseJson(text);
+  // `profile`: its name before editions had one.
+  const edition = editionNamed(str(stored, 'edition') ?? str(stored, 'profile') ?? '') ?? 'auto';
+  const together = arr(stored, 'together').filter((one) => typeof one === 'string');
+  return { edition, together: together.map(connectionId) };
 }

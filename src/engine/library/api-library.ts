@@ -1,13 +1,11 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
 import { recentKey } from '../connections/api-connections.ts';
 import { settingsOf } from '../connections/driving.ts';
-import { loaded } from '../traces/api-annotations.ts';
 import type { LibraryApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
 
 export function libraryApi(parts: Parts): LibraryApi {
   const { store, catalog, traces, notices } = parts;
-  const say = (tone: 'warn' | 'error', text: string) => notices.tell({ type: 'news', tone, text });
 
   return {
     async importFile(file) {
@@ -26,11 +24,11 @@ export function libraryApi(parts: Parts): LibraryApi {
       const noted = await store.annotations(connection);
       const isNoted = noted.ok && noted.value.length > 0;
       const { lines, index } =
-        (isNoted ? await loaded(parts, stored) : traces.get(connection)) ?? {};
+        (isNoted ? await traces.whole(connection) : traces.get(connection)) ?? {};
       const changes = index?.annotations.changes() ?? [];
       const { exportFile } = await import('./export-file.ts');
       const { name, blob, problem } = await exportFile(stored, lines, store, changes);
-      if (problem) say('error', `The file is not complete. ${problem.message}`);
+      if (problem) notices.news('error', `The file is not complete. ${problem.message}`);
       return { name, blob };
     },
 
@@ -41,7 +39,7 @@ export function libraryApi(parts: Parts): LibraryApi {
 
     async remove(connection) {
       if (catalog.isRunning(connection))
-        return say(
+        return notices.news(
           'warn',
           'This trace is still being recorded. Stop the agent before deleting it.',
         );

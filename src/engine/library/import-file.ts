@@ -8,7 +8,7 @@ import type { Catalog } from './catalog.ts';
 import { ImportUnits } from './import-units.ts';
 import type { Intake } from '../traces/intake.ts';
 import { whileReading } from '../connections/leader.ts';
-import { traceNameOf } from './export-name.ts';
+import { traceNameOf } from './export-file.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 

@@ -1,11 +1,10 @@
 // From the items of a file to batches that can be stored: every byte goes along, also of lines that
 // are no events. Those ride with the event before them, since only events have a place of their own.
+import { joinedLines } from '../../lib/bytes.ts';
 import type { Batch } from '../../storage/blocks.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { Sequence } from '../traces/sequence.ts';
-
-const NEWLINE = 0x0a;
 
 export class ImportUnits {
   readonly #connection: ConnectionId;
@@ -72,7 +71,7 @@ export class ImportUnits {
     const batch = {
       connection: this.#connection,
       after: this.#after,
-      bytes: this.#joined(),
+      bytes: joinedLines(this.#parts),
       seqs,
       ends,
       frames: this.#frames,
@@ -90,16 +89,5 @@ export class ImportUnits {
     if ('problem' in item) return `line ${item.line}: ${item.problem}`;
     if (!this.#sequence.isRepeat(item.event)) return undefined;
     return `seq ${item.event.seq} stands after seq ${this.#sequence.last}`;
-  }
-
-  #joined(): Uint8Array {
-    const bytes = new Uint8Array(this.#size);
-    let offset = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, offset);
-      offset += part.length;
-      bytes[offset++] = NEWLINE;
-    }
-    return bytes;
   }
 }

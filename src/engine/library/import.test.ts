@@ -5,8 +5,7 @@ import { draw } from '../../test/draw.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from './catalog.ts';
-import { exportFile } from './export-file.ts';
-import { exportName } from './export-name.ts';
+import { exportFile, exportName } from './export-file.ts';
 import { importFile } from './import-file.ts';
 import { Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -32,7 +31,7 @@ function engine() {
   const ignore = () => undefined;
   const catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  const traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  const traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
   const begun: string[] = [];
   const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
   const load = async (bytes: BlobPart, name = 'a.acptrace.jsonl') => {

@@ -61,10 +61,10 @@ function library(drawn: readonly Drawn[]) {
     traces: {
       all: () => [...open.values()],
       get: (connection: ConnectionId) => open.get(connection),
-      open(connection: ConnectionId) {
+      async whole(connection: ConnectionId) {
         const one = drawn[of(connection)];
         if (!one) throw new Error(`No trace ${connection}`);
-        return { trace: open.get(connection) ?? read(one), loaded: Promise.resolve() };
+        return open.get(connection) ?? read(one);
       },
       release: (connection: ConnectionId) => void open.delete(connection),
     },

@@ -1,7 +1,6 @@
 // What all traces in memory know of a session that is to be restored: its first prompt, with what it
 // was set up, and what may keep an agent from finding it.
 import { get, objects, str } from '../../acp/json.ts';
-import type { Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
@@ -13,25 +12,21 @@ import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionBackground } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import type { OpenTraces } from '../traces/open-traces.ts';
+import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+
+interface Library {
+  readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'get'>;
+}
 
 /** `asking`: the connection it is to be restored on. */
 export function backgroundOf(
-  {
-    catalog,
-    traces,
-  }: {
-    readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;
-    readonly traces: Pick<OpenTraces, 'all' | 'get'>;
-  },
+  { catalog, traces }: Library,
   sessionId: string,
   asking: ConnectionId,
 ): SessionBackground {
-  const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
-  const all = traces
-    .all()
-    .filter(({ index }) => index.sessionNamed(sessionId) !== undefined)
-    .toSorted((a, b) => began(a).localeCompare(began(b)));
+  const naming = ({ index }: OpenTrace) => index.sessionNamed(sessionId) !== undefined;
+  const all = inOrder(traces.all().filter(naming), catalog);
   // Runs of ours try wrong setups on purpose.
   const byHand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
   const here = traces.get(asking);
@@ -88,7 +83,7 @@ function firstPrompt({ index, lines }: OpenTrace, sessionId: string): string | u
     const name = columns.nameOf(place);
     const isPrompt = columns.kind.get(place) === REQ && name === 'session/prompt';
     if (!isPrompt && name !== 'user_message_chunk' && name !== 'user_message') continue;
-    const message = messageAt(lines, place);
+    const message = saidBy(lines.event(place));
     if (message?.kind === 'request')
       return textOf(contentParts(get(message.params, 'prompt'))) || undefined;
     if (message?.kind === 'notification')
@@ -110,7 +105,7 @@ function setupIn(
     const reply = columns.partnerOf(place);
     if (reply === undefined || columns.kind.get(reply) === ERR) continue;
     if (index.session(reply)?.sessionId !== sessionId) continue;
-    const message = messageAt(lines, place);
+    const message = saidBy(lines.event(place));
     if (message?.kind !== 'request') continue;
     const text = (key: string) => {
       const value = get(message.params, key);
@@ -151,7 +146,7 @@ function listedIn(
   let isWhole = false;
   for (let place = 0; place < columns.length; place++) {
     if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/list') continue;
-    const message = messageAt(lines, place);
+    const message = saidBy(lines.event(place));
     if (message?.kind !== 'success') continue;
     const { result } = message;
     if (objects(result, 'sessions').some((one) => str(one, 'sessionId') === sessionId)) return true;
@@ -176,8 +171,4 @@ function agreed(
     if (/^session\/(new|load|resume)$/.test(columns.nameOf(place))) return undefined;
   }
   return undefined;
-}
-
-function messageAt(lines: OpenTrace['lines'], place: number): Message | undefined {
-  return saidBy(lines.event(place));
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  traces = new OpenTraces(store, intake, () => 'S1', ignore);
+  traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
   await traces.ready();
   minimiser = new Minimiser({
     ...{ catalog, traces, store, intake, tabs: { tell: ignore } },
@@ -57,7 +57,7 @@ beforeEach(async () => {
 async function smallest(...asked: Parameters<Minimiser['minimise']>) {
   const least = await minimiser.minimise(...asked);
   if ('problem' in least) throw new Error(least.problem);
-  const { lines } = traces.open(least.connection, 'file').trace;
+  const { lines } = traces.open(least.connection).trace;
   return { ...least, events: Array.from({ length: lines.length }, (_, at) => lines.read(at)) };
 }
 

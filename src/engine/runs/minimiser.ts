@@ -16,7 +16,6 @@ import { loadRemarks } from '../../rules/load-schemas.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId, TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine, parseHeader } from '../../trace/format.ts';
-import { loaded } from '../traces/api-annotations.ts';
 import { importFile } from '../library/import-file.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { Patterns } from '../../model/query/patterns.ts';
@@ -99,7 +98,7 @@ export class Minimiser {
   async #open(connection: ConnectionId) {
     const stored = this.#parts.catalog.get(connection);
     if (!stored) return undefined;
-    const raw = rawTrace(await loaded(this.#parts, stored), stored.startedAt);
+    const raw = rawTrace(await this.#parts.traces.whole(connection), stored.startedAt);
     return { stored, raw };
   }
 

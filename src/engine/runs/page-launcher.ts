@@ -37,7 +37,7 @@ export function pageLauncher(
       running.add(kill);
       if (over) kill();
       await parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
-      const agent = drivenOf(parts, parts.traces.open(connection, 'live').trace);
+      const agent = drivenOf(parts, parts.traces.open(connection).trace);
       void agent.ended.then(() => running.delete(kill));
       return { ok: true, agent };
     },

@@ -10,10 +10,10 @@ import { playedTrace } from '../../link/lent-name.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseHeader } from '../../trace/format.ts';
-import { loaded } from '../traces/api-annotations.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
-import type { RerunReportView, RerunTerms } from './rerun-messages.ts';
+import type { RerunReportView } from './rerun-messages.ts';
+import type { RerunTerms } from './run-messages.ts';
 import { eventsOf, stateRows, termsTold } from './rerun-run.ts';
 import { rerunRows } from './rerun-rows.ts';
 
@@ -61,7 +61,11 @@ export function playsOf({ catalog }: Parts, recording: ConnectionId): readonly C
 
 export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Promise<KnownPlay> {
   const { recording, connection, manner } = play;
-  const [was, is] = await Promise.all([loaded(parts, recording), loaded(parts, connection)]);
+  const { traces } = parts;
+  const [was, is] = await Promise.all([
+    traces.whole(recording.connection),
+    traces.whole(connection.connection),
+  ]);
   const isOver = !parts.catalog.isRunning(connection.connection);
   const [before, after] = [eventsOf(was), eventsOf(is)];
   const { report, notes, folders } = playedOf(recordedOf(was, before), manner, after, isOver);

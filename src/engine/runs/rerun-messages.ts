@@ -1,13 +1,13 @@
 // A trace replay as the client, as the page asks for it and hears of it: what it would send, and the
 // recording beside what came.
 import type { LeftOut } from '../../diff/traces/report/report.ts';
-import type { Diverging, DivergenceOptions } from '../../drive/replay/divergence.ts';
+import type { Diverging } from '../../drive/replay/divergence.ts';
 import type { Speed } from '../../drive/replay/manner.ts';
 import type { PlayedNote } from '../../drive/replay/played.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { AliasKind } from '../../model/sessions/compare-terms.ts';
-import type { RunBegun, RunFormat, RunPick } from './run-messages.ts';
+import type { RerunTerms, RunBegun, RunPick } from './run-messages.ts';
 
 /** What a recording would send; nothing is sent for it. */
 export interface RerunPlan {
@@ -117,9 +117,6 @@ export interface RerunReportView {
   readonly next?: { readonly seq: Seq; readonly method: string };
 }
 
-/** What a divergence leaves out, and which names it compares as they stand. */
-export type RerunTerms = Required<Pick<DivergenceOptions, 'ignore' | 'raw'>>;
-
 export interface RerunApi {
   /** Hands the recording to the relay as a file: its path, or why there is none. */
   lendTrace(
@@ -131,6 +128,4 @@ export interface RerunApi {
   rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined>;
   /** Why a rule to leave something out is none: a sentence. */
   ruleProblem(rule: string): Promise<string | undefined>;
-  /** The report as text; undefined: there is none. */
-  rerunText(pick: RunPick, format: RunFormat, terms: RerunTerms): Promise<string | undefined>;
 }

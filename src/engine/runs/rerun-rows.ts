@@ -1,5 +1,6 @@
 // The recording beside a rerun, row by row: what has come, what is still waited for, what differs.
 import type { DiffRow, FieldChange, TraceDiffReport } from '../../diff/traces/report/report.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { RerunField, RerunRow, RerunSide, RerunState } from './rerun-messages.ts';
 
@@ -70,19 +71,13 @@ function isSoFarTheSame({ kind, before, after }: FieldChange): boolean {
 
 function viewOf({ of, a, b, fields }: DiffRow, state: RerunState): RerunRow {
   const side = ({ seq, last, words }: RerunSide): RerunSide => ({ seq, last, words });
+  const isTold = state === 'different' || state === 'passed';
   return {
-    ...{ state, of },
-    ...(a && { recorded: side(a) }),
-    ...(b && { live: side(b) }),
-    fields:
-      state === 'different' || state === 'passed' ? fields.slice(0, MOST_FIELDS).map(fieldOf) : [],
+    ...{ state, of, fields: isTold ? fields.slice(0, MOST_FIELDS).map(fieldOf) : [] },
+    ...defined({ recorded: a && side(a), live: b && side(b) }),
   };
 }
 
 function fieldOf({ path, before, after }: FieldChange): RerunField {
-  return {
-    path,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-  };
+  return { path, ...defined({ before, after }) };
 }

@@ -1,9 +1,9 @@
 // A trace replay as the client from the page: the recorded client of drive/replay on an agent that the
 // relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
 import { num } from '../../acp/json.ts';
-import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { parseMessage } from '../../acp/message.ts';
 import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
+import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
 import type { Driven, Ended } from '../../drive/peer.ts';
 import {
   clientVerdict,
@@ -18,19 +18,23 @@ import {
   type Diverging,
 } from '../../drive/replay/divergence.ts';
 import { Folders } from '../../drive/replay/bindings.ts';
+import type { ReplayNote } from '../../drive/replay/differences.ts';
 import {
   readRecorded,
   recordedCwd,
   requestOf,
   type RecordedFrame,
 } from '../../drive/replay/recorded.ts';
-import type { ReplayNote } from '../../drive/replay/differences.ts';
+import { defined } from '../../lib/defined.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
-import { connectionId, type TraceEvent } from '../../trace/event.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Parts } from '../parts.ts';
 import type { RerunDifference, RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import { rerunRows, type RerunRows } from './rerun-rows.ts';
+import type { RerunTerms } from './run-messages.ts';
 import type { Run } from './run.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
+import { connectionId, type TraceEvent } from '../../trace/event.ts';
 
 export interface KnownRerun {
   readonly view: Omit<RerunReportView, 'id' | 'at' | 'agent' | 'version'>;
@@ -160,16 +164,10 @@ export function overOf(
     phase,
   }: Pick<KnownRerun['view'], 'recording' | 'name' | 'rerun' | 'phase'>,
 ): KnownRerun {
+  // Whole rows make their words when they are read: from here on they are kept.
   const differences = divergence.differences.map(
-    ({ view, kind, of, a, b, path, row, before, after, frame }) => ({
-      // Whole rows make their words when they are read: from here on they are kept.
-      ...{ view, kind, of, path, row },
-      ...(a && { a }),
-      ...(b && { b }),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-      ...(frame && { frame }),
-    }),
+    ({ view, kind, of, a, b, path, row, before, after, frame }) =>
+      defined({ view, kind, of, path, row, a, b, before, after, frame }),
   );
   const { besides, aliases } = divergence;
   const report: ClientReport = { run, divergence: { differences, besides, aliases } };
@@ -199,17 +197,7 @@ export function termsTold({
 /** In the state of the sessions at the end. */
 export function stateRows(differences: readonly Diverging[]): readonly RerunDifference[] {
   return differences.flatMap(({ view, kind, of, path, a, b, before, after }) =>
-    view === 'state'
-      ? [
-          {
-            ...{ kind, of, path },
-            ...(a && { a: a.seq }),
-            ...(b && { b: b.seq }),
-            ...(before !== undefined && { before }),
-            ...(after !== undefined && { after }),
-          },
-        ]
-      : [],
+    view === 'state' ? defined({ kind, of, path, a: a?.seq, b: b?.seq, before, after }) : [],
   );
 }
 
@@ -268,4 +256,40 @@ class Watch {
     }
     this.#going = undefined;
   }
+}
+
+// A rerun that is over, compared with its recording once more by other terms: both traces are kept, so
+// it need not be run again.
+
+/** The same where it is under way, or one of the traces is not here any more. */
+export async function comparedBy(
+  parts: Parts,
+  known: KnownRerun,
+  terms: RerunTerms,
+): Promise<KnownRerun> {
+  const { view, report } = known;
+  if (!report || isUsual(terms)) return known;
+  const { recording, rerun } = view;
+  const { catalog, traces } = parts;
+  if (!rerun || !catalog.get(recording) || !catalog.get(rerun)) return known;
+  const [was, is] = await Promise.all([traces.whole(recording), traces.whole(rerun)]);
+  const [before, after] = [eventsOf(was), eventsOf(is)];
+  const divergence = await divergenceOf(before, after, foldersOf(before, after), terms);
+  return overOf(
+    { run: report.run, divergence },
+    rerunRows(divergence.story, { isOver: true }),
+    view,
+  );
+}
+
+function isUsual({ ignore, raw }: RerunTerms): boolean {
+  return raw.length === 0 && JSON.stringify(ignore) === JSON.stringify(DEFAULT_IGNORE);
+}
+
+/** The folder of the first session then, and the one it has now. */
+function foldersOf(before: readonly TraceEvent[], after: readonly TraceEvent[]): Folders {
+  const folders = new Folders();
+  const [was, is] = [before, after].map((events) => recordedCwd(readRecorded(events)));
+  if (was !== undefined && is !== undefined) folders.bind(was, is);
+  return folders;
 }

@@ -11,6 +11,7 @@ import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
 
 import type { ProbeResult } from '../../drive/probes/run.ts';
+import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
@@ -182,6 +183,9 @@ export type RunPick = { readonly connection: ConnectionId } | { readonly run: st
 
 export type RunBegun = { readonly run: string } | { readonly problem: string };
 
+/** What a divergence leaves out, and which names it compares as they stand. */
+export type RerunTerms = Required<Pick<DivergenceOptions, 'ignore' | 'raw'>>;
+
 export interface RunsApi {
   runTarget(connection: ConnectionId): Promise<RunTarget>;
   probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
@@ -202,6 +206,11 @@ export interface RunsApi {
   probeReport(pick: RunPick): Promise<ProbeReportView | undefined>;
   labReport(pick: RunPick): Promise<LabReportView | undefined>;
   labCell(pick: RunPick, id: string): Promise<LabCellView | undefined>;
-  /** The report as text; undefined: there is none. */
-  reportText(pick: RunPick, kind: RunKind, format: RunFormat): Promise<string | undefined>;
+  /** The report as text; undefined: there is none. `terms`: by what a trace replay is compared. */
+  reportText(
+    pick: RunPick,
+    kind: RunKind,
+    format: RunFormat,
+    terms?: RerunTerms,
+  ): Promise<string | undefined>;
 }

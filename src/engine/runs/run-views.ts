@@ -1,20 +1,37 @@
 // Reports of runs as the page shows them: what has a result, and what waits for one.
-import { countsOf } from '../../drive/verdict.ts';
+import { countsOf, type FrameWords } from '../../drive/verdict.ts';
+import { labDocument } from '../../drive/lab/report-document.ts';
+import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
-import { agentWords, summaryOf, type LabCell } from '../../drive/lab/report.ts';
+import { agentWords, summaryOf, type LabCell, type LabReport } from '../../drive/lab/report.ts';
 import { cardOf } from '../../drive/probes/card.ts';
-
+import { probeDocument, jsonReport } from '../../drive/probes/report/document.ts';
+import { type ProbeReport } from '../../drive/probes/run.ts';
+import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
+import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
+import {
+  scenarioDocument,
+  jsonReport as scenarioJson,
+} from '../../drive/scenario/report/document.ts';
 import { rateOf } from '../../drive/scenario/report/report.ts';
-import type { Handshake } from '../../model/facts/facts-view.ts';
-import type { StoredRun } from '../../storage/schema.ts';
 import type { KeptRun } from './kept-runs.ts';
 import type { KnownLab } from './lab-run.ts';
+import type { KnownPlay } from './play.ts';
 import type { KnownProbes } from './probe-run.ts';
-import type { RerunReportView } from './rerun-messages.ts';
 import type { KnownRerun } from './rerun-run.ts';
+import type {
+  LabCellView,
+  LabLine,
+  LabReportView,
+  ProbeReportView,
+  RunFormat,
+} from './run-messages.ts';
 import type { KnownScenario } from './scenario-run.ts';
-import type { ScenarioReportView } from './scenario-messages.ts';
-import type { LabCellView, LabLine, LabReportView, ProbeReportView } from './run-messages.ts';
+import { programName } from '../../lib/program-name.ts';
+import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { ReportDocument } from '../../report/document.ts';
+import { rendered } from '../../report/render.ts';
+import type { StoredRun } from '../../storage/schema.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { id, at } = run;
@@ -101,18 +118,8 @@ export function rerunHead(
   handshake: Handshake | undefined,
   fallback: string,
 ): RunHead {
-  const { title, name, version } = handshake?.agent ?? {};
   const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
-  return {
-    agent: nameOf(title ?? name ?? fallback, version),
-    protocol: handshake?.version === 1 ? 1 : 2,
-    counts: { ...counts, ...(mismatch > 0 && { mismatch }) },
-  };
-}
-
-export function rerunView({ run, known }: KeptRun<'rerun'>): RerunReportView {
-  const { id, at, agent, protocol } = run;
-  return { ...known.view, id, at, agent, version: protocol };
+  return startedHead({ ...counts, ...(mismatch > 0 && { mismatch }) }, handshake, fallback);
 }
 
 export function scenarioHead(
@@ -120,22 +127,68 @@ export function scenarioHead(
   handshake: Handshake | undefined,
   fallback: string,
 ): RunHead {
-  const { title, name, version } = handshake?.agent ?? {};
-  const { passed } = rateOf(report);
-  return {
-    agent: nameOf(title ?? name ?? fallback, version),
-    protocol: handshake?.version === 1 ? 1 : 2,
-    counts: { passed, of: view.repeat },
-  };
+  return startedHead({ passed: rateOf(report).passed, of: view.repeat }, handshake, fallback);
 }
 
-export function scenarioView({ run, known }: KeptRun<'scenario'>): ScenarioReportView {
-  const { id, at, agent, protocol } = run;
-  return { ...known.view, id, at, agent, version: protocol };
+function startedHead(
+  counts: RunHead['counts'],
+  handshake: Handshake | undefined,
+  fallback: string,
+): RunHead {
+  const { title, name, version } = handshake?.agent ?? {};
+  const agent = nameOf(title ?? name ?? fallback, version);
+  return { agent, protocol: handshake?.version === 1 ? 1 : 2, counts };
+}
+
+/** What the page knows of it already, with what its run says. */
+export function whole<V extends object>({ run, known }: { run: StoredRun; known: { view: V } }) {
+  const { id, at, agent, protocol: version } = run;
+  return { ...known.view, id, at, agent, version };
 }
 
 export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');
+}
+
+// Reports of runs to copy or save, in the formats that the commands print as well.
+
+/** A report that can be written down: its own JSON, or its document in a format. */
+export interface Told {
+  readonly json: () => string;
+  readonly document: () => ReportDocument;
+}
+
+export function toldIn({ json, document }: Told, format: RunFormat): string {
+  return format === 'json' ? json() : rendered(document(), format);
+}
+
+export function toldProbes(report: ProbeReport, argv: readonly string[], frame: FrameWords): Told {
+  return {
+    json: () => jsonReport(report, argv),
+    document: () => probeDocument(report, programName(argv), {}, frame),
+  };
+}
+
+export function toldLab(report: LabReport, frame: FrameWords): Told {
+  return { json: () => labJson(report), document: () => labDocument(report, {}, frame) };
+}
+
+/** Undefined: it is not over. */
+export function toldRerun({ view, report }: KnownRerun): Told | undefined {
+  return (
+    report && {
+      json: () => clientReportJson(report, view.name),
+      document: () => clientDocument(report, view.name),
+    }
+  );
+}
+
+export function toldPlay({ report }: KnownPlay): Told {
+  return { json: () => agentReportJson(report), document: () => agentDocument(report) };
+}
+
+export function toldScenario({ report }: KnownScenario): Told {
+  return { json: () => scenarioJson(report), document: () => scenarioDocument([report]) };
 }

@@ -1,14 +1,16 @@
 // A run of ours that drives the agent of a connection: what it may do, how far it is, and the end of
 // it from outside. A run lives in the tab that began it, and ends with it or with its link.
-import { PromptBudget } from '../../drive/prompt-budget.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
-import type { Launch } from '../../link/messages.ts';
-import type { ConnectionId } from '../../trace/event.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
-import { pageGround, type PageGround } from './page-ground.ts';
-import { pageLauncher, type PageLauncher } from './page-launcher.ts';
+import type { LabGround } from '../../drive/lab/ground.ts';
+import { LabProblem } from '../../drive/lab/part.ts';
+import { PromptBudget } from '../../drive/prompt-budget.ts';
+import type { RelayCalls } from '../connections/relay-calls.ts';
 import type { Parts } from '../parts.ts';
+import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { RunKind, RunState } from './run-messages.ts';
+import type { Launch, GroundAnswer, GroundCall } from '../../link/messages.ts';
+import type { Patterns } from '../../model/query/patterns.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
 const TITLES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
@@ -102,4 +104,34 @@ export class Run {
     this.#state = { ...this.#state, ...patch };
     this.#tell();
   }
+}
+
+type PageGround = Pick<LabGround, 'now' | 'token' | 'folder' | 'remove' | 'canary'> & {
+  clear(): Promise<void>;
+};
+
+/** `from`: where the agents are started. Throws a final `LabProblem` where the relay cannot. */
+function pageGround(calls: RelayCalls, from: string): PageGround {
+  const ask = async <T extends GroundAnswer['op']>(call: GroundCall, op: T) => {
+    const answer = await calls.ground(call);
+    if (typeof answer === 'string') throw new LabProblem(answer, true);
+    if (answer.op !== op) throw new Error(`${call.op} was answered as ${answer.op}.`);
+    return answer as Extract<GroundAnswer, { readonly op: T }>;
+  };
+  return {
+    now: () => Date.now(),
+    token: () => crypto.randomUUID().replaceAll('-', '').slice(0, 6),
+    folder: (name) => ask({ op: 'folder', name, from }, 'folder'),
+    async remove({ path }) {
+      await ask({ op: 'remove', path }, 'done');
+    },
+    async canary(name) {
+      const made = await ask({ op: 'canary', name }, 'canary');
+      return { ...made, seen: () => ask({ op: 'seen', tool: made.tool }, 'seen') };
+    },
+    async clear() {
+      // The relay clears what is left when the page goes.
+      await calls.ground({ op: 'clear' });
+    },
+  };
 }

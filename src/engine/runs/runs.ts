@@ -4,7 +4,6 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { loaded } from '../traces/api-annotations.ts';
 import { chosenFor, lastSettings, recentKey } from '../connections/api-connections.ts';
 import { exportFile } from '../library/export-file.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
@@ -12,9 +11,8 @@ import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
 import { knownPlay, playOf, playsOf, type KnownPlay } from './play.ts';
 import { askProbes } from './probe-run.ts';
-import { comparedBy } from './rerun-again.ts';
-import type { RerunOrder, RerunPlan, RerunReportView, RerunTerms } from './rerun-messages.ts';
-import { eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
+import { comparedBy, eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
+import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import type {
   LabAxisView,
   LabCellView,
@@ -25,6 +23,7 @@ import type {
   ProbeOrder,
   ProbePrice,
   ProbeReportView,
+  RerunTerms,
   RunBegun,
   RunFormat,
   RunKind,
@@ -34,17 +33,22 @@ import type {
 } from './run-messages.ts';
 import type { EngineApi } from '../api.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { toldIn, toldLab, toldPlay, toldProbes, toldRerun, toldScenario } from './run-texts.ts';
 import {
+  toldIn,
+  toldLab,
+  toldPlay,
+  toldProbes,
+  toldRerun,
+  toldScenario,
   labCellView,
   labHead,
   labView,
   probeHead,
   probeView,
   rerunHead,
-  rerunView,
   scenarioHead,
-  scenarioView,
+  type Told,
+  whole,
   type RunHead,
 } from './run-views.ts';
 import { Run, type RunWish } from './run.ts';
@@ -87,9 +91,7 @@ export class Runs implements AllRuns {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#kept = new KeptRuns(parts.store, ({ message }) =>
-      parts.notices.tell({ type: 'news', tone: 'error', text: message }),
-    );
+    this.#kept = new KeptRuns(parts.store, ({ message }) => parts.notices.news('error', message));
   }
 
   async runTarget(connection: ConnectionId): Promise<RunTarget> {
@@ -138,7 +140,7 @@ export class Runs implements AllRuns {
   async rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined> {
     const stored = this.#parts.catalog.get(recording);
     if (!stored) return undefined;
-    const trace = await loaded(this.#parts, stored);
+    const trace = await this.#parts.traces.whole(recording);
     const plays = playsOf(this.#parts, recording);
     return rerunPlan(eventsOf(trace), { started: trace.index.facts().started, plays });
   }
@@ -146,7 +148,7 @@ export class Runs implements AllRuns {
   async lendTrace(recording: ConnectionId) {
     const stored = this.#parts.catalog.get(recording);
     if (!stored) return { problem: GONE };
-    const { lines } = await loaded(this.#parts, stored);
+    const { lines } = await this.#parts.traces.whole(recording);
     // What was marked by hand is no part of what is replayed.
     const { blob, problem } = await exportFile(stored, lines, this.#parts.store, []);
     if (problem) return { problem: problem.message };
@@ -157,7 +159,7 @@ export class Runs implements AllRuns {
     const { catalog, store, traces } = this.#parts;
     const stored = catalog.get(order.recording);
     if (!stored) return { problem: GONE };
-    const ground = { events: eventsOf(await loaded(this.#parts, stored)), name: stored.name };
+    const ground = { events: eventsOf(await traces.whole(order.recording)), name: stored.name };
     const settings = await lastSettings(this.#parts, launch);
     const agentOf = ({ view: { rerun } }: KnownRerun) =>
       rerun && traces.get(rerun)?.index.facts().handshake;
@@ -181,13 +183,11 @@ export class Runs implements AllRuns {
   }
 
   async scenarioFrom(connections: readonly ConnectionId[], name: string): Promise<string> {
-    const { catalog } = this.#parts;
-    const traces = await Promise.all(
-      connections
-        .flatMap((connection) => catalog.get(connection) ?? [])
-        .map(async (stored) => rawTrace(await loaded(this.#parts, stored), beganAt(stored))),
-    );
-    return scenarioTextOf(traces, name);
+    const { catalog, traces } = this.#parts;
+    const raw = connections
+      .flatMap((connection) => catalog.get(connection) ?? [])
+      .map(async (one) => rawTrace(await traces.whole(one.connection), beganAt(one)));
+    return scenarioTextOf(await Promise.all(raw), name);
   }
 
   async runScenario({ launch, most, like, text, repeat }: ScenarioOrder): Promise<RunBegun> {
@@ -198,7 +198,7 @@ export class Runs implements AllRuns {
     };
     const rawOf = (connection: ConnectionId) => {
       const stored = catalog.get(connection);
-      const raw = rawTrace(traces.open(connection, 'live').trace, stored?.startedAt);
+      const raw = rawTrace(traces.open(connection).trace, stored?.startedAt);
       // Sentences call it as the page does.
       return stored ? { ...raw, name: `c${stored.number}` } : raw;
     };
@@ -238,18 +238,7 @@ export class Runs implements AllRuns {
     const play = await this.#play(pick, terms);
     if (play) return play.view;
     const kept = await this.#rerun(pick, terms);
-    return kept && rerunView(kept);
-  }
-
-  async rerunText(pick: RunPick, format: RunFormat, terms: RerunTerms) {
-    const play = await this.#play(pick, terms);
-    const told = play ? toldPlay(play) : await this.#toldRerun(pick, terms);
-    return told && toldIn(told, format);
-  }
-
-  async #toldRerun(pick: RunPick, terms: RerunTerms) {
-    const kept = await this.#rerun(pick, terms);
-    return kept && toldRerun(kept.known);
+    return kept && whole(kept);
   }
 
   async ruleProblem(rule: string): Promise<string | undefined> {
@@ -259,7 +248,7 @@ export class Runs implements AllRuns {
 
   async scenarioReport(pick: RunPick): Promise<ScenarioReportView | undefined> {
     const kept = await this.#of('scenario', pick);
-    return kept && scenarioView(kept);
+    return kept && whole(kept);
   }
 
   async labReport(pick: RunPick): Promise<LabReportView | undefined> {
@@ -272,7 +261,12 @@ export class Runs implements AllRuns {
     return kept && labCellView(kept, id);
   }
 
-  async reportText(pick: RunPick, kind: RunKind, format: RunFormat): Promise<string | undefined> {
+  async reportText(pick: RunPick, kind: RunKind, format: RunFormat, terms?: RerunTerms) {
+    const told = await this.#told(pick, kind, terms ?? { ignore: DEFAULT_IGNORE, raw: [] });
+    return told && toldIn(told, format);
+  }
+
+  async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<Told | undefined> {
     const { catalog } = this.#parts;
     const frame = (trace: string, seq: number) => {
       const number = catalog.get(trace as ConnectionId)?.number;
@@ -281,17 +275,21 @@ export class Runs implements AllRuns {
     switch (kind) {
       case 'probes': {
         const kept = await this.#of(kind, pick);
-        return kept && toldIn(toldProbes(kept.known.report, kept.run.argv, frame), format);
+        return kept && toldProbes(kept.known.report, kept.run.argv, frame);
       }
       case 'lab': {
         const kept = await this.#of(kind, pick);
-        return kept && toldIn(toldLab(kept.known.report, frame), format);
+        return kept && toldLab(kept.known.report, frame);
       }
-      case 'rerun':
-        return this.rerunText(pick, format, { ignore: DEFAULT_IGNORE, raw: [] });
+      case 'rerun': {
+        const play = await this.#play(pick, terms);
+        if (play) return toldPlay(play);
+        const kept = await this.#rerun(pick, terms);
+        return kept && toldRerun(kept.known);
+      }
       case 'scenario': {
         const kept = await this.#of(kind, pick);
-        return kept && toldIn(toldScenario(kept.known), format);
+        return kept && toldScenario(kept.known);
       }
       default:
         return assertNever(kind);

@@ -11,10 +11,8 @@ const open = async (
   { catalog, traces, looks }: Parts,
   connection: ConnectionId,
 ): Promise<Look | undefined> => {
-  const stored = catalog.get(connection);
-  if (!stored) return undefined;
-  const from = stored.mode === 'file' ? 'file' : 'live';
-  const { trace, loaded } = traces.open(connection, from);
+  if (!catalog.get(connection)) return undefined;
+  const { trace, loaded } = traces.open(connection);
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_LOOK))]);
   return looks.of(trace);
 };

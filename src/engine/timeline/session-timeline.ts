@@ -13,7 +13,7 @@ const MOST_BYTES = 32 << 20;
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'get' | 'open' | 'release'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'get' | 'whole' | 'release'>;
 }
 
 export async function sessionTimeline(
@@ -68,7 +68,7 @@ async function readStored({ catalog, traces }: Library, sessionId: string): Prom
   let left = MOST_BYTES;
   let notRead = 0;
   for (const summary of catalog.summaries()) {
-    const { connection, stored, mode } = summary;
+    const { connection, stored } = summary;
     if (traces.get(connection) !== undefined) continue;
     // Another agent cannot know it.
     if (agent !== undefined && summary.agent !== undefined && summary.agent !== agent) continue;
@@ -77,9 +77,8 @@ async function readStored({ catalog, traces }: Library, sessionId: string): Prom
       continue;
     }
     left -= stored;
-    const { trace, loaded } = traces.open(connection, mode === 'file' ? 'file' : 'live');
-    await loaded;
-    if (trace.index.sessionNamed(sessionId) === undefined) traces.release(connection);
+    const { index } = await traces.whole(connection);
+    if (index.sessionNamed(sessionId) === undefined) traces.release(connection);
   }
   return notRead;
 }

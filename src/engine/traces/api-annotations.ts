@@ -1,5 +1,4 @@
 // The page's calls about marks and suppressions.
-import type { StoredTrace } from '../../storage/schema.ts';
 import type { AnnotationChange } from '../../trace/annotation.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { storeAnnotation } from './annotations.ts';
@@ -8,12 +7,11 @@ import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from '../parts.ts';
 
 export function annotationsApi(parts: Parts): TracesApi {
-  const { catalog, notices, store, tabs } = parts;
+  const { catalog, notices, store, tabs, traces } = parts;
 
   const traceOf = (connection: ConnectionId): Promise<OpenTrace> => {
-    const stored = catalog.get(connection);
-    if (!stored) throw new Error(`There is no trace ${connection}.`);
-    return loaded(parts, stored);
+    if (!catalog.get(connection)) throw new Error(`There is no trace ${connection}.`);
+    return traces.whole(connection);
   };
 
   const change = async (connection: ConnectionId, change: AnnotationChange): Promise<void> => {
@@ -22,8 +20,7 @@ export function annotationsApi(parts: Parts): TracesApi {
     // Not before: what is shown outlives a reload.
     showAnnotations(parts, trace);
     if (stored.ok) return tabs.tell({ type: 'annotated', connection });
-    const text = `What you marked is not stored. ${stored.problem.message}`;
-    notices.tell({ type: 'news', tone: 'error', text });
+    notices.news('error', `What you marked is not stored. ${stored.problem.message}`);
   };
 
   return {
@@ -33,16 +30,6 @@ export function annotationsApi(parts: Parts): TracesApi {
     annotate: (connection, annotation) => change(connection, { annotation }),
     unannotate: (connection, annotation) => change(connection, { annotation, removed: true }),
   };
-}
-
-/** The trace with all that is stored of it. */
-export async function loaded(
-  parts: Pick<Parts, 'traces'>,
-  { connection, mode }: StoredTrace,
-): Promise<OpenTrace> {
-  const { trace, loaded } = parts.traces.open(connection, mode === 'file' ? 'file' : 'live');
-  await loaded;
-  return trace;
 }
 
 /** Tells the page that marks or suppressions are others now. */

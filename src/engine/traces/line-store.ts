@@ -1,5 +1,6 @@
 // The events of one trace as the bytes of their lines, read when asked for: a million frames cost
 // their bytes and a few numbers each, not a million objects.
+import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { Batch } from '../../storage/blocks.ts';
@@ -7,7 +8,6 @@ import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Texts } from '../../model/query/patterns.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 
-const NEWLINE = 0x0a;
 /** Events kept as objects: rows on screen are read again and again. */
 const REMEMBERED = 512;
 /** Lines handed over at once, and their bytes. */
@@ -107,7 +107,7 @@ export class LineStore {
       parts.push(line);
       size += line.length + 1;
     }
-    return { lines: joined(parts, size), count: to - from };
+    return { lines: joinedLines(parts), count: to - from };
   }
 
   /** Where the event stands; undefined: there is none of this seq. */
@@ -145,7 +145,7 @@ export class LineStore {
       frames += this.#isFrame.get(to);
     }
     if (seqs.length === 0) return undefined;
-    return { connection, after, seqs, ends, frames, bytes: joined(lines, size) };
+    return { connection, after, seqs, ends, frames, bytes: joinedLines(lines) };
   }
 
   #line(index: number): Uint8Array {
@@ -161,16 +161,4 @@ export class LineStore {
     this.#seq.push(event.seq);
     this.#isFrame.push(event.type === 'frame' ? 1 : 0);
   }
-}
-
-/** Each with its 0x0A; `size`: of all. */
-function joined(lines: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const line of lines) {
-    bytes.set(line, offset);
-    offset += line.length;
-    bytes[offset++] = NEWLINE;
-  }
-  return bytes;
 }

@@ -1,15 +1,14 @@
 // The connections the relay has: each is loaded from the database, then followed from where the
 // database ends. What the link brings goes into its trace; what the database has is acknowledged.
-import type { EventsMessage } from '../../link/events.ts';
-import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
-import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
-import { CatchUp } from './catch-up.ts';
-import { newTrace, type Catalog } from '../library/catalog.ts';
 import type { Driving } from '../connections/driving.ts';
+import { newTrace, type Catalog } from '../library/catalog.ts';
 import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 import type { Writer } from './writer.ts';
+import type { EventsMessage } from '../../link/events.ts';
+import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
+import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 
 interface LiveParts {
   readonly catalog: Catalog;
@@ -138,7 +137,7 @@ export class Live {
       return;
     }
     const isDriven = info.mode === 'drive' && info.state === 'running';
-    const { trace, loaded } = traces.open(connection, 'live');
+    const { trace, loaded } = traces.open(connection);
     if (isDriven) {
       driving.attach(trace);
       await driving.recall(connection);
@@ -168,5 +167,47 @@ export class Live {
     this.#followed.clear();
     this.#acked.clear();
     this.#catchUp.clear();
+  }
+}
+
+// How far the frames are behind what the relay had when it was asked: until then they are past.
+
+interface Waiting {
+  readonly target: Seq;
+  readonly events: number;
+  readonly holes: number;
+}
+
+class CatchUp {
+  readonly #waiting = new Map<ConnectionId, Waiting>();
+  #frames = 0;
+  #missing = 0;
+
+  /** `target`: the newest event the relay has now. */
+  wait(trace: OpenTrace, target: Seq): void {
+    const { connection, index, missing } = trace;
+    this.#waiting.set(connection, { target, events: index.length, holes: missing });
+  }
+
+  /** True once for each trace: the past is known. */
+  reached(trace: OpenTrace): boolean {
+    const waiting = this.#waiting.get(trace.connection);
+    if (!waiting || trace.last < waiting.target) return false;
+    this.#waiting.delete(trace.connection);
+    this.#frames += trace.index.length - waiting.events;
+    this.#missing += trace.missing - waiting.holes;
+    return true;
+  }
+
+  /** All have caught up: events that came, and those that could not. */
+  result(): { readonly frames: number; readonly missing: number } | undefined {
+    if (this.#waiting.size > 0) return undefined;
+    return { frames: this.#frames, missing: this.#missing };
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+    this.#frames = 0;
+    this.#missing = 0;
   }
 }

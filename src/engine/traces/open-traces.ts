@@ -5,9 +5,9 @@ import type { ChipOf } from '../../model/facts/chips.ts';
 import { PinBook } from '../../model/timeline/pin-book.ts';
 import { Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
-import type { StoredTrace } from '../../storage/schema.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import type { Catalog } from '../library/catalog.ts';
 import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
@@ -25,13 +25,16 @@ interface Entry {
   readonly loaded: Promise<void>;
 }
 
+interface TracesParts {
+  readonly store: TraceStore;
+  readonly catalog: Catalog;
+  readonly intake: Intake<OpenTrace>;
+}
+
 export class OpenTraces {
-  readonly #store: TraceStore;
-  readonly #intake: Intake<OpenTrace>;
+  readonly #parts: TracesParts;
   readonly #chipOf: ChipOf;
   readonly #onProblem: (problem: StorageProblem) => void;
-  readonly #stored: (connection: ConnectionId) => StoredTrace | undefined;
-  readonly #isOver: (connection: ConnectionId) => boolean;
   readonly #entries = new Map<ConnectionId, Entry>();
   #reader: typeof OpenTrace | undefined;
   /** To be awaited before the catalog names the first trace: from then on any can be opened. */
@@ -43,20 +46,10 @@ export class OpenTraces {
   /** Stored traces looked at, the last one last. */
   #looked: readonly ConnectionId[] = [];
 
-  constructor(
-    store: TraceStore,
-    intake: Intake<OpenTrace>,
-    chipOf: ChipOf,
-    onProblem: (problem: StorageProblem) => void,
-    stored: (connection: ConnectionId) => StoredTrace | undefined = () => undefined,
-    isOver: (connection: ConnectionId) => boolean = () => false,
-  ) {
-    this.#store = store;
-    this.#intake = intake;
+  constructor(parts: TracesParts, chipOf: ChipOf, onProblem: (problem: StorageProblem) => void) {
+    this.#parts = parts;
     this.#chipOf = chipOf;
     this.#onProblem = onProblem;
-    this.#stored = stored;
-    this.#isOver = isOver;
   }
 
   get(connection: ConnectionId): OpenTrace | undefined {
@@ -75,13 +68,21 @@ export class OpenTraces {
   }
 
   /** The trace, and when all that is stored of it is in memory. */
-  open(connection: ConnectionId, from: keyof typeof MISSING): Entry {
+  open(connection: ConnectionId): Entry {
     const open = this.#entries.get(connection);
     if (open) return open;
+    const from = this.#parts.catalog.get(connection)?.mode === 'file' ? 'file' : 'live';
     const trace = this.#make(connection, from);
     const entry = { trace, loaded: this.#load(trace, from) };
     this.#entries.set(connection, entry);
     return entry;
+  }
+
+  /** The trace with all that is stored of it. */
+  async whole(connection: ConnectionId): Promise<OpenTrace> {
+    const { trace, loaded } = this.open(connection);
+    await loaded;
+    return trace;
   }
 
   /** Who read it needs it no more; it goes unless it was looked at. */
@@ -102,27 +103,37 @@ export class OpenTraces {
   }
 
   #make(connection: ConnectionId, from: keyof typeof MISSING): OpenTrace {
+    const { catalog } = this.#parts;
     const pins = new Pins(this.pins, {
-      began: () => Date.parse(this.#stored(connection)?.startedAt ?? '') || 0,
-      about: () => this.#stored(connection)?.group?.session,
+      began: () => Date.parse(catalog.get(connection)?.startedAt ?? '') || 0,
+      about: () => catalog.get(connection)?.group?.session,
     });
     if (!this.#reader) throw new Error('what reads traces is not loaded');
     const trace = new this.#reader(connection, this.#chipOf, MISSING[from], pins);
-    trace.index.isOver = () => this.#isOver(connection);
+    trace.index.isOver = () => !catalog.isRunning(connection);
     return trace;
   }
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
     for (let after: Seq = seq(0); ;) {
-      const blocks = await this.#store.blocks(trace.connection, after);
+      const blocks = await this.#parts.store.blocks(trace.connection, after);
       if (!blocks.ok) return this.#onProblem(blocks.problem);
       const last = blocks.value.at(-1)?.last;
       if (last === undefined) break;
       after = last;
-      await Promise.all(blocks.value.map(({ bytes }) => this.#intake.add(trace, bytes)));
+      await Promise.all(blocks.value.map(({ bytes }) => this.#parts.intake.add(trace, bytes)));
     }
-    const problem = await recallAnnotations(trace, this.#store);
+    const problem = await recallAnnotations(trace, this.#parts.store);
     if (problem) this.#onProblem(problem);
     if (from === 'file') trace.finish();
   }
+}
+
+/** In the order in which their connections began. */
+export function inOrder(
+  traces: readonly OpenTrace[],
+  catalog: Pick<Catalog, 'get'>,
+): readonly OpenTrace[] {
+  const began = ({ connection }: OpenTrace) => catalog.get(connection)?.startedAt ?? '';
+  return traces.toSorted((a, b) => began(a).localeCompare(began(b)));
 }

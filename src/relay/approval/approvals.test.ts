@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Launch } from '../../link/messages.ts';
 import { Approvals, type Allowed, type ApprovalOptions } from './approvals.ts';
 
@@ -261,6 +261,27 @@ test('P-01: questions come one at a time, and one nobody waits for is not put', 
   expect(await second).toMatchObject({ problem: { code: 'refused' } });
   expect((await third).ok).toBe(true);
   expect(asked).toHaveLength(1);
+});
+
+test('P-01: a page that asks again and again is refused for a while, whoever it says it is', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const all = approvals(false);
+  const wish = (nth: number) => launch({ argv: [node, `agent-${nth}.js`] });
+  for (let nth = 0; nth < 5; nth++)
+    expect(await messageOf(all, wish(nth))).toContain('refused in the terminal');
+  expect(await messageOf(all, wish(5))).toContain('asked 5 times within a minute');
+  expect(asked).toHaveLength(5);
+  vi.advanceTimersByTime(61_000);
+  expect(await messageOf(all, wish(6))).toContain('refused in the terminal');
+  expect(asked).toHaveLength(6);
+  vi.useRealTimers();
+});
+
+test('a yes is no reason to ask less', async () => {
+  const all = approvals(true);
+  for (let nth = 0; nth < 8; nth++)
+    expect(await codeOf(all, launch({ argv: [node, `agent-${nth}.js`] }))).toBe('ok');
+  expect(asked).toHaveLength(8);
 });
 
 test('a later question names only what is new', async () => {

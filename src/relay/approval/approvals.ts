@@ -45,12 +45,18 @@ export interface ApprovalOptions {
 const CHANGED =
   'The program, its folder or a folder it may touch became another one while the terminal asked. Start it again to be asked.';
 const REFUSED = 'The command was refused in the terminal of the relay. Start it again to be asked.';
+/** Questions without a yes within this time: then a person is left in peace. */
+const MOST_REFUSED = 5;
+const PEACE_MS = 60_000;
+const TOO_OFTEN = `The terminal of the relay asked ${MOST_REFUSED} times within a minute, and nobody said yes: it does not ask now. Wait a minute and start it again, or start the relay with --allow-command, as acp-scope --help says.`;
 
 export class Approvals {
   readonly #options: ApprovalOptions;
   readonly #kept: KeptApprovals;
   /** One question at a time. */
   #asking: Promise<unknown> = Promise.resolve();
+  /** When a question ended without a yes: refused, or taken back by its page. */
+  #refused: readonly number[] = [];
 
   constructor(options: ApprovalOptions) {
     this.#options = options;
@@ -94,9 +100,20 @@ export class Approvals {
   ): Promise<Settling> {
     const question = questionOf(settled, facets, this.#kept.before(facets));
     if (question === undefined) return failed('refused', TOO_LONG);
-    if (!(await terminal.confirm(question, signal))) return failed('refused', REFUSED);
-    this.#kept.add(facets);
-    return { ok: true, settled };
+    if (this.#isWornOut()) return failed('refused', TOO_OFTEN);
+    if (await terminal.confirm(question, signal)) {
+      this.#kept.add(facets);
+      return { ok: true, settled };
+    }
+    this.#refused = [...this.#refused, performance.now()];
+    return failed('refused', REFUSED);
+  }
+
+  /** All pages together: one that comes again under another name is the same to the person. */
+  #isWornOut(): boolean {
+    const since = performance.now() - PEACE_MS;
+    this.#refused = this.#refused.filter((at) => at > since);
+    return this.#refused.length >= MOST_REFUSED;
   }
 
   async #isGiven({ argv }: Launch, facets: readonly Facet[]): Promise<boolean> {

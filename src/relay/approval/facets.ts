@@ -1,5 +1,7 @@
 // What decides what runs, taken apart: the file, its arguments, its folder, each variable, each folder
 // it may read and write, and whether it may run commands. A launch is approved if all of it is.
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { Variable } from '../../lib/variables.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import { realRoots } from '../host/roots.ts';
@@ -29,6 +31,13 @@ export interface Approved {
 export type Settling =
   | { readonly ok: true; readonly settled: Settled }
   | { readonly ok: false; readonly problem: Problem };
+
+/** A launch as a page wrote it, its folders as absolute paths; `~` is the person's own. */
+export function withFolders(launch: Launch): Launch {
+  const at = (path: string) =>
+    resolve(/^~(?=$|[\\/])/.test(path) ? homedir() + path.slice(1) : path);
+  return { ...launch, cwd: at(launch.cwd), roots: launch.roots.map(at) };
+}
 
 /** Folders to touch that do not exist are left out: they are neither asked about nor given. */
 export async function settle({ argv, cwd, env, roots, terminals }: Launch): Promise<Settling> {

@@ -1,7 +1,8 @@
 // A frame of many megabytes as a line of the trace file, made a piece at a time: as one text it
 // would take its memory several times over, and beyond half a gigabyte there is no text at all.
 import { createHash } from 'node:crypto';
-import { cutDown, LINE_CAPS, sizeOf, type LongLine } from '../../lib/capped-lines.ts';
+import { sizeOf } from '../../lib/bytes.ts';
+import { cutDown, LINE_CAPS, type LongLine } from '../../lib/capped-lines.ts';
 import type { Frame } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';

@@ -1,7 +1,8 @@
 // The one writer of a trace file, for the relay, the tap and `acp-scope record` alike: bytes in,
 // events out, each with its seq and a monotonic time. Recording never fails loudly and never
 // waits: if the disk refuses, events are counted, and a gap says how many are missing, and why.
-import { bytesOf, sizeOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
+import { sizeOf } from '../../lib/bytes.ts';
+import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import {
   seq,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { eventLine, type Header } from '../../trace/format.ts';
-import { isRunning } from '../is-running.ts';
+import { isRunning } from '../running.ts';
 import { isOwnFile, openRegular } from '../regular-file.ts';
 import { Recording } from './recording.ts';
 import { readHeader, readTail, type Tail, type TraceFacts } from './spool-reader.ts';

@@ -35,38 +35,22 @@ export class Composer {
     this.#draft = new Draft(page.engine.library);
   }
 
-  get kind(): ComposerKind {
-    return this.#kind;
-  }
-  get text(): string {
-    return this.#text;
-  }
+  readonly kind: ComposerKind = $derived(this.#kind);
+  readonly text: string = $derived(this.#text);
   /** Grows when the text was replaced from outside the editor, which then takes it over. */
-  get stamp(): number {
-    return this.#stamp;
-  }
+  readonly stamp: number = $derived(this.#stamp);
   /** A message was brought here to edit: the editor takes the focus, and says so. */
-  get summoned(): boolean {
-    return this.#summoned;
-  }
+  readonly summoned: boolean = $derived(this.#summoned);
   arrived(): void {
     this.#summoned = false;
   }
   /** The id a request should carry, as JSON. */
-  get nextId(): string {
-    return this.#nextId;
-  }
-  get sent(): readonly SentRecord[] {
-    return this.#sent;
-  }
+  readonly nextId: string = $derived(this.#nextId);
+  readonly sent: readonly SentRecord[] = $derived(this.#sent);
   /** Sending was tried with a text that is no JSON: time to say so aloud. */
-  get tried(): boolean {
-    return this.#tried;
-  }
+  readonly tried: boolean = $derived(this.#tried);
   /** Why the last sending failed. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
+  readonly problem: string | undefined = $derived(this.#problem);
 
   outgoing: Outgoing = $derived.by(() => outgoing(this.#kind, this.#text));
   /** Requests of the agent that an answer can go to. */

@@ -13,9 +13,7 @@ export class LiveSettings {
   }
 
   /** Undefined until they are known. */
-  get now(): ClientSettings | undefined {
-    return this.#now;
-  }
+  readonly now: ClientSettings | undefined = $derived(this.#now);
 
   async read(connection: ConnectionId): Promise<void> {
     this.#of = connection;

@@ -31,9 +31,7 @@ export class Told {
   }
 
   /** Undefined: no frame is selected, or it said nothing in this conversation. */
-  get words(): Words | undefined {
-    return this.#words;
-  }
+  readonly words: Words | undefined = $derived(this.#words);
 
   /** Call when another frame is selected. Undefined: nothing is to be lit. */
   async read(seq: Seq | undefined): Promise<void> {

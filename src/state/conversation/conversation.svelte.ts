@@ -1,5 +1,6 @@
 // The session looked at, as a client should hold it at the playhead or at the live end: what the page
 // has of it, grown by what is new, and what a person does in it.
+import { defined } from '../../lib/defined.ts';
 import type { Json } from '../../acp/message.ts';
 import type { ConversationItem, TerminalView } from '../../model/sessions/conversation-view.ts';
 import type { ConfigOption } from '../../model/facts/facts-view.ts';
@@ -35,20 +36,13 @@ export class Conversation {
   }
 
   /** Everything beside the items; undefined until it is read. */
-  get view(): StateView | undefined {
-    return this.#view;
-  }
+  readonly view: StateView | undefined = $derived(this.#view);
   /** The last of all items; `view.from` are before them. */
-  get items(): readonly ConversationItem[] {
-    return this.#items;
-  }
+  readonly items: readonly ConversationItem[] = $derived(this.#items);
   terminals: readonly TerminalView[] = $derived.by(() =>
     (this.#view?.terminals ?? []).map(({ terminalId, command, exit, last }) => ({
-      terminalId,
-      ...(command === undefined ? {} : { command }),
-      ...(exit === undefined ? {} : { exit }),
+      ...{ terminalId, last, ...defined({ command, exit }) },
       output: this.#outputs.find((one) => one.terminalId === terminalId)?.bytes ?? new Uint8Array(),
-      last,
     })),
   );
   /** Why the last thing done here failed. */

@@ -31,12 +31,8 @@ export class Playback {
   }
 
   /** Where the playhead is; undefined: at the live end. */
-  get moment(): Moment | undefined {
-    return this.#moment;
-  }
-  get playing(): boolean {
-    return this.#playing;
-  }
+  readonly moment: Moment | undefined = $derived(this.#moment);
+  readonly playing: boolean = $derived(this.#playing);
 
   /** Call when the playhead was moved from elsewhere, or the session is another. */
   async sync(): Promise<void> {

@@ -54,9 +54,7 @@ export class FindingList {
   /** Sessions that findings name. */
   sessions: readonly string[] = $derived(sessionsIn(this.findings ?? NONE));
 
-  get filters(): FindingFilters {
-    return this.#filters;
-  }
+  readonly filters: FindingFilters = $derived(this.#filters);
   filter(change: Partial<FindingFilters>): void {
     this.#filters = { ...this.#filters, ...change };
   }

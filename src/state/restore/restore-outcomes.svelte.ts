@@ -49,13 +49,9 @@ export class RestoreOutcomes {
   }
 
   /** Every restore of the session, in the order they were sent. */
-  get all(): readonly SessionRestore[] {
-    return this.#all;
-  }
+  readonly all: readonly SessionRestore[] = $derived(this.#all);
   /** What all traces know of the session. */
-  get background(): SessionBackground | undefined {
-    return this.#background;
-  }
+  readonly background: SessionBackground | undefined = $derived(this.#background);
 
   /** What came of the line sent last; undefined: nothing yet, or it was sent elsewhere. */
   last: SessionRestore | undefined = $derived.by(() => this.#shown?.result);
@@ -64,9 +60,7 @@ export class RestoreOutcomes {
   causes: readonly Cause[] = $derived.by(() => this.#causes());
 
   /** The run whose restores are shown; undefined: all. */
-  get shownRun(): string | undefined {
-    return this.#run;
-  }
+  readonly shownRun: string | undefined = $derived(this.#run);
   showRun(run: string | undefined): void {
     this.#run = run;
   }

@@ -67,12 +67,8 @@ export class RestoreRun {
     this.#form = form;
   }
 
-  get progress(): RunProgress | undefined {
-    return this.#progress;
-  }
-  get notSent(): readonly NotSent[] {
-    return this.#notSent;
-  }
+  readonly progress: RunProgress | undefined = $derived(this.#progress);
+  readonly notSent: readonly NotSent[] = $derived(this.#notSent);
 
   variants: readonly RestoreVariant[] = $derived.by(() =>
     restoreVariants(this.#form.customCursors),

@@ -58,19 +58,12 @@ function inOrder(
 }
 
 function choice(trace: TraceSummary, session: SessionFacts, here: boolean): SessionChoice {
+  const { sessionId, chip, title, cwd, cwdTried, updatedAt, first, frames } = session;
+  const { connection, number } = trace;
   return {
-    sessionId: session.sessionId,
-    chip: session.chip,
-    ...(session.title === undefined ? {} : { title: session.title }),
-    ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
-    ...(session.cwdTried === true ? { cwdTried: true } : {}),
-    ...(session.updatedAt === undefined ? {} : { updatedAt: session.updatedAt }),
-    connection: trace.connection,
-    number: trace.number,
-    first: session.first,
-    frames: session.frames,
+    ...{ sessionId, chip, connection, number, first, frames, here },
+    ...defined({ title, cwd, updatedAt, cwdTried: cwdTried || undefined }),
     listed: here && session.listedOnly,
-    here,
   };
 }
 
@@ -81,13 +74,7 @@ function merge(known: SessionChoice | undefined, next: SessionChoice): SessionCh
   const isTold = (one: SessionChoice) => one.cwd !== undefined && one.cwdTried !== true;
   const { cwd, cwdTried } =
     !isTold(known) && (isTold(next) || known.cwd === undefined) ? next : known;
+  const { connection, number, first, frames } = richer;
   const { cwd: _, cwdTried: __, ...rest } = { ...next, ...known };
-  return {
-    ...rest,
-    ...defined({ cwd, cwdTried }),
-    connection: richer.connection,
-    number: richer.number,
-    first: richer.first,
-    frames: richer.frames,
-  };
+  return { ...rest, ...defined({ cwd, cwdTried }), connection, number, first, frames };
 }

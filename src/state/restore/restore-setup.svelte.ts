@@ -18,9 +18,7 @@ export class RestoreSetup {
     this.#draft = new Draft(app.engine.library);
   }
 
-  get servers(): readonly McpDraft[] {
-    return this.#servers;
-  }
+  readonly servers: readonly McpDraft[] = $derived(this.#servers);
   get isTyped(): boolean {
     return this.#typed !== undefined;
   }

@@ -105,9 +105,7 @@ export class Restore {
     return isNamed ? undefined : 'Choose a session, or type an id.';
   });
 
-  get candidates(): readonly CursorCandidate[] {
-    return this.#candidates;
-  }
+  readonly candidates: readonly CursorCandidate[] = $derived(this.#candidates);
   /** What is typed for the session chosen, or for typed ids, is for that alone. */
   get #session(): string {
     return this.choice?.sessionId ?? '';

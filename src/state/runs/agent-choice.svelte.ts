@@ -24,9 +24,7 @@ export class AgentChoice {
   }
 
   #split = $derived.by(() => splitCommand(this.command));
-  get known(): readonly KnownAgent[] {
-    return this.#known;
-  }
+  readonly known: readonly KnownAgent[] = $derived(this.#known);
   /** The known one that the fields were filled from. */
   picked: KnownAgent | undefined = $derived(this.#known.find(({ key }) => key === this.#picked));
   /** What is wrong with the command line. */

@@ -7,6 +7,7 @@ import type {
   LabReportView,
   LabValues,
   RunBegun,
+  RunPick,
 } from '../../engine/runs/run-messages.ts';
 import { VERDICTS } from './run-words.ts';
 import type { App } from '../app.svelte.ts';
@@ -15,12 +16,11 @@ import { isSamePick, RunForm } from './run-form.svelte.ts';
 /** `short`: every restore, after a quiet end and after a kill. `each`: one axis at a time. */
 export type LabPreset = 'short' | 'each' | 'own';
 
-export class Lab extends RunForm {
+export class Lab extends RunForm<LabReportView> {
   #axes = $state.raw<readonly LabAxisView[]>([]);
   #own = $state.raw<LabValues>({});
   #preset = $state<LabPreset>('short');
   #price = $state.raw<LabPrice | undefined>();
-  #report = $state.raw<LabReportView | undefined>();
   #cell = $state.raw<LabCellView | undefined>();
   #picked = $state<string | undefined>();
   repeat = $state(1);
@@ -38,21 +38,12 @@ export class Lab extends RunForm {
     return lines.filter(({ runs }) => runs > 0).toSorted((a, b) => rank(a) - rank(b))[0]?.id;
   });
   lines: readonly LabLine[] = $derived.by(
-    () => this.#report?.groups.flatMap(({ cells }) => cells) ?? [],
+    () => this.report?.groups.flatMap(({ cells }) => cells) ?? [],
   );
 
-  get axes(): readonly LabAxisView[] {
-    return this.#axes;
-  }
-  get preset(): LabPreset {
-    return this.#preset;
-  }
-  get price(): LabPrice | undefined {
-    return this.#price;
-  }
-  get report(): LabReportView | undefined {
-    return this.#report;
-  }
+  readonly axes: readonly LabAxisView[] = $derived(this.#axes);
+  readonly preset: LabPreset = $derived(this.#preset);
+  readonly price: LabPrice | undefined = $derived(this.#price);
   /** Behind the cell that is shown. */
   get cell(): LabCellView | undefined {
     return this.#cell?.line.id === this.shown ? this.#cell : undefined;
@@ -101,13 +92,15 @@ export class Lab extends RunForm {
     if (connection === this.connection && isSame) this.#price = price;
   }
 
-  async refresh(): Promise<void> {
-    const { pick } = this;
-    const report = pick && (await this.app.engine.runs.labReport(pick));
-    if (!isSamePick(pick, this.pick)) return;
-    if (report?.id !== this.#report?.id) this.#cell = undefined;
-    this.#report = report;
+  override async refresh(): Promise<void> {
+    const before = this.report?.id;
+    await super.refresh();
+    if (this.report?.id !== before) this.#cell = undefined;
     await this.#loadCell();
+  }
+
+  protected read(pick: RunPick): Promise<LabReportView | undefined> {
+    return this.app.engine.runs.labReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   ProbePrice,
   ProbeReportView,
   RunBegun,
+  RunPick,
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import {
@@ -18,14 +19,13 @@ import {
   type ProbePreset,
   type ProbeRow,
 } from './probe-choice.ts';
-import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { RunForm } from './run-form.svelte.ts';
 import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
 
-export class Probes extends RunForm {
+export class Probes extends RunForm<ProbeReportView> {
   #catalogue = $state.raw<readonly ProbeEntry[]>([]);
   #chosen = $state.raw<ReadonlySet<string>>(NOTHING);
   #price = $state.raw<ProbePrice | undefined>();
-  #report = $state.raw<ProbeReportView | undefined>();
   /** What the choice is to be when the catalogue comes, which may be after the first click. */
   #wish: ProbePreset | 'by hand' = 'sessions';
   /** Verdicts that are not listed. */
@@ -45,18 +45,11 @@ export class Probes extends RunForm {
   );
   /** Results that are listed. */
   results = $derived.by(
-    () => this.#report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
+    () => this.report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
   );
 
-  get chosen(): ReadonlySet<string> {
-    return this.#chosen;
-  }
-  get price(): ProbePrice | undefined {
-    return this.#price;
-  }
-  get report(): ProbeReportView | undefined {
-    return this.#report;
-  }
+  readonly chosen: ReadonlySet<string> = $derived(this.#chosen);
+  readonly price: ProbePrice | undefined = $derived(this.#price);
 
   usePreset(preset: ProbePreset): Promise<void> {
     this.#wish = preset;
@@ -91,10 +84,8 @@ export class Probes extends RunForm {
     await this.#choose(idsOf(report.leftOut));
   }
 
-  async refresh(): Promise<void> {
-    const { pick } = this;
-    const report = pick && (await this.app.engine.runs.probeReport(pick));
-    if (isSamePick(pick, this.pick)) this.#report = report;
+  protected read(pick: RunPick): Promise<ProbeReportView | undefined> {
+    return this.app.engine.runs.probeReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -25,13 +25,9 @@ export class RecordedAgent {
     this.#app = app;
   }
 
-  get isStarting(): boolean {
-    return this.#starting;
-  }
+  readonly isStarting: boolean = $derived(this.#starting);
   /** Why it could not be started, or handed over. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
+  readonly problem: string | undefined = $derived(this.#problem);
   get isLent(): boolean {
     return this.#path !== undefined;
   }

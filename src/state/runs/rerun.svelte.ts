@@ -1,26 +1,25 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
-import type { RunBegun, RunFormat } from '../../engine/runs/run-messages.ts';
+import type { RerunTerms, RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
 import { CompareTerms } from '../diff/compare-terms.svelte.ts';
 import { Paced } from '../paced.ts';
-import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { RunForm } from './run-form.svelte.ts';
 
 /** Between two looks at a recording that is played. */
 const LOOK_MS = 400;
 
 export type RerunRole = 'client' | 'agent';
 
-export class Rerun extends RunForm {
+export class Rerun extends RunForm<RerunReportView> {
   readonly agent: AgentChoice;
   readonly asAgent: RecordedAgent;
   /** By what the recording and what came are compared. */
   readonly terms: CompareTerms;
   #plan = $state.raw<RerunPlan | undefined>();
-  #report = $state.raw<RerunReportView | undefined>();
   readonly #again = new Paced(() => this.refresh(), LOOK_MS);
   #at: ConnectionId | undefined;
   #planned: ConnectionId | undefined;
@@ -44,18 +43,13 @@ export class Rerun extends RunForm {
   }
 
   rows: readonly RerunRow[] = $derived.by(() => {
-    const all = this.#report?.rows ?? [];
+    const all = this.report?.rows ?? [];
     return this.onlyDifferences
       ? all.filter(({ state }) => state !== 'matched' && state !== 'passed')
       : all;
   });
 
-  get plan(): RerunPlan | undefined {
-    return this.#plan;
-  }
-  get report(): RerunReportView | undefined {
-    return this.#report;
-  }
+  readonly plan: RerunPlan | undefined = $derived(this.#plan);
   /** Any trace with a client in it can be replayed, files too. */
   override get canRun(): boolean {
     return this.connection !== undefined;
@@ -63,28 +57,29 @@ export class Rerun extends RunForm {
 
   /** Being played, it is under way as well. */
   override get isRunning(): boolean {
-    return super.isRunning || (this.isPlay && this.#report?.phase === 'running');
+    return super.isRunning || (this.isPlay && this.report?.phase === 'running');
   }
 
   /** The recording is the agent of the connection looked at. */
   get isPlay(): boolean {
-    return this.#report?.role === 'agent' && this.#report.rerun === this.connection;
+    return this.report?.role === 'agent' && this.report.rerun === this.connection;
   }
 
   /** Once more is the recording once more; whoever goes elsewhere wants to see what is there. */
   override look(): Promise<void> {
     const { connection } = this;
-    if (connection !== this.#at && connection !== this.#report?.recording) this.choosing = false;
+    if (connection !== this.#at && connection !== this.report?.recording) this.choosing = false;
     this.#at = connection;
     return super.look();
   }
 
-  async refresh(): Promise<void> {
-    const { pick } = this;
-    const report = pick && (await this.app.engine.runs.rerunReport(pick, this.terms.all));
-    if (!isSamePick(pick, this.pick)) return;
-    this.#report = report;
-    if (report?.role !== undefined) this.role = report.role;
+  override async refresh(): Promise<void> {
+    await super.refresh();
+    this.role = this.report?.role ?? this.role;
+  }
+
+  protected read(pick: RunPick): Promise<RerunReportView | undefined> {
+    return this.app.engine.runs.rerunReport(pick, this.terms.all);
   }
 
   /** The connection looked at has grown, or ended: so has what a recording played on it came to. */
@@ -108,9 +103,8 @@ export class Rerun extends RunForm {
     if (connection === this.connection) this.#plan = plan;
   }
 
-  override async text(format: RunFormat): Promise<string> {
-    const { pick } = this;
-    return (pick && (await this.app.engine.runs.rerunText(pick, format, this.terms.all))) ?? '';
+  protected override get comparing(): RerunTerms {
+    return this.terms.all;
   }
 
   protected async load(): Promise<void> {

@@ -1,8 +1,11 @@
 // What the forms of probes and of the resume lab share: whose agent it is, which version, how many
 // prompts may be sent, the run itself, and the reports that are kept. A run belongs to a command, not to
 // the connection shown.
+import { untrack } from 'svelte';
+import type { JsonObject } from '../../acp/message.ts';
 import { readDocumentedCursor } from '../../acp/replay-cursors.ts';
 import type {
+  RerunTerms,
   RunBegun,
   RunFormat,
   RunKind,
@@ -11,12 +14,11 @@ import type {
   RunSummary,
   RunTarget,
 } from '../../engine/runs/run-messages.ts';
-import type { JsonObject } from '../../acp/message.ts';
-import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { limitOf, RUN_NAMES } from './run-words.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
-export abstract class RunForm {
+export abstract class RunForm<R extends { readonly id: string } = { readonly id: string }> {
   protected readonly app: App;
   readonly kind: RunKind;
   #target = $state.raw<RunTarget | undefined>();
@@ -25,6 +27,7 @@ export abstract class RunForm {
   #kept = $state.raw<readonly RunSummary[]>([]);
   /** The run whose report was opened; undefined: the one of the connection looked at. */
   #opened = $state.raw<string | undefined>();
+  #report = $state.raw<R | undefined>();
   #looked: ConnectionId | undefined;
   /** As typed; nothing: as many prompts as are needed. */
   limit = $state('');
@@ -42,9 +45,7 @@ export abstract class RunForm {
     this.kind = kind;
   }
 
-  get target(): RunTarget | undefined {
-    return this.#target;
-  }
+  readonly target: RunTarget | undefined = $derived(this.#target);
   get version(): 1 | 2 {
     return this.#version ?? this.#target?.version ?? 2;
   }
@@ -65,10 +66,10 @@ export abstract class RunForm {
     const { run } = this.app;
     return run !== undefined && run.phase !== 'ended' && run.kind !== this.kind;
   }
+  /** Undefined: there is none. */
+  readonly report: R | undefined = $derived(this.#report);
   /** Reports of this kind, the newest first. */
-  get kept(): readonly RunSummary[] {
-    return this.#kept;
-  }
+  readonly kept: readonly RunSummary[] = $derived(this.#kept);
   get cursor(): JsonObject | undefined {
     return readDocumentedCursor(this.cursorText);
   }
@@ -100,6 +101,13 @@ export abstract class RunForm {
   setVersion(version: 1 | 2): Promise<void> {
     this.#version = version;
     return this.load();
+  }
+
+  /** Reads the report that is shown as it is now. */
+  async refresh(): Promise<void> {
+    const { pick } = this;
+    const report = pick && (await this.read(pick));
+    if (isSamePick(pick, this.pick)) this.#report = report;
   }
 
   /** Another connection is looked at, or none: its agent, and what came of it. */
@@ -171,7 +179,8 @@ export abstract class RunForm {
   async text(format: RunFormat): Promise<string> {
     const { pick } = this;
     if (pick === undefined) return '';
-    return (await this.app.engine.runs.reportText(pick, this.kind, format)) ?? '';
+    const { kind, comparing } = this;
+    return (await this.app.engine.runs.reportText(pick, kind, format, comparing)) ?? '';
   }
 
   /** The run has grown or ended, or a report came or went. */
@@ -183,16 +192,33 @@ export abstract class RunForm {
     await this.refresh();
   }
 
+  /** By what a trace replay is compared. */
+  protected get comparing(): RerunTerms | undefined {
+    return undefined;
+  }
+
   /** What can be chosen, in this version. */
   protected abstract load(): Promise<void>;
-  /** What is shown; undefined: there is none. */
-  abstract get report(): { readonly id: string } | undefined;
-  /** Reads it as it is now. */
-  abstract refresh(): Promise<void>;
+  protected abstract read(pick: RunPick): Promise<R | undefined>;
   /** Undefined: nothing is chosen that could be run. */
   protected abstract start(most: number): Promise<RunBegun | undefined>;
 }
 
 export function isSamePick(one: RunPick | undefined, two: RunPick | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(two);
+}
+
+/** Called by a component as it is made. `seen`: by what it is another thing. */
+export function heedRun(form: RunForm, seen: () => readonly unknown[]): void {
+  const thing = $derived(seen().join(' '));
+  $effect(() => {
+    void thing;
+    // It looks at more than it is to be done again for.
+    untrack(() => void form.look());
+  });
+  $effect(() => {
+    void form.run?.version;
+    void form.run?.phase;
+    untrack(() => void form.heed());
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioFileName } from './scenario-file.ts';
+import { scenarioFileName } from './scenario-words.ts';
 
 test('a scenario is saved under the name of its trace, whatever that has in it', () => {
   expect(scenarioFileName('Bundled agent, crash-mid-turn')).toBe(

@@ -1,6 +1,8 @@
 // What came of a run of a scenario, in words.
+import type { TraceSummary } from '../../engine/messages.ts';
 import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
 import { count } from '../../lib/format-count.ts';
+import type { App } from '../app.svelte.ts';
 import type { VerdictWord } from './run-words.ts';
 
 /** A step was not taken, or an assertion does not hold; what is under way has not failed. */
@@ -37,4 +39,21 @@ export function scenarioVerdict({ runs, steps, repeat }: ScenarioReportView): st
   }
   const word = held === asserts.length ? 'Passed' : 'Failed';
   return `${word}: ${count(steps.length, 'step')} taken. ${hold}`.trim();
+}
+
+export async function scenarioFile(
+  app: App,
+  { connection, name }: TraceSummary,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const text = await app.engine.runs.scenarioFrom([connection], name);
+  return { name: scenarioFileName(name), text };
+}
+
+/** `Bundled agent` → `bundled-agent.scenario.json`. */
+export function scenarioFileName(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${words === '' ? 'trace' : words.slice(0, 80)}.scenario.json`;
 }

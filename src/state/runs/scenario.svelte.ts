@@ -1,5 +1,5 @@
 // The scenario in the editor: what it says, which agent it is run on and how often, and what came of it.
-import type { RunBegun } from '../../engine/runs/run-messages.ts';
+import type { RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
 import type {
   ScenarioPlan,
   ScenarioReportView,
@@ -7,12 +7,28 @@ import type {
   ScenarioWords,
 } from '../../engine/runs/scenario-messages.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
-import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
-import { isSamePick, RunForm } from './run-form.svelte.ts';
-import { EXAMPLE } from './scenario-example.ts';
+import { AgentChoice } from './agent-choice.svelte.ts';
+import { RunForm } from './run-form.svelte.ts';
 import { isFailed } from './scenario-words.ts';
+
+// The scenario that stands in the editor at first.
+export const EXAMPLE = `{
+  "name": "a quick prompt",
+  "steps": [
+    { "request": "session/new", "params": { "cwd": "$cwd", "mcpServers": [] } },
+    {
+      "request": "session/prompt",
+      "params": { "sessionId": "$sessionId", "prompt": [{ "type": "text", "text": "quick" }] }
+    }
+  ],
+  "assert": [
+    "exists(update:agent_message_chunk)",
+    "none(type:err)"
+  ]
+}
+`;
 
 const DRAFT = 'scenario';
 /** From a keystroke to reading what was typed. */
@@ -20,12 +36,11 @@ const READ_MS = 200;
 /** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export class ScenarioForm extends RunForm {
+export class ScenarioForm extends RunForm<ScenarioReportView> {
   readonly agent: AgentChoice;
   #text = $state(EXAMPLE);
   #plan = $state.raw<ScenarioPlan | undefined>();
   #words = $state.raw<ScenarioWords | undefined>();
-  #report = $state.raw<ScenarioReportView | undefined>();
   #reading: ReturnType<typeof setTimeout> | undefined;
   #isLoaded = false;
   /** The plan is of the text as it stands. */
@@ -44,24 +59,15 @@ export class ScenarioForm extends RunForm {
   /** Prompts that are sent at most. */
   prompts: number = $derived(this.#plan?.ok ? this.#plan.prompts * this.repeat : 0);
   shown: ScenarioRunView | undefined = $derived.by(() => {
-    const runs = this.#report?.runs ?? [];
+    const runs = this.report?.runs ?? [];
     if (this.shownRun !== undefined) return runs[this.shownRun];
     return runs.find(isFailed) ?? runs.at(-1);
   });
 
-  get source(): string {
-    return this.#text;
-  }
+  readonly source: string = $derived(this.#text);
   /** Undefined: it is being read. */
-  get plan(): ScenarioPlan | undefined {
-    return this.#plan;
-  }
-  get words(): ScenarioWords | undefined {
-    return this.#words;
-  }
-  get report(): ScenarioReportView | undefined {
-    return this.#report;
-  }
+  readonly plan: ScenarioPlan | undefined = $derived(this.#plan);
+  readonly words: ScenarioWords | undefined = $derived(this.#words);
   /** It starts its agent itself. */
   override get canRun(): boolean {
     return true;
@@ -105,10 +111,8 @@ export class ScenarioForm extends RunForm {
     if (this.connection === undefined) await this.load();
   }
 
-  async refresh(): Promise<void> {
-    const { pick } = this;
-    const report = pick && (await this.app.engine.runs.scenarioReport(pick));
-    if (isSamePick(pick, this.pick)) this.#report = report;
+  protected read(pick: RunPick): Promise<ScenarioReportView | undefined> {
+    return this.app.engine.runs.scenarioReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -3,10 +3,12 @@ import type {
   MinimiseAsk,
   MinimiseProgress,
   SmallestTrace,
+  JudgedTrace,
 } from '../../engine/runs/minimise-messages.ts';
 import { count } from '../../lib/format-count.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
 const LOOK_MS = 150;
 
@@ -27,19 +29,11 @@ class Smallest {
   isOf(ask: MinimiseAsk): boolean {
     return this.#key === keyOf(ask);
   }
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-  get progress(): MinimiseProgress | undefined {
-    return this.#progress;
-  }
+  readonly isBusy: boolean = $derived(this.#isBusy);
+  readonly progress: MinimiseProgress | undefined = $derived(this.#progress);
   /** A sentence: why there is none. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-  get found(): SmallestTrace | undefined {
-    return this.#found;
-  }
+  readonly problem: string | undefined = $derived(this.#problem);
+  readonly found: SmallestTrace | undefined = $derived(this.#found);
 
   async look(ask: MinimiseAsk): Promise<void> {
     const { view } = this.#app;
@@ -90,4 +84,45 @@ export function foundWords({ frames, isMinimal }: SmallestTrace): string {
   return isMinimal
     ? `${still}. With any part less it no longer does.`
     : `${still}. Not everything was tried: it may get smaller.`;
+}
+
+interface Asked {
+  readonly connection: ConnectionId;
+  readonly assertion: string;
+  readonly judged: JudgedTrace;
+}
+
+export class TraceQuestion {
+  readonly #app: App;
+  #asked = $state.raw<Asked | undefined>();
+  #problem = $state.raw<string | undefined>();
+  text = $state('none(type:err)');
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Of the trace looked at; undefined: it was not asked yet. */
+  asked: Asked | undefined = $derived.by(() => {
+    const asked = this.#asked;
+    return asked?.connection === this.#app.current?.connection ? asked : undefined;
+  });
+
+  /** A sentence: why it cannot be asked. */
+  readonly problem: string | undefined = $derived(this.#problem);
+
+  edit(text: string): void {
+    this.text = text;
+    this.#problem = undefined;
+  }
+
+  async ask(): Promise<void> {
+    const connection = this.#app.current?.connection;
+    const assertion = this.text.trim();
+    if (connection === undefined || assertion === '') return;
+    const judged = await this.#app.engine.minimise.judge(connection, assertion);
+    if (this.text.trim() !== assertion) return;
+    this.#problem = 'problem' in judged ? judged.problem : undefined;
+    this.#asked = 'problem' in judged ? undefined : { connection, assertion, judged };
+  }
 }

@@ -26,9 +26,7 @@ export class Density {
     this.#app = app;
   }
 
-  get facts(): DensityView | undefined {
-    return this.#facts;
-  }
+  readonly facts: DensityView | undefined = $derived(this.#facts);
 
   get isZoomed(): boolean {
     return this.#span !== undefined;

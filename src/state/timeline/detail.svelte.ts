@@ -27,24 +27,14 @@ export class Detail {
     this.#app = app;
   }
 
-  get frame(): FrameDetail | undefined {
-    return this.#frame;
-  }
+  readonly frame: FrameDetail | undefined = $derived(this.#frame);
   /** The other frame of the exchange, once there. */
-  get other(): FrameDetail | undefined {
-    return this.#other;
-  }
-  get previous(): FrameDetail | undefined {
-    return this.#previous;
-  }
-  get next(): FrameDetail | undefined {
-    return this.#next;
-  }
+  readonly other: FrameDetail | undefined = $derived(this.#other);
+  readonly previous: FrameDetail | undefined = $derived(this.#previous);
+  readonly next: FrameDetail | undefined = $derived(this.#next);
 
   /** What is found on the frame. */
-  get findings(): readonly FrameFinding[] {
-    return this.#findings;
-  }
+  readonly findings: readonly FrameFinding[] = $derived(this.#findings);
   /** Call from an effect: asks again for another frame, or when the checker has something new. */
   watchFindings(): void {
     const { state } = this.#app.findings;

@@ -20,14 +20,10 @@ export class Marks {
   }
 
   /** Undefined: no label is being written. */
-  get marking(): Marking | undefined {
-    return this.#marking;
-  }
+  readonly marking: Marking | undefined = $derived(this.#marking);
 
   /** Grows whenever marks may be others. */
-  get version(): number {
-    return this.#version;
-  }
+  readonly version: number = $derived(this.#version);
   changed(): void {
     this.#version++;
     void this.#page.timeline.readDetail();

@@ -25,16 +25,10 @@ export class Output {
     this.#app = app;
   }
 
-  get lines(): readonly StderrLine[] {
-    return this.#lines;
-  }
+  readonly lines: readonly StderrLine[] = $derived(this.#lines);
   /** Lines before the ones kept here. */
-  get dropped(): number {
-    return this.#dropped;
-  }
-  get terminals(): readonly TerminalView[] {
-    return this.#terminals;
-  }
+  readonly dropped: number = $derived(this.#dropped);
+  readonly terminals: readonly TerminalView[] = $derived(this.#terminals);
 
   /** Facts have changed: what is new is read at most four times a second. */
   watch(connection: ConnectionId | undefined): void {

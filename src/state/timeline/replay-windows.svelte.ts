@@ -27,9 +27,7 @@ export class ReplayWindows {
     this.#app = app;
   }
 
-  get list(): readonly ShownWindow[] {
-    return this.#list;
-  }
+  readonly list: readonly ShownWindow[] = $derived(this.#list);
 
   /** The head at or before `above` (it left the view) whose window goes on at `under`. */
   covering(above: number, under: number): WindowRow | undefined {

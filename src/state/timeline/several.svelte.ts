@@ -21,13 +21,9 @@ export class Several {
   }
 
   /** Ascending; empty unless there is more than one. */
-  get seqs(): readonly Seq[] {
-    return this.#seqs;
-  }
+  readonly seqs: readonly Seq[] = $derived(this.#seqs);
   /** Undefined until it is known. */
-  get sum(): SelectionSum | undefined {
-    return this.#sum;
-  }
+  readonly sum: SelectionSum | undefined = $derived(this.#sum);
   has(seq: Seq): boolean {
     let from = 0;
     let to = this.#seqs.length;

@@ -1,7 +1,7 @@
 // A trace out of the page as a scenario: what its client did, to be done again.
 import type { App } from '../../state/app.svelte.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { scenarioFile } from '../../state/runs/scenario-file.ts';
+import { scenarioFile } from '../../state/runs/scenario-words.ts';
 import { scenarioOf } from '../../state/runs/scenario.svelte.ts';
 import { saveFile } from '../parts/save-file.ts';
 

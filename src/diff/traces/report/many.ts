@@ -1,6 +1,5 @@
 // A comparison of several traces as a table, and for machines.
 import { count } from '../../../lib/format-count.ts';
-import { distinctNames } from '../../../lib/distinct-names.ts';
 import type { Case, ReportDocument } from '../../../report/document.ts';
 import { cut, lines, oneLine, section } from '../../../report/words.ts';
 import { diffJson } from './report-json.ts';
@@ -96,4 +95,26 @@ function value(text: string): string {
 function cutStart(text: string, widest = WIDEST): string {
   const line = oneLine(text);
   return line.length > widest ? `…${line.slice(1 - widest)}` : line;
+}
+
+/**
+ * One name for each path, in their order: the last part, and as many before it as it takes to tell
+ * it apart. Paths that are wholly the same keep the same name.
+ */
+export function distinctNames(paths: readonly string[]): readonly string[] {
+  const parts = paths.map((path) => path.split(/[\\/]/).filter((part) => part !== ''));
+  return parts.map((own, at) => {
+    const rivals = parts.filter((other, where) => where !== at && !isSame(other, own));
+    let kept = 1;
+    while (
+      kept < own.length &&
+      rivals.some((other) => isSame(other.slice(-kept), own.slice(-kept)))
+    )
+      kept++;
+    return own.slice(-kept).join('/');
+  });
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((part, at) => part === b[at]);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distinctNames } from './distinct-names.ts';
+import { distinctNames } from './many.ts';
 
 test('a file is called by its name where that says which', () => {
   expect(distinctNames(['runs/a.ndjson', 'C:\\runs\\b.ndjson'])).toEqual(['a.ndjson', 'b.ndjson']);

@@ -1,0 +1,30 @@
+const NEWLINE = 0x0a;
+
+/** All pieces in one, always a copy. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(sizeOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Lines one below the other, each with its 0x0A; they have none themselves. */
+export function joinedLines(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(sizeOf(lines) + lines.length).fill(NEWLINE);
+  let at = 0;
+  for (const line of lines) {
+    bytes.set(line, at);
+    at += line.length + 1;
+  }
+  return bytes;
+}
+
+/** Bytes of all pieces. */
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  let size = 0;
+  for (const { length } of pieces) size += length;
+  return size;
+}

@@ -1,0 +1,146 @@
+// What the relay keeps of a connection, and who gets it: its spool, and the pages that follow it.
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { newRecording } from './spool/spool.ts';
+
+let here: RelayTest;
+beforeEach(() => void (here = new RelayTest()));
+afterEach(() => here.close());
+
+test('N1 R-26: pages that come and go in mid-stream have everything, once and in order', async () => {
+  const running = await here.relay();
+  const first = await here.page(running);
+  const connection = await first.start(
+    here.launch(`let n = 0; const go = () => {
+      for (let i = 0; i < 500; i++) console.log(JSON.stringify({ n: n++, pad: 'x'.repeat(150) }));
+      if (n < 20000) setTimeout(go, 5);
+    }; go();`),
+  );
+  const stored: TraceEvent[] = [];
+  for (let visit = 0; stored.at(-1)?.type !== 'exit'; visit++) {
+    const visitor = await here.page(running);
+    visitor.events.set(connection, stored);
+    visitor.follow(connection);
+    const enough = stored.length + 1000 * (visit + 1);
+    await visitor.until(() => stored.length >= enough || stored.at(-1)?.type === 'exit');
+    visitor.client.close();
+  }
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, i) => i + 1));
+  expect(texts(stored).map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(
+    Array.from({ length: 20000 }, (_, i) => i),
+  );
+});
+
+test('R-17 N6: a page that never acknowledges gets the window and no more, and the agent goes on', async () => {
+  const running = await here.relay();
+  const slow = await here.page(running);
+  slow.acks = false;
+  const connection = await slow.start(
+    here.launch(`for (let i = 0; i < 50000; i++) process.stdout.write('x'.repeat(199) + '\\n');`),
+  );
+  slow.follow(connection);
+  const fast = await here.page(running);
+  fast.follow(connection);
+  const all = await fast.ended(connection);
+  expect(texts(all)).toHaveLength(50_000);
+  const got = slow.events.get(connection) ?? [];
+  const bytes = got.reduce((sum, event) => sum + JSON.stringify(event).length + 1, 0);
+  expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
+  expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+  slow.acks = true;
+  slow.command({ type: 'ack', connection, seq: got.at(-1)?.seq ?? (0 as never) });
+  expect((await slow.ended(connection)).length).toBe(all.length);
+});
+
+test('R-22: an ended recording leaves the spool when every open page has it, and not before', async () => {
+  const running = await here.relay();
+  const one = await here.page(running);
+  const two = await here.page(running);
+  const connection = await one.start(here.launch(`console.log('{}')`));
+  one.follow(connection);
+  await one.ended(connection);
+  expect(here.spooled()).toHaveLength(1);
+  two.follow(connection);
+  await two.told1('gone');
+  expect(here.spooled()).toEqual([]);
+  one.command({ type: 'send', connection, line: { text: '{}' }, origin: 'composer' });
+  expect((await one.told1('problem')).problem.code).toBe('ended');
+});
+
+test('a forgotten recording leaves the spool as soon as it ends', async () => {
+  const one = await here.page(await here.relay());
+  const connection = await one.start(here.launch(ECHO));
+  one.command({ type: 'forget', connection });
+  one.command({ type: 'stop', connection, how: 'end' });
+  await one.told1('gone');
+  expect(here.spooled()).toEqual([]);
+});
+
+test('R-44 R-50: a recording left by a relay that was killed is listed, ended and complete', async () => {
+  const { connection, path } = newRecording(here.folders.state);
+  mkdirSync(join(here.folders.state, 'spool'), { recursive: true, mode: 0o700 });
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z', tool: 't' };
+  const more = { connection, name: 'old', mode: 'drive', writer: 2 ** 22 + 1, clock: 'monotonic' };
+  const frame = {
+    type: 'frame',
+    seq: 1,
+    at: 5,
+    from: 'agent',
+    line: { text: '{}' },
+    origin: 'peer',
+  };
+  writeFileSync(
+    path,
+    [{ ...header, ...more }, frame].map((line) => JSON.stringify(line) + '\n').join('') +
+      '{"type":"fra',
+    { mode: 0o600 },
+  );
+  const one = await here.page(await here.relay());
+  const { connections } = await one.told1('welcome');
+  expect(connections).toMatchObject([{ id: connection, name: 'old', state: 'ended', last: 2 }]);
+  one.follow(connection);
+  expect(await one.ended(connection)).toMatchObject([
+    { seq: 1, line: { text: '{}' } },
+    { type: 'exit', seq: 2, at: 5, problem: expect.stringContaining('relay') as string },
+  ]);
+  await one.told1('gone');
+});
+
+test('what another live relay records is its own affair', async () => {
+  const { connection, path } = newRecording(here.folders.state);
+  mkdirSync(join(here.folders.state, 'spool'), { recursive: true, mode: 0o700 });
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z', tool: 't' };
+  const more = { connection, mode: 'drive', writer: process.ppid, clock: 'monotonic' };
+  writeFileSync(path, JSON.stringify({ ...header, ...more }) + '\n');
+  const one = await here.page(await here.relay());
+  expect((await one.told1('welcome')).connections).toEqual([]);
+});
+
+test('R-63: what another process records appears while it is written', async () => {
+  const running = await here.relay();
+  const one = await here.page(running);
+  const { connection, path } = newRecording(here.folders.state);
+  const script = `
+    const fs = require('fs');
+    const file = process.argv[1];
+    const line = (value) => fs.appendFileSync(file, JSON.stringify(value) + '\\n');
+    line({ format: 'acptrace', version: 1, created: new Date().toISOString(), tool: 't',
+           connection: ${JSON.stringify(connection)}, name: 'editor', mode: 'tap',
+           argv: ['x'], cwd: '/', writer: process.pid, clock: 'monotonic' });
+    let seq = 0;
+    const timer = setInterval(() => {
+      line({ type: 'frame', seq: ++seq, at: seq, from: 'agent', line: { text: String(seq) }, origin: 'peer' });
+      if (seq === 20) { clearInterval(timer); line({ type: 'exit', seq: 21, at: 21, code: 0 }); }
+    }, 10);`;
+  spawn(process.execPath, ['-e', script, path], { stdio: 'ignore' });
+  const { info } = await one.told1('connection');
+  expect(info).toMatchObject({ id: connection, mode: 'tap', name: 'editor' });
+  one.follow(connection);
+  expect(texts(await one.ended(connection))).toEqual(
+    Array.from({ length: 20 }, (_, i) => `${i + 1}`),
+  );
+});

@@ -1,0 +1,92 @@
+// What views read of the trace or the session looked at, each again as it grows.
+import type { SessionTimeline, WindowDetail } from '../engine/messages.ts';
+import type { CapabilityUse } from '../model/facts/capability-use.ts';
+import type { WaitingView } from '../model/facts/waiting.ts';
+import type { Drift } from '../model/sessions/config-drift.ts';
+import type { SessionEvent } from '../model/sessions/session-history.ts';
+import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { App } from './app.svelte.ts';
+import { Asked } from './asked.svelte.ts';
+import type { Shortfalls } from './fidelity/shortfalls.svelte.ts';
+
+const PAUSE_MS = 250;
+const LONG_PAUSE_MS = 500;
+/** As many as a tall ruler has room for. */
+const RULER_PARTS = 300;
+
+/** Where a finding stands in the rows of the timeline. */
+export interface ShownFinding {
+  readonly row: number;
+  readonly worst: MarkSeverity;
+}
+
+function ofTrace<A>(app: App, ask: (of: ConnectionId) => Promise<A>, pauseMs: number) {
+  return new Asked(() => app.current?.connection, ask, pauseMs);
+}
+
+/** Who waits for whom at the playhead. */
+export function waitingIn(app: App): Asked<ConnectionId, WaitingView> {
+  return ofTrace(app, (of) => app.engine.sessions.waiting(of, app.playhead), LONG_PAUSE_MS);
+}
+
+/** How often capabilities were made use of. */
+export function usesIn(app: App): Asked<ConnectionId, readonly CapabilityUse[]> {
+  return ofTrace(app, (of) => app.engine.sessions.capabilityUse(of), 2 * LONG_PAUSE_MS);
+}
+
+/** For the ruler beside the timeline. */
+export function findingRowsIn(app: App): Asked<ConnectionId, readonly ShownFinding[]> {
+  return ofTrace(app, (of) => app.engine.findings.rows(of, RULER_PARTS), PAUSE_MS);
+}
+
+/** The replay window of a restore request; what it lacks is asked for with it. */
+export function windowAt(
+  app: App,
+  request: () => Seq | undefined,
+  shortfalls: Shortfalls,
+): Asked<Seq, WindowDetail | undefined> {
+  const ask = async (of: Seq) => {
+    const connection = app.current?.connection;
+    const found = connection && (await app.engine.restore.replayWindow(connection, of));
+    if (found) void shortfalls.ask([found.result]);
+    return found;
+  };
+  return new Asked(request, ask, PAUSE_MS);
+}
+
+/** The first rows of one session on every connection of this browser. */
+export function acrossRows(app: App, most: () => number): Asked<string, SessionTimeline> {
+  const of = () => app.across?.sessionId;
+  return new Asked(of, (session) => app.engine.sessions.timeline(session, most()), LONG_PAUSE_MS);
+}
+
+/** What happened to a session on every connection in memory, in the order of time. */
+export function historyOf(
+  app: App,
+  session: () => string | undefined,
+): Asked<string, readonly SessionEvent[]> {
+  return new Asked(session, (of) => app.engine.sessions.history(of), PAUSE_MS);
+}
+
+/** What the last restore of a session brought back here otherwise than it was. */
+export function driftOf(
+  app: App,
+  session: () => string | undefined,
+): Asked<string, readonly Drift[]> {
+  const ask = async (of: string) => {
+    const connection = app.current?.connection;
+    const events = await app.engine.sessions.history(of);
+    return events.flatMap((event) => (event.connection === connection ? event.drift : []));
+  };
+  return new Asked(session, ask, PAUSE_MS);
+}
+
+/** What a value said by this frame was before the restore; undefined: the same, or set since. */
+export function beforeRestore(
+  drifts: readonly Drift[] | undefined,
+  path: string,
+  seq: Seq,
+): Drift['before'] | undefined {
+  return drifts?.find((drift) => drift.path === path && drift.after?.seq === seq)?.before;
+}
