@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seq } from '../../trace/event.ts';
-import {
-  cursorLaws,
-  type CursorReplay,
-  type CursorReplays,
-  type Law,
-  type ReplayedItem,
-} from './cursor-algebra.ts';
+import { cursorLaws, type CursorReplay, type CursorReplays, type Law } from './cursor-algebra.ts';
+import type { ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
 
 /** What an agent answers a cursor with; `asked`: how often it was asked before. */
