@@ -15,6 +15,7 @@ import { count } from '../lib/format-count.ts';
 import { htmlReport } from '../report/html.ts';
 import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
 import { NodeGround } from './lab/lab-ground.ts';
+import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher } from './parts/launcher.ts';
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
@@ -141,8 +142,10 @@ async function tried(
 ): Promise<LabReport> {
   const note = (text: string) => console.error(text);
   const launcher = new NodeLauncher(argv, folder, note);
-  const stopped = new AbortController();
-  const { signal } = stopped;
+  const { stop: signal, off } = onInterrupt(() => {
+    note('Stopping: the agents are ended, and what is known is told.');
+    void launcher.endAll();
+  });
   const ground = new NodeGround({
     // Between two agents nothing runs that could be ended: none is started any more.
     launcher: {
@@ -155,12 +158,6 @@ async function tried(
     budget: new PromptBudget(maxPrompts),
     canaryCommand: [process.execPath, resolve(process.argv[1] ?? ''), 'canary-mcp'],
   });
-  const interrupt = () => {
-    note('Stopping: the agents are ended, and what is known is told.');
-    stopped.abort();
-    void launcher.endAll();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     return await runLab(ground, order, {
       signal,
@@ -176,7 +173,7 @@ async function tried(
       ends: (_, { verdict, why }) => note(`  ${verdict}: ${why}`),
     });
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    off();
     ground.clear();
   }
 }

@@ -16,6 +16,7 @@ import { programName } from '../lib/program-name.ts';
 import { shortToken } from '../relay/ground.ts';
 import { loadRemarks } from '../rules/load-schemas.ts';
 import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
+import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher } from './parts/launcher.ts';
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { tracesFolder } from './parts/out-places.ts';
@@ -138,13 +139,10 @@ async function probeAgent(
   const [cwd, otherCwd] = [join(scratch, 'work'), join(scratch, 'other')];
   await Promise.all([cwd, otherCwd].map((folder) => mkdir(folder)));
   const launcher = new NodeLauncher(argv, traces, () => undefined);
-  const stop = new AbortController();
-  const interrupt = () => {
+  const { stop, off } = onInterrupt(() => {
     console.error('Stopping: what is known so far follows.');
-    stop.abort();
     void launcher.endAll();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  });
   let asked = 0;
   let all = 0;
   const outcome = await runProbes({
@@ -154,7 +152,7 @@ async function probeAgent(
       budget: new PromptBudget(maxPrompts),
     },
     ...defined({ version, chosen }),
-    stop: stop.signal,
+    stop,
     remarksOf: await loadRemarks(),
     planned: ({ probes, prompts, connections }, agent) => {
       all = probes.length;
@@ -165,7 +163,7 @@ async function probeAgent(
     },
     ended: ({ id, verdict }) => console.error(`[${++asked}/${all}] ${verdict.padEnd(4)} ${id}`),
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  off();
   await launcher.endAll();
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   if (!outcome.ok) throw new FileError(outcome.message);

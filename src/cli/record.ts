@@ -1,24 +1,25 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
 // it against what a scenario asserts.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { agentOf, command, EXIT, FileError, UsageError, FileMistake } from './command.ts';
+import { onInterrupt } from './parts/interrupt.ts';
+import { protocolOf } from './parts/option-values.ts';
+import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
+import { keepApart } from './parts/trace-files.ts';
+import { runOnce, type RunWish } from './record/record-run.ts';
+import { watchRuns } from './record/record-watch.ts';
+import { scenarioOut } from './record/scenario-launcher.ts';
+import { promptScenario, problemWords, readScenario } from '../drive/scenario/file/read.ts';
+import type { Scenario } from '../drive/scenario/file/scenario.ts';
 import { endWords } from '../drive/peer.ts';
-import { promptScenario } from '../drive/scenario/file/read.ts';
-import { scenarioDocument, jsonReport, jsonReports } from '../drive/scenario/report/document.ts';
+import { jsonReport, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
 import {
   failureWords,
   isPassed,
   type RunReport,
   type ScenarioReport,
 } from '../drive/scenario/report/report.ts';
-
-import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
-import { onInterrupt } from './parts/interrupt.ts';
-import { protocolOf } from './parts/option-values.ts';
-import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
-import { runOnce, type RunWish } from './record/record-run.ts';
-import { watchRuns } from './record/record-watch.ts';
-import { scenarioFiles, scenarioPaths, type NamedScenario } from './record/scenario-files.ts';
-import { scenarioOut } from './record/scenario-launcher.ts';
-import { keepApart } from './parts/trace-files.ts';
 
 const MOST_RUNS = 1000;
 
@@ -149,4 +150,57 @@ function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
       `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code /, '')}. The trace holds its last words.`,
     );
   else if (failure && !isScript) console.error(failureWords(failure));
+}
+
+// Files of scenarios.
+
+interface NamedScenario {
+  readonly scenario: Scenario;
+  /** Its own name, else that of its file. */
+  readonly name: string;
+  /** The file's name without its ending; no two of one call are the same. */
+  readonly stem: string;
+}
+
+const ENDING = '.scenario.json';
+
+/** Files, and all scenarios of folders, by name. Throws UsageError with every problem, a line each. */
+function scenarioFiles(paths: readonly string[]): readonly NamedScenario[] {
+  const problems: string[] = [];
+  const found: NamedScenario[] = [];
+  for (const path of paths.flatMap(scenarioPaths)) {
+    const read = readFile(path);
+    if ('problems' in read) problems.push(...read.problems);
+    else {
+      const stem = basename(path).replace(/(?:\.scenario)?\.(?:jsonl?|ndjson)$/, '');
+      const same = found.filter((one) => one.stem.replace(/-\d+$/, '') === stem).length;
+      found.push({ ...read, stem: same > 0 ? `${stem}-${same + 1}` : stem });
+    }
+  }
+  if (problems.length > 0) throw new FileMistake(problems.join('\n'));
+  return found;
+}
+
+/** The file itself, or the scenarios of a folder. Throws UsageError. */
+function scenarioPaths(path: string): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(ENDING));
+  if (names.length === 0) throw new UsageError(`The folder ${path} holds no *${ENDING}.`);
+  return names.sort().map((name) => join(path, name));
+}
+
+function readFile(
+  path: string,
+): Omit<NamedScenario, 'stem'> | { readonly problems: readonly string[] } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return { problems: [`The script ${path} cannot be read. Check the path.`] };
+  }
+  const read = readScenario(text);
+  if (!read.ok)
+    return { problems: read.problems.map((problem) => `${path}: ${problemWords(problem)}`) };
+  for (const warning of read.warnings) console.error(`${path}: ${problemWords(warning)}`);
+  return { scenario: read.scenario, name: read.scenario.name ?? basename(path) };
 }

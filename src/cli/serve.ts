@@ -1,20 +1,21 @@
 // `acp-scope`: the relay and its page, until it is ended.
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { isHarmless } from './agent.ts';
+import { command, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
+import { openBrowser } from './parts/browser.ts';
+import { portOf, PORT_OPTION } from './parts/option-values.ts';
+import { RelayTerminal } from './parts/terminal.ts';
 import { programName } from '../lib/program-name.ts';
-import { Faults } from '../relay/faults.ts';
+import { is, isFields, isText, isTextRecord, maybe, object } from '../lib/shape.ts';
 import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
+import type { Allowed } from '../relay/approval/approvals.ts';
+import { Faults } from '../relay/faults.ts';
 import { askForLink } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
 import { stateFolder } from '../relay/state-folder.ts';
-import { isHarmless } from './agent.ts';
-import { allowedOf } from './parts/allowed.ts';
-import { openBrowser } from './parts/browser.ts';
-import { command, EXIT, FileError, UsageError } from './command.ts';
-import { portOf, PORT_OPTION } from './parts/option-values.ts';
-import { RelayTerminal } from './parts/terminal.ts';
 
 /** This bin, and the page built beside it. */
 const BIN = fileURLToPath(import.meta.url);
@@ -168,4 +169,48 @@ function agentArgv(name: string, bundled: readonly string[]): readonly string[] 
   throw new UsageError(
     `There is no known agent ${name}. Known: ${names}. Any other: acp-scope -- CMD ARGS…`,
   );
+}
+
+// `--allow-command`: what a page may start without a question, as a list of words, or as an object that
+// allows more. No sentence here says a value: it may be a secret.
+
+const ALLOWED_FORM =
+  '--allow-command takes a JSON list of words, such as ["node","agent.js"], or an object of argv, cwd, env, roots and terminals';
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+const ALLOWED_FIELDS = {
+  argv: is<readonly string[]>((value) => isTexts(value) && value.length > 0),
+  cwd: maybe(is<string>(isText)),
+  env: maybe(is<Allowed['env']>(isTextRecord)),
+  roots: maybe(is<readonly string[]>(isTexts)),
+  terminals: maybe(is<boolean>((value) => typeof value === 'boolean')),
+};
+const wish = object<Partial<Omit<Allowed, 'terminals'>> & { readonly terminals?: boolean }>(
+  ALLOWED_FIELDS,
+);
+
+/** Folders are seen from where we are; what is not said is not allowed. */
+function allowedOf(text: string): Allowed {
+  const value = parsed(text);
+  const fields = Array.isArray(value) ? { argv: value as unknown } : value;
+  const unknown =
+    isFields(fields) && Object.keys(fields).find((name) => !Object.hasOwn(ALLOWED_FIELDS, name));
+  if (unknown) throw new UsageError(`${ALLOWED_FORM}; there is no ${JSON.stringify(unknown)}.`);
+  const read = wish(fields);
+  if (!read.ok) throw new UsageError(`${ALLOWED_FORM}; ${read.at || 'this'} is missing or wrong.`);
+  const { argv = [], cwd = '.', env = {}, roots = [], terminals = false } = read.value;
+  refuseVariable(argv);
+  return {
+    ...{ argv, cwd: resolve(cwd), env, roots: roots.map((root) => resolve(root)) },
+    ...(terminals && { terminals }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${ALLOWED_FORM}; this is no JSON.`);
+  }
 }

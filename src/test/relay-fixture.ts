@@ -62,7 +62,7 @@ export function rawRequest(port: number, text: string | Uint8Array): Promise<str
       answer += chunk;
       if (isWhole(answer)) socket.destroy();
     });
-    socket.setTimeout(300, () => socket.destroy());
+    socket.setTimeout(1500, () => socket.destroy());
     socket.on('error', () => {});
     socket.on('close', () => resolve(answer));
   });

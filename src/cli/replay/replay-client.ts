@@ -17,6 +17,7 @@ import type { AliasKind } from '../../model/sessions/compare-terms.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { EXIT } from '../command.ts';
+import { onInterrupt } from '../parts/interrupt.ts';
 import { printReport, type ReportFormat } from '../parts/print-report.ts';
 import { launchProcess } from '../parts/launcher.ts';
 import { isPlainTrace, rewrite } from '../parts/trace-files.ts';
@@ -63,8 +64,7 @@ export async function replayAsClient(
     const { agent } = started;
     const live: TraceEvent[] = [];
     agent.receive((frame) => live.push(frame));
-    const interrupt = () => void agent.process.kill();
-    process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+    onInterrupt(() => void agent.process.kill());
     const run = await runReplayClient({
       ...{ recorded, agent, speed, timers: REAL_TIMERS, cwd, sessions, patience, quiet },
       note: ({ sentence }) => say(sentence),

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { answerNoRequest } from './raw-response.ts';
+import { answerNoRequest } from './server.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 

@@ -8,8 +8,8 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import type { Files } from './files.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
+import { SECURITY_HEADERS } from './headers.ts';
 import type { Keys } from './keys.ts';
-import { answerNoRequest, jsonHeaders, rawResponse } from './raw-response.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
@@ -247,4 +247,38 @@ async function readJson(request: IncomingMessage): Promise<Body> {
     // Falls through to the same answer.
   }
   return { ok: false, status: 400, error: 'bad_request', message: 'The body is no JSON object.' };
+}
+
+// Answers on a bare socket, where there is no response object: a refused upgrade, and what is no
+// request at all.
+
+function jsonHeaders(text: string): Record<string, string> {
+  return {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'Cache-Control': 'no-store',
+  };
+}
+
+function rawResponse(
+  status: number,
+  body: { readonly error: string; readonly message?: string },
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const text = JSON.stringify({ message: 'The request is malformed.', ...body });
+  const headers = { ...jsonHeaders(text), Connection: 'close', ...more };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} Refused`, ...lines, '', text].join('\r\n');
+}
+
+/** What came does not parse, or nothing came in time. */
+export function answerNoRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // A browser opens sockets ahead of need, and takes what lies in one for the answer to the
+  // request it sends there later. Closed without a word, it opens another.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable) socket.destroy();
+  else {
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    socket.end(rawResponse(status, { error: 'bad_request' }));
+  }
 }
