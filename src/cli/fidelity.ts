@@ -2,7 +2,7 @@
 import { fidelityOf } from '../diff/fidelity/fidelity.ts';
 import { fidelityDocument, type NamedTrace } from '../diff/fidelity/report/document.ts';
 import { jsonReport } from '../diff/fidelity/report/report-json.ts';
-import { fails, nothingJudged } from '../diff/fidelity/report/outcome.ts';
+import { fails, nothingJudged } from '../diff/fidelity/report/document.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { command, EXIT, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textWords } from './text-words.ts';
+import { textWords } from './text-change.ts';
 
 test('words, spaces and signs stand alone; scripts without spaces are cut sign by sign', () => {
   expect(textWords('Read it,  now.')).toEqual(['Read', ' ', 'it', ',', '  ', 'now', '.']);

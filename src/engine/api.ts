@@ -20,7 +20,7 @@ import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { DiffApi } from './diff/diff-messages.ts';
-import type { DiffTableApi } from './diff/diff-table-messages.ts';
+import type { DiffTableApi } from './diff/diff-messages.ts';
 import type { FidelityApi } from './fidelity/fidelity-messages.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { MinimiseApi } from './runs/minimise-messages.ts';

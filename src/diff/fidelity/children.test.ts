@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
-import { fails } from './report/outcome.ts';
+import { fails } from './report/document.ts';
 import { jsonReport } from './report/report-json.ts';
 
 const hello = (client: string) => `

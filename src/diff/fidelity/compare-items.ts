@@ -7,7 +7,7 @@ import { sideOf } from './report/describe.ts';
 import type { Due } from './due.ts';
 import type { Entry, Ledger, Told } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
-import { Moves } from './moves.ts';
+import { Moves } from './turns.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { textOf, type Pairing } from './pair-items.ts';
@@ -15,7 +15,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import type { Said } from './said.ts';
 import { syntheticText } from '../../model/replay/synthetic.ts';
 import { Turns } from './turns.ts';
-import { inV1, unsaidLive, unsaidReplayed } from './versions.ts';
+import { inV1, unsaidLive, unsaidReplayed } from './due.ts';
 
 export interface Compared {
   readonly window: WindowRecord;

@@ -1,28 +1,29 @@
 // One restore, tree by tree: the session that was asked for and each child session that it had or
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
-import { variantOf } from '../../model/restore/restore-variant.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareItems, type Tree } from './compare-items.ts';
 import { dueOf } from './due.ts';
-import { groupsOf } from './groups.ts';
-import { takesChildren, type Kin } from './kin.ts';
-import { Ledger, worst } from './ledger.ts';
+import { takesChildren, type Kin } from './live-part.ts';
+import { Ledger, worst, type LedgerRow } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { LiveParts } from './live-part.ts';
-import { takenApart } from './message-chunks.ts';
+import { takenApart } from './replayed-part.ts';
+import type { Aside } from './normal-form.ts';
 import { factsOf, itemsOf, type Numbered } from './normalize.ts';
 import type { Numbering } from './numbering.ts';
 import { pairItems } from './pair-items.ts';
 import { replayedPart, type ReplayedPart } from './replayed-part.ts';
-import type { ChildFidelity, FidelityWindow } from './report/report.ts';
+import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
 import { sentenceOf } from './report/sentence.ts';
 import type { SaidOf } from './said.ts';
-import { scoresOf } from './scores.ts';
+import { scoresOf } from './shortfall.ts';
 import { CONVERSATION } from './shortfall.ts';
-import { historyAt } from './window-frames.ts';
+import { historyAt } from './numbering.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { variantOf } from '../../model/restore/restore-variant.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
+import { oneLine } from '../../model/words.ts';
 
 export interface Wanted {
   readonly sources: readonly IndexedTrace[];
@@ -220,4 +221,40 @@ function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string
   if (part.gap) why.push('a trace says that frames are missing');
   if (part.cuts.length > 0) why.push('a connection ended in the middle of a turn');
   return why;
+}
+
+// Rows in turns, as a person reads them; what the session is left with stands at the end.
+
+function groupsOf(
+  rows: readonly LedgerRow[],
+  asides: readonly (Aside & { readonly turn: number })[],
+): RowGroup[] {
+  const groups: (Omit<RowGroup, 'rows'> & { readonly rows: RowGroup['rows'][number][] })[] = [];
+  const waiting = [...asides];
+  let lives = 0;
+  for (const row of rows) {
+    if (row.turn === undefined) continue;
+    const starts = row.of === 'user' && (row.live !== undefined || row.mark === 'unknown');
+    const last = groups.at(-1);
+    if (starts) {
+      const title = oneLine((row.live ?? row.replayed)?.words ?? '', 120);
+      groups.push({ at: 'turn', turn: (last?.turn ?? 0) + 1, title, rows: [] });
+    } else if (!last) groups.push({ at: 'before', turn: 0, title: '', rows: [] });
+    const group = groups.at(-1);
+    group?.rows.push(bare(row));
+    lives += row.lives;
+    while (waiting[0] && waiting[0].after <= lives && row.lives > 0) {
+      const { words, frame } = waiting[0];
+      group?.rows.push({ of: 'aside', live: { frame, last: frame, frames: 1, words } });
+      waiting.shift();
+    }
+  }
+  const facts = rows.filter(({ turn }) => turn === undefined).map(bare);
+  if (facts.length > 0)
+    groups.push({ at: 'end', turn: 0, title: 'what the session is left with', rows: facts });
+  return groups;
+}
+
+function bare({ of, mark, verdict, live, replayed, differences }: LedgerRow): Row {
+  return { of, mark, verdict, live, replayed, differences };
 }

@@ -1,10 +1,12 @@
 // Which part of the live conversation a restore asked for.
+import { parseJson, arr, str } from '../../acp/json.ts';
+import type { Told } from './ledger.ts';
+import type { NormalItem } from './normal-form.ts';
+import type { Numbered } from './normalize.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { parseJson } from '../../acp/json.ts';
 import { cursorIds } from '../../model/restore/cursor-values.ts';
 import { variantOf } from '../../model/restore/restore-variant.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
-import type { NormalItem } from './normal-form.ts';
 
 export interface Due {
   /** The first live item that is due; undefined: none is. */
@@ -47,4 +49,47 @@ export function dueOf(
     default:
       return assertNever(name as never);
   }
+}
+
+// Between two versions of the protocol: what one of them has no word for is nobody's loss, and what
+// both say in other words is compared in those of v1, which has fewer.
+
+/** As v1 would say it. */
+export function inV1(item: Numbered): Numbered {
+  return item.inV1 ? { ...item, fields: item.inV1() } : item;
+}
+
+const CANNOT = { kind: 'cannot say', verdict: 'cosmetic' } as const;
+
+/** Of a live item that did not come: that the version of the replay cannot say it. `planned`: turns of which a plan came. */
+export function unsaidLive(
+  item: Numbered,
+  version: 1 | 2,
+  planned: () => ReadonlySet<number>,
+): Told | undefined {
+  if (version === 2 || item.version === version) return undefined;
+  if (item.kind === 'terminal')
+    return {
+      ...CANNOT,
+      why: 'v1 has no terminals of the agent; what it showed is content of its tool call',
+    };
+  if (item.kind !== 'plan') return undefined;
+  if (!hasStatus(item)) return { ...CANNOT, why: 'v1 has only plans with entries' };
+  return planned().has(item.turn) ? { ...CANNOT, why: 'v1 has one plan a turn' } : undefined;
+}
+
+/** Of an item that came though it was not said live: that the version spoken live, of what stands before it, could not say it. */
+export function unsaidReplayed(item: Numbered, before: Numbered | undefined): Told | undefined {
+  const isV1 = item.version === 2 && before?.version === 1;
+  return isV1 && item.kind === 'terminal'
+    ? { ...CANNOT, why: 'v1, in which it was said live, has no terminals of the agent' }
+    : undefined;
+}
+
+/** Plans that are a file or Markdown are one entry without a status. */
+function hasStatus({ fields }: NormalItem): boolean {
+  const entries = fields.get('entries');
+  const first =
+    entries?.type === 'json' ? arr({ entries: entries.value }, 'entries')[0] : undefined;
+  return str(first, 'status') !== '';
 }

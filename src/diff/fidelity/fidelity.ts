@@ -6,7 +6,7 @@ import { variantOf } from '../../model/restore/restore-variant.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareTree } from './compare-tree.ts';
-import { Kin } from './kin.ts';
+import { Kin } from './live-part.ts';
 import { LiveParts } from './live-part.ts';
 import { Numbering } from './numbering.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';

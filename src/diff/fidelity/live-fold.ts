@@ -16,7 +16,7 @@ import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
 import type { Numbering } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 import type { Order } from './trace-order.ts';
-import { historyAt } from './window-frames.ts';
+import { historyAt } from './numbering.ts';
 
 /** A setting that was said, whether it holds still or not. */
 export interface SaidFact {

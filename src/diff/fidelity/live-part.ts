@@ -1,11 +1,10 @@
 // What was said live of a session, over every connection it was on. A restore adds nothing to it:
 // history that an agent sends again is left out, what it says of the settings counts.
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { Kin } from './kin.ts';
 import { keyOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
 import { inOrder, type Order } from './trace-order.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 const SLICE = 256;
 
@@ -110,4 +109,45 @@ function stepsOf(source: IndexedTrace, sessionId: string, above: readonly string
       steps.push({ source, place, at: began + index.columns.at.get(place) });
   }
   return steps;
+}
+
+// Child sessions over all traces: whose they are, wherever they were announced; and which traces take
+// children at all, without which an agent tells what a child did as a tool call of its parent.
+
+export class Kin {
+  readonly #parents = new Map<string, string>();
+
+  constructor(sources: readonly IndexedTrace[]) {
+    for (const { index } of sources)
+      for (const { session, parent } of index.children.all())
+        this.#add(session.sessionId, parent.sessionId);
+  }
+
+  parentOf(sessionId: string): string | undefined {
+    return this.#parents.get(sessionId);
+  }
+
+  /** The sessions that own it, the nearest first. */
+  above(sessionId: string): readonly string[] {
+    const parent = this.#parents.get(sessionId);
+    return parent === undefined ? [] : [parent, ...this.above(parent)];
+  }
+
+  /** Those it owns, and theirs, in the order they were announced. */
+  below(sessionId: string): readonly string[] {
+    return [...this.#parents.keys()].filter((child) => this.above(child).includes(sessionId));
+  }
+
+  /** The first trace that announces a child says whose it is. */
+  #add(child: string, parent: string): void {
+    if (this.#parents.has(child) || parent === child || this.above(parent).includes(child)) return;
+    this.#parents.set(child, parent);
+  }
+}
+
+/** v1: the client said that it takes child sessions. In v2 all do. */
+export function takesChildren({ index }: IndexedTrace): boolean {
+  if ((index.version ?? 1) >= 2) return true;
+  const offered = index.facts().handshake?.clientCapabilities['subagents'];
+  return offered !== undefined && offered !== null;
 }

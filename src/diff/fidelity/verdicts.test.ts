@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
-import { nothingJudged } from './report/outcome.ts';
+import { nothingJudged } from './report/document.ts';
 
 const V1 = `
   client →0 initialize {"protocolVersion":1,"clientCapabilities":{}}

@@ -2,7 +2,7 @@
 // elsewhere.
 import { likeness } from '../../model/replay/texts.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
-import type { Links, Stretch } from './links.ts';
+import type { Links, Stretch } from './binding.ts';
 import { alignTokens } from './sequence.ts';
 import type { Lane } from './lane.ts';
 import type { Tokens } from './tokens.ts';

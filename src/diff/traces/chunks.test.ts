@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toBase64 } from '../../lib/utf8.ts';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
 import { textReport } from '../../report/text.ts';
@@ -121,4 +122,20 @@ test('wherever the same texts are cut, nothing differs', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('a terminal that says the same bytes in other chunks is no difference, wherever a character is cut', async () => {
+  const bytes = new TextEncoder().encode('été: 3 tests pass ✓\n');
+  const cutAt = (place: number) =>
+    [bytes.subarray(0, place), bytes.subarray(place)]
+      .map((part) => JSON.stringify({ terminalId: 'x', data: toBase64(part) }))
+      .map((body) => `\n  agent update s1 terminal_output_chunk ${body}`)
+      .join('');
+  const story = await compare(cutAt(1), cutAt(5), { view: 'story' });
+  expect(told(story)).toEqual([]);
+  expect(JSON.stringify(story.rows)).not.toContain('\uFFFD');
+  const other = await compare(cutAt(1), cutAt(1) + cutAt(3), { view: 'story' });
+  expect(told(other)).toMatchObject([
+    ['changed', '$.output', 'été: 3 tests pass ✓\n', expect.any(String)],
+  ]);
 });

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
-import { rowsWith } from './report/alias-rows.ts';
+import { rowsWith } from './report/uses.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type Names } from './binding.ts';
@@ -14,7 +14,7 @@ import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Entry, Lane, LaneHow } from './lane.ts';
-import { LeftOutSide, leftOutBy } from './report/left-out.ts';
+import { LeftOutSide, leftOutBy } from './report/uses.ts';
 import { Masks, type Put } from './masks.ts';
 import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
@@ -40,7 +40,7 @@ import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './report/timing-report.ts';
-import { TokenBook } from './token-book.ts';
+import { TokenBook } from './tokens.ts';
 import { Tokens } from './tokens.ts';
 
 /** An option that cannot be taken, as a sentence. */

@@ -12,7 +12,7 @@ import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import { toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
-import { Sections } from './sections.ts';
+import { Sections } from './lane.ts';
 import type { Chunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 

@@ -4,7 +4,7 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import { alike, callOf, Candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
-import { Links, turned, type Stretch } from './links.ts';
+import { Links, turned, type Stretch } from './binding.ts';
 import { alignTokens } from './sequence.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -4,7 +4,7 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import { int32, uint8 } from '../../lib/growable.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
-import type { Links, Stretch } from './links.ts';
+import type { Links, Stretch } from './binding.ts';
 import type {
   DiffRow,
   DiffRows,
@@ -14,7 +14,7 @@ import type {
   FieldChange,
   RowMark,
 } from './report/report.ts';
-import { mergeOf } from './text-merge.ts';
+import { mergeOf } from '../text-change.ts';
 import { wordsOf } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */

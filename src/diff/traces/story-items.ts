@@ -2,9 +2,11 @@
 // plan as it was told last. v1 and v2; v2 tells by upserts, where null clears.
 import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { isChunk } from '../../acp/update.ts';
+import { chunkText, isChunk } from '../../acp/update.ts';
+import { joined } from '../../lib/bytes.ts';
 import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
 import { contentParts } from '../../model/facts/content-parts.ts';
+import { blocksText, textAfter } from '../../model/facts/message-text.ts';
 import { echoedBy, NO_ECHOES, prompted, settled, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 
@@ -57,11 +59,15 @@ export function newStep(
 
 /** Text and all else of a message's content. */
 export function messageValue(content: Json | undefined): Record<string, Json> {
+  const attachments = attachmentsIn(content);
+  return { text: blocksText({ content: content ?? null }, 'content'), ...attachments };
+}
+
+/** What of it is no text; nothing where there is none. */
+function attachmentsIn(content: Json | undefined): { readonly attachments?: readonly Json[] } {
   const blocks = isArray(content) ? content : content === undefined ? [] : [content];
-  const isText = (block: Json) => str(block, 'type') === 'text';
-  const text = blocks.map((block) => (isText(block) ? (str(block, 'text') ?? '') : '')).join('');
-  const attachments = blocks.filter((block) => !isText(block) && block !== null);
-  return { text, ...(attachments.length > 0 && { attachments }) };
+  const attachments = blocks.filter((block) => str(block, 'type') !== 'text' && block !== null);
+  return attachments.length > 0 ? { attachments } : {};
 }
 
 /** Where an update stands. `scope`: ids mean the same in it. */
@@ -85,6 +91,8 @@ export class StoryItems {
   readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: Step }>();
   /** By session: prompts that the agent may echo. */
   readonly #waiting = new Map<number, Echoes<Step>>();
+  /** Of a terminal, its bytes: a character may be cut between two chunks. */
+  readonly #output = new Map<Step, Uint8Array[]>();
   /** Messages of the user that may be the echo of a prompt. */
   readonly #echoes = new Map<Step, Step>();
 
@@ -120,7 +128,7 @@ export class StoryItems {
       step.spans = kind === 'tool' || kind === 'terminal';
     } else this.#touch(step, at);
     if (isMessage) this.#say(step, variant, body);
-    else patch(step.value, variant, body, this.#version);
+    else this.#patch(step, variant, body);
   }
 
   #anonymous(at: At, kind: ItemKind, variant: string, body: Json): void {
@@ -152,13 +160,11 @@ export class StoryItems {
 
   #say({ value }: Step, variant: string, body: Json): void {
     const content = get(body, 'content');
-    if (!isChunk(variant) && content === undefined) return;
-    const said = messageValue(content);
+    if (!isObject(body) || (!isChunk(variant) && content === undefined)) return;
+    value['text'] = textAfter(str(value, 'text') ?? '', variant, body, Infinity);
     if (!isChunk(variant)) Reflect.deleteProperty(value, 'attachments');
-    const before = isChunk(variant) ? (str(value, 'text') ?? '') : '';
-    value['text'] = before + (str(said, 'text') ?? '');
-    const others = arr(said, 'attachments');
-    if (others.length > 0) value['attachments'] = [...arr(value, 'attachments'), ...others];
+    const { attachments } = attachmentsIn(content);
+    if (attachments) value['attachments'] = [...arr(value, 'attachments'), ...attachments];
   }
 
   /** An update that is about no item: a mode, commands, a title; v2: what the session does. */
@@ -176,8 +182,43 @@ export class StoryItems {
     this.#push(step);
   }
 
+  /** Takes an update over into what is known of a tool call, terminal, plan or compaction. */
+  #patch(step: Step, variant: string, body: Json): void {
+    const { value } = step;
+    if (!isObject(body)) return;
+    switch (variant) {
+      case 'tool_call_content_chunk': {
+        const content = get(body, 'content');
+        if (content !== undefined) value['content'] = [...arr(value, 'content'), content];
+        return;
+      }
+      case 'terminal_output_chunk':
+        return this.#put(step, this.#output.get(step) ?? [], str(body, 'data'));
+      case 'compaction_summary_chunk':
+        value['summary'] = (str(value, 'summary') ?? '') + (chunkText(body) ?? '');
+        return;
+      case 'plan_removed':
+        value['removed'] = true;
+        return;
+    }
+    for (const [key, item] of Object.entries(fieldsOf(variant, body))) {
+      if (key === 'sessionUpdate') continue;
+      if (key === 'output') this.#output.delete(step);
+      if (item === null && this.#version === 2) Reflect.deleteProperty(value, key);
+      else if (key === 'output' && isObject(item)) this.#put(step, [], str(item, 'data'));
+      else if (item !== null) value[key] = item;
+    }
+  }
+
+  #put(step: Step, before: Uint8Array[], base64: string | undefined): void {
+    before.push(fromBase64(base64 ?? '') ?? new Uint8Array());
+    this.#output.set(step, before);
+    step.value['output'] = '';
+  }
+
   /** Without echoes of prompts, and without messages that say nothing. */
   settled(steps: readonly Step[]): readonly Step[] {
+    for (const [{ value }, parts] of this.#output) value['output'] = decodeLossy(joined(parts));
     const gone = new Set<Step>();
     for (const [echo, prompt] of this.#echoes) {
       if (echo.value['text'] !== prompt.value['text']) continue;
@@ -191,38 +232,7 @@ export class StoryItems {
   }
 }
 
-/** Takes an update over into what is known of a tool call, terminal, plan or compaction. */
-function patch(value: Record<string, Json>, variant: string, body: Json, version: 1 | 2): void {
-  if (!isObject(body)) return;
-  switch (variant) {
-    case 'tool_call_content_chunk': {
-      const content = get(body, 'content');
-      if (content !== undefined) value['content'] = [...arr(value, 'content'), content];
-      return;
-    }
-    case 'terminal_output_chunk':
-      value['output'] = (str(value, 'output') ?? '') + decoded(str(body, 'data'));
-      return;
-    case 'compaction_summary_chunk':
-      value['summary'] = (str(value, 'summary') ?? '') + (str(get(body, 'content'), 'text') ?? '');
-      return;
-    case 'plan_removed':
-      value['removed'] = true;
-      return;
-  }
-  for (const [key, item] of Object.entries(fieldsOf(variant, body))) {
-    if (key === 'sessionUpdate') continue;
-    if (item === null && version === 2) Reflect.deleteProperty(value, key);
-    else if (key === 'output' && isObject(item)) value[key] = decoded(str(item, 'data'));
-    else if (item !== null) value[key] = item;
-  }
-}
-
 function fieldsOf(variant: string, body: JsonObject): JsonObject {
   const plan = variant === 'plan_update' ? get(body, 'plan') : undefined;
   return isObject(plan) ? plan : body;
-}
-
-function decoded(base64: string | undefined): string {
-  return decodeLossy(fromBase64(base64 ?? '') ?? new Uint8Array());
 }

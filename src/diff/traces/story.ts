@@ -15,7 +15,7 @@ import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
-import { Sections } from './sections.ts';
+import { Sections } from './lane.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';

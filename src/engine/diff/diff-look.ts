@@ -1,7 +1,7 @@
 // A comparison as the page gets it: typed arrays of what all rows are, and single rows cut to a line.
 import { oneLine } from '../../model/words.ts';
 import { excerpt, sharedPart, textChange, type Piece } from '../../diff/text-change.ts';
-import { foldFields } from '../../diff/traces/fold-fields.ts';
+import { foldFields } from '../../diff/traces/changes.ts';
 import type {
   Alias,
   DiffRow,

@@ -1,8 +1,11 @@
 // Several comparisons with one first trace as one table: a row is an item of the first that is not the
 // same everywhere, or one that only others have, which is one row where they say the same.
+import { SIGNS } from '../../diff/traces/report/document.ts';
 import type { DiffSection, RowMark, TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { rowLook } from './diff-look.ts';
-import type { TableCell, TableRow } from './diff-table-messages.ts';
+import type { TableCell, TableRow } from './diff-messages.ts';
+import type { ReportDocument } from '../../report/document.ts';
+import { lines } from '../../report/words.ts';
 
 /** Neither the first nor this one has it. */
 export const ABSENT = 5;
@@ -180,4 +183,49 @@ function keyOf({ name, words }: DiffSection): string {
 /** The same thing may have another number in another comparison. */
 function unnumbered(words: string): string {
   return words.replace(/(?<![\p{L}\p{N}_])([A-Z]|cwd|tmp|~)\d+(?![\p{L}\p{N}_])/gu, '$1');
+}
+
+// A table of what differs from the first trace, to take along: in columns, or as Markdown.
+
+const MOST_ROWS = 500;
+const WIDEST = 48;
+
+/** `names`: of the first, then of the others. */
+export function tableDocument(table: DiffTable, names: readonly string[]): ReportDocument {
+  const shown = Math.min(table.length, MOST_ROWS);
+  return {
+    name: 'acp-scope diff',
+    title: `Against ${names[0]}`,
+    untitled: true,
+    blocks: [
+      {
+        kind: 'table',
+        heads: ['#', ...names].map((name) => ({ name, most: WIDEST })),
+        rows: Array.from({ length: shown }, (_, at) => lineOf(table.row(at))),
+      },
+      ...(table.length > shown ? [lines(`and ${table.length - shown} more.`)] : []),
+    ],
+    suites: [],
+  };
+}
+
+function lineOf({ first, of, cells }: TableRow): string[] {
+  return [
+    first && first.seq > 0 ? `#${first.seq}` : '',
+    first?.words ?? '–',
+    ...cells.map((cell) => cellWords(cell, of, first !== undefined)),
+  ];
+}
+
+function cellWords(cell: TableCell | undefined, of: string, inFirst: boolean): string {
+  if (!cell) return inFirst ? '=' : '–';
+  const { mark, side, fields, differing } = cell;
+  const sign = SIGNS[mark];
+  if (mark === 'missing') return `${sign} nothing`;
+  if (mark !== 'changed') return `${sign} ${side?.words ?? of}`;
+  const told = fields.map(
+    ({ path, after }) => `${path.replace(/^\$\.?/, '')} ${after ?? 'nothing'}`,
+  );
+  const more = differing > fields.length ? [`${differing - fields.length} more`] : [];
+  return `${sign} ${[...told, ...more].join('; ')}`;
 }

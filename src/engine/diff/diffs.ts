@@ -9,7 +9,7 @@ import type {
   Slice,
   TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
-import { Sections } from '../../diff/traces/sections.ts';
+import { Sections } from '../../diff/traces/lane.ts';
 import { FLAG } from '../../model/columns.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { SliceError, turnBegins } from '../../diff/traces/slice.ts';
@@ -20,8 +20,8 @@ import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
 import { tableOf, type DiffTable } from './diff-table.ts';
 import { rendered } from '../../report/render.ts';
-import { tableDocument } from './diff-table-report.ts';
-import type { TableAsk, TableLook, TableRow } from './diff-table-messages.ts';
+import { tableDocument } from './diff-table.ts';
+import type { TableAsk, TableLook, TableRow } from './diff-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';

@@ -2,7 +2,7 @@
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type { FidelityReport, FidelityWindow } from '../../diff/fidelity/report/report.ts';
-import { wholeChange } from '../../diff/fidelity/report/shown-change.ts';
+import { wholeChange } from '../../diff/fidelity/report/describe.ts';
 import type { Piece } from '../../diff/text-change.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';

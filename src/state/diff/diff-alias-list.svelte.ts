@@ -5,7 +5,7 @@ import type { DiffLook, ShownRow } from '../../engine/diff/diff-messages.ts';
 import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { App } from '../app.svelte.ts';
 import { diffOf, type Diff } from './diff.svelte.ts';
-import { DiffRowFeed } from './diff-rows.svelte.ts';
+import { DiffRowFeed } from './diff-run.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 
 export type AliasLine =
@@ -54,7 +54,8 @@ export class AliasList {
   }
   lines: readonly AliasLine[] = $derived.by(() => {
     const all = this.#all?.aliases ?? [];
-    const { raw, rawAliases } = this.#diff;
+    const { rawAliases } = this.#diff;
+    const { raw } = this.#diff.terms;
     const uses = this.#uses;
     return ALIAS_KINDS.flatMap((kind): AliasLine[] => {
       const isKindOn = !raw.includes(kind);
@@ -108,7 +109,7 @@ export class AliasList {
   /** On or off: the alias, or all of the kind. */
   switch(at: number): void {
     const line = this.lines[at];
-    if (line?.type === 'kind') this.#diff.useKind(line.kind, !line.on);
+    if (line?.type === 'kind') this.#diff.terms.useKind(line.kind, !line.on);
     else if (line?.type === 'alias') this.#diff.useAlias(line.alias, !line.on);
   }
 

@@ -2,15 +2,16 @@
 // looked at. Which traces, and how they are compared, is the diff view's (diff.svelte.ts).
 import { untrack } from 'svelte';
 import type { RowMark } from '../../diff/traces/report/report.ts';
-import type { TableAsk, TableLook, TableRow } from '../../engine/diff/diff-table-messages.ts';
+import type { TableAsk, TableLook, TableRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
+import type { CompareLines, CompareRows } from '../compare/compare-lines.ts';
+import { CompareList } from '../compare/compare-list.svelte.ts';
+import { ROW_MARKS } from '../compare/compare-map.ts';
 import { diffOf, type Diff } from './diff.svelte.ts';
 import { movedOther, withFirst, withOther, withoutOther } from './diff-pair.ts';
-import { DiffRowFeed } from './diff-rows.svelte.ts';
-import { DiffRun } from './diff-run.svelte.ts';
-import { TableLines, cellCounts } from './diff-table-lines.ts';
+import { DiffRowFeed, DiffRun } from './diff-run.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 
 /** The one of the page. */
@@ -22,9 +23,12 @@ export class DiffTable {
   readonly #feed: DiffRowFeed<TableRow>;
   readonly run: DiffRun<TableAsk, TableLook>;
   #look = $state.raw<TableLook | undefined>();
-  #hidden = $state.raw<readonly RowMark[]>([]);
-  #at = $state(0);
   #column = $state(1);
+  /** Its rows; stops at those that differ in the column looked at. */
+  readonly list = new CompareList<RowMark>(
+    (hidden) => this.look && rowsOf(this.look, hidden),
+    (lines) => this.#differing(lines),
+  );
 
   constructor(app: App, diff: Diff) {
     this.#app = app;
@@ -55,20 +59,12 @@ export class DiffTable {
     const [look, ask] = [this.#look, this.ask];
     return look && ask && tracesOf(look.ask) === tracesOf(ask) ? look : undefined;
   });
-  lines: TableLines | undefined = $derived.by(
-    () => this.look && new TableLines(this.look, this.#hidden),
-  );
+  /** How many cells have each mark, of those that differ. */
   counts: readonly (readonly [RowMark, number])[] = $derived.by(() =>
     this.look ? cellCounts(this.look) : [],
   );
-  at: number = $derived.by(() => Math.max(0, Math.min(this.#at, (this.lines?.length ?? 1) - 1)));
   /** 0: the first trace; then the others. */
   column: number = $derived.by(() => Math.min(this.#column, this.others.length));
-  /** Lines of the rows that differ in the column looked at. */
-  differing: readonly number[] = $derived.by(
-    () => this.lines?.differing(this.column === 0 ? undefined : this.column - 1) ?? [],
-  );
-  nth: number = $derived.by(() => this.differing.filter((line) => line <= this.at).length);
   /** Events that came since. */
   grown: number = $derived.by(() => {
     const { look, others } = this;
@@ -82,10 +78,6 @@ export class DiffTable {
     );
   });
 
-  get hidden(): readonly RowMark[] {
-    return this.#hidden;
-  }
-
   /** Call in an effect: what is asked for is compared. */
   watch(): void {
     void this.#key;
@@ -94,13 +86,18 @@ export class DiffTable {
   async compareAgain(): Promise<void> {
     const look = await this.run.load(this.ask);
     if (!look) return;
-    const row = this.lines?.rowAt(this.at) ?? 0;
+    const { row } = this.list;
     const isSame = this.#look?.ask.view === look.ask.view && this.#look.ask.left === look.ask.left;
     this.#look = look;
-    this.#at = isSame ? (this.lines?.lineOf(row) ?? 0) : 0;
+    if (isSame) this.list.selectRow(row);
+    else this.list.reset();
   }
-  cancel(): void {
-    void this.#app.engine.diff.cancel();
+  /** As the command prints it; nothing is compared: empty. */
+  async text(format: 'text' | 'markdown'): Promise<string> {
+    const { left } = this.#diff;
+    if (!this.look || !left) return '';
+    const names = [left, ...this.others].map(({ name }) => name);
+    return this.#app.engine.diff.tableText(this.look.table, format, names);
   }
 
   add(connection: ConnectionId): void {
@@ -120,36 +117,17 @@ export class DiffTable {
     this.#diff.set(withFirst(this.#diff.pair, connection));
   }
 
-  showMark(mark: RowMark, shown: boolean): void {
-    const row = this.lines?.rowAt(this.at) ?? 0;
-    const others = this.#hidden.filter((other) => other !== mark);
-    this.#hidden = shown ? others : [...others, mark];
-    this.#at = this.lines?.lineOf(row) ?? 0;
-  }
-  select(at: number): void {
-    this.#at = Math.max(0, Math.min(at, (this.lines?.length ?? 1) - 1));
-  }
   selectColumn(column: number): void {
     this.#column = Math.max(0, Math.min(column, this.others.length));
   }
-  /** The next row that differs in this column, or the one before; stops at the ends. */
-  stepDifference(by: 1 | -1): void {
-    const { differing, at } = this;
-    const next =
-      by > 0 ? differing.find((line) => line > at) : differing.findLast((line) => line < at);
-    if (next !== undefined) this.#at = next;
-  }
-
   row(row: number): TableRow | undefined {
     return this.#feed.row(row);
   }
   /** These lines are on screen. */
   fetch(from: number, to: number): void {
-    const { look, lines } = this;
-    if (!look || !lines) return;
-    const end = Math.min(to, lines.length);
-    const rows = Array.from({ length: end - from }, (_, at) => lines.rowAt(from + at));
-    this.#feed.want(look.table, rows);
+    const { look } = this;
+    const { lines } = this.list;
+    if (look && lines) this.#feed.want(look.table, lines.rowsIn(from, to));
   }
 
   /** What this one makes of the row, in the comparison of the two; without a row, all of it. */
@@ -159,6 +137,52 @@ export class DiffTable {
     const cell = row === undefined ? undefined : this.row(row)?.cells[column - 1];
     this.#diff.showPair(other.connection, cell?.row);
   }
+
+  /** Lines of the rows that differ in the column looked at. */
+  #differing(lines: CompareLines): readonly number[] {
+    const { look, column } = this;
+    if (!look || column === 0) return lines.faults;
+    const { marks, columns } = look;
+    return lines.faults.filter((at) =>
+      isDifference(marks[lines.rowAt(at) * columns.length + column - 1] ?? 0),
+    );
+  }
+}
+
+/** Of `TableLook.marks`: it has no more of it than the first. */
+const ABSENT = 5;
+
+function isDifference(mark: number): boolean {
+  return mark !== 0 && mark !== ABSENT;
+}
+
+type Looks = Pick<TableLook, 'marks' | 'rowSections' | 'columns'>;
+
+/** Rows that have only hidden marks are left out. */
+export function rowsOf(
+  { marks, rowSections, columns: { length } }: Looks,
+  hidden: readonly RowMark[],
+): CompareRows {
+  const shown = ROW_MARKS.map((mark) => mark !== 'equal' && !hidden.includes(mark));
+  return {
+    count: rowSections.length,
+    sections: rowSections,
+    stateOf: () => 'fault',
+    isHidden: (row) =>
+      !marks.subarray(row * length, (row + 1) * length).some((mark) => shown[mark]),
+    fieldsOf: () => 0,
+    opensItself: () => false,
+    folded: Infinity,
+  };
+}
+
+export function cellCounts({ marks }: Looks): readonly (readonly [RowMark, number])[] {
+  const counts = new Uint32Array(ABSENT + 1);
+  for (const mark of marks) counts[mark] = (counts[mark] ?? 0) + 1;
+  return ROW_MARKS.flatMap((mark, at) => {
+    const count = counts[at] ?? 0;
+    return at > 0 && count > 0 ? [[mark, count] as const] : [];
+  });
 }
 
 function tracesOf({ left, others, view, leftSlice, rightSlice }: TableAsk): string {

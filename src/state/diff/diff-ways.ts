@@ -1,8 +1,8 @@
-// Ways into the diff view from elsewhere, beside those of frames (diff-frames.ts).
+// Ways into the diff view from elsewhere.
 import type { Slice } from '../../diff/traces/report/report.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { formatPair, parsePair, withOther } from './diff-pair.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 /** These frames of the trace looked at, with what a person chooses there. */
 export function compareStretch(app: App, from: Seq, to: Seq): void {
@@ -63,4 +63,27 @@ export function addToComparison(app: App, connection: ConnectionId): void {
   const pair = parsePair(app.diff);
   const { left = app.current?.connection } = pair;
   if (left !== undefined) app.diff = formatPair(withOther({ ...pair, left }, connection));
+}
+
+/** Two frames of the trace looked at, field by field. */
+export function compareFrames(app: App, one: Seq, other: Seq): void {
+  const connection = app.current?.connection;
+  if (connection === undefined) return;
+  const diff = formatPair({
+    ...{ left: connection, right: connection, view: 'frames' },
+    leftPart: { from: one, to: one },
+    rightPart: { from: other, to: other },
+  });
+  void app.compare(connection, diff);
+}
+
+/** With the frame that was marked last. */
+export async function compareWithMarked(app: App, seq: Seq): Promise<void> {
+  const { current, engine } = app;
+  if (!current) return;
+  const said = await engine.traces.annotations(current.connection);
+  const marks = said.flatMap((one) => (one.kind === 'mark' ? one.target : []));
+  const marked = marks.findLast((target) => target !== seq);
+  if (marked !== undefined) compareFrames(app, marked, seq);
+  else app.tell('info', 'No other frame of this trace is marked. M marks the one to compare with.');
 }

@@ -1,43 +1,40 @@
 // The diff view: which two traces are compared, how, what is shown of it, and the line looked at.
 // What is compared stands in the address (diff-pair.ts).
 import { untrack } from 'svelte';
+import type { Piece } from '../../diff/text-change.ts';
 import type { Alias, DiffView, RowMark, Slice } from '../../diff/traces/report/report.ts';
-import type { DiffAsk, DiffLook, ShownRow } from '../../engine/diff/diff-messages.ts';
+import type { DiffAsk, DiffLook, ShownRow, TurnName } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { App } from '../app.svelte.ts';
-import { realValues } from './diff-aliases.ts';
-import { keepTastes, readTastes, type DiffTastes } from './diff-kept.ts';
-import { DiffLines } from './diff-lines.ts';
+import type { CompareRows } from '../compare/compare-lines.ts';
+import { CompareList, type CompareSide } from '../compare/compare-list.svelte.ts';
+import { ROW_MARKS } from '../compare/compare-map.ts';
+import { CompareTerms } from '../compare/terms.svelte.ts';
 import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
-import { DiffRowFeed } from './diff-rows.svelte.ts';
-import { DiffRun } from './diff-run.svelte.ts';
+import { DiffRowFeed, DiffRun } from './diff-run.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
-
-export type DiffSide = 'left' | 'right';
-type DiffLayout = 'beside' | 'unified';
 
 /** The one of the page. */
 export const diffOf = keptWith((app) => new Diff(app));
 
 /** A comparison that is quicker is made again by itself when a trace grows. */
 const QUICK = 300;
+/** So many equal rows in a row are one line. */
+const FOLDED = 3;
+/** A row with more fields that differ is opened by hand. */
+const OPEN = 4;
 
 export class Diff {
   readonly #app: App;
   readonly #feed: DiffRowFeed<ShownRow>;
   readonly run: DiffRun<DiffAsk, DiffLook>;
+  readonly terms = new CompareTerms('acp-scope/diff', (rule) => this.#problemOf(rule));
+  readonly list = new CompareList<RowMark>((hidden) => this.look && rowsOf(this.look, hidden));
   readonly #again = new Paced(() => this.#load(), 1500);
   #look = $state.raw<DiffLook | undefined>();
-  #tastes = $state.raw<DiffTastes>(readTastes());
   #rawAliases = $state.raw<readonly Alias[]>([]);
-  #hidden = $state.raw<readonly RowMark[]>([]);
-  #opened = $state.raw<readonly number[]>([]);
-  #toggled = $state.raw<readonly number[]>([]);
-  #whole = $state.raw<readonly number[]>([]);
-  #at = $state(0);
   /** The row that is looked at as soon as it is there. */
   #wanted: number | undefined;
   /** The trace that was looked at when it was last asked for. */
@@ -45,9 +42,9 @@ export class Diff {
 
   /** Chunks that say the same text, cut elsewhere, differ. */
   eachChunk = $state(false);
-  layout = $state<DiffLayout>('beside');
+  layout = $state<'beside' | 'unified'>('beside');
   /** The side that is shown where there is room for one. */
-  side = $state<DiffSide>('left');
+  side = $state<CompareSide>('left');
 
   constructor(app: App) {
     this.#app = app;
@@ -60,14 +57,14 @@ export class Diff {
   left: TraceSummary | undefined = $derived.by(() => this.#trace(this.pair.left));
   right: TraceSummary | undefined = $derived.by(() => this.#trace(this.pair.right));
   /** One of the two is not stored here. */
-  missing: DiffSide | undefined = $derived.by(() => {
+  missing: CompareSide | undefined = $derived.by(() => {
     if (this.pair.left !== undefined && !this.left) return 'left';
     return this.pair.right !== undefined && !this.right ? 'right' : undefined;
   });
   /** How it is compared, whatever it is compared with. */
   how: Omit<DiffAsk, 'left' | 'right'> = $derived.by(() => {
     const { view, leftPart, rightPart } = this.pair;
-    const { ignore, raw } = this.#tastes;
+    const { ignore, raw } = this.terms;
     return {
       ...{ view, ignore, raw, rawValues: realValues(this.#rawAliases) },
       ...(view === 'frames' && this.eachChunk && { eachChunk: true }),
@@ -86,19 +83,6 @@ export class Diff {
     const [look, ask] = [this.#look, this.ask];
     return look && ask && sameThings(look.ask, ask) ? look : undefined;
   });
-  lines: DiffLines | undefined = $derived.by(
-    () =>
-      this.look &&
-      new DiffLines(this.look, {
-        hidden: this.#hidden,
-        opened: this.#opened,
-        toggled: this.#toggled,
-        whole: this.#whole,
-      }),
-  );
-  at: number = $derived.by(() => Math.max(0, Math.min(this.#at, (this.lines?.length ?? 1) - 1)));
-  /** Of the differences, the one looked at or before it, from 1; 0: before the first. */
-  nth: number = $derived.by(() => countUpTo(this.lines?.differing ?? [], this.at));
   /** Events that came since. */
   grown: number = $derived.by(() => {
     const [look, left, right] = [this.look, this.left, this.right];
@@ -112,21 +96,9 @@ export class Diff {
   get isTable(): boolean {
     return isTable(this.pair);
   }
-  get ignore(): readonly string[] {
-    return this.#tastes.ignore;
-  }
-  get raw(): readonly AliasKind[] {
-    return this.#tastes.raw;
-  }
   /** Single aliases that are off. */
   get rawAliases(): readonly Alias[] {
     return this.#rawAliases;
-  }
-  get hidden(): readonly RowMark[] {
-    return this.#hidden;
-  }
-  get isUsual(): boolean {
-    return JSON.stringify(this.#tastes.ignore) === JSON.stringify(DEFAULT_IGNORE);
   }
 
   /**
@@ -150,7 +122,7 @@ export class Diff {
   }
 
   /** This trace on that side. */
-  take(side: DiffSide, connection: ConnectionId, part?: Slice): void {
+  take(side: CompareSide, connection: ConnectionId, part?: Slice): void {
     const { pair } = this;
     if (side === 'right') {
       const { rightPart: _, ...rest } = pair;
@@ -161,7 +133,7 @@ export class Diff {
       void this.#app.show(connection, 'diff');
   }
   /** Only this part of the trace on that side; undefined: all of it. */
-  takePart(side: DiffSide, part: Slice | undefined): void {
+  takePart(side: CompareSide, part: Slice | undefined): void {
     const key = side === 'left' ? 'leftPart' : 'rightPart';
     const { [key]: _, ...pair } = this.pair;
     this.set({ ...pair, ...(part && { [key]: part }) });
@@ -179,6 +151,13 @@ export class Diff {
   set(pair: DiffPair): void {
     this.#app.diff = formatPair(pair);
   }
+  /** What was live in the trace, held against its replay. */
+  compareReplay(connection: ConnectionId): void {
+    this.set({
+      ...{ view: this.pair.view, left: connection, right: connection },
+      ...{ leftPart: { query: 'is:live' }, rightPart: { query: 'is:replay' } },
+    });
+  }
   show(view: DiffView): void {
     this.set({ ...this.pair, view });
   }
@@ -188,79 +167,10 @@ export class Diff {
   compareAgain(): void {
     void this.#load();
   }
-  cancel(): void {
-    void this.#app.engine.diff.cancel();
-  }
 
-  /** Shows or hides rows of a mark. */
-  showMark(mark: RowMark, shown: boolean): void {
-    const row = this.lines?.rowAt(this.at) ?? 0;
-    const others = this.#hidden.filter((other) => other !== mark);
-    this.#hidden = shown ? others : [...others, mark];
-    this.selectRow(row);
-  }
-
-  useKind(kind: AliasKind, on: boolean): void {
-    const raw = this.#tastes.raw.filter((other) => other !== kind);
-    this.#keep({ ...this.#tastes, raw: on ? raw : [...raw, kind] });
-  }
   useAlias(alias: Alias, on: boolean): void {
     const others = this.#rawAliases.filter(({ a, b }) => a !== alias.a || b !== alias.b);
     this.#rawAliases = on ? others : [...others, alias];
-  }
-
-  /** A sentence: why the rule cannot be taken. */
-  async addRule(rule: string): Promise<string | undefined> {
-    const wanted = rule.trim();
-    const { left, among } = this.pair;
-    // In a table, any of its pairs tells whether the rule can be read.
-    const [right] = among ?? [];
-    const ask = this.ask ?? (left && right && { ...this.how, left, right });
-    if (!ask || wanted === '' || this.ignore.includes(wanted)) return undefined;
-    const ignore = [...this.ignore, wanted];
-    const answer = await this.#app.engine.diff.compare({ ...ask, ignore });
-    if (answer && 'problem' in answer) return answer.problem;
-    this.#keep({ ...this.#tastes, ignore });
-    return undefined;
-  }
-  removeRule(rule: string): void {
-    this.#keep({ ...this.#tastes, ignore: this.ignore.filter((other) => other !== rule) });
-  }
-  usualRules(): void {
-    this.#keep({ ...this.#tastes, ignore: DEFAULT_IGNORE });
-  }
-
-  select(at: number): void {
-    this.#at = Math.max(0, Math.min(at, (this.lines?.length ?? 1) - 1));
-  }
-  /** The row, or the fold it is in. */
-  selectRow(row: number): void {
-    if (this.lines) this.select(this.lines.lineOf(row));
-  }
-  /** The next row that differs, or the one before; stops at the ends. */
-  stepDifference(by: 1 | -1): void {
-    const differing = this.lines?.differing ?? [];
-    const before = countUpTo(differing, by > 0 ? this.at : this.at - 1);
-    const next = differing[by > 0 ? before : before - 1];
-    if (next !== undefined) this.#at = next;
-  }
-
-  /** Opens or closes a fold, or the fields of a row. */
-  toggle(at: number, open?: boolean): void {
-    const line = this.lines?.line(at);
-    if (line?.type === 'more') this.#whole = [...this.#whole, line.row];
-    if (line?.type !== 'fold' && line?.type !== 'row') return;
-    if (open === line.open || (line.type === 'row' && !line.opens)) return;
-    if (line.type === 'fold') this.#opened = flipped(this.#opened, line.row);
-    else this.#toggled = flipped(this.#toggled, line.row);
-  }
-  /** Opens all that is folded, or closes it again. */
-  toggleFolds(): void {
-    const { lines } = this;
-    if (!lines) return;
-    const row = lines.rowAt(this.at);
-    this.#opened = this.#opened.length > 0 ? [] : lines.folds();
-    this.selectRow(row);
   }
 
   row(row: number): ShownRow | undefined {
@@ -268,20 +178,46 @@ export class Diff {
   }
   /** These lines are on screen. */
   fetch(from: number, to: number): void {
-    const { look, lines } = this;
+    const { look } = this;
+    const { lines } = this.list;
     if (!look || !lines) return;
-    const end = Math.min(to, lines.length);
-    const rows = Array.from({ length: end - from }, (_, at) => lines.rowAt(from + at));
-    this.#feed.want(look.diff, rows);
+    this.#feed.want(look.diff, lines.rowsIn(from, to));
   }
 
   #trace(connection: ConnectionId | undefined): TraceSummary | undefined {
     return this.#app.traces.find((trace) => trace.connection === connection);
   }
 
-  #keep(tastes: DiffTastes): void {
-    this.#tastes = tastes;
-    keepTastes(tastes);
+  /** All of both values of a field that a row shows. */
+  async field(row: number, nth: number): Promise<readonly Piece[]> {
+    const { look } = this;
+    return look ? this.#app.engine.diff.field(look.diff, row, nth) : [];
+  }
+  /** As the command prints it; nothing is compared: empty. */
+  async text(
+    format: 'text' | 'markdown',
+    names: { readonly left: string; readonly right: string },
+  ): Promise<string> {
+    const { look } = this;
+    return look ? this.#app.engine.diff.text(look.diff, format, names) : '';
+  }
+  turnsOf(connection: ConnectionId): Promise<readonly TurnName[]> {
+    return this.#app.engine.diff.turns(connection);
+  }
+  /** Whether what was live in it can be held against its replay. */
+  hasReplay(connection: ConnectionId): Promise<boolean> {
+    return this.#app.engine.diff.hasReplay(connection);
+  }
+
+  async #problemOf(rule: string): Promise<string | undefined> {
+    const { left, among } = this.pair;
+    // In a table, any of its pairs tells whether the rule can be read.
+    const [right] = among ?? [];
+    const ask = this.ask ?? (left && right && { ...this.how, left, right });
+    if (!ask) return undefined;
+    const ignore = [...this.terms.ignore, rule];
+    const answer = await this.#app.engine.diff.compare({ ...ask, ignore });
+    return answer && 'problem' in answer ? answer.problem : undefined;
   }
 
   async #load(): Promise<void> {
@@ -290,18 +226,36 @@ export class Diff {
   }
 
   #take(look: DiffLook): void {
-    const before = this.#look;
-    const [row, wanted] = [this.lines?.rowAt(this.at) ?? 0, this.#wanted];
+    const [before, wanted, { row }] = [this.#look, this.#wanted, this.list];
     this.#look = look;
     this.#wanted = undefined;
     const isSame = before !== undefined && sameThings(before.ask, look.ask);
-    if (!isSame) {
-      this.#opened = this.#toggled = this.#whole = [];
-      this.#at = 0;
-    }
-    if (wanted !== undefined) this.#hidden = [];
-    if (wanted !== undefined || isSame) this.selectRow(wanted ?? row);
+    if (!isSame) this.list.reset();
+    if (wanted !== undefined) this.list.showAllMarks();
+    if (wanted !== undefined || isSame) this.list.selectRow(wanted ?? row);
   }
+}
+
+function rowsOf(
+  { marks, rowSections, fields, told }: Pick<DiffLook, 'marks' | 'rowSections' | 'fields' | 'told'>,
+  hidden: readonly RowMark[],
+): CompareRows {
+  const hides = ROW_MARKS.map((mark) => hidden.includes(mark));
+  return {
+    count: marks.length,
+    sections: rowSections,
+    stateOf: (row) => (marks[row] === 0 ? 'quiet' : 'fault'),
+    isHidden: (row) => hides[marks[row] ?? 0] === true,
+    fieldsOf: (row) => fields[row] ?? 0,
+    opensItself: (row) => told[row] !== 1 && (fields[row] ?? 0) <= OPEN,
+    folded: FOLDED,
+  };
+}
+
+/** Both real values of each, each once. */
+function realValues(aliases: readonly Alias[]): readonly string[] {
+  const all = aliases.flatMap(({ a, b }) => [a, b]);
+  return [...new Set(all)].filter((value) => value !== undefined);
 }
 
 /** The same parts of the same traces in the same view; what is left out may be another. */
@@ -309,19 +263,4 @@ function sameThings(one: DiffAsk, other: DiffAsk): boolean {
   const said = ({ left, right, view, leftSlice, rightSlice }: DiffAsk) =>
     JSON.stringify([left, right, view, leftSlice, rightSlice]);
   return said(one) === said(other);
-}
-
-/** In if it was out, and out if it was in. */
-function flipped(list: readonly number[], value: number): readonly number[] {
-  return list.includes(value) ? list.filter((other) => other !== value) : [...list, value];
-}
-
-function countUpTo(ascending: readonly number[], most: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? Infinity) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

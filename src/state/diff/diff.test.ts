@@ -4,8 +4,8 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { runningApp, type SomeCalls } from '../../test/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { Diff } from './diff.svelte.ts';
-import { compareFrames, compareWithMarked } from './diff-frames.ts';
 import { parsePair } from './diff-pair.ts';
+import { compareFrames, compareWithMarked } from './diff-ways.ts';
 
 const [c1, c2] = [connectionId('c1'), connectionId('c2')];
 const TRACES = [c1, c2].map((connection, at): TraceSummary => ({
@@ -69,48 +69,48 @@ test('what the address names is compared, and shown only as long as it names tha
 
 test('differences are walked from one to the next; the ends hold', async () => {
   const { diff } = await compared();
-  expect(diff.nth).toBe(0);
-  diff.stepDifference(1);
-  expect([diff.nth, diff.lines?.rowAt(diff.at)]).toEqual([1, 3]);
-  diff.stepDifference(1);
-  diff.stepDifference(1);
-  expect([diff.nth, diff.lines?.rowAt(diff.at)]).toEqual([2, 4]);
-  diff.stepDifference(-1);
-  expect(diff.nth).toBe(1);
+  expect(diff.list.nth).toBe(0);
+  diff.list.stepFault(1);
+  expect([diff.list.nth, diff.list.row]).toEqual([1, 3]);
+  diff.list.stepFault(1);
+  diff.list.stepFault(1);
+  expect([diff.list.nth, diff.list.row]).toEqual([2, 4]);
+  diff.list.stepFault(-1);
+  expect(diff.list.nth).toBe(1);
 });
 
 test('the line looked at stays when marks are hidden and folds are opened', async () => {
   const { diff } = await compared();
-  diff.stepDifference(1);
-  diff.showMark('equal', false);
-  expect([diff.lines?.length, diff.lines?.rowAt(diff.at)]).toEqual([4, 3]);
-  diff.showMark('equal', true);
-  diff.toggleFolds();
-  expect([diff.lines?.length, diff.lines?.rowAt(diff.at)]).toEqual([8, 3]);
-  diff.toggle(diff.at, false);
-  expect(diff.lines?.length).toBe(7);
+  diff.list.stepFault(1);
+  diff.list.showMark('equal', false);
+  expect([diff.list.lines?.length, diff.list.row]).toEqual([4, 3]);
+  diff.list.showMark('equal', true);
+  diff.list.toggleFolds();
+  expect([diff.list.lines?.length, diff.list.row]).toEqual([8, 3]);
+  diff.list.toggle(diff.list.at, false);
+  expect(diff.list.lines?.length).toBe(7);
 });
 
 test('a rule that the engine cannot take is not kept', async () => {
   const { diff } = await compared();
-  const before = diff.ignore;
-  expect(await diff.addRule('?')).toBe('No such rule.');
-  expect(diff.ignore).toEqual(before);
-  expect(await diff.addRule(' $..x ')).toBeUndefined();
-  expect(diff.ignore.at(-1)).toBe('$..x');
-  expect(diff.isUsual).toBe(false);
-  diff.removeRule('$..x');
-  expect(diff.ignore).toEqual(before);
+  const before = diff.terms.ignore;
+  expect(await diff.terms.addRule('?')).toBe('No such rule.');
+  expect(diff.terms.ignore).toEqual(before);
+  expect(await diff.terms.addRule(' $..x ')).toBeUndefined();
+  expect(diff.terms.ignore.at(-1)).toBe('$..x');
+  expect(diff.terms.isUsual).toBe(false);
+  diff.terms.removeRule('$..x');
+  expect(diff.terms.ignore).toEqual(before);
 });
 
 test('an alias that is off is asked for by both of its values, and comes back', async () => {
   const { diff } = await compared();
   const alias = { name: 'S1', kind: 'session', a: 'x', b: 'y', uses: { a: 1, b: 1 } } as const;
   diff.useAlias(alias, false);
-  diff.useKind('tool', false);
+  diff.terms.useKind('tool', false);
   expect(diff.ask).toMatchObject({ rawValues: ['x', 'y'], raw: ['tool'] });
   diff.useAlias(alias, true);
-  diff.useKind('tool', true);
+  diff.terms.useKind('tool', true);
   expect(diff.ask).toMatchObject({ rawValues: [], raw: [] });
 });
 

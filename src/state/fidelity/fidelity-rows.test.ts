@@ -7,7 +7,8 @@ import type {
   RowSide,
 } from '../../diff/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { countsOf, faultsIn, linesOf, type FidelityLine, type Shown } from './fidelity-rows.ts';
+import { CompareLines } from '../compare/compare-lines.ts';
+import { compareRows, countsOf, fidelityRows, type Shown } from './fidelity-rows.ts';
 
 const frame = { connection: connectionId('c1'), seq: seq(1) };
 const side: RowSide = { frame, last: frame, frames: 1, words: 'words' };
@@ -50,25 +51,32 @@ function report(
   } as unknown as FidelityWindow;
 }
 
-const shown = (
+function linesOf(
   window: FidelityWindow,
   hidden: readonly Shown[] = [],
-  toggled: readonly string[] = [],
-) => linesOf(window, { hidden, toggled }).map(words);
+  how: { readonly opened?: readonly number[]; readonly toggled?: readonly number[] } = {},
+) {
+  const looks = { opened: [], toggled: [], whole: [], ...how };
+  return new CompareLines(compareRows(fidelityRows(window), hidden), looks);
+}
 
-function words(line: FidelityLine): string {
-  switch (line.type) {
-    case 'head':
-      return `turn ${line.turn}: ${line.equal} of ${line.items} equal`;
-    case 'row':
-      return `${line.row.mark}${line.open ? ', open' : ''}`;
-    case 'field':
-      return `  ${line.difference.field}`;
-    case 'fold':
-      return `fold of ${line.rows}, ${line.cosmetic} cosmetic, ${line.messages} messages, ${line.tools} tools${line.open ? ', open' : ''}`;
-    case 'aside':
-      return 'aside';
-  }
+function shown(...of: Parameters<typeof linesOf>): readonly string[] {
+  const [lines, rows] = [linesOf(...of), fidelityRows(of[0])];
+  return Array.from({ length: lines.length }, (_, at) => {
+    const line = lines.line(at);
+    switch (line?.type) {
+      case 'head':
+        return `turn ${line.section + 1}`;
+      case 'row': {
+        const it = rows[line.row]?.row;
+        return it?.of === 'aside' ? 'aside' : `${it?.mark}${line.open ? ', open' : ''}`;
+      }
+      case 'field':
+        return `  ${rows[line.row]?.fields[line.nth]?.difference.field}`;
+      default:
+        return line?.type === 'fold' ? `fold of ${line.rows}${line.open ? ', open' : ''}` : 'more';
+    }
+  });
 }
 
 describe('the lines of a fidelity report', () => {
@@ -81,17 +89,11 @@ describe('the lines of a fidelity report', () => {
       row('missing'),
       row('equal'),
     ]);
-    expect(shown(window)).toEqual([
-      'turn 1: 4 of 6 equal',
+    expect(shown(window)).toEqual(['turn 1', 'equal', 'fold of 3', 'missing', 'equal']);
+    expect(shown(window, [], { opened: [1] })).toEqual([
+      'turn 1',
       'equal',
-      'fold of 3, 1 cosmetic, 2 messages, 1 tools',
-      'missing',
-      'equal',
-    ]);
-    expect(shown(window, [], ['fold turn 1.1'])).toEqual([
-      'turn 1: 4 of 6 equal',
-      'equal',
-      'fold of 3, 1 cosmetic, 2 messages, 1 tools, open',
+      'fold of 3, open',
       'equal',
       'cosmetic',
       'equal',
@@ -102,41 +104,31 @@ describe('the lines of a fidelity report', () => {
 
   test('what a version cannot say is noted in sight, not folded away', () => {
     const window = report([row('equal'), row('cosmetic'), row('cannot say', 'plan'), row('equal')]);
-    expect(shown(window)).toEqual([
-      'turn 1: 2 of 4 equal',
-      'equal',
-      'cosmetic',
-      'cannot say',
-      'equal',
-    ]);
+    expect(shown(window)).toEqual(['turn 1', 'equal', 'cosmetic', 'cannot say', 'equal']);
   });
 
   test('a changed row shows its fields, until it is closed', () => {
     const window = report([row('changed', 'tool', [0])]);
-    expect(shown(window)).toEqual(['turn 1: 0 of 1 equal', 'changed, open', '  title']);
-    expect(shown(window, [], ['turn 1.0'])).toEqual(['turn 1: 0 of 1 equal', 'changed']);
+    expect(shown(window)).toEqual(['turn 1', 'changed, open', '  title']);
+    expect(shown(window, [], { toggled: [0] })).toEqual(['turn 1', 'changed']);
   });
 
   test('why something is unknown is not said again under every row, until one is opened', () => {
     const window = report([row('unknown', 'tool', [0])]);
-    expect(shown(window)).toEqual(['turn 1: 0 of 1 equal', 'unknown']);
-    expect(shown(window, [], ['turn 1.0'])).toEqual([
-      'turn 1: 0 of 1 equal',
-      'unknown, open',
-      '  title',
-    ]);
+    expect(shown(window)).toEqual(['turn 1', 'unknown']);
+    expect(shown(window, [], { toggled: [0] })).toEqual(['turn 1', 'unknown, open', '  title']);
   });
 
   test('marks that are hidden go, and a turn of which nothing is left', () => {
     const window = report([row('equal', 'user'), row('missing')], [row('equal', 'user')]);
-    expect(shown(window, ['equal'])).toEqual(['turn 1: 1 of 2 equal', 'missing']);
+    expect(shown(window, ['equal'])).toEqual(['turn 1', 'missing']);
     expect(shown(window, ['equal', 'missing'])).toEqual([]);
   });
 
   test('what is no history stands among the rows and is counted for itself', () => {
     const window = report([row('equal', 'user'), { of: 'aside', live: side }, row('extra')]);
-    expect(shown(window)).toEqual(['turn 1: 1 of 2 equal', 'equal', 'aside', 'extra']);
-    expect(countsOf(window)).toEqual([
+    expect(shown(window)).toEqual(['turn 1', 'equal', 'aside', 'extra']);
+    expect(countsOf(fidelityRows(window))).toEqual([
       ['equal', 1],
       ['extra', 1],
       ['not history', 1],
@@ -145,10 +137,6 @@ describe('the lines of a fidelity report', () => {
 
   test('faults are rows that are worse than cosmetic', () => {
     const window = report([row('equal', 'user'), row('cosmetic'), row('late'), row('unknown')]);
-    const lines = linesOf(window, { hidden: [], toggled: [] });
-    expect(faultsIn(lines).map((at) => words(lines[at] as FidelityLine))).toEqual([
-      'late',
-      'unknown',
-    ]);
+    expect(linesOf(window).faults.map((at) => shown(window)[at])).toEqual(['late', 'unknown']);
   });
 });

@@ -3,7 +3,15 @@
 import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { countsOf, faultsIn, linesOf, type FidelityLine, type Shown } from './fidelity-rows.ts';
+import type { Piece } from '../../diff/text-change.ts';
+import { CompareList } from '../compare/compare-list.svelte.ts';
+import {
+  compareRows,
+  countsOf,
+  fidelityRows,
+  type FidelityRow,
+  type Shown,
+} from './fidelity-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
 
@@ -24,9 +32,9 @@ export class Fidelity {
   /** The trace that was found to have no replay window. */
   #without = $state.raw<ConnectionId | undefined>();
   #elsewhere = $state.raw<readonly OtherWindow[]>([]);
-  #hidden = $state.raw<readonly Shown[]>([]);
-  #toggled = $state.raw<readonly string[]>([]);
-  #at = $state(0);
+  readonly list = new CompareList<Shown>((hidden) =>
+    this.view ? compareRows(this.rows, hidden) : undefined,
+  );
 
   constructor(app: App) {
     this.#app = app;
@@ -40,14 +48,12 @@ export class Fidelity {
     const isChosen = this.#chosen?.connection === connection;
     return !isChosen || this.#chosen?.request === view?.window.request ? view : undefined;
   });
-  lines: readonly FidelityLine[] = $derived.by(() =>
-    this.view ? linesOf(this.view.report, { hidden: this.#hidden, toggled: this.#toggled }) : [],
+  rows: readonly FidelityRow[] = $derived.by(() =>
+    this.view ? fidelityRows(this.view.report) : [],
   );
   counts: readonly (readonly [mark: Shown, count: number])[] = $derived.by(() =>
-    this.view ? countsOf(this.view.report) : [],
+    countsOf(this.rows),
   );
-  faults: readonly number[] = $derived.by(() => faultsIn(this.lines));
-  at: number = $derived.by(() => Math.max(0, Math.min(this.#at, this.lines.length - 1)));
 
   /** The trace looked at has no replay window. */
   get isWithout(): boolean {
@@ -56,13 +62,6 @@ export class Fidelity {
   /** Where it has none: the replay windows of its sessions on other connections. */
   get elsewhere(): readonly OtherWindow[] {
     return this.#elsewhere;
-  }
-  get hidden(): readonly Shown[] {
-    return this.#hidden;
-  }
-  /** Of the faults, the one looked at or before it, from 1; 0: before the first. */
-  get nth(): number {
-    return this.faults.filter((at) => at <= this.at).length;
   }
 
   /** Call in an effect: asks anew when the trace has grown. */
@@ -75,45 +74,17 @@ export class Fidelity {
   /** Shows this window. */
   async choose(window: WindowName): Promise<void> {
     this.#chosen = window;
-    this.#at = 0;
-    this.#toggled = [];
+    this.list.reset();
     await this.#app.show(window.connection, 'fidelity');
     this.#paced.poke();
   }
 
-  /** Shows or hides the rows of a mark. */
-  show(mark: Shown, shown: boolean): void {
-    const others = this.#hidden.filter((other) => other !== mark);
-    this.#hidden = shown ? others : [...others, mark];
-  }
-
-  select(at: number): void {
-    this.#at = Math.max(0, Math.min(at, this.lines.length - 1));
-  }
-
-  /** The next row with a fault, or the one before; stops at the ends. */
-  stepFault(by: 1 | -1): void {
-    const next =
-      by > 0 ? this.faults.find((at) => at > this.at) : this.faults.findLast((at) => at < this.at);
-    if (next !== undefined) this.#at = next;
-  }
-
-  toggle(at: number, open?: boolean): void {
-    const line = this.lines[at];
-    if (line?.type !== 'fold' && line?.type !== 'row') return;
-    if (open === line.open) return;
-    const others = this.#toggled.filter((key) => key !== line.key);
-    const isToggled = others.length < this.#toggled.length;
-    this.#toggled = isToggled ? others : [...others, line.key];
-  }
-
-  /** Opens all that is folded, or closes it again. */
-  toggleFolds(): void {
-    const folds = this.lines.filter((line) => line.type === 'fold');
-    const isOpen = folds.every(({ open }) => open);
-    const keys = folds.map(({ key }) => key);
-    const others = this.#toggled.filter((key) => !keys.includes(key));
-    this.#toggled = isOpen ? others : [...others, ...keys];
+  /** All of both values of a difference, by its place in the report. */
+  async change(place: number): Promise<readonly Piece[]> {
+    const { view } = this;
+    if (!view) return [];
+    const { report, window } = view;
+    return (await this.#app.engine.fidelity.change(report.connection, window.request, place)) ?? [];
   }
 
   async #load(): Promise<void> {
@@ -121,7 +92,12 @@ export class Fidelity {
     if (connection === undefined) return;
     const chosen = this.#chosen?.connection === connection ? this.#chosen.request : undefined;
     const view = await this.#app.engine.fidelity.of(connection, chosen);
-    if (view) this.#view = view;
+    const isSame = this.view?.window.request === view?.window.request;
+    if (view && isSame) this.list.keepRow(() => (this.#view = view));
+    else if (view) {
+      this.#view = view;
+      this.list.reset();
+    }
     this.#elsewhere = view ? [] : await this.#app.engine.fidelity.replays(connection);
     this.#without = view ? undefined : connection;
   }

@@ -4,8 +4,9 @@ import type { RestoreResult } from '../../model/restore/restore-results.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-variant.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { fidelityWord } from './fidelity-word.ts';
 
 interface Told {
   readonly short: Shortfall | undefined;
@@ -56,4 +57,13 @@ function isCompared({ due, window }: RestoreResult): boolean {
 
 function keyOf({ connection, window }: RestoreResult): string {
   return `${connection} ${window.request} ${window.outcome} ${window.updates} ${window.late}`;
+}
+
+/** How faithful the replay of a window is; undefined: there is no such window. */
+export async function fidelityWord(
+  { engine }: App,
+  connection: ConnectionId,
+  request: Seq,
+): Promise<Pick<FidelityWindow, 'verdict' | 'sentence' | 'shortfall'> | undefined> {
+  return (await engine.fidelity.of(connection, request))?.report;
 }

@@ -5,7 +5,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
-import { CompareTerms } from '../diff/compare-terms.svelte.ts';
+import { CompareTerms } from '../compare/terms.svelte.ts';
 import { Paced } from '../paced.ts';
 import { RunForm } from './run-form.svelte.ts';
 

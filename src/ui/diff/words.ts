@@ -1,34 +1,23 @@
 // How the rows of a comparison look and read.
-import type { Alias, DiffView, RowMark } from '../../diff/traces/report/report.ts';
+import type { DiffView, RowMark } from '../../diff/traces/report/report.ts';
 import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import type { DiffSide } from '../../state/diff/diff.svelte.ts';
 import { dayWords } from '../connections/rail-words.ts';
-import type { IconName } from '../parts/icons.ts';
-import type { MarkLook } from '../parts/mark-look.ts';
-import { ALIAS_WORDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
+import { ALIAS_WORDS } from '../../model/sessions/compare-terms.ts';
+import { lastName } from '../compare/words.ts';
 
-/** Signs first, colours repeat them. */
-export const MARK_LOOKS: Readonly<
-  Record<RowMark, { readonly sign: string; readonly look: MarkLook; readonly words: string }>
-> = {
-  equal: { sign: '=', look: 'eq', words: 'equal' },
-  changed: { sign: '≠', look: 'ch', words: 'changed' },
-  missing: { sign: '−', look: 'mi', words: 'only left' },
-  extra: { sign: '+', look: 'ex', words: 'only right' },
-  moved: { sign: '⇅', look: 'mo', words: 'moved' },
+/** What a mark is called where it is not its name. */
+export const MARK_WORDS: Readonly<Partial<Record<RowMark, string>>> = {
+  missing: 'only left',
+  extra: 'only right',
 };
-
 /** In a table, beside the first. */
-export const TABLE_LOOKS: typeof MARK_LOOKS = {
-  ...MARK_LOOKS,
-  missing: { ...MARK_LOOKS.missing, words: 'only in the first' },
-  extra: { ...MARK_LOOKS.extra, words: 'not in the first' },
+export const TABLE_WORDS: typeof MARK_WORDS = {
+  missing: 'only in the first',
+  extra: 'not in the first',
 };
-
-export const SIDES: Readonly<Record<DiffSide, string>> = { left: 'Left', right: 'Right' };
 
 const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = {
   story: ['step', 'steps'],
@@ -48,10 +37,6 @@ export function equalWords(view: DiffView, number: number): string {
   return count(number, `equal ${one}`, `equal ${many}`);
 }
 
-export function kindWords(kind: AliasKind, number = 2): string {
-  return ALIAS_WORDS[kind][number === 1 ? 0 : 1];
-}
-
 /** `22 tool calls`; of times, how many there are: they all have one name. */
 export function groupWords({ kind, total, uses }: AliasGroup): string {
   return count(kind === 'time' ? uses : total, ...ALIAS_WORDS[kind]);
@@ -62,12 +47,6 @@ export function groupName({ total, aliases }: AliasGroup): string {
   const [first] = aliases;
   const name = first?.name ?? '';
   return total < 2 ? name : `${name}–${name.replace(/\d+$/, '') || name}${total}`;
-}
-/** Both real values, for hovering. */
-export function aliasTitle({ kind, a, b, uses }: Alias): string {
-  const side = (value: string | undefined, times: number) =>
-    value === undefined ? 'nothing' : `${value} · ${count(times, 'time')}`;
-  return `${kindWords(kind, 1)}\nleft: ${side(a, uses.a)}\nright: ${side(b, uses.b)}`;
 }
 
 const ITEMS: Readonly<Record<string, string>> = {
@@ -82,31 +61,9 @@ export function itemWords(of: string): string {
   return ITEMS[of] ?? of;
 }
 
-const ICONS: readonly (readonly [begins: RegExp, icon: IconName])[] = [
-  [/^user/, 'user'],
-  [/^(?:agent|peer)(?:_message|$)/, 'message'],
-  [/^(?:thought|agent_thought)/, 'thought'],
-  [/^tool/, 'read'],
-  [/^turn end/, 'check'],
-  [/^session\/(?:load|resume)/, 'again'],
-  [/^session\/request_permission/, 'lock'],
-  [/^session\/prompt/, 'user'],
-  [/^session\/cancel/, 'stop'],
-  [/^plan/, 'menu'],
-  [/^terminal/, 'terminal'],
-  [/^fs\//, 'file'],
-  [/^exit/, 'stop'],
-  [/^(?:turn \d|[→←] )/, 'wait'],
-  [/^(?:initialize|authenticate|session\/|protocolVersion|info|capabilities|authMethods)/, 'plug'],
-];
-
-export function iconOf(of: string): IconName {
-  return ICONS.find(([begins]) => begins.test(of))?.[1] ?? 'settings';
-}
-
 /** What stands in a row's mark: its one field, how much slower it is, or the name of the mark. */
 export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): string {
-  const { words } = MARK_LOOKS[mark];
+  const words = MARK_WORDS[mark] ?? mark;
   if (mark !== 'changed') return words;
   if (view === 'timing' && a?.took !== undefined && b?.took !== undefined) {
     const more = b.took - a.took;
@@ -115,16 +72,6 @@ export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): str
   if (fields.length > 1) return count(fields.length, 'field');
   const name = lastName(fields[0]?.path ?? '');
   return name === '' || name === 'value' ? words : name;
-}
-
-/** `$.content[0].text`: `text`. */
-export function lastName(path: string): string {
-  return /([\w-]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? '';
-}
-
-/** Without the root. */
-export function pathWords(path: string): string {
-  return path.replace(/^\$\.?/, '') || '$';
 }
 
 /** The rule that leaves this field out, in any item of its lists. */

@@ -12,29 +12,7 @@ import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compared-kinds.
 import type { OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity/fidelity-rows.ts';
-import type { IconName } from '../parts/icons.ts';
-import type { MarkLook } from '../parts/mark-look.ts';
-
-/** Signs first, colours repeat them. `look`: the class of a mark. */
-export const MARKS: Readonly<Record<Shown, { readonly sign: string; readonly look: MarkLook }>> = {
-  equal: { sign: '=', look: 'eq' },
-  cosmetic: { sign: '~', look: 'co' },
-  changed: { sign: '≠', look: 'ch' },
-  missing: { sign: '−', look: 'mi' },
-  extra: { sign: '+', look: 'ex' },
-  moved: { sign: '⇅', look: 'mo' },
-  split: { sign: '÷', look: 'mo' },
-  merged: { sign: '∪', look: 'mo' },
-  late: { sign: '⇣', look: 'la' },
-  'lost id': { sign: '#', look: 'ch' },
-  orphan: { sign: '?', look: 'ch' },
-  'no baseline': { sign: '2', look: 'mi' },
-  unasked: { sign: '+', look: 'ex' },
-  synthetic: { sign: '✎', look: 'ex' },
-  'cannot say': { sign: '∅', look: 'co' },
-  unknown: { sign: '·', look: 'no' },
-  'not history': { sign: '·', look: 'no' },
-};
+import { inOrder } from '../../state/compare/marks.ts';
 
 /** The same four steps wherever a replay is judged. */
 export const SCALE = [
@@ -43,21 +21,6 @@ export const SCALE = [
   'lossy',
   'corrupt',
 ] as const satisfies readonly FidelityVerdict[];
-
-export const KIND_ICONS: Readonly<Record<FidelityKind, IconName>> = {
-  user: 'user',
-  agent: 'message',
-  thought: 'thought',
-  peer: 'message',
-  tool: 'read',
-  plan: 'menu',
-  terminal: 'terminal',
-  mode: 'settings',
-  config: 'settings',
-  commands: 'terminal',
-  title: 'edit',
-  state: 'play',
-};
 
 /** The class of its tone; empty: nothing is wrong. */
 export function toneOf(verdict: WindowVerdict): 'warn' | 'err' | '' {
@@ -98,15 +61,11 @@ export function kindHead(kind: FidelityKind): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
-export interface MarkCount {
-  readonly mark: Shown;
-  readonly count: number;
-}
+/** How many rows have each mark. */
+export type MarkCounts = readonly (readonly [mark: Shown, count: number])[];
 
-/** How many rows of each kind have each mark. */
-export function marksByKind({
-  groups,
-}: FidelityWindow): ReadonlyMap<FidelityKind, readonly MarkCount[]> {
+/** Of each kind. */
+export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKind, MarkCounts> {
   const found = new Map<FidelityKind, Map<Shown, number>>();
   for (const { rows } of groups)
     for (const row of rows) {
@@ -115,23 +74,17 @@ export function marksByKind({
       marks.set(row.mark, (marks.get(row.mark) ?? 0) + 1);
       found.set(row.of, marks);
     }
-  const order = Object.keys(MARKS) as Shown[];
   return new Map(
     COMPARED_KINDS.flatMap((kind) => {
       const marks = found.get(kind);
-      if (!marks) return [];
-      const counts = order.flatMap((mark) => {
-        const count = marks.get(mark);
-        return count === undefined ? [] : [{ mark, count }];
-      });
-      return [[kind, counts] as const];
+      return marks ? [[kind, inOrder(marks)] as const] : [];
     }),
   );
 }
 
 /** Nothing of it is missing or wrong. */
-export function isFine(marks: readonly MarkCount[]): boolean {
-  return marks.every(({ mark }) => ['equal', 'cosmetic', 'cannot say', 'unknown'].includes(mark));
+export function isFine(marks: MarkCounts): boolean {
+  return marks.every(([mark]) => ['equal', 'cosmetic', 'cannot say', 'unknown'].includes(mark));
 }
 
 /** `83 %`; a dash where nothing could be told. */
@@ -141,11 +94,11 @@ export function scoreWords(score: KindScore | undefined): string {
 }
 
 /** `1 missing, 1 late`; `equal`. A setting that is not told is no fault. */
-export function marksWords(marks: readonly MarkCount[], unknown = 'unknown'): string {
-  const odd = marks.filter(({ mark }) => mark !== 'equal');
+export function marksWords(marks: MarkCounts, unknown = 'unknown'): string {
+  const odd = marks.filter(([mark]) => mark !== 'equal');
   if (odd.length === 0) return 'equal';
   return odd
-    .map(({ mark, count }) => (mark === 'unknown' ? `${count} ${unknown}` : `${count} ${mark}`))
+    .map(([mark, count]) => (mark === 'unknown' ? `${count} ${unknown}` : `${count} ${mark}`))
     .join(', ');
 }
 

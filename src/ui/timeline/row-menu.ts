@@ -68,7 +68,7 @@ function stateHere(app: App, row: RowView): MenuItem[] {
 }
 
 async function withMarked(app: App, { seq }: RowView): Promise<void> {
-  const { compareWithMarked } = await import('../../state/diff/diff-frames.ts');
+  const { compareWithMarked } = await import('../../state/diff/diff-ways.ts');
   await compareWithMarked(app, seq);
 }
 

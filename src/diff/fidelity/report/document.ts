@@ -1,8 +1,19 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
+import { VERDICTS } from '../ledger.ts';
+import type { FrameRef } from '../normal-form.ts';
+import { KINDS } from './describe.ts';
+import type {
+  ChildFidelity,
+  ChildVerdict,
+  Difference,
+  FidelityReport,
+  FidelityWindow,
+} from './report.ts';
+import { UNJUDGED } from './sentence.ts';
 import { count, formatCount } from '../../../lib/format-count.ts';
-import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
 import { VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
+import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
 import { shortId } from '../../../model/words.ts';
 import type {
   Block,
@@ -16,17 +27,6 @@ import type {
 } from '../../../report/document.ts';
 import { cut, detail, lines, oneLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
-import { VERDICTS } from '../ledger.ts';
-import type { FrameRef } from '../normal-form.ts';
-import { KINDS } from './describe.ts';
-import type {
-  ChildFidelity,
-  ChildVerdict,
-  Difference,
-  FidelityReport,
-  FidelityWindow,
-} from './report.ts';
-import { isBad, nothingJudged } from './outcome.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */
 const MOST = 12;
@@ -230,4 +230,32 @@ function caseOf(name: string, judged: FidelityWindow | ChildFidelity): Case {
       return `${one.verdict}: ${one.item}${field}: ${one.why}`;
     });
   return { name, outcome: 'fail', type: verdict, message: sentence, body: body.join('\n') };
+}
+
+// Whether a fidelity report fails, and whether it says anything at all.
+
+/** Why a report says nothing of any replay; undefined: it does. */
+export function nothingJudged({ windows }: FidelityReport): string | undefined {
+  const due = windows.filter(({ verdict }) => verdict !== 'not due');
+  if (due.length === 0 && windows.length > 0) return undefined;
+  if (due.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
+  const [first] = due;
+  if (first?.unjudged !== undefined)
+    return `No replay could be judged: ${UNJUDGED[first.unjudged]}`;
+  return first !== undefined
+    ? `No replay could be judged: ${lowered(first.sentence)}`
+    : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
+}
+
+function lowered(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
+
+/** Of itself or of a child that was kept. */
+export function fails({ verdict, children }: FidelityWindow): boolean {
+  return isBad(verdict) || children.some((child) => isBad(child.verdict));
+}
+
+export function isBad(verdict: ChildVerdict): boolean {
+  return verdict === 'lossy' || verdict === 'corrupt';
 }

@@ -11,9 +11,9 @@ import type {
   Words,
 } from '../../../report/document.ts';
 import { code, cut, lines, oneLine, section, toned } from '../../../report/words.ts';
-import { foldFields } from '../fold-fields.ts';
-import { aliasWords } from './alias-words.ts';
-import { mergePieces } from './merge-words.ts';
+import { foldFields } from '../changes.ts';
+import { aliasWords } from './words.ts';
+import { mergePieces } from './words.ts';
 import type {
   DiffRow,
   DiffSection,

@@ -1,14 +1,17 @@
 // One line for what a row shows, with aliases.
 import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
+import type { Entry, Lane } from '../lane.ts';
+import type { DiffView, Alias, TextSpan } from './report.ts';
+import { TURN_END } from '../story-items.ts';
 import { count } from '../../../lib/format-count.ts';
+import { ALIAS_WORDS, type AliasKind } from '../../../model/sessions/compare-terms.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
 import { requestWords } from '../../../model/timeline/summary-requests.ts';
 import { summarize } from '../../../model/timeline/summary.ts';
 import { described, errorWords, facts, oneLine, quoted } from '../../../model/words.ts';
-import type { Entry, Lane } from '../lane.ts';
-import type { DiffView } from './report.ts';
-import { TURN_END } from '../story-items.ts';
+import type { Piece } from '../../../report/document.ts';
+import { code, oneLine as unbroken } from '../../../report/words.ts';
 
 /** `named`: the same value with aliases in place of real values. */
 export function wordsOf(
@@ -112,4 +115,72 @@ function outcome(result: Json | undefined): string | undefined {
   const chosen = get(result, 'outcome');
   if (chosen !== undefined) return str(chosen, 'optionId') ?? str(chosen, 'outcome');
   return str(result, 'sessionId');
+}
+
+// Aliases in few words: of a few each, of many how many.
+
+/** More of one kind are counted. */
+const FEW = 2;
+const LONGEST = 28;
+
+/** `S1 ses_e03f… | ses_9d11…`, `T1–T22 22 tool calls`. Those alike on both sides are left out. */
+export function aliasWords(aliases: readonly Alias[]): string[] {
+  const kinds = grouped(aliases);
+  return [...kinds].flatMap(([kind, all]) => {
+    const told = all.filter(({ a, b }) => a !== b);
+    const [first, last] = [all[0], all.at(-1)];
+    if (!first || !last || told.length === 0) return [];
+    if (kind === 'time') return [`${first.name} ${count(first.uses.a + first.uses.b, 'time')}`];
+    if (all.length <= FEW) return told.map(({ name, a, b }) => `${name} ${short(a)} | ${short(b)}`);
+    return [`${first.name}–${last.name} ${count(all.length, ...ALIAS_WORDS[kind])}`];
+  });
+}
+
+function grouped(aliases: readonly Alias[]): Map<AliasKind, Alias[]> {
+  const kinds = new Map<AliasKind, Alias[]>();
+  for (const alias of aliases) {
+    const known = kinds.get(alias.kind);
+    if (known) known.push(alias);
+    else kinds.set(alias.kind, [alias]);
+  }
+  return kinds;
+}
+
+function short(real: string | undefined): string {
+  return real === undefined ? '–' : oneLine(real, LONGEST);
+}
+
+// Two texts as one in a report: what both say shortened, what only one says in brackets.
+
+/** Around what differs, so much of what both say. */
+const CONTEXT = 24;
+const MOST = 400;
+
+/** Undefined: so little is common that both are better told one after the other. */
+export function mergePieces(merge: readonly TextSpan[]): readonly Piece[] | undefined {
+  const common = merge.reduce((sum, { of, text }) => sum + (of === 'both' ? text.length : 0), 0);
+  const all = merge.reduce((sum, { text }) => sum + text.length, 0);
+  if (common * 3 < all) return undefined;
+  const pieces: Piece[] = [];
+  let length = 0;
+  for (const [at, span] of merge.entries()) {
+    if (length > MOST) return [...pieces, code('…')];
+    const piece = pieceOf(span, at === 0, at === merge.length - 1);
+    length += piece.text.length;
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+function pieceOf({ of, text }: TextSpan, isFirst: boolean, isLast: boolean): Piece {
+  if (of === 'a') return { ...code(`[−${text}−]`), tone: 'bad' };
+  if (of === 'b') return { ...code(`{+${text}+}`), tone: 'info' };
+  return code(shortened(unbroken(text), isFirst, isLast));
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): string {
+  if (text.length <= 2 * CONTEXT + 3) return text;
+  const [head, tail] = [text.slice(0, CONTEXT), text.slice(-CONTEXT)];
+  if (isFirst) return `…${tail}`;
+  return isLast ? `${head}…` : `${head} … ${tail}`;
 }
