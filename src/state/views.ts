@@ -23,7 +23,13 @@ export const VIEWS = [
   { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
   { view: 'probes', folder: 'probes', label: 'Probes', does: 'Probe this agent…', ofTrace: true },
   { view: 'lab', folder: 'lab', label: 'Resume lab', does: 'Run the resume lab…', ofTrace: true },
-  { view: 'rerun', folder: 'rerun', label: 'Trace replay', does: 'Replay this trace…', ofTrace: true },
+  {
+    view: 'rerun',
+    folder: 'rerun',
+    label: 'Trace replay',
+    does: 'Replay this trace…',
+    ofTrace: true,
+  },
   { view: 'scenario', folder: 'scenario', label: 'Scenario', does: 'Scenario…' },
   { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
 ] as const satisfies readonly ViewEntry[];
