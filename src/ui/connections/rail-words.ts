@@ -77,3 +77,50 @@ export function traceTitle(trace: TraceSummary): string {
   ];
   return parts.filter((part) => part).join('\n');
 }
+
+/** The connections of a run of ours stand in the rail as one entry, below those made by hand. */
+export interface RailRunEntry {
+  readonly id: string;
+  readonly title: string;
+  /** In the order they were made. */
+  readonly traces: readonly TraceSummary[];
+}
+export type RailEntry = { readonly trace: TraceSummary } | { readonly run: RailRunEntry };
+
+/** Connections made by hand in the order of `traces`, then the runs, the newest first. */
+export function railEntries(traces: readonly TraceSummary[]): readonly RailEntry[] {
+  const runs = new Map<string, TraceSummary[]>();
+  for (const trace of traces) {
+    const { group } = trace;
+    if (group === undefined) continue;
+    runs.set(group.id, [...(runs.get(group.id) ?? []), trace]);
+  }
+  const newest = (all: readonly TraceSummary[]) => Math.max(...all.map(({ number }) => number));
+  return [
+    ...traces.filter(({ group }) => group === undefined).map((trace) => ({ trace })),
+    ...[...runs]
+      .toSorted(([, a], [, b]) => newest(b) - newest(a))
+      .map(([id, all]) => ({
+        run: {
+          id,
+          title: all[0]?.group?.title ?? '',
+          traces: all.toSorted((a, b) => a.number - b.number),
+        },
+      })),
+  ];
+}
+
+/** Which run of ours this is: `Bundled agent · S1 · today 10:41`. */
+export function runWords(
+  run: readonly TraceSummary[],
+  all: readonly TraceSummary[],
+  now: Date,
+): string {
+  const [first] = run;
+  if (!first) return '';
+  const about = first.group?.session;
+  const sessions = all.flatMap(({ facts }) => facts?.sessions ?? []);
+  const chip = sessions.find((one) => one.sessionId === about && one.chip !== '')?.chip;
+  const agent = run.find((one) => one.agent !== undefined)?.agent ?? first.name;
+  return [agent, chip, dayWords(first.startedAt, now)].filter((part) => part).join(' · ');
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placesIn, shownPart } from './words.ts';
+import { placesIn, shownPart } from './light.ts';
 
 test('a word on screen is found in the Markdown that was sent', () => {
   const sent = 'Use **`npm test`** and\n\nsee [the docs](https://x.y/z) for more.';

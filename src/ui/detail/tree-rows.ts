@@ -1,6 +1,7 @@
 // The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
 // show their children by the hundred, and levels past the deepest stay closed.
 import { token } from '../../acp/schema/pointer.ts';
+import type { FrameDetail } from '../../engine/messages.ts';
 import {
   entriesOf,
   rootSpan,
@@ -8,6 +9,7 @@ import {
   type JsonEntry,
   type JsonKind,
 } from '../../lib/json-text.ts';
+import type { MenuItem } from '../parts/menu-item.ts';
 
 /** Containers above this level begin open. */
 const OPEN_LEVELS = 2;
@@ -158,4 +160,32 @@ export function pathText(path: Path): string {
       return i === 0 ? step : `.${step}`;
     })
     .join('');
+}
+
+/**
+ * The JSON text of a frame for its tree: the line itself where it is text, so that tokens stay as they
+ * crossed. Undefined where the frame says no JSON.
+ */
+export function textOf(frame: FrameDetail): string | undefined {
+  if (frame.value === undefined) return undefined;
+  return frame.line && 'text' in frame.line ? frame.line.text : JSON.stringify(frame.value);
+}
+
+export function copyText(text: string): void {
+  void navigator.clipboard.writeText(text);
+}
+
+/** What can be done with a value: the copies first; then, where the value could be a cursor, the way to the restore form. */
+export function treeMenu(
+  text: string,
+  row: TreeRow,
+  resume: (() => void) | undefined,
+): readonly MenuItem[] {
+  const list: MenuItem[] = [
+    { label: 'Copy value', icon: 'copy', keys: '⌘C', run: () => copyText(valueText(text, row)) },
+    { label: 'Copy JSON', icon: 'copy', run: () => copyText(text.slice(row.start, row.end)) },
+    { label: 'Copy path', icon: 'copy', run: () => copyText(`$.${pathText(row.path)}`) },
+  ];
+  if (resume) list.push({ label: 'Resume from here…', icon: 'pin', keys: 'R', run: resume });
+  return list;
 }

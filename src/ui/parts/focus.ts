@@ -1,15 +1,37 @@
-// Moving the focus to a place of the page by name: the element marked `data-focus`, or the first
-// thing in it that takes focus.
+// Where the focus goes.
 
 export type Place =
   'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
 const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
 
+/** To a place of the page by name: the element marked `data-focus`, or the first thing in it that takes focus. */
 export function focusPlace(name: Place): boolean {
   const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
   if (!place) return false;
   const takes = place.matches(TAKES) ? place : place.querySelector<HTMLElement>(TAKES);
   takes?.focus();
   return takes !== null;
+}
+
+/** For the button that closes its dialog. Closing, not taking it out of the page, gives the focus back. */
+export function closeDialog({ currentTarget }: Event): void {
+  if (currentTarget instanceof Element) currentTarget.closest('dialog')?.close();
+}
+
+/** A place that is to have the focus once it is there: in a view that is about to be shown. */
+type Wished = 'prompt';
+let wished: Wished | undefined;
+
+export function wishFocus(place: Wished): void {
+  wished = place;
+}
+
+/** To be attached to the element at that place. */
+export function takesWish(place: Wished): (element: HTMLElement) => void {
+  return (element) => {
+    if (wished !== place) return;
+    wished = undefined;
+    element.focus();
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../engine/runs/scenario-run.ts';
-import { inAssertion, inQuery, namesBefore } from './complete-text.ts';
+import { inAssertion, inQuery, namesBefore } from './complete.ts';
 
 const WORDS = wordsOf();
 const labels = ({ options }: { options: readonly { label: string }[] }) =>

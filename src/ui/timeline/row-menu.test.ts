@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import { runningApp } from '../../test/running-app.ts';
 import { seq } from '../../trace/event.ts';
-import { findingMenu } from './finding-menu.ts';
+import { findingMenu } from './row-menu.ts';
 
 function finding(rule: string, more: Partial<FrameFinding> = {}): FrameFinding {
   return {

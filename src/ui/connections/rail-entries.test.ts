@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { connectionFacts, sessionFacts } from '../../test/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
-import { runWords } from './rail-run-words.ts';
-import { railEntries } from './rail-runs.ts';
+import { runWords } from './rail-words.ts';
+import { railEntries } from './rail-words.ts';
 
 function trace(number: number, run?: string): TraceSummary {
   return {
