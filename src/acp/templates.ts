@@ -1,10 +1,13 @@
 // Ready-to-edit messages for the composer: one for every method a side may send in a version, and
 // more where a method is used in several ways (the shapes of a restore, say).
-import { AGENT_BODIES } from './template-agent.ts';
-import { CLIENT_BODIES } from './template-client.ts';
-import { OPEN_REQUEST, type Body, type Fill } from './template-body.ts';
-import { methodsOf, supportOf } from './methods.ts';
-import type { Role, Version } from './methods.ts';
+import {
+  AGENT_BODIES,
+  CLIENT_BODIES,
+  OPEN_REQUEST,
+  type Body,
+  type Fill,
+} from './template-params.ts';
+import { methodsOf, supportOf, type Role, type Version } from './methods.ts';
 
 export interface Template {
   /** `session/resume · from start`: the method, and what is peculiar where there are several. */

@@ -1,5 +1,5 @@
 // Child sessions in the words of the protocol, which are the same in both versions.
-import { CODE } from '../acp/errors.ts';
+import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import type { Activity, ChildFields, EndReason, History, Item, PeerFields } from './history.ts';
 

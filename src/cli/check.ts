@@ -5,21 +5,21 @@ import { sarifReport } from '../report/sarif.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import type { RemarksOf } from '../rules/steps.ts';
 import { SEVERITIES } from '../rules/finding.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
+import { loadRemarks } from '../rules/steps.ts';
 import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { editionNamed, GROUND } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
-import { Baseline } from '../rules/report/baseline.ts';
+import { Baseline } from '../rules/report/report.ts';
 import { checkDocument, resultsOf } from '../rules/report/document.ts';
-import { jsonReport } from '../rules/report/json.ts';
+import { jsonReport } from '../rules/report/report.ts';
 import {
   isFailed,
   type FileReport,
   type ReportedFinding,
   type Unread,
 } from '../rules/report/report.ts';
-import { setAside } from '../rules/set-aside.ts';
-import { World } from '../rules/world.ts';
+import { setAside } from '../rules/finding.ts';
+import { World } from '../rules/connection.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';

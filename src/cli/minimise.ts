@@ -7,7 +7,7 @@ import {
   minimise as minimiseTrace,
 } from '../drive/scenario/minimise/minimise.ts';
 import { count } from '../lib/format-count.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
+import { loadRemarks } from '../rules/steps.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { TraceEvent } from '../trace/event.ts';

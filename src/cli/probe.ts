@@ -14,7 +14,7 @@ import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
 import { shortToken } from '../relay/ground.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
+import { loadRemarks } from '../rules/steps.ts';
 import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher } from './parts/launcher.ts';

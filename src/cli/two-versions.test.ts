@@ -11,7 +11,7 @@ import { scenarioDocument } from '../drive/scenario/report/document.ts';
 import { textReport } from '../report/text.ts';
 import { runReport } from '../drive/scenario/report/report.ts';
 import { nodePatterns } from './parts/node-patterns.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
+import { loadRemarks } from '../rules/steps.ts';
 import { EXIT, runCommand } from './command.ts';
 import { diff } from './diff.ts';
 import { readTrace } from './parts/trace-files.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CODE } from '../acp/errors.ts';
-import { parseMessage, type Json, type Message } from '../acp/message.ts';
+import { CODE, parseMessage, type Json, type Message } from '../acp/message.ts';
 import { millis } from '../lib/time.ts';
 import { seq, type Frame, type Origin, type Side } from '../trace/event.ts';
 import { ActingClient } from './client.ts';

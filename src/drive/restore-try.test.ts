@@ -6,11 +6,7 @@ import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
 import { freshStore } from '../test/bundled-agent.ts';
 import type { Elsewhere } from '../model/restore/restore-verdict.ts';
 import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
-import {
-  partsOf,
-  restoreVariants,
-  type RestoreVariant,
-} from '../model/restore/restore-variants.ts';
+import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore/restore-variant.ts';
 import { resultOf, ScriptedConnection } from './scripted.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';

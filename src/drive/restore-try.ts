@@ -2,9 +2,8 @@
 // it. Nothing is prompted, unless a copy of the session was made to be prompted: a fork, or a
 // session of its own.
 import { initializeParams, type ClientName, type ClientOffer } from '../acp/capabilities.ts';
-import { CODE } from '../acp/errors.ts';
+import { CODE, type JsonObject } from '../acp/message.ts';
 import { num, str } from '../acp/json.ts';
-import type { JsonObject } from '../acp/message.ts';
 import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
 import { errorOf, resultOf, ScriptedConnection } from './scripted.ts';
 import type { Launcher, LaunchWish } from './peer.ts';

@@ -1,7 +1,7 @@
 // One connection under a script's hand: what it sends, it says itself; what the agent asks of a
 // client is answered by settings. Every frame is kept, so that a verdict can name those it rests on.
 import type { ClientName } from '../acp/capabilities.ts';
-import { CODE } from '../acp/errors.ts';
+import { CODE } from '../acp/message.ts';
 import { num } from '../acp/json.ts';
 import {
   idKey,

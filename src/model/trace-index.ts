@@ -2,7 +2,7 @@
 // facts of the connection. Each event costs the same, however long the trace is.
 import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
-import { endsLife } from '../acp/method-groups.ts';
+import { endsLife } from '../acp/methods.ts';
 import type { Failure, Json, Message, Notification, Request, Success } from '../acp/message.ts';
 import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';

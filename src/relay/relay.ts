@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { WebSocket } from 'ws';
-import { CODE } from '../acp/errors.ts';
+import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   LINK_VERSION,

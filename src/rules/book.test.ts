@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { seq, type Seq } from '../trace/event.ts';
 import type { Against } from './against.ts';
 import { FindingBook, type Part } from './book.ts';
-import { fail, undecidable } from './outcome.ts';
-import type { Rule } from './rule.ts';
+import { fail, undecidable, type Rule } from './rule.ts';
 
 const V1: Against = { edition: 'v1-2.4.0', raised: [], asked: [] };
 const RULE: Rule = {

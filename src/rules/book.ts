@@ -13,8 +13,7 @@ import {
   type Verdict,
 } from './finding.ts';
 import { includes, type Against } from './against.ts';
-import type { Fault, Undecided } from './outcome.ts';
-import type { Rule } from './rule.ts';
+import type { Fault, Undecided, Rule } from './rule.ts';
 import { sourceIn, type Source } from './source.ts';
 import { SOURCES } from './sources.ts';
 

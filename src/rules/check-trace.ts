@@ -12,7 +12,7 @@ import type { RemarksOf } from './steps.ts';
 import { againstOf, contradicts, settledOn } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { FOLDS, RULES } from './registry.ts';
-import { World } from './world.ts';
+import { World } from './connection.ts';
 
 export interface TraceCheckOptions {
   /** Names the trace in a world of several. */

@@ -15,9 +15,9 @@ import { checkTrace } from './check-trace.ts';
 import { Checker } from './checker.ts';
 import { againstOf } from './evidence.ts';
 import { isAtLeast } from './finding.ts';
-import { loadRemarks } from './load-schemas.ts';
+import { loadRemarks } from './steps.ts';
 import { FOLDS, RULES } from './registry.ts';
-import { World } from './world.ts';
+import { World } from './connection.ts';
 
 const remarksOf = await loadRemarks();
 const all = recordings();

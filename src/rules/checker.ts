@@ -8,13 +8,17 @@ import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import type { ConnectionId, Frame, Seq, TraceEvent } from '../trace/event.ts';
 import { FindingBook, type Judged, type Part } from './book.ts';
-import type { Asked, Connection, Session } from './connection.ts';
-import { lifecycle } from './lifecycle.ts';
-import { dispatches, type Dispatches, type StepKind } from './listen.ts';
-import { OpenConnection } from './open-connection.ts';
-import type { Fault, Outcome, Undecided } from './outcome.ts';
-import type { Fold, Rule } from './rule.ts';
-import type { EndStep, FrameStep, QuietStep } from './step.ts';
+import type { Asked, Connection, Session, World } from './connection.ts';
+import { lifecycle, OpenConnection } from './lifecycle.ts';
+import {
+  dispatches,
+  type Dispatches,
+  type StepKind,
+  type EndStep,
+  type FrameStep,
+  type QuietStep,
+} from './listen.ts';
+import type { Fault, Outcome, Undecided, Fold, Rule } from './rule.ts';
 import {
   AnyAnswer,
   AnyNotification,
@@ -25,7 +29,6 @@ import {
   type Asking,
   type RemarksOf,
 } from './steps.ts';
-import type { World } from './world.ts';
 
 export interface CheckerOptions {
   readonly connection: ConnectionId;

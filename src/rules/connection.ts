@@ -1,13 +1,62 @@
-// What the checker keeps of a connection while it reads on: the facts every family of rules looks at.
-// More of it stands in facts (facts.ts), beside the rules that need it.
+// What the checker keeps of a connection while it reads on: the facts every family of rules looks at,
+// and the slots in which a family keeps facts of its own.
 import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { Activity } from '../model/facts/activity.ts';
 import type { Window, Windows } from '../model/facts/windows.ts';
 import type { ConnectionId, Seq, Side } from '../trace/event.ts';
-import type { Facts } from './facts.ts';
-import type { Stored, World } from './world.ts';
+
+// What several connections have in common: sessions outlive them. Traces that are checked together,
+// and the connections a page holds, share one world.
+
+// Slots for facts that some rules need and the connection does not keep: a fold beside its rules
+// declares one, and every connection, session or stored session holds its own value of it.
+
+/** Whatever can hold facts. */
+export interface Facts {
+  readonly facts: unknown[];
+}
+
+export interface Fact<S extends Facts, T> {
+  /** The value, made when first asked for. */
+  of(scope: S): T;
+}
+
+let slots = 0;
+
+/** A fact of connections, sessions or stored sessions; `make` gives what it begins as. */
+export function fact<S extends Facts, T>(make: () => T): Fact<S, T> {
+  const slot = slots++;
+  return {
+    of({ facts }) {
+      const held = facts[slot];
+      if (held !== undefined) return held as T;
+      const made = make();
+      facts[slot] = made;
+      return made;
+    },
+  };
+}
+
+/** A session as its agent stores it, whatever connection it is met on. */
+export interface Stored extends Facts {
+  readonly id: string;
+}
+
+export class World {
+  readonly #sessions = new Map<string, Stored>();
+  /** Connections checked in this world, in order. */
+  readonly connections: ConnectionId[] = [];
+
+  session(id: string): Stored {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const made: Stored = { id, facts: [] };
+    this.#sessions.set(id, made);
+    return made;
+  }
+}
 
 /** How a connection came to know a session. Undefined: nobody announced it. */
 export type Origin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;

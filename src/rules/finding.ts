@@ -1,7 +1,8 @@
 // What the checker has to say: a rule's verdict on frames.
 import type { Counts } from '../acp/editions/edition.ts';
-import type { Seq, Side } from '../trace/event.ts';
 import type { Source } from './source.ts';
+import type { Annotation } from '../trace/annotation.ts';
+import type { Seq, Side } from '../trace/event.ts';
 
 /** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
 export type Severity = Exclude<Counts, 'off'>;
@@ -48,4 +49,29 @@ export function worse(a: Severity, b: Severity): Severity {
 /** Whether a severity is at least as bad as another. */
 export function isAtLeast(severity: Severity, floor: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(floor);
+}
+
+// Findings that a person set aside in the trace, with the reason why.
+
+type Judged = Pick<Finding, 'rule' | 'session' | 'method' | 'verdict'>;
+export type Suppression = Extract<Annotation, { readonly kind: 'suppress' }>;
+
+/** Why a finding was set aside; undefined: it was not. Only what failed can be. */
+export function setAside(finding: Judged, annotations: readonly Annotation[]): string | undefined {
+  return suppressionOf(finding, annotations)?.reason;
+}
+
+/** What sets a finding aside. */
+export function suppressionOf(
+  { rule, session, method, verdict }: Judged,
+  annotations: readonly Annotation[],
+): Suppression | undefined {
+  if (verdict !== 'fail') return undefined;
+  for (const annotation of annotations) {
+    if (annotation.kind !== 'suppress' || annotation.rule !== rule) continue;
+    if (annotation.session !== undefined && annotation.session !== session) continue;
+    if (annotation.method !== undefined && annotation.method !== method) continue;
+    return annotation;
+  }
+  return undefined;
 }

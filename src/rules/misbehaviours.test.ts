@@ -18,10 +18,9 @@ import {
 import { seq, type TraceEvent } from '../trace/event.ts';
 import { checkTrace } from './check-trace.ts';
 import { RULES } from './registry.ts';
-import type { RemarksOf } from './steps.ts';
+import { type RemarksOf, loadRemarks } from './steps.ts';
 import { isAtLeast, type Finding } from './finding.ts';
-import { loadRemarks } from './load-schemas.ts';
-import { World } from './world.ts';
+import { World } from './connection.ts';
 
 let remarksOf: RemarksOf;
 let store: string;

@@ -5,8 +5,8 @@ import { recordings } from '../test/recordings.ts';
 import { REVIEWED, SETS, type Reviewed } from '../test/reviewed.ts';
 import { checkTrace } from './check-trace.ts';
 import type { Finding } from './finding.ts';
-import { loadRemarks } from './load-schemas.ts';
-import { World } from './world.ts';
+import { loadRemarks } from './steps.ts';
+import { World } from './connection.ts';
 
 const remarksOf = await loadRemarks();
 const all = recordings();

@@ -1,6 +1,6 @@
 // Every rule of the catalogue, by family, and the folds they need.
 import { AUTH, AUTH_FOLDS } from './init/auth.ts';
-import { BACKGROUND } from './turns/background.ts';
+import { BACKGROUND, STATE } from './turns/state.ts';
 import { BEFORE_HANDSHAKE, BEFORE_HANDSHAKE_FOLDS } from './init/before-handshake.ts';
 import { CAP_CLIENT } from './init/cap-client.ts';
 import { CAP_PARAMS } from './init/cap-params.ts';
@@ -10,34 +10,38 @@ import { CANCEL } from './turns/cancel.ts';
 import { CHILD_CONTROL, controlFold } from './children/child-control.ts';
 import { familyFold } from './children/child-facts.ts';
 import { CHILDREN } from './children/children.ts';
-import { CLIENT_FILES, CLIENT_FILES_FOLDS } from './work/client-files.ts';
-import { CLIENT_TERMINALS } from './work/client-terminals.ts';
+import { CLIENT_FILES, CLIENT_FILES_FOLDS, CLIENT_TERMINALS } from './work/client-services.ts';
 import { CLOSE, CLOSING_FOLDS, DELETION_FOLDS } from './sessions/close.ts';
-import { COMPACTION, COMPACTION_FOLDS } from './turns/compaction.ts';
+import { COMPACTION, COMPACTION_FOLDS, PLAN, PLAN_FOLDS } from './turns/plan-and-compaction.ts';
 import { CONFIG, CONFIG_FOLDS } from './settings/config.ts';
 import { settingsFold } from './settings/config-facts.ts';
-import { DISPLAY_TERMINALS } from './work/display-terminals.ts';
-import { ELICITATION } from './asking/elicitation.ts';
-import { elicitationFold } from './asking/elicitation-facts.ts';
+import { DISPLAY_TERMINALS, terminalFold } from './work/terminals.ts';
+import { ELICITATION, elicitationFold } from './asking/elicitation.ts';
 import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './wire/framing.ts';
-import { HTTP_UNJUDGED } from './peers/http.ts';
-import { INIT_OFFER } from './init/init-offer.ts';
-import { INIT } from './init/init.ts';
+import {
+  HTTP_UNJUDGED,
+  MCP,
+  MCP_FOLDS,
+  PROXY,
+  PROXY_FOLDS,
+  PROXY_UNJUDGED,
+} from './peers/peers.ts';
+import { INIT_OFFER, INIT } from './init/init.ts';
 import { historyFold } from './restore/history-facts.ts';
-import { LISTS } from './sessions/list.ts';
-import { listFold } from './sessions/list-facts.ts';
+import { LISTS, listFold } from './sessions/list.ts';
 import { METHOD_FOLDS, METHOD_RULES } from './wire/methods.ts';
-import { MCP, MCP_FOLDS } from './peers/mcp.ts';
 import { MESSAGE_FOLDS, MESSAGES } from './turns/messages.ts';
-import { MODES_AND_TITLES, TITLE_FOLDS } from './settings/modes.ts';
+import {
+  MODES_AND_TITLES,
+  TITLE_FOLDS,
+  SETTINGS_KEPT,
+  settingsKeptFold,
+} from './settings/modes.ts';
 import { PERMISSION_ANSWERS } from './asking/permission-answers.ts';
-import { permissionFold } from './asking/permission-facts.ts';
-import { PERMISSION_TITLE_FOLDS, PERMISSIONS } from './asking/permissions.ts';
-import { PLAN, PLAN_FOLDS } from './work/plan.ts';
+import { permissionFold, PERMISSION_TITLE_FOLDS, PERMISSIONS } from './asking/permissions.ts';
 import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
-import { PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './peers/proxy.ts';
 import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
 import { lateFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
@@ -46,13 +50,9 @@ import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
 import { SCHEMA_FOLDS, SCHEMA_RULES } from './wire/schema.ts';
-import { SETTINGS_KEPT, settingsKeptFold } from './restore/settings-kept.ts';
-import { SETUP_PARAMS } from './sessions/setup-params.ts';
+import { SETUP_PARAMS, SETUP } from './sessions/setup.ts';
 import { setupFold } from './sessions/setup-facts.ts';
 import { SETUP_UNKNOWN, SETUP_UNKNOWN_FOLDS } from './sessions/setup-unknown.ts';
-import { SETUP } from './sessions/setup.ts';
-import { STATE } from './turns/state.ts';
-import { terminalFold } from './work/terminal-facts.ts';
 import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './work/tool-cancel.ts';
 import { TOOL_CONTENT } from './work/tool-content.ts';
 import { toolFold } from './work/tool-facts.ts';

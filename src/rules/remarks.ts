@@ -2,12 +2,18 @@
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import { remarkWords } from '../acp/schema/remark-words.ts';
 import type { Version } from '../acp/methods.ts';
-import type { Connection } from './connection.ts';
-import { fact } from './facts.ts';
-import { onAnswer, onNotification, onRequest, type Listener } from './listen.ts';
-import { fail, judged, type Fault, type Outcome } from './outcome.ts';
-import type { Fold } from './rule.ts';
-import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './step.ts';
+import { type Connection, fact } from './connection.ts';
+import {
+  onAnswer,
+  onNotification,
+  onRequest,
+  type Listener,
+  type AnswerStep,
+  type FrameStep,
+  type NotificationStep,
+  type RequestStep,
+} from './listen.ts';
+import { fail, judged, type Fault, type Outcome, type Fold } from './rule.ts';
 
 export type Call = RequestStep | NotificationStep;
 

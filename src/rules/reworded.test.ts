@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { draw } from '../test/draw.ts';
 import { V1, V1_SESSION, V2_SESSION } from '../test/rule-case.ts';
 import { checkTrace } from './check-trace.ts';
-import { loadRemarks } from './load-schemas.ts';
+import { loadRemarks } from './steps.ts';
 
 vi.mock('../acp/schema/remark-words.ts', () => ({
   remarkWords: () => ({ seen: 'otherwise', due: 'otherwise', message: 'otherwise' }),

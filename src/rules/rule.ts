@@ -1,11 +1,13 @@
-// One conformance rule: what it asks of whom, where that is written, and a small function that
-// judges the steps it listens to. The catalogue is docs/rules.md.
+// One conformance rule: what it asks of whom, a small function that judges the steps it listens to,
+// and what that says of them. The catalogue is docs/rules.md; where each is written stands in
+// sources.ts.
 import type { Feature } from '../acp/editions/edition.ts';
+import type { Json } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Severity } from './finding.ts';
 import type { Listener } from './listen.ts';
-import type { Outcome } from './outcome.ts';
 import type { RuleId } from './sources.ts';
+import type { Seq, Side } from '../trace/event.ts';
 
 /** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
 export type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
@@ -42,4 +44,80 @@ export interface Unjudged {
 /** Facts grown from the same steps, after the rules have judged them. */
 export interface Fold {
   readonly on: readonly Listener<void>[];
+}
+
+// What a rule says of one step. Saying nothing means that the rule is not about this frame.
+
+export interface Fault {
+  readonly verdict: 'fail';
+  /** What is there, as it stands after "seen:". */
+  readonly seen: string;
+  /** What should be there; the rule's clause where it says nothing. */
+  readonly due?: string;
+  readonly pointer?: string;
+  /** Where this case is better or worse than the rule: a possible race is a warning. */
+  readonly severity?: Severity;
+  /** Which of the rule's sentences says it, where its method does not tell. */
+  readonly sentence?: string;
+  /** A part of what the rule asks that editions count apart: `receipt` is `schema/result#receipt`. */
+  readonly point?: string;
+  /** A fault only where this is part of what is held against; or only where it is not. */
+  readonly feature?: Feature;
+  readonly lacking?: Feature;
+  /** Where the rule may be broken by either side and the sender of this frame is not the one. */
+  readonly side?: Side;
+  /** The frames of the fault; the judged one where nothing is said. */
+  readonly seqs?: readonly Seq[];
+  /** Where the step itself names none or another. */
+  readonly session?: string;
+  readonly method?: string;
+}
+
+export interface Undecided {
+  readonly verdict: 'undecidable';
+  /** Why this trace cannot decide. */
+  readonly why: string;
+  /** Which recording would. */
+  readonly needs: string;
+  readonly pointer?: string;
+  readonly side?: Side;
+  readonly seqs?: readonly Seq[];
+  readonly session?: string;
+  readonly method?: string;
+}
+
+export type Outcome = 'pass' | Fault | Undecided | readonly (Fault | Undecided)[] | undefined;
+
+export function fail(seen: string, more: Omit<Fault, 'verdict' | 'seen'> = {}): Fault {
+  return { verdict: 'fail', seen, ...more };
+}
+
+export function undecidable(
+  why: string,
+  needs: string,
+  more: Omit<Undecided, 'verdict' | 'why' | 'needs'> = {},
+): Undecided {
+  return { verdict: 'undecidable', why, needs, ...more };
+}
+
+/** `pass` where nothing is wrong. */
+export function judged(faults: readonly (Fault | Undecided)[]): Outcome {
+  return faults.length === 0 ? 'pass' : faults;
+}
+
+// Values in a person's words: as JSON, short.
+
+const MOST = 80;
+
+/** A value as it stands in JSON, cut where it is long. */
+export function quote(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MOST + 1) : value);
+  return text.length <= MOST ? text : `${text.slice(0, MOST)}…`;
+}
+
+/** Several, the first few by name: `"a", "b" and 3 more`. */
+export function quoteAll(values: readonly string[], most = 3): string {
+  const shown = values.slice(0, most).map(quote).join(', ');
+  return values.length <= most ? shown : `${shown} and ${values.length - most} more`;
 }

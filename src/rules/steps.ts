@@ -1,6 +1,5 @@
-// The steps of step.ts, made of frames. One object a frame, whatever kinds of step it is: a session
+// The steps of listen.ts, made of frames. One object a frame, whatever kinds of step it is: a session
 // update is a notification and a frame too, and a flood of them must not cost three.
-import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import type {
   Failure,
   Json,
@@ -11,10 +10,10 @@ import type {
   Success,
 } from '../acp/message.ts';
 import type { Role, Version } from '../acp/methods.ts';
+import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/frame-check.ts';
 import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/facts/variants.ts';
-import type { Frame, Seq, Side } from '../trace/event.ts';
 import type { Asked, Session } from './connection.ts';
 import type {
   AnswerStep,
@@ -23,7 +22,8 @@ import type {
   OrphanStep,
   RequestStep,
   UpdateStep,
-} from './step.ts';
+} from './listen.ts';
+import type { Frame, Seq, Side } from '../trace/event.ts';
 
 /** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
 export type RemarksOf = (
@@ -179,3 +179,11 @@ export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep 
 }
 
 export class AnyOrphan extends AnyStep<Success | Failure> implements OrphanStep {}
+
+// The schemas as the checker asks them. Loaded before a check begins, because none of its steps waits.
+
+export async function loadRemarks(): Promise<RemarksOf> {
+  const [v1, v2] = await Promise.all([loadSchemaSet(1), loadSchemaSet(2)]);
+  return (version, from, message, requestMethod) =>
+    frameRemarks(version === 1 ? v1 : v2, from, message, requestMethod);
+}

@@ -1,8 +1,8 @@
 // What the rules say of connections as a test saw them cross, taken together: one session may lie in
 // several.
 import { checkTrace } from '../rules/check-trace.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
-import { World } from '../rules/world.ts';
+import { loadRemarks } from '../rules/steps.ts';
+import { World } from '../rules/connection.ts';
 import { millis } from '../lib/time.ts';
 import { seq, type TraceEvent } from '../trace/event.ts';
 import type { Crossed } from './agent-client.ts';

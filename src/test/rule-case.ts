@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Finding, Severity, Verdict } from '../rules/finding.ts';
 import { checkTrace, type TraceCheckOptions } from '../rules/check-trace.ts';
-import { loadRemarks } from '../rules/load-schemas.ts';
+import { loadRemarks } from '../rules/steps.ts';
 import type { EditionId } from '../acp/editions/edition.ts';
-import { World } from '../rules/world.ts';
+import { World } from '../rules/connection.ts';
 import { draw } from './draw.ts';
 
 /** Handshakes to begin a drawing with, three events each: start, request, answer. */

@@ -1,8 +1,14 @@
 // What is odd about a message before its params are looked at: its id and its method, in words.
 import type { RequestId } from '../message.ts';
-import { METHODS, methodsNamed, supportOf } from '../methods.ts';
-import type { Method, Role, Version } from '../methods.ts';
-import { nearest } from './nearest.ts';
+import {
+  METHODS,
+  methodsNamed,
+  supportOf,
+  type Method,
+  type Role,
+  type Version,
+} from '../methods.ts';
+import { nearest } from './remark.ts';
 
 /** @param answersError an error may carry a null id, where the request's could not be read */
 export function oddId(version: Version, id: RequestId, answersError: boolean): string | undefined {

@@ -1,8 +1,7 @@
 // The sentences of what the schemas say: one place for each code.
 import { assertNever } from '../../lib/assert-never.ts';
-import { nearest } from './nearest.ts';
+import { nearest, type SchemaRemark } from './remark.ts';
 import { subject } from './pointer.ts';
-import type { SchemaRemark } from './remark.ts';
 import {
   dueWords,
   orWords,

@@ -5,6 +5,7 @@ import type { Json } from '../message.ts';
 import type { Version } from '../methods.ts';
 import type { Plan } from './plan.ts';
 import type { Word } from './shape.ts';
+import { distanceOf } from '../../lib/nearest.ts';
 
 /**
  * `wrong`: neither the stable nor the unstable schema allows it. `lenient`: so, but the official SDK
@@ -83,4 +84,14 @@ export function ofOtherVersion(remark: SchemaRemark, spoken: Version): SchemaRem
   const { kind } = remark;
   const isFault = kind === 'wrong' || kind === 'lenient';
   return { ...remark, kind: isFault ? kind : 'other-version', leftOut: undefined, spoken };
+}
+
+// Which known name a person may have meant.
+
+/** The known name that differs in case, or in at most two letters. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const flat = (text: string) => text.replace(/[_-]/g, '').toLowerCase();
+  const same = known.find((other) => flat(other) === flat(name));
+  if (same !== undefined || name.length < 4 || name.length > 40) return same;
+  return known.find((other) => other.length > 3 && distanceOf(name, other) <= 2);
 }

@@ -5,11 +5,16 @@ import type { Feature } from '../editions/edition.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import { isHarmless, isOfType, requiredNames, weight } from './branches.ts';
+import type { Word } from './shape.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
 import { token } from './pointer.ts';
-import { nearest } from './nearest.ts';
-import type { InEditions, Remarked, RemarkKind, SchemaRemark } from './remark.ts';
-import type { Word } from './shape.ts';
+import {
+  nearest,
+  type InEditions,
+  type Remarked,
+  type RemarkKind,
+  type SchemaRemark,
+} from './remark.ts';
 
 /** More than these are not told of one frame; what is only odd leaves room for faults. */
 const AT_MOST = 200;

@@ -4,7 +4,7 @@ import { recordOf, type RunRecord } from '../../drive/scenario/assert/record.ts'
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
+import { loadRemarks } from '../../rules/steps.ts';
 import { ScenarioLauncher, traceName } from './scenario-launcher.ts';
 import { readTrace } from '../parts/trace-files.ts';
 import { nodePatterns } from '../parts/node-patterns.ts';

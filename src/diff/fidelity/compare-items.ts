@@ -13,7 +13,7 @@ import type { Numbered } from './normalize.ts';
 import { textOf, type Pairing } from './pair-items.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import type { Said } from './said.ts';
-import { syntheticText } from '../../model/replay/synthetic.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
 import { Turns } from './turns.ts';
 import { inV1, unsaidLive, unsaidReplayed } from './due.ts';
 

@@ -4,7 +4,7 @@ import type { Told } from './ledger.ts';
 import type { NormalItem } from './normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { cursorIds } from '../../model/restore/cursor-values.ts';
+import { cursorIds } from '../../model/restore/cursor-fields.ts';
 import { variantOf } from '../../model/restore/restore-variant.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 

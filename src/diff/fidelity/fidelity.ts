@@ -1,6 +1,6 @@
 // How faithful the replays in a set of traces are: each replay window held against what was said
 // live before it, on whichever connection.
-import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
+import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
 import { variantOf } from '../../model/restore/restore-variant.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';

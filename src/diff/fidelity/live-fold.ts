@@ -2,7 +2,7 @@
 import { get, obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
-import { ASKS, MAKERS, isMethodOf } from '../../acp/method-groups.ts';
+import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
 import { childIdOf } from '../../model/facts/children.ts';
 import { reduce } from '../../model/fold/reduce.ts';

@@ -13,7 +13,7 @@ import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { syntheticText } from '../../model/replay/synthetic.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
 import { settledAfter } from '../../model/sessions/session-history.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';

@@ -1,10 +1,8 @@
 // The adapter as decisions over lines: each line of the editor or the agent is handed on as it is,
 // or something is done about it. It records what a session says, and answers restores that the
 // agent cannot: v1 `session/load`, v2 `replayFrom` start. Bytes, processes and files are others'.
-import { CODE } from '../../acp/errors.ts';
-import { capabilityAt, isYes } from '../../acp/gate.ts';
-import { get, obj, str } from '../../acp/json.ts';
 import {
+  CODE,
   idKey,
   parseMessage,
   type Failure,
@@ -14,6 +12,8 @@ import {
   type Request,
   type Success,
 } from '../../acp/message.ts';
+import { capabilityAt, isYes } from '../../acp/gate.ts';
+import { get, obj, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import {

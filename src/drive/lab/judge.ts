@@ -2,7 +2,7 @@
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
 import { type VerdictWord, worstWord } from '../verdict.ts';
 import { asSentence } from '../../lib/sentence.ts';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Axes } from './axes.ts';
 import { type LabMemory, type LabRestored, type LabTools } from './report.ts';

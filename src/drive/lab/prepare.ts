@@ -1,6 +1,6 @@
 // The first half of a cell: a session is made and prompted, and its agent is stopped as the cell says.
 import { obj, str } from '../../acp/json.ts';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { errorOf, resultOf, type Answered, type Heard } from '../scripted.ts';

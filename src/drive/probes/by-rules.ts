@@ -3,7 +3,7 @@
 import { checkTrace } from '../../rules/check-trace.ts';
 import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
-import { World } from '../../rules/world.ts';
+import { World } from '../../rules/connection.ts';
 import type { ScriptedConnection } from '../scripted.ts';
 import { at, say, type Evidence, type ProbeVerdict } from './probe.ts';
 import type { Opened, ProbeWorld } from './world.ts';

@@ -1,7 +1,7 @@
 // What an agent made from a recording notes of its client, as grave as its manner takes it.
 import { get, isObject } from '../../acp/json.ts';
 import { type Failure, type Json, type Success, idKey, type RequestId } from '../../acp/message.ts';
-import { ASKS, isMethodOf } from '../../acp/method-groups.ts';
+import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import type { Bindings } from './bindings.ts';
 import { type Difference, compareValues, type NoteKind, type ReplayNote } from './differences.ts';
 import type { Manner } from './manner.ts';

@@ -2,9 +2,8 @@
 // is said again, under the client's ids and in its folders. Lines in, lines out; what was not as
 // recorded is noted, and never passed over.
 import { offerFor } from '../../acp/capabilities.ts';
-import { CODE } from '../../acp/errors.ts';
-import { get, isObject, str } from '../../acp/json.ts';
 import {
+  CODE,
   parseMessage,
   type Failure,
   type Invalid,
@@ -15,7 +14,8 @@ import {
   type RequestId,
   type Success,
 } from '../../acp/message.ts';
-import { RESTORES, isMethodOf } from '../../acp/method-groups.ts';
+import { get, isObject, str } from '../../acp/json.ts';
+import { RESTORES, isMethodOf } from '../../acp/methods.ts';
 import type { Line } from '../../trace/event.ts';
 import { resultLine } from '../policy.ts';
 import type { Timers } from '../timers.ts';

@@ -1,6 +1,6 @@
 // What the live agent asks of the client, found in the recording by method and content, and
 // answered as the recorded client did.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject, Request } from '../../acp/message.ts';
 import { errorLine, resultLine, cancelResult } from '../policy.ts';

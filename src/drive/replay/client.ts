@@ -4,7 +4,7 @@
 import { str } from '../../acp/json.ts';
 import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
-import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
+import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { endWords, type Driven, type Ended } from '../peer.ts';
 import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
 import { Bindings, type Folders, MadeIds } from './bindings.ts';

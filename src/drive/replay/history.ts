@@ -1,9 +1,8 @@
 // The history replay of a session whose restore was not recorded, from the frames that were: what
 // the adapter of load over resume would have kept and told, kept and told here at once.
 import { get, str } from '../../acp/json.ts';
-import type { Version } from '../../acp/methods.ts';
+import { type Version, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
-import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Entry } from '../adapt/entry.ts';
 import { type HistoryPort, Recording } from '../adapt/recording.ts';

@@ -1,5 +1,5 @@
 // How exactly what is asked must be what was recorded.
-import { OPENERS, isMethodOf } from '../../acp/method-groups.ts';
+import { OPENERS, isMethodOf } from '../../acp/methods.ts';
 import type { Difference } from './differences.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The page's calls about live connections: start, stop, send, answer.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
 import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';

@@ -1,8 +1,7 @@
 // What the agent asks of this machine, as the relay takes it. The params are the agent's words: what
 // is missing, of another type, or no value that JSON can hold is answered -32602 and never guessed.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { isArray, isObject, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
 import { hostCall as readCall } from '../../link/host-call.ts';
 import type { HostCall } from '../../link/messages.ts';
 

@@ -10,7 +10,7 @@ import type {
   Problem,
   RelayEvent,
 } from '../../link/messages.ts';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { toBase64 } from '../../lib/utf8.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { KnownLaunch, StartAnswer } from '../messages.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
-import { World } from '../../rules/world.ts';
+import { loadRemarks } from '../../rules/steps.ts';
+import { World } from '../../rules/connection.ts';
 import { draw } from '../../test/draw.ts';
 import { V1_SESSION } from '../../test/rule-case.ts';
 import { connectionId, seq } from '../../trace/event.ts';

@@ -3,8 +3,7 @@
 import { arr, parseJson, str } from '../../acp/json.ts';
 import { editionNamed } from '../../acp/editions/editions.ts';
 import { QUIET } from '../../rules/checker.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
-import type { RemarksOf } from '../../rules/steps.ts';
+import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';

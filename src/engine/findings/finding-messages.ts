@@ -1,9 +1,8 @@
 // What the page hears of findings: the state of a check in small, told as it changes, and the findings
 // themselves, fetched when they are looked at.
-import type { Severity, Verdict } from '../../rules/finding.ts';
+import type { Severity, Verdict, Suppression } from '../../rules/finding.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import type { EditionChoice } from '../../rules/against.ts';
-import type { Suppression } from '../../rules/set-aside.ts';
 import type { ConnectionId, Seq, Side } from '../../trace/event.ts';
 
 /** What a person chose about the check of a trace. */

@@ -11,7 +11,7 @@ import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { knowsIt } from '../../model/facts/knows-it.ts';
-import { elsewhereIn } from '../../model/restore/restore-elsewhere.ts';
+import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';

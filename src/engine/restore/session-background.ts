@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
-import { knowsHistory } from '../../model/facts/history-known.ts';
+import { knowsHistory } from '../../model/restore/restore-seen.ts';
 import type { CauseFrame } from '../../model/restore/restore-causes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';

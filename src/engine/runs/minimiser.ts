@@ -12,7 +12,7 @@ import { judge } from '../../drive/scenario/assert/judge.ts';
 import { recordOf } from '../../drive/scenario/assert/record.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
+import { loadRemarks } from '../../rules/steps.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId, TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine, parseHeader } from '../../trace/format.ts';

@@ -1,10 +1,14 @@
 // Probes asked from the page: the run of drive/probes on agents that the relay starts. What is known
 // is kept with each result, so that a run that is cut short has told all it had.
-import type { ProbeReport, ProbeResult, ProbedAgent } from '../../drive/probes/run.ts';
-import { runProbes } from '../../drive/probes/run.ts';
+import {
+  type ProbeReport,
+  type ProbeResult,
+  type ProbedAgent,
+  runProbes,
+} from '../../drive/probes/run.ts';
 import type { ProbePlan } from '../../drive/probes/plan.ts';
 import { PROBE_TEXTS } from '../../drive/probes/world.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
+import { loadRemarks } from '../../rules/steps.ts';
 import type { ProbeOrder } from './run-messages.ts';
 import type { Run } from './run.ts';
 

@@ -2,7 +2,7 @@
 // relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
 import { num } from '../../acp/json.ts';
 import { parseMessage } from '../../acp/message.ts';
-import { MAKERS, isMethodOf } from '../../acp/method-groups.ts';
+import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
 import type { Driven, Ended } from '../../drive/peer.ts';
 import {

@@ -26,7 +26,7 @@ import {
 } from '../../drive/scenario/file/table.ts';
 import { stepWords } from '../../drive/scenario/report/words.ts';
 import type { Driven, Launcher } from '../../drive/peer.ts';
-import { loadRemarks } from '../../rules/load-schemas.ts';
+import { loadRemarks } from '../../rules/steps.ts';
 import { connectionId, seq, type ConnectionId, type Origin } from '../../trace/event.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Run } from './run.ts';

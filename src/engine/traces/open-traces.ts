@@ -2,8 +2,7 @@
 // What reads a trace is loaded with the first of them: the first page has none.
 import { lazy } from '../../lib/lazy.ts';
 import type { ChipOf } from '../../model/facts/chips.ts';
-import { PinBook } from '../../model/timeline/pin-book.ts';
-import { Pins } from '../../model/timeline/pins.ts';
+import { PinBook, Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';

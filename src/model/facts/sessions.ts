@@ -1,9 +1,8 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Failure, type Json, type JsonObject, type Success } from '../../acp/message.ts';
 import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
-import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
-import { effectOf } from '../../acp/method-groups.ts';
+import { effectOf } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
@@ -13,7 +12,7 @@ import { childIdOf, type Child, type Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
 import type { Asked } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
-import { Items } from './items.ts';
+import { Items } from './variants.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
 
 /** What a tool call was last said to be. */

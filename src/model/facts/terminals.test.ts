@@ -4,7 +4,7 @@ import { parseMessage } from '../../acp/message.ts';
 import { encodeUtf8, toBase64 } from '../../lib/utf8.ts';
 import { draw } from '../../test/draw.ts';
 import { lineText } from '../../trace/line.ts';
-import { TailBytes } from './tail-bytes.ts';
+import { TailBytes } from '../fold/terminals.ts';
 import { TerminalsFold } from './terminals.ts';
 
 function terminals(picture: string) {

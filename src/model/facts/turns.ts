@@ -4,7 +4,7 @@
 import { num, str } from '../../acp/json.ts';
 import type { Failure, JsonObject, Message, Request, Success } from '../../acp/message.ts';
 import { sessionIdOf, updateOf } from '../../acp/update.ts';
-import { RESTORES, isMethodOf } from '../../acp/method-groups.ts';
+import { RESTORES, isMethodOf } from '../../acp/methods.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
 import { Exchanges, type Question } from './exchanges.ts';
 

@@ -5,7 +5,7 @@ import { millis, type Millis } from '../../lib/time.ts';
 import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import { idWords, saidBy } from '../timeline/digest.ts';
-import type { RunningTool } from '../fold/running-tools.ts';
+import type { RunningTool } from '../fold/look.ts';
 import { requestWords } from '../timeline/summary-requests.ts';
 import type { TraceIndex } from '../trace-index.ts';
 

@@ -4,9 +4,8 @@
 // it, is late. A fork replays under the id of the session it makes, often before its answer tells it.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { backgroundOf, isBusy, tellState, type Activity } from './activity.ts';
+import { backgroundOf, isBusy, tellState, type Activity, LateWatch } from './activity.ts';
 import { Children } from './children.ts';
-import { LateWatch } from './late-history.ts';
 import type { Restore } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
 

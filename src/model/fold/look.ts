@@ -1,16 +1,17 @@
 // The state of a session as the page asks for it: the last items of its conversation, of which only
 // those are sent that it does not have, and everything beside them.
 import { obj, str } from '../../acp/json.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { Seq, Side } from '../../trace/event.ts';
-import type { ConversationItem, PlanItem } from '../sessions/conversation-view.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
-import { idWords } from '../timeline/digest.ts';
 import { changesOf, touchedItems, type Change } from './patch.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';
 import type { SessionState } from './state.ts';
 import { itemView, toolTitle } from './view.ts';
+import type { ConversationItem, PlanItem } from '../sessions/conversation-view.ts';
+import { idWords } from '../timeline/digest.ts';
+import type { Seq, Side } from '../../trace/event.ts';
 
 export interface StateAsk {
   /** The last event that counts; absent: the live end. */
@@ -212,4 +213,31 @@ function lastTools({ items, toolCounts }: SessionState): ToolMark[] {
     marks.push({ key: item.key, title: toolTitle(item.body), status, last: item.last });
   }
   return marks.reverse();
+}
+
+// Tool calls that are under way in a session.
+
+export interface RunningTool {
+  readonly title: string;
+  readonly status: string;
+  /** The frame that first spoke of it, and the last that did. */
+  readonly first: Seq;
+  readonly last: Seq;
+}
+
+const MOST = 50;
+
+/** Oldest first. Where a turn has ended, what is still said to run does not. */
+export function runningTools({ items, toolCounts, activity, life }: SessionState): RunningTool[] {
+  if (activity?.value.state === 'idle' || life?.value !== 'active') return [];
+  const found: RunningTool[] = [];
+  let left = toolCounts.reduce((sum, [status, n]) => sum + (isFinal(status) ? 0 : n), 0);
+  for (let at = items.length - 1; at >= 0 && left > 0 && found.length < MOST; at--) {
+    const item = items.get(at);
+    if (item?.body.type !== 'tool' || isFinal(item.body.status)) continue;
+    left--;
+    const { first, last } = item;
+    found.push({ title: toolTitle(item.body), status: item.body.status, first, last });
+  }
+  return found.reverse();
 }

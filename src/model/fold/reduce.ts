@@ -15,7 +15,7 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
-import { ASKS, effectOf, RESTORES, isMethodOf } from '../../acp/method-groups.ts';
+import { ASKS, effectOf, RESTORES, isMethodOf } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';

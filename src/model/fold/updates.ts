@@ -1,15 +1,166 @@
-// What a `session/update` does to the state of its session.
+// What a `session/update` does to the state of its session; first, what it does to messages.
 import { get, num, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
-import { noticeWords, turnEnd } from '../sessions/conversation-words.ts';
-import { betweenSessions, chunk, message } from './messages.ts';
+import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
+import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso, put } from './items.ts';
+import { patchedMeta } from './meta.ts';
 import { compaction, note } from './notes.ts';
+import { absorb, claim } from './prompts.ts';
 import { commands, info, mode, options, usage } from './settings.ts';
-import type { Activity, BackgroundWork, Draft, Place } from './state.ts';
+import type {
+  Activity,
+  BackgroundWork,
+  Draft,
+  Place,
+  MessageBody,
+  Peer,
+  ReplayFlags,
+} from './state.ts';
 import { subagent } from './subagents.ts';
 import { terminalUpdate } from './terminals.ts';
 import { patchTool, planById, planRemoved, toolChunk, wholePlan } from './tools.ts';
+import type { ContentPart } from '../sessions/conversation-view.ts';
+import { noticeWords, turnEnd } from '../sessions/conversation-words.ts';
+
+// Messages. v1: chunks append to the message that stands last; another role, another stated
+// messageId, or any item made in between starts a new one. v2: upserts by id, chunks append.
+
+type Role = MessageBody['role'];
+type Parts = readonly ContentPart[];
+
+function chunk(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+  const part = contentPart(get(update, 'content'));
+  const messageId = str(update, 'messageId');
+  if (draft.version === 2 && messageId !== undefined) {
+    byId(draft, role, messageId, [part], (before) => withPart(before, part), place);
+    return;
+  }
+  if (role === 'user') {
+    if (isLive(place) && absorb(draft, part, messageId, place)) return;
+    draft.turnPlan = undefined;
+  }
+  inRow(draft, role, messageId, (before) => withPart(before, part), place);
+}
+
+/** An upsert: `content` omitted leaves, null or an array replaces. */
+function message(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+  const messageId = str(update, 'messageId');
+  const content = get(update, 'content');
+  const parts = contentParts(content);
+  const become = (before: Parts): Parts => (content === undefined ? before : parts);
+  if (messageId === undefined) return inRow(draft, role, undefined, become, place);
+  byId(draft, role, messageId, parts, become, place, true);
+  patchMeta(draft, `m:${role}:${messageId}`, update);
+}
+
+const PEER_FIELDS = [
+  'senderSessionId',
+  'recipientSessionId',
+  'senderMessageId',
+  'recipientMessageId',
+] as const;
+
+/** Unstable, both versions: an upsert by id, its fields omitted, null or a value; chunks append. */
+function betweenSessions(draft: Draft, variant: string, update: JsonObject, place: Place): void {
+  const messageId = str(update, 'messageId');
+  if (messageId === undefined) return;
+  const key = `m:peer:${messageId}`;
+  const content = get(update, 'content');
+  if (variant === 'session_message_chunk') {
+    const part = contentPart(content);
+    return byId(draft, 'peer', messageId, [part], (before) => withPart(before, part), place);
+  }
+  const parts = contentParts(content);
+  byId(draft, 'peer', messageId, parts, (old) => (content === undefined ? old : parts), place);
+  patchMeta(draft, key, update);
+  const found = find(draft, key, 'message');
+  if (!found) return;
+  const { item, index } = found;
+  const peer: Peer = Object.fromEntries(
+    PEER_FIELDS.map((field) => [
+      field,
+      get(update, field) === null ? undefined : (str(update, field) ?? item.body.peer?.[field]),
+    ]),
+  );
+  put(draft, index, { ...item, body: { ...item.body, peer } });
+}
+
+/** Of the message that the frame has just told of. */
+function patchMeta(draft: Draft, name: string, update: JsonObject): void {
+  if (get(update, '_meta') === undefined) return;
+  const found = find(draft, name, 'message');
+  if (!found) return;
+  const { item, index } = found;
+  const meta = patchedMeta(item.body.meta, update, draft.version);
+  put(draft, index, { ...item, body: { ...item.body, meta } });
+}
+
+/** v1: the message that stands last, if the chunk goes on with it; else a new one. */
+function inRow(
+  draft: Draft,
+  role: Role,
+  messageId: string | undefined,
+  become: (before: Parts) => Parts,
+  place: Place,
+): void {
+  const last = lastOf(draft, 'message');
+  if (last?.item.body.role === role) {
+    const { item } = last;
+    const goesOn = messageId === undefined || messageId === item.body.messageId;
+    const sameTime = isHistoric(item) === isHistoric(place);
+    if (goesOn && sameTime && item.body.prompt === undefined)
+      return change(draft, last, withParts(item.body, become(item.body.parts)), place);
+  }
+  const key = messageId === undefined ? undefined : `m:${role}:${messageId}`;
+  const free = key !== undefined && !find(draft, key, 'message');
+  add(draft, free ? key : freshKey(draft, place.seq), fresh(role, messageId, become([])), place);
+}
+
+/** v2: the message of that id; a new one, or the prompt that it echoes. */
+function byId(
+  draft: Draft,
+  role: Role,
+  messageId: string,
+  says: Parts,
+  become: (before: Parts) => Parts,
+  place: Place,
+  whole = false,
+): void {
+  const key = `m:${role}:${messageId}`;
+  const known = find(draft, key, 'message');
+  if (known) {
+    const { body } = known.item;
+    return change(draft, known, withParts(body, become(body.parts)), place);
+  }
+  const prompt = role === 'user' && isLive(place) ? claim(draft, says, whole) : undefined;
+  if (!prompt) return add(draft, key, fresh(role, messageId, become([])), place);
+  const { body } = prompt.item;
+  const parts = become(whole ? body.parts : []);
+  const named = nameAlso(draft, prompt, key);
+  const moved = prompt.stays ? named : moveToEnd(draft, named);
+  change(draft, moved, { ...body, messageId, parts }, place);
+}
+
+function fresh(role: Role, messageId: string | undefined, parts: Parts): MessageBody {
+  const none = undefined;
+  return { type: 'message', role, messageId, parts, prompt: none, peer: none, meta: none };
+}
+
+function withParts(
+  { type, role, messageId, prompt, peer, meta }: MessageBody,
+  parts: Parts,
+): MessageBody {
+  return { type, role, messageId, parts, prompt, peer, meta };
+}
+
+function isLive(place: Place): boolean {
+  return !place.restoring && !isHistoric(place);
+}
+
+function isHistoric({ replay, late }: ReplayFlags): boolean {
+  return replay || late;
+}
 
 export function applyUpdate(draft: Draft, { variant, update }: SessionUpdate, place: Place): void {
   switch (variant) {

@@ -1,6 +1,22 @@
 // What is due of a restore, clause by clause: whether it is legal, what is replayed and what not, what
 // precedes the answer, which error is due. The restore form, the verdict on what came, the rules, the
 // probes and the lab read it here. Facts: ACP schemas and pages 2.4.0, v1 and v2.
+import type { Counts, EditionId } from '../../acp/editions/edition.ts';
+import { countsIn } from '../../acp/editions/editions.ts';
+import { jsonFault } from '../../acp/json-fault.ts';
+import { get, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
+import type { SessionFacts, Handshake } from '../facts/facts-view.ts';
+import {
+  type Asked,
+  type Clause,
+  type DueSentence,
+  type Facts,
+  type Came,
+  type Found,
+  askedOf,
+  requestOf,
+} from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
 import {
   FORK,
@@ -15,10 +31,7 @@ import {
 } from './clauses/history.ts';
 import { ADVERTISED, ANSWER, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
 import { CWD, DIRECTORIES, SERVERS, TRANSPORTS } from './clauses/surroundings.ts';
-import type { Counts, EditionId } from '../../acp/editions/edition.ts';
-import { countsIn } from '../../acp/editions/editions.ts';
-import type { Asked, Clause, DueSentence, Facts } from './clauses/clause.ts';
-import type { SessionFacts } from '../facts/facts-view.ts';
+import type { RestoreVerdict } from './restore-verdict.ts';
 
 /** In the order they are told in, and in which they explain an answer. */
 export const CLAUSES = {
@@ -102,4 +115,110 @@ export function seenWords({ clause, code, facts = {} }: Seen): string {
   const { said }: Clause = CLAUSES[clause];
   const words = said?.[code] ?? '';
   return typeof words === 'string' ? words : words(facts);
+}
+
+// What came of a restore, judged by the clauses on it: the verdict, whether it is as the protocol makes
+// due, and what says so.
+
+export interface Judged {
+  readonly verdict: RestoreVerdict;
+  /** Undefined: the trace cannot decide. */
+  readonly due: boolean | undefined;
+  /** What weighs most, first. */
+  readonly seen: readonly Seen[];
+}
+
+type Told = readonly [ClauseId, Found];
+
+/** Of a restore that was answered. */
+export function judgeRestore(asked: Asked, came: Came): Judged {
+  const { code } = came;
+  return code === undefined ? answered(asked, came) : rejected(asked, came, code);
+}
+
+function rejected(asked: Asked, came: Came, code: number): Judged {
+  const told = found(asked, ({ onError }) => onError?.(asked, came, code));
+  const [clause, { verdict, due, ...what }] =
+    told.find((one) => one[1].due === true) ??
+    told.find((one) => one[1].due === false) ??
+    (['answer', CLAUSES.answer.onError(asked, came)] as const);
+  return { verdict, due, seen: seenOf(clause, what) };
+}
+
+function answered(asked: Asked, came: Came): Judged {
+  const told = found(asked, ({ onResult }) => onResult?.(came, asked));
+  // That no agent can know the session explains more than what else is said of an empty answer.
+  const [clause, { verdict, due, ...what }] =
+    told.find(([id]) => id === 'session') ?? told[0] ?? NOTHING;
+  const faults = clausesOf(asked).flatMap(([id, { fault }]) =>
+    seenOf(id, fault?.(came, asked) ?? {}),
+  );
+  // What came too late says best why nothing came before.
+  const isSaid = faults.length > 0 && (due === true || (due === undefined && came.history === 0));
+  return {
+    verdict,
+    due: faults.length > 0 ? false : due,
+    seen: isSaid ? faults : [...seenOf(clause, what), ...faults],
+  };
+}
+
+/** No clause says what it means: there is none such. */
+const NOTHING: Told = ['none', { verdict: 'undecidable', due: undefined }];
+
+function found(asked: Asked, judge: (clause: Clause) => Found | undefined): Told[] {
+  return clausesOf(asked).flatMap(([id, clause]): Told[] => {
+    const one = judge(clause);
+    return one ? [[id, one]] : [];
+  });
+}
+
+function seenOf(clause: ClauseId, { code, facts }: Pick<Found, 'code' | 'facts'>): Seen[] {
+  return code === undefined ? [] : [{ clause, code, ...(facts && { facts }) }];
+}
+
+// What the protocol makes due for a restore line. Read from the line itself, so a line typed by hand is
+// judged like one of the prepared shapes. Nothing here changes or forbids a line.
+
+export interface DueContext {
+  readonly handshake: Handshake | undefined;
+  readonly sessions: readonly SessionFacts[];
+}
+
+/** `clause`: of a line that is no restore, or of no session, there is none. */
+export type LineDue = Omit<Due, 'clause'>;
+
+export function dueFor(line: string, context: DueContext): readonly LineDue[] {
+  const fault = jsonFault(line);
+  if (fault)
+    return [
+      {
+        tone: 'breaks',
+        text: `This is not JSON: ${fault.what}, at column ${fault.at + 1}.`,
+        more: 'The agent should answer −32700 with id null.',
+        source: 'JSON-RPC',
+      },
+    ];
+  const message = JSON.parse(line) as Json;
+  const method = str(message, 'method');
+  if (method !== 'session/load' && method !== 'session/resume') {
+    const what =
+      method === undefined ? 'This line names no method' : `This line asks for ${method}`;
+    return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];
+  }
+  const { handshake, sessions } = context;
+  if (handshake?.version === undefined) {
+    const text = 'No initialize was answered yet: −32600 is due.';
+    return [{ tone: 'breaks', text, source: 'InitializeRequest' }];
+  }
+  const params = get(message, 'params');
+  const sessionId = str(params, 'sessionId');
+  if (sessionId === '') {
+    const text = 'sessionId is empty: choose a session, or type an id.';
+    return [{ tone: 'open', text, source: requestOf({ method }) }];
+  }
+  const asked = askedOf(method, handshake.version >= 2 ? 2 : 1, params, handshake);
+  return dueOf(
+    asked,
+    sessions.find((session) => session.sessionId === sessionId),
+  );
 }

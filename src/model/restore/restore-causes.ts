@@ -3,10 +3,9 @@
 // rests on, and where one exists, the request that would mend it. Guesses for a person to try; known
 // failures of agents gave the list: mcpServers left out, a cwd that is not the session's, an id that
 // is a file's name, a session that was never prompted or is open elsewhere.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { shutGate } from '../../acp/gate.ts';
 import { get, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { dueOf } from './clauses.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seq } from '../../trace/event.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
-import { dueFor } from './restore-due.ts';
+import { dueFor } from './clauses.ts';
 import { restoreLine, type ShapeId } from './restore-shapes.ts';
 
 const parts = (shape: ShapeId, cursor = '') =>

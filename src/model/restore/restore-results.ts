@@ -1,17 +1,15 @@
 // What came of each restore of a session: its verdict, in words too, whether it is as the protocol
 // makes due, and the frames behind it. Only frames decide; where they do not, the words say what is
 // missing.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json, type Message } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Json, Message } from '../../acp/message.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
-import { cursorIds } from './cursor-values.ts';
+import { cursorIds } from './cursor-fields.ts';
 import { saidBy } from '../timeline/digest.ts';
-import type { Seen } from './clauses.ts';
+import { type Seen, judgeRestore, type Judged } from './clauses.ts';
 import { askedOf, type Asked, type Came, type Named } from './clauses/clause.ts';
-import { judgeRestore, type Judged } from './restore-judge.ts';
 import { seenIn, type SeenIn } from './restore-seen.ts';
 import { isMade } from '../facts/sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';

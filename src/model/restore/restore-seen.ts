@@ -1,8 +1,9 @@
 // What the frames of one replay window show of the session that was asked for: which items came, with
 // which first, and where the state stood.
-import { FLAG } from '../columns.ts';
-import { knowsHistory } from '../facts/history-known.ts';
+import { FLAG, AGENT } from '../columns.ts';
+import { isMade } from '../facts/sessions.ts';
 import { isHistory, itemKindOf } from '../facts/variants.ts';
+import type { Elsewhere } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -69,4 +70,46 @@ function beginsAt(
   // What a prompt's answer named is the user's message.
   const kind = itemKindOf(columns.nameOf(first)) ?? 'user';
   return first === session.items.firstOf(kind) ? 'start' : 'later';
+}
+
+// Whether a trace knows history of a session: a restore that replays nothing is judged by that.
+
+/**
+ * Whether a prompt, a message or a tool call of the session came before event `until`. Ends at the
+ * first, which comes early in any session that has some. `session`: its place among the sessions.
+ */
+export function knowsHistory(
+  { columns }: TraceIndex,
+  session: number,
+  until = columns.length,
+): boolean {
+  for (let place = 0; place < until; place++) {
+    if (columns.session.get(place) !== session + 1) continue;
+    const name = columns.nameOf(place);
+    if (name === 'session/prompt') return true;
+    const isUpdate = columns.has(place, FLAG.update) && columns.side.get(place) === AGENT;
+    if (isUpdate && isHistory(itemKindOf(name))) return true;
+  }
+  return false;
+}
+
+// What other traces know of a session that is restored in this one: its items, and whether it has
+// history, was made or listed, or was deleted.
+
+/** `earlier`: the traces that began before the one with the restore. */
+export function elsewhereIn(earlier: readonly TraceIndex[], sessionId: string): Elsewhere {
+  const known = earlier.flatMap((index) => {
+    const session = index.sessionNamed(sessionId);
+    return session === undefined ? [] : [{ index, session }];
+  });
+  return {
+    items: longest(known.map(({ session }) => session.items.all())),
+    history: known.some(({ index, session }) => knowsHistory(index, session.index)),
+    known: known.some(({ session }) => isMade(session)),
+    gone: known.some(({ session }) => session.deleted),
+  };
+}
+
+function longest<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  return lists.reduce((most, list) => (list.length > most.length ? list : most), []);
 }

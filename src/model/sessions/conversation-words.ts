@@ -1,8 +1,7 @@
 // What happened, in a person's words: turn ends, errors, notices, compactions, exits, and how an
 // ask was answered. One line each; a tone where it matters.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Failure, type Json, type JsonObject, type Message } from '../../acp/message.ts';
 import { get, isObject, objects, str } from '../../acp/json.ts';
-import type { Failure, Json, JsonObject, Message } from '../../acp/message.ts';
 import type { Exit } from '../../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { errorWords } from '../words.ts';

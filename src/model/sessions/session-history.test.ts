@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../test/fold.ts';
 import { indexed } from '../../test/indexed.ts';
 import { connectionId } from '../../trace/event.ts';
-import { driftOf } from './config-drift.ts';
-import { sessionEvents, settledAfter } from './session-history.ts';
+import { driftOf, sessionEvents, settledAfter } from './session-history.ts';
 
 function told(picture: string, sessionId = 's1'): string[] {
   const { index, eventAt } = indexed(picture);

@@ -3,12 +3,13 @@
 import { objects, str } from '../../acp/json.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
-import type { Drift } from './config-drift.ts';
+import { sessionFacts } from '../fold/session-facts.ts';
+import type { SessionState } from '../fold/state.ts';
 import { saidBy } from '../timeline/digest.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { errorWords, facts } from '../words.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 
 export interface SessionEvent {
   readonly connection: ConnectionId;
@@ -137,4 +138,52 @@ function names(event: TraceEvent, sessionId: string): boolean {
 function whyRefused(event: TraceEvent): string | undefined {
   const message = saidBy(event);
   return message?.kind === 'failure' ? errorWords(message.error) : undefined;
+}
+
+// What a session is set to after a restore, against what it was set to before: mode, options, title,
+// commands. A restore should bring back the session, not another one.
+
+/** A value, and the frame that said so. */
+export interface Told {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+  readonly value: string;
+}
+
+export interface Drift {
+  /** `mode`, `config.model`, `title`, `commands`. */
+  readonly path: string;
+  readonly name: string;
+  readonly before: Told;
+  /** Absent: the restore did not tell. */
+  readonly after?: Told;
+}
+
+export interface Remembered {
+  readonly connection: ConnectionId;
+  readonly state: SessionState;
+}
+
+/** `before`: when the restore was asked for; `after`: with its answer. */
+export function driftOf(before: Remembered, after: Remembered): Drift[] {
+  const now = new Map(told(after).map((fact) => [fact.path, fact]));
+  return told(before).flatMap(({ path, name, ...was }) => {
+    const found = now.get(path);
+    if (found?.value === was.value) return [];
+    if (!found) return [{ path, name, before: was }];
+    const { connection, seq, value } = found;
+    return [{ path, name, before: was, after: { connection, seq, value } }];
+  });
+}
+
+type Fact = Told & { readonly path: string; readonly name: string };
+
+function told({ connection, state }: Remembered): Fact[] {
+  const facts = sessionFacts(state)
+    .filter(({ path }) => path === 'mode' || path === 'title' || path.startsWith('config.'))
+    .map(({ path, name, value, seq }): Fact => ({ path, name, value, seq, connection }));
+  const { commands } = state;
+  if (!commands) return facts;
+  const value = commands.value.map(({ name }) => `/${name}`).join(' ');
+  return [...facts, { path: 'commands', name: 'commands', value, seq: commands.seq, connection }];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { letterOf, PinBook } from './pin-book.ts';
+import { letterOf, PinBook } from './pins.ts';
 
 test('the cursors of a session are lettered in the order sent, on whichever connection', () => {
   const book = new PinBook();

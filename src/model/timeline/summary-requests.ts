@@ -2,7 +2,7 @@
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
-import { countCapabilities } from '../facts/handshake.ts';
+import { countCapabilities } from '../facts/facts.ts';
 import { contentWords, type SummaryContext } from './summary-content.ts';
 import { baseName, described, facts, oneLine, quoted, shortId } from '../words.ts';
 

@@ -1,15 +1,22 @@
 // One human line for every event, made from facts. The order inside a line: what, state, figure.
-import type { Message } from '../../acp/message.ts';
+import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
+import type { Message, Json, Request } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
 import { count } from '../../lib/format-count.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { type SummaryContext, exitStatusWords } from './summary-content.ts';
+import {
+  notificationWords,
+  requestWords,
+  handshakeWords,
+  listedWords,
+} from './summary-requests.ts';
+import { updateWords } from './summary-updates.ts';
+import { described, errorWords, facts, oneLine, quoted, shortId } from '../words.ts';
 import type { Exit, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
-import { answerWords } from './summary-answers.ts';
-import { notificationWords, requestWords } from './summary-requests.ts';
-import { updateWords } from './summary-updates.ts';
-import type { SummaryContext } from './summary-content.ts';
-import { described, errorWords, facts, oneLine } from '../words.ts';
 
 const ORPHAN = 'answers no open request';
 
@@ -82,4 +89,98 @@ export function exitWords({ code, signal, problem }: Exit): string {
   if (problem !== undefined) return oneLine(problem);
   if (signal !== undefined) return `ended by ${signal}`;
   return code === undefined ? 'ended' : `exited ${code}`;
+}
+
+// What an answer says, in one line. Answers do not name their method: their request does.
+
+function answerWords({ method, params }: Request, result: Json): string {
+  switch (method) {
+    case 'initialize':
+    case 'proxy/initialize':
+      return handshakeWords(result, 'agentInfo', 'agentCapabilities');
+    case 'session/new':
+    case 'session/fork':
+      return facts(shortId(str(result, 'sessionId') ?? 'no sessionId'), sessionStateWords(result));
+    case 'session/load':
+    case 'session/resume':
+    case 'session/set_config_option':
+      return sessionStateWords(result) || empty(result);
+    case 'session/list':
+      return listedWords(result);
+    case 'session/prompt':
+      return promptWords(result) || empty(result);
+    case 'session/set_title':
+      return quoted(str(result, 'title') ?? '') || empty(result);
+    case 'session/status':
+      return facts(str(result, 'status'), str(get(result, 'state'), 'state')) || empty(result);
+    case 'session/request_permission':
+      return outcomeWords(params, get(result, 'outcome'));
+    case 'elicitation/create': {
+      const values = Object.keys(obj(result, 'content') ?? {}).length;
+      return facts(str(result, 'action'), values > 0 && count(values, 'value')) || empty(result);
+    }
+    case 'fs/read_text_file': {
+      const content = str(result, 'content');
+      if (content === undefined) return empty(result);
+      const lines = content === '' ? 0 : content.split('\n').length;
+      return facts(count(lines, 'line'), formatBytes(encodeUtf8(content).length));
+    }
+    case 'terminal/create':
+      return shortId(str(result, 'terminalId') ?? 'no terminalId');
+    case 'terminal/output': {
+      const status = get(result, 'exitStatus');
+      return facts(
+        formatBytes(encodeUtf8(str(result, 'output') ?? '').length),
+        get(result, 'truncated') === true && 'truncated',
+        isObject(status) ? (exitStatusWords(status) ?? 'ended') : 'still running',
+      );
+    }
+    case 'terminal/wait_for_exit':
+      return exitStatusWords(result) ?? empty(result);
+    case 'auth/status':
+      return facts(
+        str(result, 'state'),
+        ...objects(result, 'accounts').map((account) => str(account, 'label')),
+      );
+    case 'providers/list':
+      return count(arr(result, 'providers').length, 'provider');
+    default:
+      return described(result) || empty(result);
+  }
+}
+
+/** Modes, config options and commands that an answer or update brings. */
+function sessionStateWords(result: Json): string {
+  const mode = str(get(result, 'modes'), 'currentModeId');
+  const config = get(result, 'configOptions');
+  const commands = get(result, 'availableCommands');
+  return facts(
+    mode !== undefined && `mode ${oneLine(mode, 40)}`,
+    Array.isArray(config) && count(config.length, 'config option'),
+    Array.isArray(commands) && count(commands.length, 'command'),
+  );
+}
+
+/** v1 ends the turn; v2 names the message it inserted. */
+function promptWords(result: Json): string {
+  const tokens = num(get(result, 'usage'), 'totalTokens');
+  const inserted = str(result, 'messageId');
+  return facts(
+    oneLine(str(result, 'stopReason') ?? '', 60),
+    inserted !== undefined && `inserted as ${shortId(inserted)}`,
+    tokens !== undefined && tokens > 0 && count(tokens, 'token'),
+  );
+}
+
+/** The agent's own label of the chosen option, beside the option's kind. */
+function outcomeWords(params: Json | undefined, outcome: Json | undefined): string {
+  const id = str(outcome, 'optionId');
+  if (id === undefined) return oneLine(str(outcome, 'outcome') ?? 'no outcome', 60);
+  const option = objects(params, 'options').find((offered) => str(offered, 'optionId') === id);
+  if (option === undefined) return `${oneLine(id, 60)} · not one of the options`;
+  return facts(oneLine(str(option, 'name') ?? id, 60), str(option, 'kind'));
+}
+
+function empty(result: Json): string {
+  return result === null ? 'null' : 'done';
 }

@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { HostResult } from '../../link/messages.ts';

@@ -1,7 +1,7 @@
 // v1 `terminal/*` for the page's client: commands that begin in the chosen folders or the agent's own,
 // their output kept up to a limit, all of them ended with the connection.
 import type { ChildProcess } from 'node:child_process';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { killTree } from '../agents/kill-tree.ts';

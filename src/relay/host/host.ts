@@ -1,5 +1,5 @@
 // What the page's v1 client asks this machine for, on behalf of one agent.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { readTextFile, writeTextFile } from './host-files.ts';

@@ -2,7 +2,7 @@
 // on the real path, after every link is followed; what cannot be decided is outside.
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import type { HostResult } from '../../link/messages.ts';
 
 export type HostError = Extract<HostResult, { readonly ok: false }>;

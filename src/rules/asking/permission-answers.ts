@@ -1,14 +1,19 @@
 // What follows from the answers to permission requests, and from taking them back. Family `perm` of
 // the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onAnswer, onEnd, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Undecided } from '../outcome.ts';
-import { PERMISSION, permissions, rulingOf, type Permission } from './permission-facts.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
-import type { AnswerStep, EndStep } from '../step.ts';
+import { onAnswer, onEnd, onUpdate, type AnswerStep, type EndStep } from '../listen.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Undecided,
+  quote,
+  type Rule,
+} from '../rule.ts';
+import { PERMISSION, permissions, rulingOf, type Permission } from './permissions.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { CROSSING, isLiveState, keyOfBackground, turnOf } from '../turns/turn-facts.ts';
 

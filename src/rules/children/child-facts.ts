@@ -1,12 +1,16 @@
 // What is known of child sessions beyond their connection: that a stored session is one, and that a
 // session was lived by a client that takes them.
-import { clientHas } from '../init/offered.ts';
+import { clientHas } from '../init/handshake.ts';
 import { childIdOf } from '../../model/facts/children.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import {
+  type Connection,
+  type RestoreWindow,
+  type Session,
+  fact,
+  type Stored,
+} from '../connection.ts';
 import { onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import type { Stored } from '../world.ts';
 
 interface Family {
   /** Some connection announced it as a child. */

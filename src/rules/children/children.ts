@@ -2,21 +2,27 @@
 // Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
 // child-control.ts.
 import { objects, str } from '../../acp/json.ts';
-import { ASKS } from '../../acp/method-groups.ts';
+import { ASKS } from '../../acp/methods.ts';
 import { childIdOf, type Claim } from '../../model/facts/children.ts';
 import type { Connection, Session } from '../connection.ts';
-import { clientHas } from '../init/offered.ts';
+import { clientHas } from '../init/handshake.ts';
 import { isOrdinary } from '../lifecycle.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { quote } from '../quote.ts';
+import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  type Rule,
+} from '../rule.ts';
 import { histories } from '../restore/history-facts.ts';
 import { knownAs } from '../restore/replay-compare.ts';
 import { textOf } from '../restore/replay-frames.ts';
 import { wasBusy } from '../restore/window-facts.ts';
-import type { Rule } from '../rule.ts';
 import { isWhole } from '../sessions/setup-facts.ts';
-import type { UpdateStep } from '../step.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
 import { wasChild } from './child-facts.ts';
 

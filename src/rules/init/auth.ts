@@ -1,17 +1,23 @@
 // Signing in and out. Family `auth` of the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type JsonObject } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
-import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onNotification, onRequest } from '../listen.ts';
-import { agentHas } from './offered.ts';
-import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { quote, quoteAll } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { RequestStep } from '../step.ts';
+import { type Connection, fact } from '../connection.ts';
+import { onAnswer, onNotification, onRequest, type RequestStep } from '../listen.ts';
+import { agentHas } from './handshake.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  quoteAll,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 
 const LOGINS = ['authenticate', 'auth/login'] as const;
 

@@ -1,14 +1,11 @@
 // Who speaks before the handshake is done. Family `init` of the catalogue; which version comes of it
 // stands in init.ts.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onRequest, type Listener } from '../listen.ts';
-import { fail, undecidable, type Outcome } from '../outcome.ts';
+import { type Connection, fact } from '../connection.ts';
+import { onAnswer, onRequest, type Listener, type AnswerStep } from '../listen.ts';
+import { fail, undecidable, type Outcome, type Fold, type Rule } from '../rule.ts';
 import { onCall, type Call } from '../remarks.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { AnswerStep } from '../step.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
 

@@ -1,17 +1,14 @@
 // What an agent may ask of its client or show it, by what the client advertised. Family `cap` of the
 // catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { offerFor } from '../../acp/capabilities.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
-import { OPENERS } from '../../acp/method-groups.ts';
+import { OPENERS } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { clientHas } from './offered.ts';
-import { fail, type Outcome } from '../outcome.ts';
-import type { Rule } from '../rule.ts';
-import type { RequestStep } from '../step.ts';
+import { onAnswer, onRequest, onUpdate, type RequestStep } from '../listen.ts';
+import { clientHas } from './handshake.ts';
+import { fail, type Outcome, type Rule } from '../rule.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
 function needsTrue(path: string) {

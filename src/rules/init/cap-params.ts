@@ -1,15 +1,12 @@
 // What may stand in prompts and in what sets a session up, by what the agent advertised. Family `cap`
 // of the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { arr, get, isArray, isObject, obj, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
-import { agentHas, mcpPath, promptPath, sessionPath, SETUP_METHODS } from './offered.ts';
-import { fail, judged, type Fault } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
+import { agentHas, mcpPath, promptPath, sessionPath, SETUP_METHODS } from './handshake.ts';
+import { fail, judged, type Fault, quote, type Rule } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;

@@ -1,18 +1,21 @@
 // Which methods may be called, by what was advertised, and that these are there. Family `cap` of the
 // catalogue; contents of params stand in cap-params.ts, what the client must offer in cap-client.ts.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { gateOf } from '../../acp/gate.ts';
 import { get, isObject, str } from '../../acp/json.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { Connection, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
-import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './offered.ts';
-import { fail, undecidable, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { AnswerStep, RequestStep } from '../step.ts';
-import { displayTerminals } from '../work/terminal-facts.ts';
+import { type Connection, type Session, fact } from '../connection.ts';
+import {
+  onAnswer,
+  onNotification,
+  onRequest,
+  onUpdate,
+  type AnswerStep,
+  type RequestStep,
+} from '../listen.ts';
+import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './handshake.ts';
+import { fail, undecidable, type Outcome, quote, type Fold, type Rule } from '../rule.ts';
+import { displayTerminals } from '../work/terminals.ts';
 import { offersCancel, toolCalls } from '../work/tool-facts.ts';
 
 const sessionMethod: Rule = {

@@ -1,16 +1,23 @@
 // Which version the handshake comes to, and who heeds it. Family `init` of the catalogue; who speaks
-// before it is done stands in before-handshake.ts, what the two messages hold in init-offer.ts.
-import { CODE } from '../../acp/errors.ts';
+// before it is done stands in before-handshake.ts.
+import { offerFor } from '../../acp/capabilities.ts';
+import { CODE } from '../../acp/message.ts';
+import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import { begun } from './before-handshake.ts';
-import { ignoresAnswer, negotiated, versionIn } from './handshake.ts';
-import { onAnswer, onRequest } from '../listen.ts';
-import { fail, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { quote } from '../quote.ts';
+import { ignoresAnswer, negotiated, versionIn, isV2Shaped } from './handshake.ts';
+import { onAnswer, onRequest, type AnswerStep, type RequestStep } from '../listen.ts';
 import { onCall, type Call } from '../remarks.ts';
-import type { Rule } from '../rule.ts';
-import type { AnswerStep, RequestStep } from '../step.ts';
+import {
+  fail,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  type Rule,
+  judged,
+} from '../rule.ts';
 
 const repeat: Rule = {
   id: 'init/repeat',
@@ -168,3 +175,71 @@ function wentOn(step: Call, connection: Connection): Outcome {
 }
 
 export const INIT: readonly Rule[] = [repeat, tooHigh, echo, versionError, goesOn];
+
+// What the two messages of a v1 handshake hold.
+
+const infoMissing: Rule = {
+  id: 'init/info-missing',
+  versions: [1],
+  side: 'sender',
+  severity: 'warning',
+  clause: 'both sides say their name and version: `clientInfo` and `agentInfo`',
+  on: [
+    onAnswer(['initialize'], ({ params, result, asked }) => {
+      if (result === undefined) return undefined;
+      const faults: (Fault | Undecided)[] = [];
+      // One that asks in v2's shape has said it there: init/v2-shape-on-v1.
+      if ((get(params, 'clientInfo') ?? get(params, 'info') ?? null) === null)
+        faults.push(
+          fail('no `clientInfo`', { pointer: '/params', side: 'client', seqs: [asked.seq] }),
+        );
+      if ((get(result, 'agentInfo') ?? get(result, 'info') ?? null) === null)
+        faults.push(fail('no `agentInfo`', { pointer: '/result' }));
+      return judged(faults);
+    }),
+  ],
+};
+
+const v2Shape: Rule = {
+  id: 'init/v2-shape-on-v1',
+  versions: [1],
+  side: 'client',
+  severity: 'hint',
+  clause: 'a client that is answered in v1 offered its capabilities in v1’s shape',
+  on: [
+    onAnswer(['initialize'], ({ params, result, asked }) => {
+      if (result === undefined) return undefined;
+      if (!isV2Shaped(params)) return 'pass';
+      const lost = Object.keys(offerFor(params, 1)).filter((key) => key !== '_meta');
+      const words =
+        lost.length === 0 ? '' : ` (${lost.map((key) => `\`${key}\``).join(', ')} among them)`;
+      return fail(`v2’s fields alone; a v1 agent sees no client capabilities${words}`, {
+        due: '`clientCapabilities` and `clientInfo`, in an `initialize` for version 1',
+        pointer: '/params',
+        seqs: [asked.seq],
+      });
+    }),
+  ],
+};
+
+const canRestore: Rule = {
+  id: 'init/load-vs-resume-caps',
+  versions: [1],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'sessions can be loaded or resumed, or nobody can come back to them',
+  on: [
+    onAnswer(['initialize'], ({ result }) => {
+      if (result === undefined) return undefined;
+      const offered = (path: string) =>
+        isYes(capabilityAt({ result }, `result.agentCapabilities.${path}`));
+      if (offered('loadSession') || offered('sessionCapabilities.resume')) return 'pass';
+      const list = offered('sessionCapabilities.list') ? ', though sessions can be listed' : '';
+      return fail(`neither \`loadSession\` nor \`sessionCapabilities.resume\`${list}`, {
+        pointer: '/result/agentCapabilities',
+      });
+    }),
+  ],
+};
+
+export const INIT_OFFER: readonly Rule[] = [infoMissing, v2Shape, canRestore];

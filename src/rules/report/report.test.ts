@@ -6,10 +6,8 @@ import { draw } from '../../test/draw.ts';
 import { V1 } from '../../test/rule-case.ts';
 import type { Severity } from '../finding.ts';
 import { checkTrace } from '../check-trace.ts';
-import { Baseline } from './baseline.ts';
-import { jsonReport } from './json.ts';
+import { Baseline, jsonReport, isFailed, summaryOf, type FileReport } from './report.ts';
 import { checkDocument, resultsOf } from './document.ts';
-import { isFailed, summaryOf, type FileReport } from './report.ts';
 
 type Files = readonly FileReport[];
 const textReport = (files: Files, all: boolean) =>

@@ -8,15 +8,18 @@ import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/ech
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import {
+  type Connection,
+  type RestoreWindow,
+  type Session,
+  fact,
+  type Stored,
+} from '../connection.ts';
+import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
-import type { UpdateStep } from '../step.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
-import type { Stored } from '../world.ts';
 
 /** One message or tool call. */
 export interface HistoryItem {

@@ -4,8 +4,8 @@ import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Connection } from '../connection.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
-import { syntheticText } from '../../model/replay/synthetic.ts';
-import { quote } from '../quote.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
+import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
 import type { Told } from './window-facts.ts';
 

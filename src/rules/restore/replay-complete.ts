@@ -2,9 +2,7 @@
 // Family `replay` of the catalogue.
 import { isHistory } from '../../model/facts/variants.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { fail, judged, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
+import { fail, judged, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
 import { answeredWindow, isComplete } from './window-facts.ts';
 
 const completeOrder: Rule = {

@@ -3,21 +3,26 @@
 import { get, isArray, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { chunkText } from '../../acp/update.ts';
-import { RESTORES } from '../../acp/method-groups.ts';
+import { RESTORES } from '../../acp/methods.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
-import type { RestoreWindow, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  quote,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 import { itemWords, knownAs } from './replay-compare.ts';
-import type { Fold, Rule } from '../rule.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { UpdateStep } from '../step.ts';
 import { answeredWindow, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
 
 const MESSAGES = [

@@ -1,21 +1,25 @@
 // What a history replay holds, judged when its answer comes: whether all of it came, in order, under
 // the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
-import { RESTORES } from '../../acp/method-groups.ts';
+import { RESTORES } from '../../acp/methods.ts';
 import { isWhole } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
-import { onAnswer, onQuiet, onRequest } from '../listen.ts';
+import { onAnswer, onQuiet, onRequest, type AnswerStep } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
-import { syntheticText } from '../../model/replay/synthetic.ts';
-import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { quote } from '../quote.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
+import {
+  fail,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  type Rule,
+} from '../rule.ts';
 import { lateItems } from './replay-frames.ts';
 import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
-import type { Rule } from '../rule.ts';
-import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
   isComplete,

@@ -16,7 +16,7 @@ import {
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';
 import { isAtLeast, type Finding } from '../finding.ts';
-import { World } from '../world.ts';
+import { World } from '../connection.ts';
 
 const OURS = /^(setup|resume|replay|load|list)\//;
 let store: string;

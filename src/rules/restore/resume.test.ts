@@ -3,7 +3,7 @@ import { draw } from '../../test/draw.ts';
 import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
 import { seq } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';
-import { loadRemarks } from '../load-schemas.ts';
+import { loadRemarks } from '../steps.ts';
 
 const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
 const OMITTED = '{"sessionId":"s1","cwd":"/w"}';

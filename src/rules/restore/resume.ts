@@ -1,20 +1,17 @@
 // What a restore asks for and what its answer must be preceded by: replay cursors, the state
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { get, obj, str } from '../../acp/json.ts';
-import { RESTORES } from '../../acp/method-groups.ts';
+import { RESTORES } from '../../acp/methods.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { histories, itemKey, itemsNamed, type History } from './history-facts.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
+import { onAnswer, onRequest, onUpdate, type AnswerStep } from '../listen.ts';
+import { fail, undecidable, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
 import { itemWords } from './replay-compare.ts';
-import type { Rule } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
-import type { AnswerStep } from '../step.ts';
 import {
   answeredWindow,
   isComplete,

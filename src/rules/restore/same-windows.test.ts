@@ -10,9 +10,8 @@ import { draw } from '../../test/draw.ts';
 import { indexed } from '../../test/indexed.ts';
 import { recordings } from '../../test/recordings.ts';
 import { Checker } from '../checker.ts';
-import { onUpdate } from '../listen.ts';
-import type { UpdateStep } from '../step.ts';
-import { World } from '../world.ts';
+import { onUpdate, type UpdateStep } from '../listen.ts';
+import { World } from '../connection.ts';
 
 /** `seq replay|late` of each such frame. */
 function checkerSays(events: readonly TraceEvent[]): string[] {

@@ -1,7 +1,6 @@
 // What a replay says of what was said live, and was never so. The codes are those of the fidelity
 // report: what that calls corrupt of a status or a text is a finding.
-import { RESTORES } from '../../acp/method-groups.ts';
-import type { Version } from '../../acp/methods.ts';
+import { RESTORES, type Version } from '../../acp/methods.ts';
 import { bare, LONGEST } from '../../model/facts/message-text.ts';
 import { isWhole } from '../../model/facts/restore.ts';
 import {
@@ -12,11 +11,9 @@ import {
   type Ending,
   type ReplayCode,
 } from '../../model/replay/judge.ts';
-import { syntheticText } from '../../model/replay/synthetic.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
 import { onAnswer } from '../listen.ts';
-import { fail, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
+import { fail, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { itemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';

@@ -1,16 +1,14 @@
 // What an open restore has brought so far, word for word: history in its order, for each session of
 // the tree. Judged when its answer comes. The restore itself stands in model/facts/windows.ts.
 import { arr, get, isArray, str } from '../../acp/json.ts';
-import {} from '../../acp/method-groups.ts';
+import {} from '../../acp/methods.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import { itemKey } from './history-facts.ts';
-import { onUpdate } from '../listen.ts';
+import { onUpdate, type UpdateStep } from '../listen.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
 
 export interface WindowItem {
   readonly kind: ItemKind;

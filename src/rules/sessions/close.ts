@@ -1,17 +1,22 @@
 // Sessions that are closed or deleted, and what comes of them after. Families `close` and `delete` of
 // the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
-import type { Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type Session, fact, type Stored } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  quote,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
-import type { Stored } from '../world.ts';
 
 /** Closed, and no restore of it is under way. */
 function closedAt(session: Session | undefined): Seq | undefined {

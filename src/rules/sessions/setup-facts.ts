@@ -2,13 +2,10 @@
 // roots, MCP servers, and whether it was ever prompted.
 import { arr, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
-import type { Connection, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onRequest } from '../listen.ts';
+import { type Connection, type Session, fact, type Stored } from '../connection.ts';
+import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import type { AnswerStep } from '../step.ts';
-import type { Stored } from '../world.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 /** A frame of any connection. */
 export interface Where {
@@ -104,3 +101,28 @@ export const setupFold: Fold = {
     }),
   ],
 };
+
+// Whether two absolute paths are one directory, as far as their text can tell.
+
+export type Sameness = 'same' | 'different' | 'unclear';
+
+/**
+ * `unclear`: a symbolic link, the case of letters, a drive, a share or a mount of Windows drives may
+ * make them one.
+ */
+export function sameDirectory(a: string, b: string): Sameness {
+  const [mine, theirs] = [segmentsOf(a), segmentsOf(b)];
+  if (mine.join('/') === theirs.join('/')) return 'same';
+  const last = mine.at(-1)?.toLowerCase();
+  // What a link renames lies above; and who looks through one sees the name it has at its end.
+  return last !== undefined && last === theirs.at(-1)?.toLowerCase() ? 'unclear' : 'different';
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const segments: string[] = [];
+  for (const segment of path.replaceAll('\\', '/').split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments;
+}

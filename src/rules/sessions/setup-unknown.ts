@@ -1,18 +1,24 @@
 // Frames that name a session which is not open on this connection, and what they are answered. Family
 // `setup` of the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
-import { RESTORES } from '../../acp/method-groups.ts';
+import { RESTORES } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
+import { onAnswer, onEnd, onNotification, onRequest, onUpdate, type FrameStep } from '../listen.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 import { isWhole } from './setup-facts.ts';
-import type { FrameStep } from '../step.ts';
 
 const FROM_START = 'a recording from the start of the connection, without a gap';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
-import { sameDirectory } from './same-directory.ts';
+import { sameDirectory } from './setup-facts.ts';
 
 ruleCase('setup/cwd-absolute', {
   breaks: [

@@ -1,16 +1,22 @@
 // Config options of a session: what is offered, what is asked for, what comes of it. Family `config`
 // of the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
-import { OPENERS } from '../../acp/method-groups.ts';
-import { configOptionsOf, settings, valuesOf } from './config-facts.ts';
-import { misfitOf, wishFold, wishOf } from './config-wishes.ts';
+import { OPENERS } from '../../acp/methods.ts';
+import { configOptionsOf, settings, valuesOf, misfitOf, wishFold, wishOf } from './config-facts.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote, quoteAll } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  quote,
+  quoteAll,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 
 const unknown: Rule = {
   id: 'config/unknown',

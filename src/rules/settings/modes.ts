@@ -1,14 +1,23 @@
-// Modes of a v1 session, and titles that a client gives. Families `mode` and `title` of the catalogue.
+// Modes of a v1 session, titles that a client gives, and what a restored session has of its settings.
+// Families `mode`, `title` and `resume` of the catalogue.
 import { get, obj, objects, str } from '../../acp/json.ts';
-import { OPENERS } from '../../acp/method-groups.ts';
-import type { Seq } from '../../trace/event.ts';
-import { modesOf, settings } from './config-facts.ts';
-import { fact } from '../facts.ts';
-import type { Session } from '../connection.ts';
+import type { Json } from '../../acp/message.ts';
+import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
+import { fact, type Session, type Stored } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { fail, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote, quoteAll } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
+import {
+  fail,
+  undecidable,
+  type Fault,
+  type Outcome,
+  quote,
+  quoteAll,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
+import { openedBy } from '../sessions/setup-facts.ts';
+import { modesOf, settings, configOptionsOf } from './config-facts.ts';
+import type { Seq } from '../../trace/event.ts';
 
 function among(
   mode: string | undefined,
@@ -128,3 +137,75 @@ const normalised: Rule = {
 
 export const MODES_AND_TITLES: readonly Rule[] = [unknown, noModes, normalised];
 export const TITLE_FOLDS: readonly Fold[] = [titleFold];
+
+/** Modes and values by name, as JSON, as they were told last on any connection. */
+const lastSettings = fact<Stored, Map<string, string>>(() => new Map());
+const MODE = 'the mode';
+
+function settingsIn(holder: Json | undefined, version: Version | undefined): Map<string, string> {
+  const found = new Map<string, string>();
+  const mode = str(get(holder, 'modes'), 'currentModeId') ?? str(holder, 'currentModeId');
+  if (mode !== undefined) found.set(MODE, quote(mode));
+  for (const { id, value } of configOptionsOf(holder, version) ?? [])
+    if (value !== undefined) found.set(quote(id), quote(value));
+  return found;
+}
+
+function keep(
+  session: Session | undefined,
+  holder: Json | undefined,
+  version: Version | undefined,
+): void {
+  if (session === undefined) return;
+  const held = lastSettings.of(session.stored);
+  for (const [name, value] of settingsIn(holder, version)) held.set(name, value);
+}
+
+const settingsLost: Rule = {
+  id: 'resume/mode-config-lost',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'hint',
+  clause: 'a restored session has the mode and the options it had',
+  on: [
+    onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
+      if (session === undefined || result === undefined) return undefined;
+      const before = lastSettings.of(session.stored);
+      const now = settingsIn(result, version);
+      const lost = [...now].flatMap(([name, value]): string[] => {
+        const was = before.get(name);
+        return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
+      });
+      if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), { pointer: '/result' });
+      return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
+    }),
+  ],
+};
+
+/** Of the last settings of each session. */
+export const settingsKeptFold: Fold = {
+  on: [
+    onAnswer(
+      ['session/new', 'session/load', 'session/resume', 'session/fork'],
+      (step, connection) => {
+        keep(openedBy(step, connection), step.result, connection.version);
+      },
+    ),
+    onAnswer(['session/set_config_option'], ({ session, result }, { version }) => {
+      keep(session, result, version);
+    }),
+    onAnswer(['session/set_mode'], ({ session, params, error }) => {
+      const mode = str(params, 'modeId');
+      if (session && mode !== undefined && error === undefined)
+        lastSettings.of(session.stored).set(MODE, quote(mode));
+    }),
+    onUpdate(
+      ['config_option_update', 'current_mode_update'],
+      ({ session, update }, { version }) => {
+        keep(session, update, version);
+      },
+    ),
+  ],
+};
+
+export const SETTINGS_KEPT: readonly Rule[] = [settingsLost];

@@ -4,13 +4,10 @@ import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 import type { Asked, Connection } from '../connection.ts';
 import { crashCode } from '../crash.ts';
-import { onAnswer, onEnd, onNotification } from '../listen.ts';
-import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
-import { cancelOf } from '../asking/permission-facts.ts';
-import { quote } from '../quote.ts';
+import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
+import { fail, undecidable, type Fault, type Undecided, quote, type Rule } from '../rule.ts';
+import { cancelOf } from '../asking/permissions.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
-import type { Rule } from '../rule.ts';
-import type { EndStep } from '../step.ts';
 import { CROSSING } from './turn-facts.ts';
 
 const requestTarget: Rule = {

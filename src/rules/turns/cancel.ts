@@ -1,15 +1,20 @@
 // Turns that the client cancels: how they end, and that nothing else ends so. Family `cancel` of the
 // catalogue; requests that are cancelled one by one stand in cancel-request.ts.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { Session } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onUpdate } from '../listen.ts';
-import { fail, undecidable, type Fault, type Outcome, type Undecided } from '../outcome.ts';
-import { permissions } from '../asking/permission-facts.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
-import type { AnswerStep, FrameStep } from '../step.ts';
+import { onAnswer, onUpdate, type AnswerStep, type FrameStep } from '../listen.ts';
+import {
+  fail,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Undecided,
+  quote,
+  type Rule,
+} from '../rule.ts';
+import { permissions } from '../asking/permissions.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import {
   CROSSING,

@@ -2,13 +2,9 @@
 // the catalogue.
 import { get, num, obj, str } from '../../acp/json.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onUpdate } from '../listen.ts';
-import { fail, judged, type Fault } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
+import { type Session, fact } from '../connection.ts';
+import { onUpdate, type UpdateStep } from '../listen.ts';
+import { fail, judged, type Fault, quote, type Fold, type Rule } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
 

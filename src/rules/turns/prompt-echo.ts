@@ -3,13 +3,9 @@
 import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Asked, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
+import { type Asked, type Session, fact } from '../connection.ts';
+import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, quote, type Fold, type Rule } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 

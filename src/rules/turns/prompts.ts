@@ -3,11 +3,8 @@
 import { get, isArray, str } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
-import { fail } from '../outcome.ts';
-import { quoteAll } from '../quote.ts';
-import type { Rule } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
+import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { fail, quoteAll, type Rule } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
 

@@ -5,13 +5,10 @@ import type { Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Version } from '../../acp/methods.ts';
-import { ASKS } from '../../acp/method-groups.ts';
-import type { Asked, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
+import { type Version, ASKS } from '../../acp/methods.ts';
+import { type Asked, type Session, fact } from '../connection.ts';
+import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { endsTurn, isAtWork } from '../../model/facts/turns.ts';
 

@@ -2,12 +2,17 @@
 import { isObject, parseJson, typeWords } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { otherSide, type Seq, type Side } from '../../trace/event.ts';
-import type { Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { FrameStep } from '../step.ts';
+import { type Connection, fact } from '../connection.ts';
+import { onEnd, onFrame, onOrphan, type Listener, type FrameStep } from '../listen.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
 
 const BOM = '\u{feff}';
 /** Lines and characters that are joined to see whether a message was spread over them. */

@@ -5,13 +5,11 @@ import type { Json } from '../../acp/message.ts';
 import { METHODS, methodsNamed, supportOf, type Role, type Version } from '../../acp/methods.ts';
 import { oddMethod } from '../../acp/schema/envelope.ts';
 import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
-import type { Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { fail, undecidable } from '../outcome.ts';
+import { fail, undecidable, type Fold, type Rule } from '../rule.ts';
 import { onCall, onRemarks, told, type Call } from '../remarks.ts';
-import type { Fold, Rule } from '../rule.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
 type Standing =

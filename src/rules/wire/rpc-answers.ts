@@ -1,15 +1,12 @@
 // Who answers what, and how often: ids that wait, answers to nothing, requests left waiting. Family
 // `rpc` of the catalogue.
-import { CODE } from '../../acp/errors.ts';
-import { idKey, type RequestId } from '../../acp/message.ts';
+import { CODE, idKey, type RequestId } from '../../acp/message.ts';
 import { methodsNamed, supportOf } from '../../acp/methods.ts';
 import type { Asked, Connection, Seen } from '../connection.ts';
 import { crashCode } from '../crash.ts';
-import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
-import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
-import { cancelOf } from '../asking/permission-facts.ts';
-import type { Rule } from '../rule.ts';
-import type { EndStep } from '../step.ts';
+import { onAnswer, onEnd, onOrphan, onRequest, type EndStep } from '../listen.ts';
+import { fail, undecidable, type Fault, type Undecided, type Rule } from '../rule.ts';
+import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
 const idReuse: Rule = {

@@ -1,13 +1,11 @@
 // The JSON-RPC envelope: ids, kinds of message, errors. Family `rpc` of the catalogue; who has to be
 // answered stands in rpc-answers.ts.
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json, type Message, type RequestId } from '../../acp/message.ts';
 import { get, isObject, typeWords } from '../../acp/json.ts';
-import type { Json, Message, RequestId } from '../../acp/message.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
-import { fail, judged, type Fault } from '../outcome.ts';
-import type { Rule } from '../rule.ts';
+import { fail, judged, type Fault, type Rule } from '../rule.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {

@@ -1,17 +1,29 @@
 // Work that the client cancels piece by piece, in v2: tool calls and terminals of the agent. Family
 // `tool` of the catalogue.
-import { CODE } from '../../acp/errors.ts';
+import { CODE } from '../../acp/message.ts';
 import { get, isObject, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Asked, Connection, Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
-import { fail, undecidable, type Fault, type Undecided } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
-import type { AnswerStep, EndStep, UpdateStep } from '../step.ts';
-import { displayTerminals } from './terminal-facts.ts';
+import { type Asked, type Connection, type Session, fact } from '../connection.ts';
+import {
+  onAnswer,
+  onEnd,
+  onRequest,
+  onUpdate,
+  type AnswerStep,
+  type EndStep,
+  type UpdateStep,
+} from '../listen.ts';
+import {
+  fail,
+  undecidable,
+  type Fault,
+  type Undecided,
+  quote,
+  type Fold,
+  type Rule,
+} from '../rule.ts';
+import { displayTerminals } from './terminals.ts';
 import { isReplay, offersCancel, toolCalls } from './tool-facts.ts';
 import { knownFromStart } from './tools.ts';
 

@@ -5,11 +5,9 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Session } from '../connection.ts';
-import { fact } from '../facts.ts';
-import { onRequest, onUpdate } from '../listen.ts';
+import { type Session, fact } from '../connection.ts';
+import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
 
 export interface ToolCall {
   readonly id: string;

@@ -4,11 +4,8 @@
 import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Rule } from '../rule.ts';
-import type { UpdateStep } from '../step.ts';
+import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { fail, judged, undecidable, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
 /**

@@ -4,9 +4,8 @@
 import type { RequestAnswer } from '../../engine/messages.ts';
 import type { AuthMethod } from '../../model/facts/facts-view.ts';
 import { joinCommand } from '../../lib/split-command.ts';
-import { CODE } from '../../acp/errors.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 

@@ -8,7 +8,7 @@ import {
   partsOf,
   restoreVariants,
   type RestoreVariant,
-} from '../../model/restore/restore-variants.ts';
+} from '../../model/restore/restore-variant.ts';
 import type { ShapeId } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';

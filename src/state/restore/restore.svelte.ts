@@ -5,7 +5,7 @@ import type { CursorCandidate, TraceSummary } from '../../engine/messages.ts';
 import { Paced } from '../paced.ts';
 import { cursorFieldsIn, type CursorField } from '../../model/restore/cursor-fields.ts';
 import type { Mend } from '../../model/restore/restore-causes.ts';
-import { dueFor, type LineDue } from '../../model/restore/restore-due.ts';
+import { dueFor, type LineDue } from '../../model/restore/clauses.ts';
 import {
   CURSOR_TEXTS,
   cursorFor,

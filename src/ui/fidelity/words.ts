@@ -8,7 +8,7 @@ import type {
   Row,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
-import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compared-kinds.ts';
+import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity/fidelity-rows.ts';

@@ -4,7 +4,7 @@ import { textOf } from '../pair-items.ts';
 import type { FidelityKind, RowSide, Difference } from './report.ts';
 import { excerpt, sharedPart, textChange, type Piece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
+import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { oneLine, quoted } from '../../../model/words.ts';
 
 export const KINDS: readonly FidelityKind[] = COMPARED_KINDS;

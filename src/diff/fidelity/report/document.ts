@@ -13,7 +13,7 @@ import type {
 import { UNJUDGED } from './sentence.ts';
 import { count, formatCount } from '../../../lib/format-count.ts';
 import { VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
-import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
+import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { shortId } from '../../../model/words.ts';
 import type {
   Block,

@@ -1,6 +1,6 @@
 // What a client that trusts the replay would get wrong, in one sentence.
 import { count } from '../../../lib/format-count.ts';
-import { KIND_WORDS } from '../../../model/sessions/compared-kinds.ts';
+import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import type { Difference, FidelityKind, FidelityVerdict, Unjudged } from './report.ts';
 
 export interface Told {

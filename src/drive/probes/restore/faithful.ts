@@ -10,7 +10,7 @@ import { asSentence } from '../../../lib/sentence.ts';
 import { indexedTrace } from '../../../model/indexed-trace.ts';
 import { countsOf, seenWords, type ClauseId } from '../../../model/restore/clauses.ts';
 import type { Came } from '../../../model/restore/clauses/clause.ts';
-import { judgeRestore } from '../../../model/restore/restore-judge.ts';
+import { judgeRestore } from '../../../model/restore/clauses.ts';
 
 type Replay = Pick<Restored, 'connection' | 'answered'>;
 

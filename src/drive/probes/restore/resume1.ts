@@ -1,5 +1,5 @@
 // Family D: v1 `session/resume`, which restores the context and replays nothing.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';

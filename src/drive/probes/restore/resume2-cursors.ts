@@ -1,7 +1,6 @@
 // Family E, replay cursors and what else a v2 resume is given.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
-import type { Json } from '../../../acp/message.ts';
 import { count } from '../../../lib/format-count.ts';
 import { draft, page } from '../pages.ts';
 import { resultOf, type ScriptedConnection } from '../../scripted.ts';

@@ -1,6 +1,5 @@
 // Family A, capabilities: what is advertised works, and what is not is refused.
-import { CODE } from '../../../acp/errors.ts';
-import type { Json } from '../../../acp/message.ts';
+import { CODE, type Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf } from '../../scripted.ts';
 import { answerWords, at, fail, pass, refused, skip, worstOf } from '../probe.ts';

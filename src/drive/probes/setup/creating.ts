@@ -1,8 +1,7 @@
 // Family B, new sessions: their ids, and what they may and may not be given.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { capabilityAt, isYes } from '../../../acp/gate.ts';
 import { objects, str } from '../../../acp/json.ts';
-import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
 import { resultOf } from '../../scripted.ts';
 import {

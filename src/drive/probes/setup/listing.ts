@@ -1,10 +1,9 @@
 // Family B, session/list: what it names, for which folder, page by page, and that it restores nothing.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, isArray, objects, str } from '../../../acp/json.ts';
-import type { Json, JsonObject } from '../../../acp/message.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format-count.ts';
-import { sameDirectory } from '../../../rules/sessions/same-directory.ts';
+import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
 import { pages } from '../pages.ts';
 import { resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';

@@ -1,7 +1,6 @@
 // Family A, versions: what the agent answers to handshakes of every age, and before one.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, num } from '../../../acp/json.ts';
-import type { Json, JsonObject } from '../../../acp/message.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
 import { errorOf, resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { at, fail, info, pass, say, warn, answerWords } from '../probe.ts';

@@ -1,5 +1,5 @@
 // Family F, session/close: what it ends, what it answers, and that it takes nothing away.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE } from '../../../acp/message.ts';
 import { count } from '../../../lib/format-count.ts';
 import { pages } from '../pages.ts';
 import { errorOf, resultOf } from '../../scripted.ts';

@@ -1,6 +1,6 @@
 // Family G, prompts: what resume depends on, since history is made of turns.
 import { endWords } from '../../peer.ts';
-import { CODE } from '../../../acp/errors.ts';
+import { CODE } from '../../../acp/message.ts';
 import { str } from '../../../acp/json.ts';
 import { page, pages } from '../pages.ts';
 import { errorOf, resultOf, type ScriptedConnection } from '../../scripted.ts';

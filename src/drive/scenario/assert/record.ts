@@ -11,7 +11,7 @@ import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts
 import { TraceCheck } from '../../../rules/check-trace.ts';
 import type { Finding } from '../../../rules/finding.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
-import { World } from '../../../rules/world.ts';
+import { World } from '../../../rules/connection.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 

@@ -1,8 +1,7 @@
 // What is due of a replay cursor: refused where the agent does not know it, else followed from what it
 // names.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json } from '../../../acp/message.ts';
 import { isObject, str } from '../../../acp/json.ts';
-import type { Json } from '../../../acp/message.ts';
 import {
   asDue,
   breaks,

@@ -1,8 +1,7 @@
 // Whether a restore may be asked for as it is: its method, its parameters, and the session it names.
-import { CODE } from '../../../acp/errors.ts';
+import { CODE, type Json } from '../../../acp/message.ts';
 import { gateOf, shutGate } from '../../../acp/gate.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
-import type { Json } from '../../../acp/message.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import {
   asDue,

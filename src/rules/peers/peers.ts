@@ -1,13 +1,22 @@
-// MCP carried over ACP, which is unstable. Family `mcp` of the catalogue.
-import { get, isObject, objects, str } from '../../acp/json.ts';
+// What stands beside client and agent: MCP carried over ACP and proxies, both unstable, and remote
+// transports. Families `mcp`, `proxy`, `http` and `ws` of the catalogue.
+import { get, isObject, objects, str, num } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { OPENERS } from '../../acp/method-groups.ts';
-import type { Asked, Connection } from '../connection.ts';
-import { fact } from '../facts.ts';
+import { OPENERS } from '../../acp/methods.ts';
+import { type Asked, type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome } from '../outcome.ts';
-import { quote } from '../quote.ts';
-import type { Fold, Rule } from '../rule.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Fault,
+  type Outcome,
+  quote,
+  type Fold,
+  type Rule,
+  type Unjudged,
+} from '../rule.ts';
+import type { Seq } from '../../trace/event.ts';
 
 interface McpFacts {
   /** Servers of the type `acp` that requests of the client declared. */
@@ -138,3 +147,111 @@ const legacyShape: Rule = {
 
 export const MCP: readonly Rule[] = [envelope, legacyShape];
 export const MCP_FOLDS: readonly Fold[] = [mcpFold];
+
+// Proxies between a client and its agent.
+
+interface Forwarded {
+  readonly seq: Seq;
+  readonly version: number | undefined;
+}
+
+/** The last `initialize` that a proxy passed on to its successor. */
+const forwarded = fact<Connection, { initialize: Forwarded | undefined }>(() => ({
+  initialize: undefined,
+}));
+
+function inner(params: Json | undefined): Json | undefined {
+  return str(params, 'method') === 'initialize' ? get(params, 'params') : undefined;
+}
+
+const proxyFold: Fold = {
+  on: [
+    onRequest(['proxy/initialize'], (_, connection) => {
+      forwarded.of(connection).initialize = undefined;
+    }),
+    onRequest(['proxy/successor'], ({ params, seq, from }, connection) => {
+      if (from !== 'agent' || str(params, 'method') !== 'initialize') return;
+      const version = num(inner(params), 'protocolVersion');
+      forwarded.of(connection).initialize = { seq, version };
+    }),
+  ],
+};
+
+const version: Rule = {
+  id: 'proxy/version',
+  versions: [1, 2],
+  side: 'agent',
+  severity: 'error',
+  // A proxy is asked by `proxy/initialize`, which settles no version with the proxy itself.
+  needs: 'nothing',
+  clause:
+    'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
+  on: [
+    onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
+      if (!isObject(result)) return undefined;
+      const passed = forwarded.of(connection).initialize;
+      if (passed === undefined)
+        return connection.gaps > 0
+          ? undecidable('part of the trace is missing', 'a recording without a gap')
+          : fail('no `initialize` for the successor before this answer', {
+              seqs: [asked.seq, seq],
+            });
+      const wanted = num(params, 'protocolVersion');
+      const faults: Fault[] = [];
+      if (wanted !== undefined && passed.version !== wanted)
+        faults.push(
+          fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
+            pointer: '/params/params/protocolVersion',
+            seqs: [asked.seq, passed.seq],
+          }),
+        );
+      return judged(faults);
+    }),
+  ],
+};
+
+export const PROXY: readonly Rule[] = [version];
+export const PROXY_FOLDS: readonly Fold[] = [proxyFold];
+export const PROXY_UNJUDGED: readonly Unjudged[] = [
+  {
+    id: 'proxy/role',
+    versions: [1, 2],
+    clause: 'a component with a successor gets `proxy/initialize`, the last one `initialize`',
+    why: 'needs to know which components stand in the chain; a trace holds one connection of it',
+  },
+];
+
+// Streamable HTTP and WebSocket: what their rules ask for is not in a trace. Families `http` and `ws`
+// of the catalogue.
+
+const HEADERS = 'needs the HTTP headers, which a trace of this version does not hold';
+
+function unjudged(id: Unjudged['id'], clause: string, why = HEADERS): Unjudged {
+  return { id, versions: [1, 2], clause, why };
+}
+
+export const HTTP_UNJUDGED: readonly Unjudged[] = [
+  unjudged('http/init', '`initialize` is answered with 200, JSON and `Acp-Connection-Id`'),
+  unjudged('http/accepted', 'every other POST is answered with 202 and no body'),
+  unjudged(
+    'http/headers',
+    'what follows `initialize` carries the id of the connection, and what is about a session that of the session',
+  ),
+  unjudged(
+    'http/stream-open',
+    'a stream is open before what will be answered on it is sent',
+    'needs to know when which stream was opened, which a trace of this version does not hold',
+  ),
+  unjudged(
+    'http/wrong-stream',
+    'what is about a session comes on its stream, and the rest on that of the connection',
+    'needs to know on which stream a message came, which a trace of this version does not hold',
+  ),
+  unjudged('http/status', 'what is refused is refused with the status that fits'),
+  unjudged('http/cookies', 'cookies that the server sets are sent back'),
+  unjudged(
+    'ws/first-frame',
+    'the first frame is `initialize` with an id, and every frame is text with one object',
+    'needs to know the transport and the kind of each WebSocket frame, which a trace of this version does not hold; `init/first` says whether `initialize` came first',
+  ),
+];
