@@ -3,22 +3,20 @@ import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
 import { sarifReport } from '../report/sarif.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
-import type { RemarksOf } from '../rules/steps.ts';
-import { SEVERITIES } from '../rules/finding.ts';
-import { loadRemarks } from '../rules/steps.ts';
+import { type RemarksOf, loadRemarks } from '../rules/steps.ts';
+import { SEVERITIES, setAside } from '../rules/finding.ts';
 import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { editionNamed, GROUND } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
-import { Baseline } from '../rules/report/report.ts';
-import { checkDocument, resultsOf } from '../rules/report/document.ts';
-import { jsonReport } from '../rules/report/report.ts';
 import {
+  Baseline,
+  jsonReport,
   isFailed,
   type FileReport,
   type ReportedFinding,
   type Unread,
 } from '../rules/report/report.ts';
-import { setAside } from '../rules/finding.ts';
+import { checkDocument, resultsOf } from '../rules/report/document.ts';
 import { World } from '../rules/connection.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';

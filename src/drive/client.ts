@@ -2,9 +2,8 @@
 // and leaves the rest to a person. All it knows comes from the frames, its own among them, so after
 // a reload it knows the same again and answers nothing twice.
 import { initializeParams, offerFor, type ClientName } from '../acp/capabilities.ts';
-import { CODE } from '../acp/message.ts';
-import { get, num, str } from '../acp/json.ts';
 import {
+  CODE,
   idKey,
   type Json,
   type JsonObject,
@@ -12,6 +11,7 @@ import {
   type Request,
   type RequestId,
 } from '../acp/message.ts';
+import { get, num, str } from '../acp/json.ts';
 import {
   errorLine,
   notificationLine,

@@ -1,10 +1,9 @@
 // What is done with a request of the agent, by the settings a person chose and by what we said in
 // `initialize`. Pure: the same request and settings always meet the same fate.
 import type { ClientOffer } from '../acp/capabilities.ts';
-import { CODE } from '../acp/message.ts';
+import { CODE, type JsonObject, type Request, type Json, type RequestId } from '../acp/message.ts';
 import { capabilityAt, isYes, shutGate } from '../acp/gate.ts';
 import { objects, str } from '../acp/json.ts';
-import type { JsonObject, Request, Json, RequestId } from '../acp/message.ts';
 import { methodsNamed, supportOf, type Version } from '../acp/methods.ts';
 import type { ClientSettings, ElicitationPolicy } from './settings.ts';
 

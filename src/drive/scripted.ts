@@ -1,9 +1,8 @@
 // One connection under a script's hand: what it sends, it says itself; what the agent asks of a
 // client is answered by settings. Every frame is kept, so that a verdict can name those it rests on.
 import type { ClientName } from '../acp/capabilities.ts';
-import { CODE } from '../acp/message.ts';
-import { num } from '../acp/json.ts';
 import {
+  CODE,
   idKey,
   parseMessage,
   type Failure,
@@ -12,6 +11,7 @@ import {
   type Message,
   type Success,
 } from '../acp/message.ts';
+import { num } from '../acp/json.ts';
 import { ActingClient, type Surroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Drift } from '../model/sessions/session-history.ts';
-import type { SessionEvent } from '../model/sessions/session-history.ts';
+import type { Drift, SessionEvent } from '../model/sessions/session-history.ts';
 import type { Millis } from '../lib/time.ts';
 import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { until } from '../test/until.ts';

@@ -2,8 +2,7 @@
 import type { SessionTimeline, WindowDetail } from '../engine/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
-import type { Drift } from '../model/sessions/session-history.ts';
-import type { SessionEvent } from '../model/sessions/session-history.ts';
+import type { Drift, SessionEvent } from '../model/sessions/session-history.ts';
 import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';

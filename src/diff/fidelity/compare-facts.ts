@@ -1,7 +1,7 @@
 // What the session is set to after a restore, against what it was set to live.
 import type { Ledger, Told } from './ledger.ts';
 import type { LivePart, SaidFact } from './live-fold.ts';
-import type { NormalFact } from './normal-form.ts';
+import type { NormalFact } from '../../model/replay/normal-form.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 
 export function compareFacts(

@@ -1,23 +1,10 @@
-// Field by field: what a client that trusts the replay would hold in place of what was said live.
-import { get, isArray, isObject } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
-import { changeRelation } from './file-changes.ts';
-import type { FieldValue, Fields, NormalItem } from './normal-form.ts';
+// What the fields of an item are worth, as a report shows them.
+import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';
+import { JUDGED, type Ending } from '../../model/replay/judge.ts';
+import type { NormalItem } from '../../model/replay/normal-form.ts';
 import type { Difference } from './report/report.ts';
+import type { Said } from '../../model/replay/said.ts';
 import { shownChange, shownValue } from './report/describe.ts';
-import type { Said } from './said.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { assertNever } from '../../lib/assert-never.ts';
-import { bare } from '../../model/facts/message-text.ts';
-import {
-  JUDGED,
-  judgeText,
-  judgeWord,
-  type Ending,
-  type ReplayCode,
-} from '../../model/replay/judge.ts';
-import { relationOf } from '../../model/replay/texts.ts';
-import { oneLine } from '../../model/words.ts';
 
 /** `field`: `status`, `rawInput.command`. */
 export type FieldDifference = Pick<
@@ -25,267 +12,19 @@ export type FieldDifference = Pick<
   'verdict' | 'before' | 'after' | 'change' | 'values' | 'why'
 > & { readonly field: string };
 
-type Judged = Pick<FieldDifference, 'verdict' | 'why'> & { readonly path?: string };
-
-/** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
+/** `versions`: those that they were said in; where these differ, both as v1 says them. */
 export function fieldDifferences(
   live: NormalItem,
   replayed: NormalItem,
   ending: Ending,
   saidOf: () => Said,
-  [from, to]: readonly [from: 1 | 2, to: 1 | 2],
+  versions: readonly [from: 1 | 2, to: 1 | 2],
 ): FieldDifference[] {
-  const names = differing(live.fields, replayed.fields);
-  if (names.length === 0) return [];
-  let known: Said | undefined;
-  const said = () => (known ??= saidOf());
-  return names.flatMap((name) => {
-    const [before, after] = [live.fields.get(name), replayed.fields.get(name)];
-    const judged =
-      name === 'diffs' && from !== to && before && after
-        ? judgeChanges(before, after, from)
-        : judge(name, before, after, ending, said);
-    if (!judged) return [];
-    const { path, ...rest } = judged;
-    const field = path === undefined || path === '' ? name : `${name}.${path}`;
+  const found = differencesOf(live.fields, replayed.fields, ending, saidOf, versions);
+  return found.map((one) => {
+    const { field, code, before, after } = one;
     const change = shownChange(before, after);
     const words = change ?? { before: shownValue(before), after: shownValue(after) };
-    return [{ field, ...words, values: [before, after], ...rest }];
+    return { field, ...words, values: [before, after], verdict: JUDGED[code], why: whyWords(one) };
   });
-}
-
-/** Names of the fields whose values are not the very same. */
-function differing(live: Fields, replayed: Fields): string[] {
-  const names: string[] = [];
-  for (const [name, before] of live) {
-    const after = replayed.get(name);
-    if (!after || !isSameValue(before, after)) names.push(name);
-  }
-  for (const name of replayed.keys()) if (!live.has(name)) names.push(name);
-  return names;
-}
-
-function isSameValue(one: FieldValue, other: FieldValue): boolean {
-  if (one.type === 'text') return other.type === 'text' && one.text === other.text;
-  if (one.type === 'word') return other.type === 'word' && one.word === other.word;
-  return other.type === 'json' && isSameJson(one.value, other.value);
-}
-
-/** Changes of files, told in the words of two versions. */
-function judgeChanges(before: FieldValue, after: FieldValue, from: 1 | 2): Judged | undefined {
-  if (before.type !== 'json' || after.type !== 'json') return undefined;
-  const [v1, v2] = from === 1 ? [before.value, after.value] : [after.value, before.value];
-  const { onlyV1, onlyV2, otherwise, untold } = changeRelation(v1, v2);
-  const [missing, never] = from === 1 ? [[...onlyV1, ...untold], onlyV2] : [onlyV2, onlyV1];
-  const [extra] = never;
-  if (extra !== undefined)
-    return { verdict: 'corrupt', why: `changes ${quote(extra)}, which was not changed live` };
-  const [other] = otherwise;
-  if (other !== undefined)
-    return { verdict: 'corrupt', why: `is another change of ${quote(other)}` };
-  return missing.length === 0
-    ? undefined
-    : { verdict: 'lossy', why: `lacks the change of ${namesOf(missing)}` };
-}
-
-function judge(
-  name: string,
-  before: FieldValue | undefined,
-  after: FieldValue | undefined,
-  ending: Ending,
-  said: () => Said,
-): Judged | undefined {
-  if (!before) return after && gained(after, ending, said);
-  if (!after)
-    return { verdict: 'lossy', why: name === 'kind' ? 'is absent, so other' : 'is empty' };
-  if (before.type !== after.type) return { verdict: 'corrupt', why: 'is of another kind' };
-  switch (before.type) {
-    case 'text':
-      return after.type === 'text'
-        ? told(judgeText(name, before.text, after.text, ending, said))
-        : undefined;
-    case 'word':
-      return after.type === 'word'
-        ? told(judgeWord(name, before.word, after.word, ending, said))
-        : undefined;
-    case 'json': {
-      if (after.type !== 'json') return undefined;
-      const relation = jsonRelation(before.value, after.value, said);
-      if (relation === 'equal') return undefined;
-      if (relation === 'same')
-        return { verdict: 'cosmetic', why: 'says the same in another shape' };
-      const { missing, never, onlyTimes } = relation;
-      if (onlyTimes) return { verdict: 'cosmetic', why: 'has other times' };
-      if (never[0])
-        return {
-          verdict: 'corrupt',
-          path: never[0].path,
-          why: `says ${quote(never[0].words)}, which was not said live`,
-        };
-      if (missing.length > 0)
-        return { verdict: 'lossy', why: `lacks ${namesOf(missing.map(leafName))}` };
-      return { verdict: 'cosmetic', why: 'says the same in another shape' };
-    }
-    default:
-      return assertNever(before);
-  }
-}
-
-/** Live left it open: what it says is no contradiction, but only some of it was heard before. */
-function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => Said): Judged {
-  if (cut || cancelled) return { verdict: 'cosmetic', why: 'was told after the turn was cut' };
-  const words = after.type === 'text' ? after.text : after.type === 'word' ? after.word : undefined;
-  const wasSaid = words !== undefined && said().text(words);
-  return {
-    verdict: 'cosmetic',
-    why: wasSaid ? 'was said elsewhere live' : 'adds what live left open',
-  };
-}
-
-const WHY: Readonly<Record<ReplayCode, string>> = {
-  settled: 'settles what the cut left open',
-  refused: 'asked for a permission that nobody gave',
-  'not told': 'live never said how it ended',
-  'as before': 'is as it was before',
-  never: 'was never so live',
-  spaced: 'differs in white space',
-  fenced: 'stands in a fence, or no more',
-  'cut short': 'is cut short',
-  'goes on': 'goes on behind where the live turn was cut',
-  elsewhere: 'adds what was said elsewhere live',
-  more: 'says more than was said live',
-};
-
-function told(code: ReplayCode | undefined): Judged | undefined {
-  return code && { verdict: JUDGED[code], why: WHY[code] };
-}
-
-/** Its key; of what has none, what it said. */
-function leafName({ path, words }: { readonly path: string; readonly words: string }): string {
-  const [key = ''] = path.split('.').filter((part) => !/^\d*$/.test(part));
-  return key === '' ? quote(words) : key;
-}
-
-/** `call_id, turn_id, command and 3 more`. */
-function namesOf(names: readonly string[]): string {
-  const unique = [...new Set(names)];
-  const more = unique.length - NAMED;
-  return `${unique.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-const NAMED = 3;
-
-function quote(text: string): string {
-  return `“${oneLine(text, 60)}”`;
-}
-
-// How one JSON value stands to what was said live, by its leaves: which are missing, which were
-// never said. The shape alone means nothing: agents keep their own records, not the frames.
-
-interface Leaf {
-  /** `command`, `changes.0.path`. */
-  readonly path: string;
-  readonly words: string;
-}
-
-interface JsonRelation {
-  /** Leaves of the live value that are not in the other. */
-  readonly missing: readonly Leaf[];
-  /** Leaves that were never said live. */
-  readonly never: readonly Leaf[];
-  /** All that differs are times. */
-  readonly onlyTimes: boolean;
-}
-
-const DEEPEST = 60;
-/** `started_at_ms`, `timestamp`, `durationMs`, `updatedAt`. */
-const TIME_KEY =
-  /(?:^|[._])(?:timestamp|time|date|duration|elapsed|secs|nanos)|[a-z]At$|_at(?:_ms)?$|(?:duration|elapsed|time)_?ms$/iu;
-const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
-
-function leavesOf(value: Json, path = '', depth = DEEPEST): Leaf[] {
-  const inner = (key: string, one: Json) =>
-    leavesOf(one, path === '' ? key : `${path}.${key}`, depth - 1);
-  if (depth > 0 && isArray(value)) return value.flatMap((one, at) => inner(String(at), one));
-  if (depth > 0 && isObject(value))
-    return Object.entries(value).flatMap(([key, one]) => inner(key, one));
-  if (value === null || value === '') return [];
-  return [{ path, words: typeof value === 'string' ? value : JSON.stringify(value) }];
-}
-
-function isTime({ path, words }: Leaf): boolean {
-  return TIME_KEY.test(path) || DATE.test(words);
-}
-
-/** Every value the same, in whatever order of keys. */
-function isSameJson(one: Json, other: Json, depth = DEEPEST): boolean {
-  if (one === other) return true;
-  if (depth === 0) return JSON.stringify(one) === JSON.stringify(other);
-  if (isArray(one))
-    return (
-      isArray(other) &&
-      one.length === other.length &&
-      one.every((inner, at) => isSameJson(inner, other[at] ?? null, depth - 1))
-    );
-  if (!isObject(one) || !isObject(other)) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => {
-      const [a, b] = [one[key], other[key]];
-      return a !== undefined && b !== undefined && isSameJson(a, b, depth - 1);
-    })
-  );
-}
-
-/** same: but for white space in its texts, and for its shape. */
-function jsonRelation(
-  live: Json,
-  replayed: Json,
-  saidOf: () => Said,
-): JsonRelation | 'equal' | 'same' {
-  if (isSameJson(live, replayed)) return 'equal';
-  const [before, after] = [leavesOf(live), leavesOf(replayed)];
-  const key = ({ words }: Leaf) => bare(words);
-  const [inLive, inReplayed] = [new Set(before.map(key)), new Set(after.map(key))];
-  const lost = before.filter((leaf) => !inReplayed.has(key(leaf)));
-  const odd = after.filter((leaf) => !inLive.has(key(leaf)));
-  if (lost.length === 0 && odd.length === 0) return 'same';
-  const onlyTimes = lost.every(isTime) && odd.every(isTime);
-  if (onlyTimes) return { missing: [], never: [], onlyTimes };
-  const said = saidOf();
-  // What is left of a longer text is no new one; the longer one is missing.
-  const isCut = ({ words }: Leaf) => lost.some((one) => relationOf(one.words, words) === 'shorter');
-  const never = odd.filter(
-    (leaf) => !isTime(leaf) && !isAdded(live, leaf.path) && !said.text(leaf.words) && !isCut(leaf),
-  );
-  const missing = lost.filter((leaf) => !isTime(leaf) && !standsIn(leaf, after));
-  return { missing, never, onlyTimes: false };
-}
-
-/** A key that an object did not have live says nothing against it. */
-function isAdded(live: Json, path: string): boolean {
-  let value: Json | undefined = live;
-  for (const key of path === '' ? [] : path.split('.')) {
-    if (isObject(value) && !Object.hasOwn(value, key)) return true;
-    value = isArray(value) ? value[Number(key)] : get(value, key);
-  }
-  return false;
-}
-
-/** Part of a longer text counts as there; so does a file that is named by its path from the folder. */
-function standsIn({ words }: Leaf, leaves: readonly Leaf[]): boolean {
-  const wanted = bare(words);
-  return leaves.some(
-    (leaf) =>
-      (wanted.length > 3 && bare(leaf.words).includes(wanted)) || isPathTo(words, leaf.words),
-  );
-}
-
-function isPathTo(absolute: string, relative: string): boolean {
-  return (
-    relative !== '' &&
-    isAbsolutePath(absolute) &&
-    ['/', '\\'].some((slash) => absolute.endsWith(slash + relative))
-  );
 }

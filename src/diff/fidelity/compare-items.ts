@@ -4,18 +4,16 @@ import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { Ending } from '../../model/replay/judge.ts';
 import { fieldDifferences } from './compare-fields.ts';
 import { sideOf } from './report/describe.ts';
-import type { Due } from './due.ts';
+import { type Due, inV1, unsaidLive, unsaidReplayed } from './due.ts';
 import type { Entry, Ledger, Told } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
-import { Moves } from './turns.ts';
-import type { FieldValue, NormalItem } from './normal-form.ts';
+import { Moves, Turns } from './turns.ts';
+import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { textOf, type Pairing } from './pair-items.ts';
+import { textOf, type Pairing } from '../../model/replay/pair-items.ts';
 import type { ReplayedPart } from './replayed-part.ts';
-import type { Said } from './said.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
-import { Turns } from './turns.ts';
-import { inV1, unsaidLive, unsaidReplayed } from './due.ts';
+import type { Said } from '../../model/replay/said.ts';
+import { EXTRA, isAdded, judgeExtra, type ChildrenBack } from '../../model/replay/extra.ts';
 
 export interface Compared {
   readonly window: WindowRecord;
@@ -34,7 +32,7 @@ export interface Tree {
   /** Ids of messages between sessions that the others told. */
   readonly live: ReadonlySet<string>;
   readonly replayed: ReadonlySet<string>;
-  readonly children: 'whole' | 'short' | 'unknown';
+  readonly children: ChildrenBack;
 }
 
 const OPEN = 'the window has no answer, so more may have come';
@@ -277,24 +275,6 @@ function pieces(
   };
 }
 
-const GAP_TOLD: Readonly<Record<Tree['children'], Told>> = {
-  whole: {
-    kind: 'synthetic',
-    verdict: 'corrupt',
-    why: 'the agent added it, and nothing of its child sessions is missing',
-  },
-  short: {
-    kind: 'synthetic',
-    verdict: 'cosmetic',
-    why: 'the agent added it; a child session did not come back whole',
-  },
-  unknown: {
-    kind: 'synthetic',
-    verdict: 'undecidable',
-    why: 'the agent added it; no trace holds the live part of its child sessions',
-  },
-};
-
 /** What nobody said live, as far as the traces know. */
 function extra(
   { part, live, due, tree }: Compared,
@@ -302,41 +282,18 @@ function extra(
   before: number,
   turns: Turns,
 ): Told {
-  if (item.fields.size === 0) return { kind: 'cosmetic', verdict: 'cosmetic', why: 'says nothing' };
-  const ending = turns.endingOf(before);
-  const synthetic = syntheticText(item.kind, textOf(item));
-  if (synthetic?.saysInterrupted)
-    return ending.cancelled
-      ? {
-          kind: 'synthetic',
-          verdict: 'cosmetic',
-          why: 'the agent added it; the user had cancelled',
-        }
-      : ending.cut
-        ? {
-            kind: 'synthetic',
-            verdict: 'corrupt',
-            why: 'the agent added it, and no user interrupted: the connection was cut',
-          }
-        : {
-            kind: 'synthetic',
-            verdict: 'corrupt',
-            why: 'the agent added it, and nobody interrupted',
-          };
-  if (synthetic?.saysGap) return GAP_TOLD[tree.children];
-  if (synthetic?.isFiller)
-    return { kind: 'synthetic', verdict: 'cosmetic', why: 'the agent added it; it says nothing' };
-  if (synthetic)
-    return {
-      kind: 'synthetic',
-      verdict: 'corrupt',
-      why: 'the agent added it for its model; nobody said it',
-    };
-  if (live.length === 0 && !part?.whole)
-    return { kind: 'unknown', verdict: 'undecidable', why: 'no trace holds the live part' };
-  const unknown = turns.unknownAfter(before, item.kind);
-  if (unknown !== undefined) return { kind: 'unknown', verdict: 'undecidable', why: unknown };
-  if (due.guessed)
-    return { kind: 'unknown', verdict: 'undecidable', why: 'what the cursor names is not known' };
-  return { kind: 'extra', verdict: 'corrupt', why: 'was not said live' };
+  const unknown =
+    live.length === 0 && !part?.whole
+      ? 'no trace holds the live part'
+      : (turns.unknownAfter(before, item.kind) ??
+        (due.guessed ? 'what the cursor names is not known' : undefined));
+  const said = { kind: item.kind, text: textOf(item), isEmpty: item.fields.size === 0 };
+  const isKnown = unknown === undefined;
+  const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);
+  const { verdict, why } = EXTRA[code];
+  if (isAdded(code)) return { kind: 'synthetic', verdict, why };
+  if (code === 'empty') return { kind: 'cosmetic', verdict, why };
+  return code === 'unknown'
+    ? { kind: 'unknown', verdict, why: unknown ?? why }
+    : { kind: 'extra', verdict, why };
 }

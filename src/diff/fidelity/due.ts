@@ -1,7 +1,7 @@
 // Which part of the live conversation a restore asked for.
 import { parseJson, arr, str } from '../../acp/json.ts';
 import type { Told } from './ledger.ts';
-import type { NormalItem } from './normal-form.ts';
+import type { NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { cursorIds } from '../../model/restore/cursor-fields.ts';

@@ -1,6 +1,6 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { factName, factSide, itemName } from './report/describe.ts';
-import type { NormalFact, NormalItem } from './normal-form.ts';
+import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Difference, FidelityVerdict, Mark, Row, RowSide } from './report/report.ts';
 
 /** The worst first. */

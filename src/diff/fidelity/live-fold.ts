@@ -13,10 +13,9 @@ import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
-import type { Numbering } from './numbering.ts';
+import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 import type { Order } from './trace-order.ts';
-import { historyAt } from './numbering.ts';
 
 /** A setting that was said, whether it holds still or not. */
 export interface SaidFact {

@@ -1,27 +1,24 @@
 // From a folded state to the normal form: what says the same becomes the same.
 import type { Json } from '../../acp/message.ts';
-import { textOf } from '../../model/facts/content-parts.ts';
-import type { ContentPart, ToolPart } from '../../model/sessions/conversation-view.ts';
-import type {
-  Item,
-  MessageBody,
-  PlanBody,
-  SessionState,
-  ToolBody,
-} from '../../model/fold/state.ts';
+import type { Item, MessageBody, SessionState } from '../../model/fold/state.ts';
 import type { Terminal } from '../../model/fold/terminals.ts';
 import { optionWords } from '../../model/fold/settings.ts';
-import { statusInV1 } from '../../model/replay/judge.ts';
+import {
+  messageFields,
+  planFields,
+  terminalFields,
+  toolFields,
+  toolInV1,
+} from '../../model/replay/fields.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type {
   FactKind,
-  FieldValue,
   Fields,
   ItemKind,
   NormalFact,
   NormalItem,
-} from './normal-form.ts';
+} from '../../model/replay/normal-form.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An item before it is numbered into turns. */
@@ -111,8 +108,9 @@ function looseOf(
         },
       ];
     case 'tool': {
-      const fields = toolFields(body, state, version);
-      const inV1 = version === 2 ? { inV1: () => toolFields(asV1(body), state, 1) } : {};
+      const fields = toolFields(body, version, shownIn(state));
+      const inV1 =
+        version === 2 ? { inV1: () => toolFields(toolInV1(body), 1, shownIn(state)) } : {};
       return [{ ...base, kind: 'tool', id: body.toolCallId, fields, ...inV1 }];
     }
     case 'plan':
@@ -128,105 +126,19 @@ function terminalOf({ terminalId, first, last, ...terminal }: Terminal, late: bo
   return { kind: 'terminal', id: terminalId, first, last, frames: 1, late, fields };
 }
 
-class FieldMap {
-  readonly fields = new Map<string, FieldValue>();
-
-  text(name: string, text: string | undefined): this {
-    if (text !== undefined && text !== '') this.fields.set(name, { type: 'text', text });
-    return this;
-  }
-  word(name: string, word: string | undefined): this {
-    if (word !== undefined) this.fields.set(name, { type: 'word', word });
-    return this;
-  }
-  json(name: string, value: Json | undefined): this {
-    if (!saysNothing(value)) this.fields.set(name, { type: 'json', value });
-    return this;
-  }
-}
-
-function saysNothing(value: Json | undefined): value is undefined | null {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-function messageFields({ parts }: MessageBody): Fields {
-  const others = parts.filter((part) => part.type !== 'text');
-  return new FieldMap().text('text', textOf(parts)).json('attachments', jsonOf(others)).fields;
-}
-
 function viewsOf({ messageId, peer }: MessageBody): Told {
   if (!peer) return {};
   const ids = [messageId, peer.senderMessageId, peer.recipientMessageId];
   return { views: ids.filter((id) => id !== undefined) };
 }
 
-/** v1 has fewer words for how it stands. */
-function asV1(tool: ToolBody): ToolBody {
-  return { ...tool, status: statusInV1(tool.status) };
-}
-
-function toolFields(tool: ToolBody, state: SessionState, version: 1 | 2): Fields {
-  const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;
-  return new FieldMap()
-    .word('status', status)
-    .text('title', title)
-    .word('kind', kind === 'other' ? undefined : kind)
-    .word('name', name)
-    .json('rawInput', rawInput)
-    .json('rawOutput', rawOutput)
-    .json('locations', jsonOf(locations))
-    .text('content', content.flatMap((part) => saidBy(part, state, version)).join('\n'))
-    .json('diffs', jsonOf(content.filter((part) => part.type === 'diff' || part.type === 'patch')))
-    .json('attachments', jsonOf(content.flatMap(attached)))
-    .json('terminals', version === 1 ? undefined : jsonOf(content.flatMap(terminalIn))).fields;
-}
-
-/** v1 knows only terminals of the client: what one showed is what the tool call said. */
-function saidBy(part: ToolPart, { terminals, sessionId }: SessionState, version: 1 | 2): string[] {
-  if (part.type === 'content') return part.part.type === 'text' ? [part.part.text] : [];
-  if (part.type !== 'terminal' || version !== 1) return [];
-  const at = terminals.places.get(JSON.stringify([sessionId, part.terminalId]));
-  const terminal = at === undefined ? undefined : terminals.list.get(at);
-  return terminal ? [plainText(decodeLossy(terminal.output.bytes()))] : [];
-}
-
-/** Colours and the ends of lines are the terminal's, not what was said. */
-function plainText(output: string): string {
-  return output.replace(TERMINAL_CODES, '').replaceAll('\r\n', '\n');
-}
-
-const TERMINAL_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
-
-function attached(part: ToolPart): (ContentPart | ToolPart)[] {
-  if (part.type === 'other') return [part];
-  return part.type === 'content' && part.part.type !== 'text' ? [part.part] : [];
-}
-
-function terminalIn(part: ToolPart): string[] {
-  return part.type === 'terminal' ? [part.terminalId] : [];
-}
-
-function planFields({ entries }: PlanBody): Fields {
-  return new FieldMap().json('entries', jsonOf(entries)).fields;
-}
-
-function terminalFields({
-  command,
-  cwd,
-  exit,
-  output,
-}: Pick<Terminal, 'command' | 'cwd' | 'exit' | 'output'>): Fields {
-  return new FieldMap()
-    .text('command', command)
-    .text('cwd', cwd)
-    .word('exit', exit)
-    .text('output', decodeLossy(output.bytes())).fields;
-}
-
-/** Readonly interfaces of plain data are JSON, which their types cannot say. */
-function jsonOf(value: unknown): Json {
-  return value as Json;
+/** What a terminal of a v1 client showed. */
+function shownIn({ terminals, sessionId }: SessionState) {
+  return (terminalId: string) => {
+    const at = terminals.places.get(JSON.stringify([sessionId, terminalId]));
+    const terminal = at === undefined ? undefined : terminals.list.get(at);
+    return terminal && decodeLossy(terminal.output.bytes());
+  };
 }
 
 /** What the session is set to. The state of v2 is no setting, but each restore must tell it. */

@@ -1,6 +1,6 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
-import type { FrameRef } from './normal-form.ts';
+import type { FrameRef } from '../../model/replay/normal-form.ts';
 import { FLAG } from '../../model/columns.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';

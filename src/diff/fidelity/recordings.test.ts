@@ -5,7 +5,7 @@ import { recordings } from '../../test/recordings.ts';
 import { REVIEWED_FIDELITY } from '../../test/reviewed-fidelity.ts';
 import { SETS } from '../../test/reviewed.ts';
 import { fidelityOf } from './fidelity.ts';
-import type { FrameRef } from './normal-form.ts';
+import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { Difference } from './report/report.ts';
 
 const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));

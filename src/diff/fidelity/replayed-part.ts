@@ -2,18 +2,15 @@
 // it, with what it says of the settings up to the client's next request.
 import { arr, get, isArray, str } from '../../acp/json.ts';
 import { chunkText, isChunk, updateOf } from '../../acp/update.ts';
-import type { FieldValue, NormalItem } from './normal-form.ts';
+import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import type { Numbering } from './numbering.ts';
-import { textOf } from './pair-items.ts';
-import { historyAt, makesItem } from './numbering.ts';
-import { bare } from '../../model/facts/message-text.ts';
+import { type Numbering, historyAt, makesItem } from './numbering.ts';
 import { isMessageKind, itemKindOf } from '../../model/facts/variants.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
+import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
 import { settledAfter } from '../../model/sessions/session-history.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -123,17 +120,13 @@ export function takenApart(
   chunks: ReadonlyMap<number, readonly Chunk[]>,
   numbering: Numbering,
 ): Numbered[] {
-  let said: ReadonlySet<string> | undefined;
-  const keyOf = (kind: string, text: string) => `${kind} ${bare(text)}`;
-  const isSaid = (kind: string, text: string) =>
-    (said ??= new Set(live.map((item) => keyOf(item.kind, textOf(item))))).has(keyOf(kind, text));
+  const isSaid = saidBy(live);
   return replayed.flatMap((item): Numbered[] => {
     const parts = chunks.get(item.from) ?? [];
     if (item.id !== undefined || parts.length < 2 || item.fields.size !== 1) return [item];
-    const isWhole = ({ text }: Chunk) =>
-      isSaid(item.kind, text) || syntheticText(item.kind, text) !== undefined;
-    if (isSaid(item.kind, textOf(item)) || !parts.some(isWhole)) return [item];
-    return runsOf(parts, isWhole).map((run): Numbered => {
+    const runs = messagesIn(item.kind, parts, isSaid);
+    if (runs.length < 2) return [item];
+    return runs.map((run): Numbered => {
       const from = run[0]?.number ?? item.from;
       const to = run.at(-1)?.number ?? item.to;
       const text: FieldValue = { type: 'text', text: run.map((chunk) => chunk.text).join('') };
@@ -150,18 +143,4 @@ export function takenApart(
       };
     });
   });
-}
-
-/** Each whole message alone, what stands between them together. */
-function runsOf(parts: readonly Chunk[], isWhole: (chunk: Chunk) => boolean): Chunk[][] {
-  const runs: Chunk[][] = [];
-  let isOpen = false;
-  for (const part of parts) {
-    const last = runs.at(-1);
-    const whole = isWhole(part);
-    if (!whole && isOpen && last) last.push(part);
-    else runs.push([part]);
-    isOpen = !whole;
-  }
-  return runs;
 }

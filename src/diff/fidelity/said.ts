@@ -1,54 +1,10 @@
-// Everything that was said live of one item, also what a later update replaced: a replay that says
-// some of it says nothing that was never so. Read again from the frames, and only where fields differ.
-import { get, isArray, isObject, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+// Everything that was said live of one item, read again from the frames, and only where fields differ.
+import { get, str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { SaidLive } from '../../model/replay/judge.ts';
-import type { NormalItem } from './normal-form.ts';
-import { bare } from '../../model/facts/message-text.ts';
-
-/** Words of a tool call's fields that replace each other. */
-const WORDS = ['status', 'kind', 'name', 'title'] as const;
-
-export class Said implements SaidLive {
-  readonly #words = new Map<string, Set<string>>();
-  readonly #texts: string[] = [];
-  /** It asked for a permission last, and nobody gave it. */
-  isRefused = false;
-
-  /** Whether a field ever had this value. */
-  word(field: string, word: string): boolean {
-    return this.#words.get(field)?.has(bare(word)) ?? false;
-  }
-
-  /** Whether the text stood anywhere, but for white space. */
-  text(text: string): boolean {
-    const wanted = bare(text);
-    return wanted === '' || this.#texts.some((said) => said.includes(wanted));
-  }
-
-  take(value: Json | undefined): void {
-    for (const field of WORDS) {
-      const word = str(value, field);
-      if (word === undefined) continue;
-      const known = this.#words.get(field) ?? new Set();
-      this.#words.set(field, known.add(bare(word)));
-    }
-    collect(value, this.#texts, DEEPEST);
-  }
-}
-
-const DEEPEST = 40;
-
-function collect(value: Json | undefined, texts: string[], depth: number): void {
-  if (typeof value === 'string') texts.push(bare(value));
-  else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
-  else if (depth > 0 && isArray(value)) for (const one of value) collect(one, texts, depth - 1);
-  else if (depth > 0 && isObject(value))
-    for (const one of Object.values(value)) collect(one, texts, depth - 1);
-}
+import { Said } from '../../model/replay/said.ts';
+import type { NormalItem } from '../../model/replay/normal-form.ts';
 
 /** Whether the permission that a frame asks for was given. */
 function isAllowed({ index, eventAt }: IndexedTrace, place: number): boolean {

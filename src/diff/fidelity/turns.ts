@@ -1,8 +1,8 @@
 // How the live turns ended, and where more may have been said than the traces hold.
 import type { LivePart } from './live-fold.ts';
-import type { ItemKind, NormalItem } from './normal-form.ts';
+import type { ItemKind, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import type { Pairing } from './pair-items.ts';
+import type { Pairing } from '../../model/replay/pair-items.ts';
 import type { Ending } from '../../model/replay/judge.ts';
 
 const OVER: Ending = { cut: false, cancelled: false };

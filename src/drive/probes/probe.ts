@@ -1,9 +1,8 @@
 // What a probe is: a question put to a live agent, and the verdict on what it did. Catalogue and
 // verdicts follow the protocol's pages and schemas of SDK 2.4.0.
 import { type VerdictWord, worstWord } from '../verdict.ts';
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Failure } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
-import type { Failure } from '../../acp/message.ts';
 import { type Answered, type ScriptedConnection, errorOf, resultOf } from '../scripted.ts';
 import type { Seq } from '../../trace/event.ts';
 

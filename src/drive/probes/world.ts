@@ -2,10 +2,9 @@
 // prompt in it, one connection for small questions, and how history came back, so that nothing that
 // costs a prompt or a process is done twice.
 import type { ClientName } from '../../acp/capabilities.ts';
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { capabilityAt, isYes, shutGate, type Offered } from '../../acp/gate.ts';
 import { str } from '../../acp/json.ts';
-import type { Json, JsonObject } from '../../acp/message.ts';
 import { errorOf, resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
 import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';

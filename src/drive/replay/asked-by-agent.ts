@@ -1,8 +1,7 @@
 // What the live agent asks of the client, found in the recording by method and content, and
 // answered as the recorded client did.
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Json, type JsonObject, type Request } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
-import type { Json, JsonObject, Request } from '../../acp/message.ts';
 import { errorLine, resultLine, cancelResult } from '../policy.ts';
 import type { Bindings } from './bindings.ts';
 import { compareValues, type Difference, differenceWords, type ReplayNote } from './differences.ts';

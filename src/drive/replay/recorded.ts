@@ -2,8 +2,7 @@
 // each belongs to, and after which of the client's each of the agent's may come.
 import { get, num, obj, str } from '../../acp/json.ts';
 import type { JsonObject, Message, Request } from '../../acp/message.ts';
-import { isMethodOf, MAKERS } from '../../acp/methods.ts';
-import type { Version } from '../../acp/methods.ts';
+import { isMethodOf, MAKERS, type Version } from '../../acp/methods.ts';
 import { sessionOf, updateOf } from '../../acp/update.ts';
 import { count } from '../../lib/format-count.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';

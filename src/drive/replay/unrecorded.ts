@@ -1,9 +1,8 @@
 // What an agent made from a recording answers where the recording has no such request: restores
 // and lists are made from what it does have, all else is refused with a sentence.
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { get, str, isObject, objects } from '../../acp/json.ts';
-import type { Json, JsonObject } from '../../acp/message.ts';
 import { OPENERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import { updateLine } from '../adapt/line-edit.ts';

@@ -5,8 +5,9 @@ import { lookOf } from './api-timeline.ts';
 import { sessionTimeline } from './session-timeline.ts';
 import { inOrder } from '../traces/open-traces.ts';
 import { capabilityUse } from '../../model/facts/capability-use.ts';
-import { driftOf, type Remembered } from '../../model/sessions/session-history.ts';
 import {
+  driftOf,
+  type Remembered,
   sessionEvents,
   settledAfter,
   type SessionEvent,

@@ -30,17 +30,37 @@ function count(draft: Draft, before: string | undefined, now: string): void {
     .filter(([, n]) => n > 0);
 }
 
+/** A tool call as these updates make it, one after the other. */
+export function toolOf(
+  toolCallId: string,
+  told: readonly { readonly variant: string; readonly update: JsonObject }[],
+  version: 1 | 2,
+): ToolBody {
+  return told.reduce(
+    (body, { variant, update }) =>
+      variant === 'tool_call_content_chunk'
+        ? withChunk(body, update)
+        : patched(body, update, version),
+    newTool(toolCallId),
+  );
+}
+
+function withChunk(tool: ToolBody, update: JsonObject): ToolBody {
+  const piece = get(update, 'content');
+  return piece === undefined
+    ? tool
+    : { ...tool, content: withPiece(tool.content, toolPart(piece)) };
+}
+
 /** v2: one more piece of content. */
 export function toolChunk(draft: Draft, update: JsonObject, place: Place): void {
   const toolCallId = str(update, 'toolCallId');
   if (toolCallId === undefined) return;
-  const piece = get(update, 'content');
   const known = find(draft, `t:${toolCallId}`, 'tool');
-  const before = known?.item.body ?? newTool(toolCallId);
-  if (!known) count(draft, undefined, before.status);
-  const content = piece === undefined ? before.content : withPiece(before.content, toolPart(piece));
-  if (known) change(draft, known, { ...before, content }, place);
-  else add(draft, `t:${toolCallId}`, { ...before, content }, place);
+  const body = withChunk(known?.item.body ?? newTool(toolCallId), update);
+  if (!known) count(draft, undefined, body.status);
+  if (known) change(draft, known, body, place);
+  else add(draft, `t:${toolCallId}`, body, place);
 }
 
 /** Text goes on where the last text ended. */

@@ -34,6 +34,19 @@ export const JUDGED = {
   'goes on': 'undecidable',
   elsewhere: 'cosmetic',
   more: 'corrupt',
+  'other kind': 'corrupt',
+  'no kind': 'lossy',
+  empty: 'lossy',
+  'after the cut': 'cosmetic',
+  heard: 'cosmetic',
+  adds: 'cosmetic',
+  'other shape': 'cosmetic',
+  'other times': 'cosmetic',
+  says: 'corrupt',
+  lacks: 'lossy',
+  'other file': 'corrupt',
+  'other change': 'corrupt',
+  'lacks change': 'lossy',
 } as const;
 export type ReplayCode = keyof typeof JUDGED;
 

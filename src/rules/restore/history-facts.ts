@@ -16,7 +16,7 @@ import {
   type Stored,
 } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { bare, promptText, textAfter } from '../../model/facts/message-text.ts';
+import { promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
@@ -28,10 +28,8 @@ export interface HistoryItem {
   text: string;
   /** Of a tool call. */
   title: string | undefined;
-  status: string | undefined;
-  /** What its status and its title ever were. */
-  readonly statuses: Set<string>;
-  readonly titles: Set<string>;
+  /** Of a tool call: its updates; undefined: not all of them are kept. */
+  told: ToolTold[] | undefined;
   final: boolean;
   readonly turn: Turn;
   readonly where: Where;
@@ -45,6 +43,12 @@ export interface HistoryItem {
   prompt: boolean;
 }
 
+/** What was said of a tool call: an update of it, or the permission that was asked for it. */
+export interface ToolTold {
+  readonly variant: string;
+  readonly update: JsonObject;
+}
+
 export interface Turn {
   readonly number: number;
   /** How it ended; `open` also where the trace does not tell. */
@@ -52,6 +56,10 @@ export interface Turn {
 }
 
 export interface History {
+  /** The answer that made the session was seen: what is known has its beginning. */
+  isWhole: boolean;
+  /** Events are missing from a record of it. */
+  hasGap: boolean;
   readonly items: HistoryItem[];
   /** Items by kind and id. */
   readonly byId: Map<string, HistoryItem>;
@@ -65,7 +73,7 @@ export interface History {
   compacted: boolean;
   /** Titles of notices. */
   readonly notices: Set<string>;
-  /** Characters of messages that can still be kept; what was kept of one is its begin. */
+  /** Characters that can still be kept; what was kept of a message is its begin. */
   room: number;
 }
 
@@ -74,6 +82,8 @@ const MOST_NOTICES = 1000;
 const MOST_TEXT = 16_000_000;
 
 export const histories = fact<Stored, History>(() => ({
+  isWhole: false,
+  hasGap: false,
   items: [],
   byId: new Map(),
   turn: { number: 0, end: 'open' },
@@ -101,9 +111,7 @@ function add(history: History, begin: Begin): HistoryItem {
   const item = {
     text: '',
     title: undefined,
-    status: undefined,
-    statuses: new Set<string>(),
-    titles: new Set<string>(),
+    told: [],
     final: false,
     prompt: false,
     version: undefined,
@@ -182,19 +190,22 @@ function told(step: UpdateStep, connection: Connection): void {
   if (item === undefined || item.live !== live) return;
   if (!live && (item.replay !== step.window?.seq || item.where.connection !== connection.id))
     return;
+  history.hasGap ||= connection.gaps > 0;
   if (kind === 'tool') {
     item.title = str(update, 'title') ?? item.title;
-    if (item.title !== undefined) item.titles.add(bare(item.title));
-    const status = str(update, 'status');
-    if (status === undefined) return;
-    item.status = status;
-    item.statuses.add(status);
-    item.final = isFinal(status);
+    item.final = isFinal(str(update, 'status') ?? (item.final ? 'completed' : undefined));
+    if (live) keepTold(history, item, { variant, update }, step.size);
   } else if (!item.prompt && history.room > 0) {
     const before = item.text.length;
     item.text = textAfter(item.text, variant, update);
     history.room -= Math.max(0, item.text.length - before);
   }
+}
+
+function keepTold(history: History, item: HistoryItem, told: ToolTold, size: number): void {
+  history.room -= size;
+  if (history.room > 0) item.told?.push(told);
+  else item.told = undefined;
 }
 
 function stateTold(session: Session, update: JsonObject): void {
@@ -252,13 +263,17 @@ export const historyFold: Fold = {
       if (item.text === '') item.text = promptText(params);
     }),
     onUpdate('all', told),
-    onRequest(ASK, ({ session, params }, { version }) => {
-      const call = permissionToolCall(params, version);
-      const [id, title] = [str(call, 'toolCallId'), str(call, 'title')];
+    onAnswer(['session/new'], ({ session, result }) => {
+      if (session && result !== undefined) histories.of(session.stored).isWhole = true;
+    }),
+    onRequest(ASK, ({ session, params, size }, { version }) => {
+      const update = permissionToolCall(params, version);
+      const id = str(update, 'toolCallId');
       if (session === undefined || id === undefined) return;
-      const { refused, byId } = histories.of(session.stored);
-      refused.add(id);
-      if (title !== undefined) byId.get(itemKey('tool', id))?.titles.add(bare(title));
+      const history = histories.of(session.stored);
+      history.refused.add(id);
+      const item = history.byId.get(itemKey('tool', id));
+      if (item?.live && update) keepTold(history, item, { variant: ASK[0], update }, size);
     }),
     onAnswer(ASK, ({ session, params, result }, { version }) => {
       const id = str(permissionToolCall(params, version), 'toolCallId');

@@ -140,28 +140,28 @@ ruleCase('replay/unfaithful', {
       trace: [lived(call('failed'), END), loaded(user('Mend it'), call('completed'))],
       at: [6],
       severity: 'error',
-      seen: 'the tool call "rm" (c1#7) is completed; it was failed',
+      seen: /"rm" \(c1#7\): the status, failed live and now completed, was never so live/,
     },
     {
       trace: [lived(call('pending'), ASK), loaded(call('completed'))],
       at: [5],
-      seen: /is completed; it was pending, and asked for a permission that nobody gave/,
+      seen: /pending live and now completed, asked for a permission that nobody gave/,
     },
     {
       trace: [lived(call('completed'), END), loaded(call('completed', 'exec_command'))],
       at: [5],
-      seen: /is called "exec_command", which it never was/,
+      seen: /the title, "rm" live and now "exec_command", was never so live/,
     },
     {
       trace: [lived(said('It is mended.'), END), loaded(said('Nothing was done.'))],
       at: [5],
-      seen: /says what it never said live/,
+      seen: /the text was never so live/,
     },
     {
       trace: [lived(said('It is mended.'), END), loaded(user(MADE), said('It is mended.'))],
       at: [5],
       severity: 'warning',
-      seen: /in the name of the user, who never said it/,
+      seen: /the prompt "<system-reminder>.*": the agent added it for its model/,
     },
   ],
   holds: [

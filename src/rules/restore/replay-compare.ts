@@ -1,7 +1,7 @@
 // A replay held against what is known of the session: by id first, then by text, which may be
 // contained in more (agents join messages) or contain less (one-off warnings are not replayed).
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, RestoreWindow } from '../connection.ts';
 import { itemKey, type History, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { syntheticText } from '../../model/replay/texts.ts';
@@ -22,17 +22,22 @@ export interface Missing {
   readonly grave: boolean;
 }
 
-/** What a whole replay should have held and did not. `isBefore`: whether it was said before the replay was asked for. */
+/** It was said before this restore was asked for. */
+export function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): boolean {
+  return where.connection !== session.connection.id || where.seq < seq;
+}
+
+/** What a whole replay should have held and did not. */
 export function missingFrom(
   history: History,
   told: Told,
-  isBefore: (item: HistoryItem) => boolean,
+  window: RestoreWindow,
 ): readonly Missing[] {
   const texts = new Texts(told);
   const turns = joinedTurns(history);
   const answers = finalAnswers(history);
   return history.items.flatMap((item): Missing[] => {
-    if (!isBefore(item)) return [];
+    if (!isBefore(item, window)) return [];
     const how = absence(item, told, texts, turns);
     if (how === undefined) return [];
     return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];

@@ -99,11 +99,9 @@ function onMissing(judge: (missing: readonly Missing[], connection: Connection) 
   };
   return [
     onWhole((replay, connection) => {
-      const { window, told, history, seqs } = replay;
+      const { window, told, history } = replay;
       if (history.items.length === 0 || told.room === 0) return undefined;
-      const isBefore = ({ where }: HistoryItem) =>
-        where.connection !== connection.id || where.seq < (seqs[0] ?? 0);
-      const missing = missingFrom(history, told, isBefore);
+      const missing = missingFrom(history, told, window);
       if (missing.length === 0) return 'pass';
       lacking.of(window.session).now = {
         replay,

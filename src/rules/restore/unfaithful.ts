@@ -1,76 +1,228 @@
-// What a replay says of what was said live, and was never so. The codes are those of the fidelity
-// report: what that calls corrupt of a status or a text is a finding.
+// What a replay says of what was said live, and was never so: the comparison and the codes are those of
+// the fidelity report (model/replay), so that what that calls corrupt is a finding.
 import { RESTORES, type Version } from '../../acp/methods.ts';
-import { bare, LONGEST } from '../../model/facts/message-text.ts';
+import { LONGEST } from '../../model/facts/message-text.ts';
 import { isWhole } from '../../model/facts/restore.ts';
+import { toolOf } from '../../model/fold/tools.ts';
 import {
-  JUDGED,
-  judgeText,
-  judgeWord,
-  statusInV1,
-  type Ending,
-  type ReplayCode,
-} from '../../model/replay/judge.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
+  differencesOf,
+  isCorrupt,
+  whyWords,
+  type FieldDifference,
+} from '../../model/replay/compare-fields.ts';
+import { EXTRA, judgeExtra, type ChildrenBack } from '../../model/replay/extra.ts';
+import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
+import type { Ending } from '../../model/replay/judge.ts';
+import type { Fields, FieldValue } from '../../model/replay/normal-form.ts';
+import { pairItems, textOf, type Paired } from '../../model/replay/pair-items.ts';
+import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
+import { Said } from '../../model/replay/said.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer } from '../listen.ts';
-import { fail, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
-import { itemKey, type History, type HistoryItem } from './history-facts.ts';
-import { itemWords, short } from './replay-compare.ts';
+import { fail, quote, type Fault, type Outcome, type Rule } from '../rule.ts';
+import { histories, type History, type HistoryItem, type ToolTold } from './history-facts.ts';
+import { isBefore, itemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
-import { wasBusy, type WindowItem } from './window-facts.ts';
+import { toldIn, wasBusy, type Told } from './window-facts.ts';
+
+const WORDS = { user: 'prompt', agent: 'answer', thought: 'thought', tool: 'tool call' } as const;
+/** What is compared. */
+type Kind = keyof typeof WORDS;
+
+interface Live extends Paired {
+  readonly kind: Kind;
+  readonly of: HistoryItem;
+}
+
+interface Replayed extends Paired {
+  readonly kind: Kind;
+  readonly seq: Seq;
+  readonly told: readonly ToolTold[];
+}
+
+/** One session of a restore: what was said of it live before, and what was said again. */
+interface Sides {
+  readonly history: History;
+  readonly told: Told;
+  readonly live: readonly Live[];
+  readonly replayed: readonly Replayed[];
+  readonly pairings: ReturnType<typeof pairItems>;
+}
+
+function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(WORDS, kind);
+}
+
+/** What the client's own terminals showed is not kept: the text of a call that names one is not compared. */
+function fieldsOf(id: string, told: readonly ToolTold[], version: Version, inV1: boolean): Fields {
+  const updates = told.filter(({ variant }) => variant !== 'session/request_permission');
+  const tool = toolOf(id, updates, version);
+  const fields = toolFields(inV1 ? toolInV1(tool) : tool, inV1 ? 1 : version, () => undefined);
+  if (!tool.content.some(({ type }) => type === 'terminal')) return fields;
+  return new Map([...fields].filter(([name]) => !SHOWN.has(name)));
+}
+const SHOWN: ReadonlySet<string> = new Set(['content', 'attachments', 'terminals', 'rawOutput']);
+
+function textFields(text: string): Fields {
+  return messageFields({ parts: text === '' ? [] : [{ type: 'text', text }] });
+}
+
+function sidesOf(window: RestoreWindow, session: Session, { version = 1 }: Connection): Sides {
+  const history = histories.of(session.stored);
+  const told = toldIn(window, session);
+  const live = history.items.flatMap((of): Live[] => {
+    const { kind, id, text, turn } = of;
+    if (!of.live || !isKind(kind) || !isBefore(of, window)) return [];
+    const its = of.version ?? version;
+    const fields =
+      kind === 'tool' ? fieldsOf(id ?? '', of.told ?? [], its, its !== version) : textFields(text);
+    return [{ kind, id, turn: turn.number, fields, of }];
+  });
+  const isSaid = saidBy(live);
+  let turn = 0;
+  const replayed = told.items.flatMap((item): Replayed[] => {
+    const { kind, id, first, text, chunks } = item;
+    if (!isKind(kind)) return [];
+    if (kind === 'user') turn++;
+    if (kind === 'tool') {
+      const isOther = live.some(({ of }) => of.version !== undefined && of.version !== version);
+      const fields = fieldsOf(id ?? '', item.told, version, isOther);
+      return [{ kind, id, turn, fields, seq: first, told: item.told }];
+    }
+    const runs = chunks.length < 2 ? [] : messagesIn(kind, chunks, isSaid);
+    if (runs.length < 2)
+      return [{ kind, id, turn, fields: textFields(text), seq: first, told: [] }];
+    return runs.map((run) => {
+      const fields = textFields(run.map((chunk) => chunk.text).join(''));
+      return { kind, id, turn, fields, seq: run[0]?.seq ?? first, told: [] };
+    });
+  });
+  return { history, told, live, replayed, pairings: pairItems(live, replayed) };
+}
 
 /** How the live turn of an item ended, as far as the traces tell. */
-function endingOf({ turn }: HistoryItem): Ending {
-  return { cut: turn.end === 'open', cancelled: turn.end === 'cancelled' };
+function endingOf(item: Live | undefined): Ending {
+  const end = item?.of.turn.end;
+  return { cut: end === 'open', cancelled: end === 'cancelled' };
+}
+
+/** All that was said live where a replayed item stands is known. */
+function isKnownAfter(
+  { history, live }: Sides,
+  at: number,
+  kind: string,
+  connection: Connection,
+): boolean {
+  if (history.hasGap || connection.gaps > 0) return false;
+  const [item, next] = [live[at], live[at + 1]];
+  if (item === undefined) return history.isWhole;
+  const there = item.of.where.connection;
+  if (there !== (next?.of.where.connection ?? connection.id)) return false;
+  const { cut, cancelled } = endingOf(item);
+  const isLastOfTurn = next === undefined || next.turn !== item.turn;
+  return kind === 'user' || !isLastOfTurn || !(cut || cancelled);
+}
+
+function saidOf({ of }: Live, { refused }: History): Said {
+  const said = new Said();
+  for (const { update } of of.told ?? []) said.take(update);
+  said.isRefused = refused.has(of.id ?? '');
+  return said;
 }
 
 /** What is worth a finding of what a replay says of an item that was said live. */
 function corruptIn(
-  item: WindowItem,
-  known: HistoryItem,
-  history: History,
-  version: Version | undefined,
-): string | undefined {
-  const ending = endingOf(known);
-  const said = {
-    isRefused: history.refused.has(known.id ?? ''),
-    word: (field: string, word: string) =>
-      field === 'status' ? known.statuses.has(word) : known.titles.has(bare(word)),
-    // What else a tool call said is not kept: its title may come from there.
-    text: () => known.kind === 'tool',
-  };
-  const worth = (code: ReplayCode | undefined) => code !== undefined && JUDGED[code] === 'corrupt';
-  if (known.kind === 'tool') {
-    const isOther = known.version !== version;
-    const [was, is] = [known.status ?? 'pending', item.status ?? 'pending'].map((status) =>
-      isOther ? statusInV1(status) : status,
-    );
-    const code = judgeWord('status', was ?? '', is ?? '', ending, () => said);
-    if (worth(code)) {
-      const why = code === 'refused' ? ', and asked for a permission that nobody gave' : '';
-      return `is ${is}; it was ${was}${why}`;
-    }
-    const [title, again] = [known.title, item.title];
-    if (title === undefined || again === undefined) return undefined;
-    return worth(judgeText('title', title, again, ending, () => said))
-      ? `is called ${quote(again)}, which it never was`
-      : undefined;
-  }
-  // A prompt may be shown in other words, and of a text that is not kept whole nothing is known.
-  if (known.kind === 'user' || known.text.length >= LONGEST || history.room <= 0) return undefined;
-  const code = judgeText('text', known.text, item.text, ending, () => said);
-  if (!worth(code)) return undefined;
-  return code === 'more' ? 'says more than it said live' : 'says what it never said live';
+  item: Replayed,
+  known: Live,
+  { history, told }: Sides,
+  { version = 1 }: Connection,
+): FieldDifference | undefined {
+  const { kind, of } = known;
+  if (kind === 'tool' ? of.told === undefined || told.toolRoom <= 0 : isLong(item) || isLong(known))
+    return undefined;
+  // A prompt may be shown in other words.
+  if (kind === 'user' || history.room <= 0) return undefined;
+  const versions = [of.version ?? version, version] as const;
+  const said = () => saidOf(known, history);
+  const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
+  return found.find(isCorrupt);
 }
 
-/** What an agent told its model, or says by itself, in the name of the user. */
-function inNameOfUser({ kind, text }: WindowItem, { items }: History): boolean {
-  const made = kind === 'user' ? syntheticText(kind, text) : undefined;
-  if (made === undefined || made.isFiller || !items.some(({ live }) => live)) return false;
-  const said = bare(text);
-  if (items.some((item) => item.kind === 'user' && item.live && bare(item.text) === said))
-    return false;
-  return !made.saysInterrupted || !items.some(({ turn }) => turn.end === 'cancelled');
+function isLong(item: Paired): boolean {
+  return textOf(item).length >= LONGEST;
+}
+
+/** Whether the children of a session came back whole, as far as is known of them. */
+function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack {
+  const all = connection.windows.children.below(window.session, true).map(({ session }) => {
+    const sides = sidesOf(window, session, connection);
+    if (sides.live.length === 0) return sides.replayed.length > 0 ? 'unknown' : 'whole';
+    return sides.pairings.every(({ b }) => b.length > 0) ? 'whole' : 'short';
+  });
+  return all.includes('short') ? 'short' : all.includes('unknown') ? 'unknown' : 'whole';
+}
+
+/** What the fidelity of one session calls corrupt. Undefined: nothing was there to compare. */
+function faultsIn(
+  sides: Sides,
+  window: RestoreWindow,
+  connection: Connection,
+): Fault[] | undefined {
+  const { live, replayed, pairings } = sides;
+  if (live.length === 0) return undefined;
+  const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
+  let before = -1;
+  const faults: Fault[] = [];
+  const add = (seen: string, { seq }: Replayed, more: Partial<Fault> = {}) =>
+    faults.push(fail(seen, { ...more, seqs: [seq], method: 'session/update' }));
+  for (const { a, b } of pairings) {
+    const [i = -1] = a;
+    const [mine, theirs] = [live[i], replayed[b[0] ?? -1]];
+    if (mine) before = i;
+    if (theirs === undefined) continue;
+    if (mine === undefined) {
+      const text = textOf(theirs);
+      const { kind, fields } = theirs;
+      const children = () => childrenOf(window, connection);
+      const isKnown = !isGuessed && isKnownAfter(sides, before, kind, connection);
+      const said = { kind, text, isEmpty: fields.size === 0 };
+      const code = judgeExtra(said, endingOf(live[before]), children, isKnown);
+      if (EXTRA[code].verdict !== 'corrupt') continue;
+      add(`the ${WORDS[kind]} ${quote(short(text))}: ${EXTRA[code].why}`, theirs);
+    } else {
+      const [one, other] = [joined(live, a, mine), joined(replayed, b, theirs)];
+      const found = corruptIn(other, one, sides, connection);
+      if (found === undefined) continue;
+      const isError = isWhole(window) && connection.version === 1 && GRAVE.has(found.field);
+      const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
+      add(`${itemWords(mine.of, connection)}: ${wordsOf(found)}`, theirs, severity);
+    }
+  }
+  return faults;
+}
+
+const GRAVE: ReadonlySet<string> = new Set(['status', 'title', 'text']);
+
+/** Several pieces as one message. */
+function joined<I extends Paired>(items: readonly I[], places: readonly number[], first: I): I {
+  if (places.length < 2) return first;
+  const text = places.flatMap((at) => items[at] ?? []).map(textOf);
+  return { ...first, fields: textFields(text.join('')) };
+}
+
+/** `the status, failed live and now completed, was never so live` */
+function wordsOf(found: FieldDifference): string {
+  const { field, before, after } = found;
+  const [was, is] = [before, after].map(nameIn);
+  const isNamed = was !== undefined && is !== undefined && !field.startsWith('text');
+  return `the ${field}${isNamed ? `, ${was} live and now ${is},` : ''} ${whyWords(found)}`;
+}
+
+/** A value that a sentence can name. */
+function nameIn(value: FieldValue | undefined): string | undefined {
+  if (value?.type === 'word') return value.word;
+  return value?.type === 'text' ? quote(short(value.text)) : undefined;
 }
 
 export const UNFAITHFUL: Rule = {
@@ -81,34 +233,16 @@ export const UNFAITHFUL: Rule = {
   clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
   on: [
     onAnswer<Outcome>(RESTORES, (step, connection) => {
-      const replay = replayOf(step);
-      if (replay === undefined || wasBusy(replay.window) || replay.told.room === 0)
-        return undefined;
-      const { told, history } = replay;
-      let compared = false;
-      const faults = told.items.flatMap((item): Fault[] => {
-        const { kind, id, first } = item;
-        if (inNameOfUser(item, history))
-          return [
-            fail(`${quote(short(item.text))} in the name of the user, who never said it`, {
-              seqs: [first],
-              method: 'session/update',
-            }),
-          ];
-        const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
-        if (known?.live !== true) return [];
-        compared = true;
-        const words = corruptIn(item, known, history, connection.version);
-        if (words === undefined) return [];
-        return [
-          fail(`${itemWords(known, connection)} ${words}`, {
-            ...(isWhole(replay.window) && connection.version === 1 && { severity: 'error' }),
-            seqs: [first],
-            method: 'session/update',
-          }),
-        ];
+      const window = replayOf(step)?.window;
+      if (window === undefined || window.wish === 'none') return undefined;
+      const all = [...window.branches.values()].map(({ session }) => {
+        const isBusy = session === window.session && wasBusy(window);
+        const sides = isBusy ? undefined : sidesOf(window, session, connection);
+        return sides && sides.told.room > 0 ? faultsIn(sides, window, connection) : undefined;
       });
-      return faults.length > 0 ? faults : compared ? 'pass' : undefined;
+      const faults = all.flatMap((one) => one ?? []);
+      if (faults.length > 0) return faults;
+      return all.some((one) => one !== undefined) ? 'pass' : undefined;
     }),
   ],
 };

@@ -1,11 +1,10 @@
 // What an open restore has brought so far, word for word: history in its order, for each session of
 // the tree. Judged when its answer comes. The restore itself stands in model/facts/windows.ts.
 import { arr, get, isArray, str } from '../../acp/json.ts';
-import {} from '../../acp/methods.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { itemKey } from './history-facts.ts';
+import { itemKey, type ToolTold } from './history-facts.ts';
 import { onUpdate, type UpdateStep } from '../listen.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
@@ -17,6 +16,9 @@ export interface WindowItem {
   text: string;
   title: string | undefined;
   status: string | undefined;
+  /** Of a tool call: its updates; of a message without an id: the text of each chunk. */
+  readonly told: ToolTold[];
+  readonly chunks: { readonly text: string; readonly seq: Seq }[];
   /** Another message has begun since. */
   closed: boolean;
   /** What it said before it was emptied, after another message: two messages, or one told again. */
@@ -34,6 +36,8 @@ export interface Told {
   readonly afterState: Seq[];
   /** Characters that can still be kept; none: it is too long to be compared. */
   room: number;
+  /** The same of tool calls. */
+  toolRoom: number;
 }
 
 const MOST_ITEMS = 20_000;
@@ -54,6 +58,7 @@ export function toldIn(window: RestoreWindow, session = window.session): Told {
     otherSeqs: [],
     afterState: [],
     room: MOST_TEXT,
+    toolRoom: MOST_TEXT,
   };
   all.set(session, told);
   return told;
@@ -107,6 +112,8 @@ function itemOf(told: Told, kind: ItemKind, step: UpdateStep): WindowItem | unde
     text: '',
     title: undefined,
     status: undefined,
+    told: [],
+    chunks: [],
     closed: false,
     emptied: undefined,
   };
@@ -138,6 +145,10 @@ function came(step: UpdateStep): void {
       item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };
     item.text = textAfter(item.text, variant, update, before + told.room);
     told.room -= Math.max(0, item.text.length - before);
+    if (item.id === undefined) item.chunks.push({ text: item.text.slice(before), seq });
+  } else if (kind === 'tool') {
+    told.toolRoom -= step.size;
+    if (told.toolRoom > 0) item.told.push({ variant, update });
   }
   item.title = str(update, 'title') ?? item.title;
   item.status = str(update, 'status') ?? item.status;

@@ -1,6 +1,6 @@
 // Items and settings in the words of a report.
-import type { FieldValue, NormalFact, NormalItem } from '../normal-form.ts';
-import { textOf } from '../pair-items.ts';
+import type { FieldValue, NormalFact, NormalItem } from '../../../model/replay/normal-form.ts';
+import { textOf } from '../../../model/replay/pair-items.ts';
 import type { FidelityKind, RowSide, Difference } from './report.ts';
 import { excerpt, sharedPart, textChange, type Piece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';

@@ -1,7 +1,7 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
 import { VERDICTS } from '../ledger.ts';
-import type { FrameRef } from '../normal-form.ts';
+import type { FrameRef } from '../../../model/replay/normal-form.ts';
 import { KINDS } from './describe.ts';
 import type {
   ChildFidelity,

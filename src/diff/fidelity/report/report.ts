@@ -2,7 +2,12 @@
 // what was said live. Command line, page and lab show the same report.
 import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
 import type { ConnectionId, Seq } from '../../../trace/event.ts';
-import type { FactKind, FieldValue, FrameRef, ItemKind } from '../normal-form.ts';
+import type {
+  FactKind,
+  FieldValue,
+  FrameRef,
+  ItemKind,
+} from '../../../model/replay/normal-form.ts';
 import type { Piece } from '../../text-change.ts';
 
 /**

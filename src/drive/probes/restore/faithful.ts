@@ -8,9 +8,13 @@ import type { ProbeWorld } from '../world.ts';
 import { type ScriptedConnection, resultOf } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
 import { indexedTrace } from '../../../model/indexed-trace.ts';
-import { countsOf, seenWords, type ClauseId } from '../../../model/restore/clauses.ts';
+import {
+  countsOf,
+  seenWords,
+  type ClauseId,
+  judgeRestore,
+} from '../../../model/restore/clauses.ts';
 import type { Came } from '../../../model/restore/clauses/clause.ts';
-import { judgeRestore } from '../../../model/restore/clauses.ts';
 
 type Replay = Pick<Restored, 'connection' | 'answered'>;
 

@@ -1,9 +1,8 @@
 // Restores that an agent must refuse, and spellings of a folder that it may: the same questions for
 // load, and for resume in either version.
 import { answersTo } from '../turns/running.ts';
-import { CODE } from '../../../acp/message.ts';
+import { CODE, type JsonObject } from '../../../acp/message.ts';
 import { get } from '../../../acp/json.ts';
-import type { JsonObject } from '../../../acp/message.ts';
 import { errorOf, resultOf, type Answered } from '../../scripted.ts';
 import { withSlash } from '../setup/config-options.ts';
 import {

@@ -1,8 +1,8 @@
 // Which item of one conversation is which of another: by id, then by what they say, then by what
 // they nearly say, always in order first; what has no partner in order may have one elsewhere.
 import { align, nthWithNth, type Pair } from '../../lib/align.ts';
-import { bare } from '../../model/facts/message-text.ts';
-import { likeness } from '../../model/replay/texts.ts';
+import { bare } from '../facts/message-text.ts';
+import { likeness } from './texts.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 
 /** Several on one side: a message was split or merged. */
@@ -14,7 +14,9 @@ export interface Pairing {
   readonly moved: boolean;
 }
 
-type Items = readonly NormalItem[];
+/** What pairing looks at. */
+export type Paired = Pick<NormalItem, 'kind' | 'id' | 'turn' | 'fields'>;
+type Items = readonly Paired[];
 
 /** Gaps with more to compare are paired in order only. */
 const MOST_TRIED = 40_000;
@@ -50,7 +52,7 @@ export function pairItems(a: Items, b: Items): Pairing[] {
   return merged([...joined, ...near], elsewhere, a.length, b.length, taken);
 }
 
-function hasPlace(item: NormalItem | undefined): boolean {
+function hasPlace(item: Paired | undefined): boolean {
   return item !== undefined && item.kind !== 'plan' && item.kind !== 'terminal';
 }
 
@@ -119,7 +121,7 @@ function free(tokens: readonly number[], taken: readonly boolean[], none: number
 /** One id may name several pieces: the first with the first. */
 function idPairs(a: Items, b: Items): Pair[] {
   const places = new Map<string, number[]>();
-  const nameOf = ({ kind, id }: NormalItem) => (id === undefined ? undefined : `${kind} ${id}`);
+  const nameOf = ({ kind, id }: Paired) => (id === undefined ? undefined : `${kind} ${id}`);
   b.forEach((item, at) => {
     const name = nameOf(item);
     if (name !== undefined) places.set(name, [...(places.get(name) ?? []), at]);
@@ -148,7 +150,7 @@ function tokensOf(a: Items, b: Items, byId: readonly Pair[]) {
 }
 
 /** What an item says, without what may differ in every connection. */
-function contentKey({ kind, fields }: NormalItem): string {
+function contentKey({ kind, fields }: Paired): string {
   const said = kind === 'tool' ? ['title', 'kind', 'rawInput'] : [...fields.keys()];
   return [kind, ...said.map((name) => `${name} ${valueKey(fields.get(name))}`)].join('\n');
 }
@@ -166,12 +168,12 @@ function valueKey(value: FieldValue | undefined): string {
   }
 }
 
-export function textOf({ fields }: NormalItem): string {
+export function textOf({ fields }: Pick<NormalItem, 'fields'>): string {
   const value = fields.get('text') ?? fields.get('title') ?? fields.get('command');
   return value?.type === 'text' ? value.text : '';
 }
 
-function isMessage({ kind }: NormalItem): boolean {
+function isMessage({ kind }: Paired): boolean {
   return kind === 'user' || kind === 'agent' || kind === 'thought' || kind === 'peer';
 }
 
@@ -198,7 +200,7 @@ const REACH = 40;
 function piecesOf(
   items: Items,
   from: number,
-  whole: NormalItem | undefined,
+  whole: Paired | undefined,
   isTaken: (at: number) => boolean,
 ): number[] {
   const first = items[from];
@@ -264,7 +266,7 @@ function alike({ a: [a0, a1], b: [b0, b1] }: Gap, a: Items, b: Items, taken: Tak
   return found;
 }
 
-function likenessOf(one: NormalItem, other: NormalItem): number {
+function likenessOf(one: Paired, other: Paired): number {
   const [a, b] = [textOf(one), textOf(other)];
   if (isMessage(one)) {
     const [x, y] = [bare(a), bare(b)];

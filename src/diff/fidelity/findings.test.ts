@@ -1,0 +1,125 @@
+// What Fidelity calls corrupt of an item is a finding of the checker, and nothing else is: both read the
+// same comparison, on the same frames.
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { fidelityOf } from './fidelity.ts';
+
+const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
+const lines = (...all: readonly string[]) => all.join('\n');
+const tool = (more: string) =>
+  `agent update s1 tool_call {"toolCallId":"t1","title":"rm","kind":"execute","status":"completed",${more}}`;
+const diff = (text: string) =>
+  tool(`"content":[{"type":"diff","path":"/w/a","oldText":"one","newText":"${text}"}]`);
+const said = (kind: string, text: string) => `agent update s1 ${kind}_chunk "${text}"`;
+const user = (text: string) => said('user_message', text);
+const agent = (text: string) => said('agent_message', text);
+const GAP = said('agent_thought', 'Some recorded child history is unavailable or incomplete.');
+
+/** Lived in one connection, loaded in the same, so that all that was said before is known. */
+function traceOf(live: string, replay: string): string {
+  return lines(
+    V1_SESSION,
+    'client →2 session/prompt s1 "Mend the roof of the house"',
+    live,
+    'agent ←2 result {"stopReason":"end_turn"}',
+    `client →3 session/load ${LOAD}`,
+    user('Mend the roof of the house'),
+    replay,
+    'agent ←3 result {}',
+  );
+}
+
+function corrupt(...traces: readonly string[]): boolean {
+  return fidelityOf(sourcesOf(traces)).windows.at(-1)?.verdict === 'corrupt';
+}
+
+function isFound(...traces: readonly string[]): boolean {
+  return found('replay/unfaithful', traces).some(({ verdict }) => verdict === 'fail');
+}
+
+test.each([
+  ['the same', tool('"rawOutput":{"out":"done"}'), tool('"rawOutput":{"out":"done"}'), false],
+  ['another output', tool('"rawOutput":{"out":"done"}'), tool('"rawOutput":{"out":"no"}'), true],
+  ['less output', tool('"rawOutput":{"out":"d","n":1}'), tool('"rawOutput":{"out":"d"}'), false],
+  [
+    'output said elsewhere',
+    lines(tool('"rawOutput":{"out":"a"}'), tool('"rawOutput":{"out":"b"}')),
+    tool('"rawOutput":{"out":"a"}'),
+    false,
+  ],
+  ['the same change', diff('two'), diff('two'), false],
+  ['another change', diff('two'), diff('three'), true],
+  ['another kind', tool('"rawInput":{}'), tool('"rawInput":{}').replace('execute', 'read'), true],
+  ['a message without an id', agent('It is mended now.'), agent('It is mended now.'), false],
+  ['more in it', agent('It is mended now.'), agent('It is mended now. And painted blue.'), true],
+  ['its begin', agent('It is mended now.'), agent('It is'), false],
+  ['two in one', lines(agent('It is '), agent('mended now.')), agent('It is mended now.'), false],
+  [
+    'an answer nobody gave',
+    agent('It is mended now.'),
+    lines(agent('It is mended now.'), user('And paint it'), agent('Painted as you wished.')),
+    true,
+  ],
+  ['a thought of a gap', agent('It is mended now.'), lines(GAP, agent('It is mended now.')), true],
+  [
+    'a filler',
+    agent('It is mended now.'),
+    lines(agent('It is mended now.'), user('x'), agent('No response requested.')).replace(
+      /\n.*"x"/,
+      '',
+    ),
+    false,
+  ],
+])('%s', (_, live, replay, isCorrupt) => {
+  const trace = traceOf(live, replay);
+  expect(corrupt(trace), 'fidelity').toBe(isCorrupt);
+  expect(isFound(trace), 'the checker').toBe(isCorrupt);
+});
+
+test('a live part that is only partly known proves no invention', () => {
+  const live = lines(V1, 'client →2 session/prompt s1 "Mend it"', agent('It is mended now.'));
+  const load = lines(
+    V1,
+    `client →1 session/load ${LOAD}`,
+    user('An older prompt of another day'),
+    agent('And the answer to that one'),
+    user('Mend it'),
+    agent('It is mended now.'),
+    'agent ←1 result {}',
+  );
+  expect([corrupt(live, load), isFound(live, load)]).toEqual([false, false]);
+});
+
+test('a child whose history came back whole leaves no gap to tell of', () => {
+  const child = 'agent update s1 subagent_update {"sessionId":"k","title":"helper"}';
+  const works =
+    'agent update k agent_message {"messageId":"k1","content":[{"type":"text","text":"Looked"}]}';
+  const lived = lines(
+    V2_SESSION,
+    'client →2 session/prompt s1 "Look"',
+    'agent ←2 result {"messageId":"u1"}',
+    'agent update s1 state_update {"state":"running"}',
+    child,
+    works,
+    'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}',
+  );
+  const prompt =
+    'agent update s1 user_message {"messageId":"u1","content":[{"type":"text","text":"Look"}]}';
+  const gap =
+    'agent update s1 agent_thought {"messageId":"g","content":[{"type":"text","text":"Some recorded child history is unavailable or incomplete."}]}';
+  const resumed = (...told: readonly string[]) =>
+    lines(
+      V2,
+      `client →1 session/resume ${START}`,
+      prompt,
+      ...told,
+      'agent update s1 state_update {"state":"idle"}',
+      'agent ←1 result {}',
+    );
+  const both = (trace: string) => [corrupt(lived, trace), isFound(lived, trace)];
+  expect(both(resumed(child, works, gap))).toEqual([true, true]);
+  expect(both(resumed(child, gap))).toEqual([false, false]);
+  expect(both(resumed(child, works))).toEqual([false, false]);
+});

@@ -1,0 +1,181 @@
+// Field by field: what a client that trusts the replay would hold in place of what was said live. A
+// code for each field that differs, and its sentence.
+import { assertNever } from '../../lib/assert-never.ts';
+import { oneLine } from '../words.ts';
+import { isSameJson, jsonRelation } from './compare-json.ts';
+import { changeRelation } from './file-changes.ts';
+import {
+  JUDGED,
+  judgeText,
+  judgeWord,
+  type Ending,
+  type ReplayCode,
+  type SaidLive,
+} from './judge.ts';
+import type { FieldValue, Fields } from './normal-form.ts';
+
+/** What one field is worth; `names`: the values or leaves that it is about. */
+export interface FieldJudged {
+  readonly code: ReplayCode;
+  readonly names?: readonly string[];
+  /** Within the field: `changes.0.path`. */
+  readonly path?: string;
+}
+
+export interface FieldDifference extends FieldJudged {
+  /** `status`, `rawInput.command`. */
+  readonly field: string;
+  readonly before: FieldValue | undefined;
+  readonly after: FieldValue | undefined;
+}
+
+/** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
+export function differencesOf(
+  live: Fields,
+  replayed: Fields,
+  ending: Ending,
+  saidOf: () => SaidLive,
+  [from, to]: readonly [from: 1 | 2, to: 1 | 2],
+): FieldDifference[] {
+  let known: SaidLive | undefined;
+  const said = () => (known ??= saidOf());
+  return differing(live, replayed).flatMap((name) => {
+    const [before, after] = [live.get(name), replayed.get(name)];
+    const judged =
+      name === 'diffs' && from !== to && before && after
+        ? judgeChanges(before, after, from)
+        : judge(name, before, after, ending, said);
+    if (!judged) return [];
+    const { path = '' } = judged;
+    return [{ ...judged, field: path === '' ? name : `${name}.${path}`, before, after }];
+  });
+}
+
+/** Names of the fields whose values are not the very same. */
+function differing(live: Fields, replayed: Fields): string[] {
+  const names: string[] = [];
+  for (const [name, before] of live) {
+    const after = replayed.get(name);
+    if (!after || !isSameValue(before, after)) names.push(name);
+  }
+  for (const name of replayed.keys()) if (!live.has(name)) names.push(name);
+  return names;
+}
+
+function isSameValue(one: FieldValue, other: FieldValue): boolean {
+  if (one.type === 'text') return other.type === 'text' && one.text === other.text;
+  if (one.type === 'word') return other.type === 'word' && one.word === other.word;
+  return other.type === 'json' && isSameJson(one.value, other.value);
+}
+
+/** Changes of files, told in the words of two versions. */
+function judgeChanges(before: FieldValue, after: FieldValue, from: 1 | 2): FieldJudged | undefined {
+  if (before.type !== 'json' || after.type !== 'json') return undefined;
+  const [v1, v2] = from === 1 ? [before.value, after.value] : [after.value, before.value];
+  const { onlyV1, onlyV2, otherwise, untold } = changeRelation(v1, v2);
+  const [missing, never] = from === 1 ? [[...onlyV1, ...untold], onlyV2] : [onlyV2, onlyV1];
+  if (never.length > 0) return { code: 'other file', names: never };
+  if (otherwise.length > 0) return { code: 'other change', names: otherwise };
+  return missing.length === 0 ? undefined : { code: 'lacks change', names: missing };
+}
+
+function judge(
+  name: string,
+  before: FieldValue | undefined,
+  after: FieldValue | undefined,
+  ending: Ending,
+  said: () => SaidLive,
+): FieldJudged | undefined {
+  if (!before) return after && { code: gained(after, ending, said) };
+  if (!after) return { code: name === 'kind' ? 'no kind' : 'empty' };
+  switch (before.type) {
+    case 'text':
+      return after.type === 'text'
+        ? of(judgeText(name, before.text, after.text, ending, said))
+        : { code: 'other kind' };
+    case 'word':
+      return after.type === 'word'
+        ? of(judgeWord(name, before.word, after.word, ending, said))
+        : { code: 'other kind' };
+    case 'json': {
+      if (after.type !== 'json') return { code: 'other kind' };
+      const relation = jsonRelation(before.value, after.value, said);
+      if (relation === 'equal') return undefined;
+      if (relation === 'same') return { code: 'other shape' };
+      const { missing, never, onlyTimes } = relation;
+      if (onlyTimes) return { code: 'other times' };
+      const [first] = never;
+      if (first) return { code: 'says', path: first.path, names: [first.words] };
+      return missing.length > 0
+        ? { code: 'lacks', names: missing.map(leafName) }
+        : { code: 'other shape' };
+    }
+    default:
+      return assertNever(before);
+  }
+}
+
+const of = (code: ReplayCode | undefined) => code && { code };
+
+/** Live left it open: what it says is no contradiction, but only some of it was heard before. */
+function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => SaidLive): ReplayCode {
+  if (cut || cancelled) return 'after the cut';
+  const words = after.type === 'text' ? after.text : after.type === 'word' ? after.word : undefined;
+  return words !== undefined && said().text(words) ? 'heard' : 'adds';
+}
+
+const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => string)>> = {
+  settled: 'settles what the cut left open',
+  refused: 'asked for a permission that nobody gave',
+  'not told': 'live never said how it ended',
+  'as before': 'is as it was before',
+  never: 'was never so live',
+  spaced: 'differs in white space',
+  fenced: 'stands in a fence, or no more',
+  'cut short': 'is cut short',
+  'goes on': 'goes on behind where the live turn was cut',
+  elsewhere: 'adds what was said elsewhere live',
+  more: 'says more than was said live',
+  'other kind': 'is of another kind',
+  'no kind': 'is absent, so other',
+  empty: 'is empty',
+  'after the cut': 'was told after the turn was cut',
+  heard: 'was said elsewhere live',
+  adds: 'adds what live left open',
+  'other shape': 'says the same in another shape',
+  'other times': 'has other times',
+  says: ([first = '']) => `says ${quoted(first)}, which was not said live`,
+  lacks: (names) => `lacks ${namesOf(names)}`,
+  'other file': ([first = '']) => `changes ${quoted(first)}, which was not changed live`,
+  'other change': ([first = '']) => `is another change of ${quoted(first)}`,
+  'lacks change': (names) => `lacks the change of ${namesOf(names)}`,
+};
+
+/** A clause: `is cut short`. */
+export function whyWords({ code, names = [] }: FieldJudged): string {
+  const words = WHY[code];
+  return typeof words === 'string' ? words : words(names);
+}
+
+export function isCorrupt({ code }: FieldJudged): boolean {
+  return JUDGED[code] === 'corrupt';
+}
+
+/** Its key; of what has none, what it said. */
+function leafName({ path, words }: { readonly path: string; readonly words: string }): string {
+  const [key = ''] = path.split('.').filter((part) => !/^\d*$/.test(part));
+  return key === '' ? quoted(words) : key;
+}
+
+/** `call_id, turn_id, command and 3 more`. */
+function namesOf(names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  const more = unique.length - NAMED;
+  return `${unique.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const NAMED = 3;
+
+function quoted(text: string): string {
+  return `“${oneLine(text, 60)}”`;
+}
