@@ -1,5 +1,6 @@
 // What is known of every event of one trace, grown by appending: columns for the timeline, and the
-// facts of the connection. Each event costs the same, however long the trace is.
+// facts of the connection. Each event costs the same, however long the trace is. Long, because it is the
+// one place where an event is taken into every column.
 import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
 import { endsLife } from '../acp/methods.ts';

@@ -1,6 +1,7 @@
 // Walks a value beside its plan and says where it does not fit, one clear clause a fault, and what
 // is odd though allowed. In a union the branch that the tag chose is the only one that speaks. Where
-// nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second.
+// nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second. Long,
+// because the kinds of plans call each other.
 import type { Feature } from '../editions/edition.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';

@@ -1,5 +1,5 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
-// and what the agent said of it in updates.
+// and what the agent said of it in updates. Long, because all of it changes one record a session.
 import { CODE, type Failure, type Json, type JsonObject, type Success } from '../../acp/message.ts';
 import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import { effectOf } from '../../acp/methods.ts';

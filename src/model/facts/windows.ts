@@ -2,6 +2,7 @@
 // the children it announces meanwhile, is history replay. Each session has its own end: the marker
 // `replay_complete`, else the answer. History that comes after it, before anything could have made
 // it, is late. A fork replays under the id of the session it makes, often before its answer tells it.
+// Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { backgroundOf, isBusy, tellState, type Activity, LateWatch } from './activity.ts';

@@ -1,5 +1,6 @@
 // The reducer: what one session is after a frame, as a correct client believes it, from what it was
-// before. v1 and v2; what each variant does stands in updates.ts.
+// before. v1 and v2; what each variant does stands in updates.ts. Long, because it is one switch over
+// what may cross, with the few lines that each takes.
 //
 // History replay replaces, it doubles nothing. v1: `session/load` makes the agent re-send everything,
 // so a client rebuilds from empty: the conversation begins anew at the first history of a load, or at

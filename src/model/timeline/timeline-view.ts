@@ -1,5 +1,6 @@
 // The timeline of one trace under a query: which rows there are, and each of them when asked for.
-// Growing costs a constant per event; a new query, and opening or closing something, one pass.
+// Growing costs a constant per event; a new query, and opening or closing something, one pass. Long,
+// because rows, query, folds and marks grow in one step and must agree after it.
 import { uint8 } from '../../lib/growable.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';

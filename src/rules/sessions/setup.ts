@@ -1,6 +1,6 @@
 // What a client says of a session it makes or asks for: directories and MCP servers; the shape of the
 // answers, and the ids. Family `setup` of the catalogue; sessions nobody opened stand in
-// setup-unknown.ts.
+// setup-unknown.ts. Long, because they share how directories and servers are read.
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';

@@ -1,5 +1,6 @@
 // What an agent has a v1 client do for it: files that it reads and writes (family `fs` of the catalogue),
 // and terminals: used while they live, shown before they are released, and released (`xterm`).
+// Long, because both ask for what the client advertised and must be judged by it alike.
 import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { get, isObject, num, objects, str, arr } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
