@@ -7,6 +7,7 @@ import { load, ROOT } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
 const {
+  againstOf,
   Checker,
   checkTrace,
   FOLDS,
@@ -20,9 +21,10 @@ const {
   'model/timeline/digest.ts',
   'rules/check-trace.ts',
   'rules/checker.ts',
-  'rules/load-schemas.ts',
+  'rules/evidence.ts',
+  'rules/steps.ts',
   'rules/registry.ts',
-  'rules/world.ts',
+  'rules/connection.ts',
   'trace/import/recorder.ts',
   'trace/line.ts',
 );
@@ -100,7 +102,7 @@ function checked(cases, remarks) {
   });
   for (const [event, message, size] of cases) checker.append(event, message, size);
   checker.end(cases.at(-1)[0]);
-  return checker.book.findings('v1').length;
+  return checker.book.findings(againstOf('auto', checker.connection)).length;
 }
 
 const heads = ['', 'time', 'frames/s', 'of JSON.parse'];
