@@ -10,5 +10,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // Each view is a View.svelte; a list of what was loaded should say which.
+        chunkFileNames: ({ facadeModuleId, name }) => {
+          const [, view] = /([^/\\]+)[/\\]View\.svelte$/.exec(facadeModuleId ?? '') ?? [];
+          return `assets/${view ?? name}-[hash].js`;
+        },
+      },
+    },
   },
 });

@@ -56,7 +56,7 @@ test('a part of the page that throws says so in its place, and the rest goes on'
   scope.watch.expect(/drawn wrong/);
   await scope.startBundled();
   const body = `export default function () { throw new Error('drawn wrong'); }`;
-  await page.route(/\/assets\/Findings-[\w-]+\.js$/, (route) =>
+  await page.route(/\/assets\/findings-[\w-]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   );
   await scope.view('Findings');
