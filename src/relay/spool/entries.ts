@@ -123,7 +123,7 @@ export class Entries {
     // The opening of the file before is of no use.
     const [head] = this.#queue;
     if (head instanceof TextBlock && head.isOpening) this.#drop(head, 1, 0);
-    const opening = new TextBlock(text, false);
+    const opening = new TextBlock(text);
     this.#countTexts(1, opening.add(text, last + 1, last) ?? 0, 1);
     opening.close();
     this.#queue.unshift(opening);
@@ -142,9 +142,10 @@ export class Entries {
   /** The bytes it took. */
   #add(text: string, first: number, last: number): number {
     const end = this.#queue.at(-1);
-    const size = end instanceof TextBlock ? end.add(text, first, last) : undefined;
+    const before = end instanceof TextBlock ? end : undefined;
+    const size = before?.add(text, first, last);
     if (size !== undefined) return size;
-    const block = new TextBlock(text, this.#length > 0);
+    const block = new TextBlock(text, before);
     this.#queue.push(block);
     return block.add(text, first, last) ?? 0;
   }

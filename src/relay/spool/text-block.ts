@@ -1,9 +1,9 @@
 // Texts that wait to be written together, kept as bytes: as strings, all that wait would be copied by
 // one collection of garbage after another, which cost a flooded relay more than the writing.
 
-/** Bytes of the first block of a writer that keeps up, and of those of one that does not. */
-const SMALL = 64 * 1024;
-const LARGE = 1024 * 1024;
+/** Bytes of a block: each may be twice what the one before took, so that only a flood has large ones. */
+const SMALLEST = 64 * 1024;
+const LARGEST = 1024 * 1024;
 
 /** A text in a block, and the events it stands for; none where `first` is past `last`. */
 export interface TextEntry {
@@ -21,16 +21,15 @@ export class TextBlock {
   /** Entries that are in the file. */
   #written = 0;
 
-  /** Has room for the text. `isBehind`: others wait before it. */
-  constructor(text: string, isBehind: boolean) {
-    this.#bytes = Buffer.allocUnsafeSlow(
-      Math.max(isBehind ? LARGE : SMALL, Buffer.byteLength(text)),
-    );
+  /** Has room for the text. `before`: the block that had none. */
+  constructor(text: string, before?: TextBlock) {
+    const due = Math.min(LARGEST, Math.max(SMALLEST, 2 * (before ? before.#taken : 0)));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(due, Buffer.byteLength(text)));
   }
 
   /** The bytes it took; undefined: it has no room, or is being written. */
   add(text: string, first: number, last: number): number | undefined {
-    const at = this.#ends.at(-1) ?? 0;
+    const at = this.#taken;
     const room = this.#bytes.length - at;
     // No unit of a text takes more than three bytes.
     if (this.#isFull || (text.length * 3 > room && Buffer.byteLength(text) > room))
@@ -55,7 +54,7 @@ export class TextBlock {
   /** What waits, from the first entry on; nothing is added to it any more. */
   close(): Uint8Array {
     this.#isFull = true;
-    return this.#bytes.subarray(this.#start(this.#written), this.#ends.at(-1));
+    return this.#bytes.subarray(this.#start(this.#written), this.#taken);
   }
 
   /** Those that wait and end within so many bytes of them, and the bytes they have. */
@@ -87,6 +86,11 @@ export class TextBlock {
         first: this.#firsts[at] ?? 0,
         last: this.#lasts[at] ?? 0,
       };
+  }
+
+  /** Bytes that are in use. */
+  get #taken(): number {
+    return this.#start(this.#ends.length);
   }
 
   #start(at: number): number {
