@@ -19,14 +19,11 @@ import type { Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import type { DiffApi } from './diff/diff-messages.ts';
-import type { DiffTableApi } from './diff/diff-messages.ts';
-import type { FidelityApi } from './fidelity/fidelity-messages.ts';
+import type { Diffs } from './diff/diffs.ts';
+import type { Fidelities } from './fidelity/fidelities.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
-import type { MinimiseApi } from './runs/minimise-messages.ts';
-import type { RerunApi } from './runs/rerun-messages.ts';
-import type { RunsApi } from './runs/run-messages.ts';
-import type { ScenarioApi } from './runs/scenario-messages.ts';
+import type { Minimiser } from './runs/minimiser.ts';
+import type { Runs } from './runs/runs.ts';
 import type {
   SessionRestore,
   SessionBackground,
@@ -176,6 +173,13 @@ export interface TracesApi {
   unannotate(connection: ConnectionId, annotation: Annotation): Promise<void>;
 }
 
+/** What a class of the worker answers, called from the page. */
+type Calls<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<Awaited<R>>
+    : never;
+};
+
 /**
  * Calls the page makes, by feature. Every one resolves, and failures a person can act on are values; it
  * rejects on what nobody foresaw.
@@ -188,8 +192,8 @@ export interface EngineApi {
   readonly library: LibraryApi;
   readonly traces: TracesApi;
   readonly findings: FindingsApi;
-  readonly fidelity: FidelityApi;
-  readonly diff: DiffApi & DiffTableApi;
-  readonly runs: RunsApi & RerunApi & ScenarioApi;
-  readonly minimise: MinimiseApi;
+  readonly fidelity: Calls<Fidelities>;
+  readonly diff: Calls<Diffs>;
+  readonly runs: Calls<Runs>;
+  readonly minimise: Calls<Minimiser>;
 }

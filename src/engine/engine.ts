@@ -162,8 +162,8 @@ class Engine implements Parts {
       findings: later<EngineApi['findings']>(async () =>
         (await import('./findings/api-findings.ts')).findingsApi(this),
       ),
-      fidelity: later<EngineApi['fidelity']>(async () =>
-        (await import('./fidelity/api-fidelity.ts')).fidelityApi(this),
+      fidelity: later<EngineApi['fidelity']>(
+        async () => new (await import('./fidelity/fidelities.ts')).Fidelities(this),
       ),
       diff: later<EngineApi['diff']>(async () => new (await import('./diff/diffs.ts')).Diffs(this)),
       runs: later<EngineApi['runs']>(async () => new (await import('./runs/runs.ts')).Runs(this)),

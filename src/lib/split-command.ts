@@ -38,6 +38,14 @@ export function splitCommand(text: string): Split {
   return { ok: true, argv };
 }
 
+/** How a command is told from others: by what is run, and where. */
+export function commandKey(command: {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+}): string {
+  return JSON.stringify([command.argv, command.cwd]);
+}
+
 /** The command line that splits into this argv. */
 export function joinCommand(argv: readonly string[]): string {
   return argv.map(quoted).join(' ');

@@ -1,20 +1,19 @@
 // The page's calls about live connections: start, stop, send, answer.
 import { CODE } from '../../acp/message.ts';
-import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
+import type { ClientSettings } from '../../drive/settings.ts';
 import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
+import { commandKey } from '../../lib/split-command.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import { settingsOf, type Chosen } from './driving.ts';
+import { chosenFor, UNKNOWN_COMMAND } from './launches.ts';
 import type { ConnectionsApi } from '../api.ts';
 import type { HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
 const ENDED = 'This connection has ended. Start the agent again to go on.';
-export const UNKNOWN_COMMAND =
-  'The command of this connection is not known. Start it from Connect.';
 const NO_LINK =
   'The page has no link to the relay now. Nothing was sent; try again when it is back.';
 
@@ -32,7 +31,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
   const start = async (launch: KnownLaunch, wished: ClientSettings): Promise<StartAnswer> => {
     const settings = within(launch, wished);
     await store.putRecent({
-      key: recentKey(launch),
+      key: commandKey(launch),
       launch,
       settings: { ...settings },
       usedAt: Date.now(),
@@ -116,35 +115,6 @@ function within({ roots, terminals }: Launch, settings: ClientSettings): ClientS
       terminals: advertise.terminals && terminals === true,
     },
   };
-}
-
-/** How a command line is remembered: by what is run, and where. */
-export function recentKey({ argv, cwd }: Launch): string {
-  return JSON.stringify([argv, cwd]);
-}
-
-/** With the settings it was last started with. */
-export async function lastSettings(parts: Parts, launch: Launch): Promise<ClientSettings> {
-  const recents = await parts.store.recents();
-  const same = recents.ok && recents.value.find(({ key }) => key === recentKey(launch));
-  return same ? settingsOf(same.settings) : DEFAULT_SETTINGS;
-}
-
-/** How the agent of a connection is started again; undefined: nobody knows its command. */
-export async function chosenFor(
-  parts: Parts,
-  connection: ConnectionId,
-): Promise<Chosen | undefined> {
-  return (await parts.driving.how(connection)) ?? recorded(parts, connection);
-}
-
-/** A connection that another browser started: as far as its frames tell. */
-function recorded({ catalog, traces }: Parts, connection: ConnectionId): Chosen | undefined {
-  const started = traces.get(connection)?.index.facts().started ?? catalog.live(connection);
-  if (!started) return undefined;
-  const name = catalog.get(connection)?.name ?? started.argv[0] ?? '';
-  const { argv, cwd } = started;
-  return { launch: { name, argv, cwd, env: {}, roots: [] }, settings: DEFAULT_SETTINGS };
 }
 
 function linkFault(parts: Parts): Problem | undefined {

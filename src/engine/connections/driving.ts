@@ -5,6 +5,7 @@ import type { ActingClient } from '../../drive/client.ts';
 import type { Peer } from '../../drive/peer.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { commandKey } from '../../lib/split-command.ts';
 import type { PageCommand } from '../../link/messages.ts';
 import type { Notebook } from '../../storage/store.ts';
 import type { StoredDrive } from '../../storage/schema.ts';
@@ -99,10 +100,10 @@ export class Driving {
   }
 
   /** The same command, with all its values, as it was started in this tab. */
-  whole({ argv, cwd }: KnownLaunch): KnownLaunch | undefined {
-    const key = JSON.stringify([argv, cwd]);
+  whole(command: KnownLaunch): KnownLaunch | undefined {
+    const key = commandKey(command);
     return [...this.#chosen.values()].findLast(
-      ({ launch }) => !launch.withheld && JSON.stringify([launch.argv, launch.cwd]) === key,
+      ({ launch }) => !launch.withheld && commandKey(launch) === key,
     )?.launch;
   }
 

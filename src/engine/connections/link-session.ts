@@ -3,7 +3,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { LinkHandlers, LinkStatus } from '../../link/client.ts';
 import type { EventsMessage } from '../../link/events.ts';
 import type { Launch, RelayEvent } from '../../link/messages.ts';
-import { lastSettings } from './api-connections.ts';
+import { lastSettings } from './launches.ts';
 import type { ConnectionsApi } from '../api.ts';
 import type { LinkState } from '../messages.ts';
 import type { Parts } from '../parts.ts';

@@ -99,34 +99,6 @@ export interface TurnName {
   readonly words: string;
 }
 
-export interface DiffApi {
-  /**
-   * Ends the one under way. A sentence: why they cannot be compared (a rule, a slice). Undefined: it
-   * was cancelled.
-   */
-  compare(ask: DiffAsk): Promise<DiffLook | { readonly problem: string } | undefined>;
-  cancel(): Promise<void>;
-  /** What it is at. Undefined: nothing is being compared. */
-  progress(): Promise<string | undefined>;
-  /** Undefined: the comparison is no longer known. */
-  rows(diff: DiffNumber, rows: readonly number[]): Promise<readonly ShownRow[] | undefined>;
-  /** All of both values of the nth field that a row shows. */
-  field(diff: DiffNumber, row: number, nth: number): Promise<readonly Piece[]>;
-  /** All of them, by kind and in their order. */
-  aliases(diff: DiffNumber): Promise<readonly Alias[]>;
-  /** The rows in which it stands, ascending. */
-  rowsWith(diff: DiffNumber, alias: string): Promise<readonly number[]>;
-  /** As the command prints it; the names of both sides as the page has them. */
-  text(
-    diff: DiffNumber,
-    format: 'text' | 'markdown',
-    names: { readonly left: string; readonly right: string },
-  ): Promise<string>;
-  turns(connection: ConnectionId): Promise<readonly TurnName[]>;
-  /** Whether it has what `is:replay` finds. */
-  hasReplay(connection: ConnectionId): Promise<boolean>;
-}
-
 // What the page asks the worker about more than two traces, and what comes back: a table of what differs
 // from the first. Every column is a comparison of the first with one other.
 
@@ -188,17 +160,4 @@ export interface TableRow {
   readonly first?: DiffRowSide;
   /** Absent: the same as the first. */
   readonly cells: readonly (TableCell | undefined)[];
-}
-
-export interface DiffTableApi {
-  /** As `diff`, of which it is one: either ends the one under way. */
-  table(ask: TableAsk): Promise<TableLook | { readonly problem: string } | undefined>;
-  /** Undefined: the table is no longer known. */
-  tableRows(table: DiffNumber, rows: readonly number[]): Promise<readonly TableRow[] | undefined>;
-  /** The table as text, in columns or as Markdown; the names of the first and the others. */
-  tableText(
-    table: DiffNumber,
-    format: 'text' | 'markdown',
-    names: readonly string[],
-  ): Promise<string>;
 }

@@ -66,6 +66,7 @@ export class Diffs {
     this.#library = library;
   }
 
+  /** What it is at. Undefined: nothing is being compared. */
   progress(): string | undefined {
     return this.#run?.doing;
   }
@@ -75,38 +76,48 @@ export class Diffs {
     this.#run = undefined;
   }
 
+  /**
+   * Ends the one under way. A sentence: why they cannot be compared (a rule, a slice). Undefined: it
+   * was cancelled.
+   */
   compare(ask: DiffAsk): Promise<DiffLook | Problem | undefined> {
     return this.#alone(async (run) => (await this.#pair(ask, run)).look);
   }
 
-  /** Each of the others with the first. */
+  /** Each of the others with the first, as `compare`: either ends the one under way. */
   table(ask: TableAsk): Promise<TableLook | Problem | undefined> {
     this.#others = ask.others.length;
     return this.#alone((run) => this.#makeTable(ask, run));
   }
 
+  /** Undefined: the table is no longer known. */
   tableRows(table: DiffNumber, rows: readonly number[]): readonly TableRow[] | undefined {
     const known = this.#table;
     return known?.look.table === table ? rows.map((row) => known.rows.row(row)) : undefined;
   }
 
+  /** Undefined: the comparison is no longer known. */
   rows(diff: DiffNumber, rows: readonly number[]): readonly ShownRow[] | undefined {
     const kept = this.#kept.get(diff);
     return kept && rows.map((row) => rowLook(kept.report.rows.row(row), kept.byName));
   }
 
+  /** All of them, by kind and in their order. */
   aliases(diff: DiffNumber): readonly Alias[] {
     return this.#kept.get(diff)?.report.aliases ?? [];
   }
+  /** The rows in which it stands, ascending. */
   rowsWith(diff: DiffNumber, alias: string): readonly number[] {
     return this.#kept.get(diff)?.report.rowsWith(alias) ?? [];
   }
 
+  /** All of both values of the nth field that a row shows. */
   field(diff: DiffNumber, row: number, nth: number): readonly Piece[] {
     const report = this.#kept.get(diff)?.report;
     return report ? wholeField(report.rows.row(row), nth) : [];
   }
 
+  /** As the command prints it; the names of both sides as the page has them. */
   text(
     diff: DiffNumber,
     format: 'text' | 'markdown',
@@ -117,6 +128,7 @@ export class Diffs {
     return rendered(diffDocument(report, { left, right }), format);
   }
 
+  /** The names of the first and the others. */
   tableText(table: DiffNumber, format: 'text' | 'markdown', names: readonly string[]): string {
     const known = this.#table;
     return known?.look.table === table ? rendered(tableDocument(known.rows, names), format) : '';
@@ -135,6 +147,7 @@ export class Diffs {
     });
   }
 
+  /** Whether it has what `is:replay` finds. */
   async hasReplay(connection: ConnectionId): Promise<boolean> {
     const trace = await this.#open(connection);
     if (!trace) return false;

@@ -68,7 +68,7 @@ describe('how faithful a replay is, for the page', () => {
   test('is told from every trace in memory, whichever was opened first', async () => {
     const load = await add(LOAD, 11);
     await add(LIVE, 10);
-    const view = await fidelities.of(load, seq(3));
+    const view = await fidelities.of(load.connection, seq(3));
     expect(view).toMatchObject({
       window: { request: 3, messages: 1 },
       report: { verdict: 'lossy', variant: 'v1 load' },
@@ -83,7 +83,8 @@ describe('how faithful a replay is, for the page', () => {
       LOAD.replace('  agent ←1', `  agent update s1 agent_message_chunk "${long}"\n  agent ←1`),
       11,
     );
-    const [difference, ...others] = (await fidelities.of(load, seq(3)))?.report.differences ?? [];
+    const [difference, ...others] =
+      (await fidelities.of(load.connection, seq(3)))?.report.differences ?? [];
     expect(others).toEqual([]);
     expect(difference).toMatchObject({ field: 'text', why: 'is cut short' });
     expect(difference?.change?.map(({ how, text }) => `${how} ${text}`)).toEqual([
@@ -91,18 +92,18 @@ describe('how faithful a replay is, for the page', () => {
       'gone It is done.',
     ]);
     expect(difference).not.toHaveProperty('values');
-    expect(await fidelities.changeOf(load, seq(3), 0)).toEqual([
+    expect(await fidelities.change(load.connection, seq(3), 0)).toEqual([
       { how: 'same', text: long },
       { how: 'gone', text: 'It is done.' },
     ]);
-    expect(await fidelities.changeOf(load, seq(3), 1)).toBeUndefined();
+    expect(await fidelities.change(load.connection, seq(3), 1)).toBeUndefined();
   });
 
   test('and from stored traces of the same agent, which do not stay in memory', async () => {
     const live = await add(LIVE, 10);
     traces.close(live.connection);
     const load = await add(LOAD, 11);
-    const view = await fidelities.of(load, undefined);
+    const view = await fidelities.of(load.connection);
     expect(view?.report).toMatchObject({
       verdict: 'lossy',
       live: [{ connection: live.connection }],
@@ -113,14 +114,14 @@ describe('how faithful a replay is, for the page', () => {
   test('a session that went on later is judged by what was before', async () => {
     const load = await add(LOAD, 11);
     await add(LIVE, 12);
-    expect((await fidelities.of(load, seq(3)))?.report.verdict).toBe('undecidable');
+    expect((await fidelities.of(load.connection, seq(3)))?.report.verdict).toBe('undecidable');
   });
 
   test('is made again when a trace has come', async () => {
     const load = await add(LOAD, 11);
-    expect((await fidelities.of(load, seq(3)))?.report.verdict).toBe('undecidable');
+    expect((await fidelities.of(load.connection, seq(3)))?.report.verdict).toBe('undecidable');
     await add(LIVE, 10);
-    expect((await fidelities.of(load, seq(3)))?.report.verdict).toBe('lossy');
+    expect((await fidelities.of(load.connection, seq(3)))?.report.verdict).toBe('lossy');
   });
 
   test('of several windows the newest with something to compare is taken, not one refused later', async () => {
@@ -132,28 +133,28 @@ describe('how faithful a replay is, for the page', () => {
   client →3 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[]}
   agent ←3 result {}`;
     const all = await add(LOAD + refused + resumed, 11);
-    const view = await fidelities.of(all, undefined);
+    const view = await fidelities.of(all.connection);
     expect(view?.window.request).toBe(3);
     expect(view?.windows.map(({ request }) => request)).toEqual([3, 6, 8]);
     const none = await add(HELLO + resumed + refused, 12);
-    expect((await fidelities.of(none, undefined))?.window.request).toBe(3);
+    expect((await fidelities.of(none.connection))?.window.request).toBe(3);
     const bad = await add(HELLO + refused, 13);
-    expect((await fidelities.of(bad, undefined))?.window.outcome).toBe('rejected');
+    expect((await fidelities.of(bad.connection))?.window.outcome).toBe('rejected');
   });
 
   test('a trace without a restore names those of its session on other connections', async () => {
     const live = await add(LIVE, 10);
-    expect(await fidelities.ofSessions(live)).toEqual([]);
+    expect(await fidelities.replays(live.connection)).toEqual([]);
     const load = await add(LOAD, 11);
-    expect(await fidelities.of(live, undefined)).toBeUndefined();
-    expect(await fidelities.ofSessions(live)).toEqual([
+    expect(await fidelities.of(live.connection)).toBeUndefined();
+    expect(await fidelities.replays(live.connection)).toEqual([
       { connection: load.connection, request: 3, variant: 'v1 load', verdict: 'lossy' },
     ]);
   });
 
   test('where no replay window begins there is nothing to say', async () => {
     const live = await add(LIVE, 10);
-    expect(await fidelities.of(live, undefined)).toBeUndefined();
-    expect(await fidelities.of(live, seq(5))).toBeUndefined();
+    expect(await fidelities.of(live.connection)).toBeUndefined();
+    expect(await fidelities.of(live.connection, seq(5))).toBeUndefined();
   });
 });

@@ -1,17 +1,20 @@
 // Fidelity reports for the page: of every trace in memory that names the session, and of stored ones
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
-import type { FidelityReport, FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type {
+  FidelityReport,
+  FidelityWindow,
+  WindowVerdict,
+} from '../../diff/fidelity/report/report.ts';
 import { wholeChange } from '../../diff/fidelity/report/describe.ts';
-import type { Piece } from '../../diff/text-change.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { hasReplay } from '../../model/restore/restore-variant.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import type { FidelityView, OtherWindow } from './fidelity-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { inOrder } from '../traces/open-traces.ts';
@@ -26,6 +29,21 @@ const SLICE = 8;
 /** Sessions whose report is kept. */
 const KEPT = 8;
 
+/** A replay window by its place, on whichever connection of its session. */
+export interface OtherWindow {
+  readonly connection: ConnectionId;
+  readonly request: Seq;
+  readonly variant: string;
+  readonly verdict: WindowVerdict;
+}
+
+export interface FidelityView {
+  readonly window: ReplayWindowView;
+  readonly report: FidelityWindow;
+  /** All windows of the session, this one too, in the order their connections began. */
+  readonly windows: readonly OtherWindow[];
+}
+
 interface Kept {
   /** Traces and how long they were. */
   readonly of: string;
@@ -33,6 +51,7 @@ interface Kept {
 }
 
 interface Found {
+  readonly trace: OpenTrace;
   readonly window: WindowRecord;
   readonly report: FidelityWindow;
   /** Of the session. */
@@ -49,11 +68,15 @@ export class Fidelities {
     this.#library = library;
   }
 
-  /** Without a request, of the newest window that is worth comparing. */
-  async of(trace: OpenTrace, request: Seq | undefined): Promise<FidelityView | undefined> {
-    const found = await this.#find(trace, request);
+  /**
+   * The replay of the restore request at `request`, or of the newest that has one to compare, against
+   * what was said live on every connection in memory and in stored traces of the same agent.
+   * Undefined: there is no such replay window.
+   */
+  async of(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined> {
+    const found = await this.#find(connection, request);
     if (!found) return undefined;
-    const { window, report, windows } = found;
+    const { trace, window, report, windows } = found;
     return {
       window: trace.index.windowView(window),
       report: sent(report),
@@ -61,14 +84,20 @@ export class Fidelities {
     };
   }
 
-  /** All of both values of a difference. */
-  async changeOf(trace: OpenTrace, request: Seq, place: number): Promise<Piece[] | undefined> {
-    const found = await this.#find(trace, request);
-    const difference = found?.report.differences[place];
+  /** All of both values of a difference, by its place in the report of that window. */
+  async change(connection: ConnectionId, request: Seq, place: number) {
+    const difference = (await this.#find(connection, request))?.report.differences[place];
     return difference && wholeChange(difference);
   }
 
-  async #find(trace: OpenTrace, request: Seq | undefined): Promise<Found | undefined> {
+  async #read(connection: ConnectionId): Promise<OpenTrace | undefined> {
+    const { catalog, traces } = this.#library;
+    return catalog.get(connection) && traces.whole(connection);
+  }
+
+  async #find(connection: ConnectionId, request: Seq | undefined): Promise<Found | undefined> {
+    const trace = await this.#read(connection);
+    if (!trace) return undefined;
     const { windowRecords } = trace.index;
     const window =
       request === undefined
@@ -80,16 +109,17 @@ export class Fidelities {
     const traces = await this.#tracesOf(trace, new Set([sessionId, asked]));
     const { windows } = await this.#reportOf(sessionId, traces);
     const report = windows.find(
-      (one) => one.connection === trace.connection && one.requestSeq === window.seq,
+      (one) => one.connection === connection && one.requestSeq === window.seq,
     );
-    return report && { window, report, windows };
+    return report && { trace, window, report, windows };
   }
 
-  /** Replay windows of the sessions of a trace, on whichever connection. */
-  async ofSessions(trace: OpenTrace): Promise<readonly OtherWindow[]> {
+  /** The replay windows of all sessions of this connection, on whichever connection they are. */
+  async replays(connection: ConnectionId): Promise<readonly OtherWindow[]> {
+    const trace = await this.#read(connection);
     const found: OtherWindow[] = [];
-    for (const { sessionId, listedOnly } of trace.index.facts().sessions) {
-      if (listedOnly) continue;
+    for (const { sessionId, listedOnly } of trace?.index.facts().sessions ?? []) {
+      if (!trace || listedOnly) continue;
       const traces = await this.#tracesOf(trace, new Set([sessionId]));
       const { windows } = await this.#reportOf(sessionId, traces);
       found.push(...windows.map(nameOf));

@@ -1,5 +1,5 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
-import { recentKey } from '../connections/api-connections.ts';
+import { commandKey } from '../../lib/split-command.ts';
 import { settingsOf } from '../connections/driving.ts';
 import type { LibraryApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
@@ -65,7 +65,7 @@ export function libraryApi(parts: Parts): LibraryApi {
     },
 
     async forgetRecent(launch) {
-      await store.dropRecent(recentKey(launch));
+      await store.dropRecent(commandKey(launch));
     },
 
     async draft(key) {

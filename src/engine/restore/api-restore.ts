@@ -3,7 +3,7 @@ import type { Surroundings } from '../../drive/client.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
 import { tryRestore, type Tried } from '../../drive/restore-try.ts';
 import type { RestoreApi } from '../api.ts';
-import { chosenFor, UNKNOWN_COMMAND } from '../connections/api-connections.ts';
+import { chosenFor, UNKNOWN_COMMAND } from '../connections/launches.ts';
 import type { Chosen } from '../connections/driving.ts';
 import { hostCall } from '../connections/host-calls.ts';
 import type { RestoreAsk } from '../messages.ts';

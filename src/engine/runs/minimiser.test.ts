@@ -7,7 +7,7 @@ import { Catalog } from '../library/catalog.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake, othersTurn } from '../traces/intake.ts';
 import { nodePatterns } from '../../cli/parts/node-patterns.ts';
-import type { MinimiseProgress } from './minimise-messages.ts';
+import type { MinimiseProgress } from './minimiser.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { OpenTraces } from '../traces/open-traces.ts';

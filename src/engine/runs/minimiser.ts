@@ -19,18 +19,45 @@ import { eventLine, headerLine, parseHeader } from '../../trace/format.ts';
 import { importFile } from '../library/import-file.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { Patterns } from '../../model/query/patterns.ts';
-import type {
-  Failing,
-  JudgedTrace,
-  MinimiseAsk,
-  MinimiseProgress,
-  SmallestTrace,
-} from './minimise-messages.ts';
 import type { Parts } from '../parts.ts';
-import { rawTrace } from './scenario-run.ts';
+import type { ScenarioEvidence } from './scenario-messages.ts';
+import { rawTrace, remarksFor } from './scenario-run.ts';
 
 interface Problem {
+  /** A sentence. */
   readonly problem: string;
+}
+
+export interface JudgedTrace {
+  readonly verdict: 'pass' | 'fail' | 'undecidable';
+  /** A clause. */
+  readonly seen: string;
+  readonly evidence: readonly ScenarioEvidence[];
+}
+
+/** What fails: an assertion as written, or a rule by its id. */
+export type Failing = { readonly assert: string } | { readonly rule: string };
+
+export interface MinimiseAsk {
+  /** The first of these in which it fails by itself. */
+  readonly traces: readonly ConnectionId[];
+  readonly failing: Failing;
+}
+
+export interface MinimiseProgress {
+  readonly tried: number;
+  /** Parts that are left, of all. */
+  readonly left: number;
+  readonly of: number;
+}
+
+export interface SmallestTrace {
+  /** Stored as a trace of its own. */
+  readonly connection: ConnectionId;
+  readonly name: string;
+  readonly frames: { readonly left: number; readonly of: number };
+  /** With any one part less it no longer fails. False: it was stopped before all was tried. */
+  readonly isMinimal: boolean;
 }
 
 type Library = Pick<Parts, 'catalog' | 'traces' | 'store' | 'intake' | 'tabs' | 'patterns'>;
@@ -50,10 +77,12 @@ export class Minimiser {
     this.#parts = parts;
   }
 
+  /** Undefined: none is under way. */
   progress(): MinimiseProgress | undefined {
     return this.#progress;
   }
 
+  /** Takes what is smallest so far. */
   stop(): void {
     this.#stop.abort();
   }
@@ -63,13 +92,14 @@ export class Minimiser {
     if ('problem' in read) return read;
     const trace = await this.#open(connection);
     if (!trace) return { problem: GONE };
-    const record = recordOf([trace.raw], await remarksFor(source));
+    const record = recordOf([trace.raw], await remarksFor([source]));
     const { patterns } = this.#parts;
     const { verdict, seen, frames } = await judge(read.assertion, record, patterns);
     const evidence = frames.map(({ seq }) => ({ trace: connection, seqs: [seq] }));
     return { verdict, seen, evidence };
   }
 
+  /** One at a time: another ends it. */
   async minimise({ traces, failing }: MinimiseAsk): Promise<SmallestTrace | Problem> {
     this.stop();
     const stop = (this.#stop = new AbortController());
@@ -146,10 +176,6 @@ function readAssertion(source: string): { readonly assertion: Assertion } | Prob
   return { problem: `At character ${from + 1}: ${message}` };
 }
 
-async function remarksFor(source: string) {
-  return /finding|sev:/.test(source) ? loadRemarks() : undefined;
-}
-
 async function failsOf(
   failing: Failing,
   patterns: Patterns,
@@ -157,6 +183,6 @@ async function failsOf(
   if ('rule' in failing) return { fails: failsRule(failing.rule, await loadRemarks()) };
   const read = readAssertion(failing.assert);
   if ('problem' in read) return read;
-  const remarks = await remarksFor(failing.assert);
+  const remarks = await remarksFor([failing.assert]);
   return { fails: failsAssertion(read.assertion, remarks, patterns) };
 }

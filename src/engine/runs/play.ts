@@ -14,7 +14,7 @@ import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
 import type { RerunReportView } from './rerun-messages.ts';
 import type { RerunTerms } from './run-messages.ts';
-import { eventsOf, stateRows, termsTold } from './rerun-run.ts';
+import { stateRows, termsTold } from './rerun-run.ts';
 import { rerunRows } from './rerun-rows.ts';
 
 interface Play {
@@ -67,7 +67,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
     traces.whole(connection.connection),
   ]);
   const isOver = !parts.catalog.isRunning(connection.connection);
-  const [before, after] = [eventsOf(was), eventsOf(is)];
+  const [before, after] = [was.lines.all(), is.lines.all()];
   const { report, notes, folders } = playedOf(recordedOf(was, before), manner, after, isOver);
   const { client, version } = is.index.facts().handshake ?? {};
   const isLaid = isOver || before.length + after.length <= MOST_WATCHED;

@@ -7,7 +7,6 @@ import type { PlayedNote } from '../../drive/replay/played.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { AliasKind } from '../../model/sessions/compare-terms.ts';
-import type { RerunTerms, RunBegun, RunPick } from './run-messages.ts';
 
 /** What a recording would send; nothing is sent for it. */
 export interface RerunPlan {
@@ -115,17 +114,4 @@ export interface RerunReportView {
   readonly unsaid?: number;
   /** Played as the agent: the client's recorded frame that may come next. */
   readonly next?: { readonly seq: Seq; readonly method: string };
-}
-
-export interface RerunApi {
-  /** Hands the recording to the relay as a file: its path, or why there is none. */
-  lendTrace(
-    recording: ConnectionId,
-  ): Promise<{ readonly path: string } | { readonly problem: string }>;
-  rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined>;
-  runRerun(order: RerunOrder): Promise<RunBegun>;
-  /** `terms`: by what it is compared. */
-  rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined>;
-  /** Why a rule to leave something out is none: a sentence. */
-  ruleProblem(rule: string): Promise<string | undefined>;
 }

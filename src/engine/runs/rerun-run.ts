@@ -32,7 +32,6 @@ import type { RerunDifference, RerunOrder, RerunPlan, RerunReportView } from './
 import { rerunRows, type RerunRows } from './rerun-rows.ts';
 import type { RerunTerms } from './run-messages.ts';
 import type { Run } from './run.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 
@@ -55,10 +54,6 @@ const QUIET_MS = 400;
 const LOOK_MS = 400;
 /** A longer recording is laid beside its rerun at the end only. */
 const MOST_WATCHED = 20_000;
-
-export function eventsOf({ lines }: OpenTrace): readonly TraceEvent[] {
-  return Array.from({ length: lines.length }, (_, at) => lines.read(at));
-}
 
 export function rerunPlan(
   events: readonly TraceEvent[],
@@ -273,7 +268,7 @@ export async function comparedBy(
   const { catalog, traces } = parts;
   if (!rerun || !catalog.get(recording) || !catalog.get(rerun)) return known;
   const [was, is] = await Promise.all([traces.whole(recording), traces.whole(rerun)]);
-  const [before, after] = [eventsOf(was), eventsOf(is)];
+  const [before, after] = [was.lines.all(), is.lines.all()];
   const divergence = await divergenceOf(before, after, foldersOf(before, after), terms);
   return overOf(
     { run: report.run, divergence },

@@ -9,7 +9,6 @@ import type { Excerpt, LabCursors, LabRun } from '../../drive/lab/report.ts';
 import type { Fields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
-
 import type { ProbeResult } from '../../drive/probes/run.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -185,32 +184,3 @@ export type RunBegun = { readonly run: string } | { readonly problem: string };
 
 /** What a divergence leaves out, and which names it compares as they stand. */
 export type RerunTerms = Required<Pick<DivergenceOptions, 'ignore' | 'raw'>>;
-
-export interface RunsApi {
-  runTarget(connection: ConnectionId): Promise<RunTarget>;
-  probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]>;
-  probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]): Promise<ProbePrice>;
-  labAxes(version: 1 | 2): Promise<readonly LabAxisView[]>;
-  labPrice(connection: ConnectionId, order: LabOrder): Promise<LabPrice>;
-  /** Begins a run of the agent of this connection. `problem`: why it cannot, a sentence. */
-  runProbes(connection: ConnectionId, order: ProbeOrder): Promise<RunBegun>;
-  runLab(connection: ConnectionId, order: LabOrder): Promise<RunBegun>;
-  /** Ends the agents of the run; what is known is kept. */
-  cancelRun(): Promise<void>;
-  /** Those that are kept, the newest first. */
-  keptRuns(): Promise<readonly RunSummary[]>;
-  /** For ten seconds it can be had back. A sentence: why it cannot be deleted. */
-  removeRun(id: string): Promise<string | undefined>;
-  restoreRun(id: string): Promise<void>;
-  /** As far as it is; undefined: there is none. */
-  probeReport(pick: RunPick): Promise<ProbeReportView | undefined>;
-  labReport(pick: RunPick): Promise<LabReportView | undefined>;
-  labCell(pick: RunPick, id: string): Promise<LabCellView | undefined>;
-  /** The report as text; undefined: there is none. `terms`: by what a trace replay is compared. */
-  reportText(
-    pick: RunPick,
-    kind: RunKind,
-    format: RunFormat,
-    terms?: RerunTerms,
-  ): Promise<string | undefined>;
-}

@@ -6,7 +6,6 @@ import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/repo
 import { agentWords, summaryOf, type LabCell, type LabReport } from '../../drive/lab/report.ts';
 import { cardOf } from '../../drive/probes/card.ts';
 import { probeDocument, jsonReport } from '../../drive/probes/report/document.ts';
-import { type ProbeReport } from '../../drive/probes/run.ts';
 import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
 import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
 import {
@@ -14,10 +13,8 @@ import {
   jsonReport as scenarioJson,
 } from '../../drive/scenario/report/document.ts';
 import { rateOf } from '../../drive/scenario/report/report.ts';
-import type { KeptRun } from './kept-runs.ts';
-import type { KnownLab } from './lab-run.ts';
+import type { KeptRun, KnownOf } from './kept-runs.ts';
 import type { KnownPlay } from './play.ts';
-import type { KnownProbes } from './probe-run.ts';
 import type { KnownRerun } from './rerun-run.ts';
 import type {
   LabCellView,
@@ -25,6 +22,7 @@ import type {
   LabReportView,
   ProbeReportView,
   RunFormat,
+  RunKind,
 } from './run-messages.ts';
 import type { KnownScenario } from './scenario-run.ts';
 import { programName } from '../../lib/program-name.ts';
@@ -32,6 +30,7 @@ import type { Handshake } from '../../model/facts/facts-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { rendered } from '../../report/render.ts';
 import type { StoredRun } from '../../storage/schema.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { id, at } = run;
@@ -93,51 +92,41 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean): LabLine {
   };
 }
 
-/** What a list of runs says of it. */
-export function probeHead({ report }: KnownProbes): RunHead {
-  const { agent, probes, rules } = report;
-  return {
+export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
+type StartedAs = Pick<StoredRun, 'agent' | 'protocol'>;
+
+/** What a list of runs says of it. `agentOf`: who answered on a connection of the run. */
+export const HEADS: {
+  readonly [K in RunKind]: (
+    known: KnownOf[K],
+    agentOf: (connection: ConnectionId | undefined) => StartedAs,
+  ) => RunHead;
+} = {
+  probes: ({ report: { agent, probes, rules } }) => ({
     agent: nameOf(agent.title ?? agent.name, agent.release),
     protocol: agent.version,
     counts: countsOf([...probes, ...rules]),
-  };
-}
-
-export function labHead({ report }: KnownLab): RunHead {
-  const { agent, protocolVersion } = report;
-  return {
-    agent: agentWords(agent),
-    protocol: protocolVersion,
+  }),
+  lab: ({ report }) => ({
+    agent: agentWords(report.agent),
+    protocol: report.protocolVersion,
     counts: summaryOf(report),
-  };
-}
+  }),
+  rerun({ view: { counts, notes, rerun } }, agentOf) {
+    const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
+    return { ...agentOf(rerun), counts: { ...counts, ...(mismatch > 0 && { mismatch }) } };
+  },
+  scenario: ({ view: { runs, repeat }, report }, agentOf) => ({
+    ...agentOf(runs[0]?.traces[0]),
+    counts: { passed: rateOf(report).passed, of: repeat },
+  }),
+};
 
 /** `fallback`: what was started, while no handshake says more. */
-export function rerunHead(
-  { view: { counts, notes } }: KnownRerun,
-  handshake: Handshake | undefined,
-  fallback: string,
-): RunHead {
-  const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
-  return startedHead({ ...counts, ...(mismatch > 0 && { mismatch }) }, handshake, fallback);
-}
-
-export function scenarioHead(
-  { view, report }: KnownScenario,
-  handshake: Handshake | undefined,
-  fallback: string,
-): RunHead {
-  return startedHead({ passed: rateOf(report).passed, of: view.repeat }, handshake, fallback);
-}
-
-function startedHead(
-  counts: RunHead['counts'],
-  handshake: Handshake | undefined,
-  fallback: string,
-): RunHead {
+export function startedAs(handshake: Handshake | undefined, fallback: string): StartedAs {
   const { title, name, version } = handshake?.agent ?? {};
   const agent = nameOf(title ?? name ?? fallback, version);
-  return { agent, protocol: handshake?.version === 1 ? 1 : 2, counts };
+  return { agent, protocol: handshake?.version === 1 ? 1 : 2 };
 }
 
 /** What the page knows of it already, with what its run says. */
@@ -145,8 +134,6 @@ export function whole<V extends object>({ run, known }: { run: StoredRun; known:
   const { id, at, agent, protocol: version } = run;
   return { ...known.view, id, at, agent, version };
 }
-
-export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');
@@ -164,10 +151,11 @@ export function toldIn({ json, document }: Told, format: RunFormat): string {
   return format === 'json' ? json() : rendered(document(), format);
 }
 
-export function toldProbes(report: ProbeReport, argv: readonly string[], frame: FrameWords): Told {
+export function toldProbes({ run, known }: KeptRun<'probes'>, frame: FrameWords): Told {
+  const { argv } = run;
   return {
-    json: () => jsonReport(report, argv),
-    document: () => probeDocument(report, programName(argv), {}, frame),
+    json: () => jsonReport(known.report, argv),
+    document: () => probeDocument(known.report, programName(argv), {}, frame),
   };
 }
 

@@ -4,25 +4,19 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { chosenFor, lastSettings, recentKey } from '../connections/api-connections.ts';
+import { commandKey } from '../../lib/split-command.ts';
+import { chosenFor, lastSettings } from '../connections/launches.ts';
 import { exportFile } from '../library/export-file.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
 import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
-import { knownPlay, playOf, playsOf, type KnownPlay } from './play.ts';
+import { knownPlay, playOf, playsOf } from './play.ts';
 import { askProbes } from './probe-run.ts';
-import { comparedBy, eventsOf, replayAsClient, rerunPlan, type KnownRerun } from './rerun-run.ts';
+import { comparedBy, replayAsClient, rerunPlan } from './rerun-run.ts';
 import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import type {
-  LabAxisView,
-  LabCellView,
   LabOrder,
-  LabPrice,
-  LabReportView,
-  ProbeEntry,
   ProbeOrder,
-  ProbePrice,
-  ProbeReportView,
   RerunTerms,
   RunBegun,
   RunFormat,
@@ -31,41 +25,25 @@ import type {
   RunSummary,
   RunTarget,
 } from './run-messages.ts';
-import type { EngineApi } from '../api.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
 import {
+  HEADS,
+  labCellView,
+  labView,
+  probeView,
+  startedAs,
   toldIn,
   toldLab,
   toldPlay,
   toldProbes,
   toldRerun,
   toldScenario,
-  labCellView,
-  labHead,
-  labView,
-  probeHead,
-  probeView,
-  rerunHead,
-  scenarioHead,
-  type Told,
   whole,
-  type RunHead,
+  type Told,
 } from './run-views.ts';
 import { Run, type RunWish } from './run.ts';
-import type {
-  ScenarioOrder,
-  ScenarioPlan,
-  ScenarioReportView,
-  ScenarioWords,
-} from './scenario-messages.ts';
-import {
-  planOf,
-  rawTrace,
-  scenarioTextOf,
-  tryScenario,
-  wordsOf,
-  type KnownScenario,
-} from './scenario-run.ts';
+import type { ScenarioOrder } from './scenario-messages.ts';
+import { planOf, rawTrace, scenarioTextOf, tryScenario, wordsOf } from './scenario-run.ts';
 
 type Work<K extends RunKind> = (
   run: Run,
@@ -82,9 +60,8 @@ function beganAt({ mode, startedAt }: StoredTrace): string | undefined {
   return mode === 'file' ? undefined : startedAt;
 }
 
-type AllRuns = EngineApi['runs'];
-
-export class Runs implements AllRuns {
+/** The page's calls about runs. */
+export class Runs {
   readonly #parts: Parts;
   readonly #kept: KeptRuns;
   #run: Run | undefined;
@@ -94,57 +71,50 @@ export class Runs implements AllRuns {
     this.#kept = new KeptRuns(parts.store, ({ message }) => parts.notices.news('error', message));
   }
 
-  async runTarget(connection: ConnectionId): Promise<RunTarget> {
-    const { handshake } = this.#facts(connection) ?? {};
-    const { name, title, version: release } = handshake?.agent ?? {};
-    const called = title ?? name ?? this.#parts.catalog.get(connection)?.name ?? '';
-    const version = handshake?.version;
+  runTarget(connection: ConnectionId): RunTarget {
+    const { agent, version } = this.#handshake(connection) ?? {};
+    const called = agent?.title ?? agent?.name ?? this.#parts.catalog.get(connection)?.name;
     return {
-      agent: [called, release].filter(Boolean).join(' '),
+      agent: [called, agent?.version].filter(Boolean).join(' '),
       version: version === 1 || version === 2 ? version : undefined,
     };
   }
 
-  async probeCatalogue(connection: ConnectionId, version: 1 | 2): Promise<readonly ProbeEntry[]> {
+  probeCatalogue(connection: ConnectionId, version: 1 | 2) {
     return catalogueOf(version, this.#offered(connection, version));
   }
 
-  async probePrice(
-    connection: ConnectionId,
-    version: 1 | 2,
-    ids: readonly string[],
-  ): Promise<ProbePrice> {
+  probePrice(connection: ConnectionId, version: 1 | 2, ids: readonly string[]) {
     return probePrice(version, this.#offered(connection, version), ids);
   }
 
-  async labAxes(version: 1 | 2): Promise<readonly LabAxisView[]> {
+  labAxes(version: 1 | 2) {
     return axesOf(version);
   }
 
-  async labPrice(connection: ConnectionId, order: LabOrder): Promise<LabPrice> {
+  labPrice(connection: ConnectionId, order: LabOrder) {
     return labPrice(order.version, this.#offered(connection, order.version), order);
   }
 
+  /** Begins a run of the agent of this connection. `problem`: why it cannot, a sentence. */
   runProbes(connection: ConnectionId, order: ProbeOrder): Promise<RunBegun> {
-    return this.#begin('probes', connection, order.most, probeHead, (run, keep) =>
+    return this.#beginLike('probes', connection, order.most, (run, keep) =>
       askProbes(run, order, keep),
     );
   }
 
   runLab(connection: ConnectionId, order: LabOrder): Promise<RunBegun> {
-    return this.#begin('lab', connection, order.most, labHead, (run, keep) =>
-      tryLab(run, order, keep),
-    );
+    return this.#beginLike('lab', connection, order.most, (run, keep) => tryLab(run, order, keep));
   }
 
   async rerunPlan(recording: ConnectionId): Promise<RerunPlan | undefined> {
-    const stored = this.#parts.catalog.get(recording);
-    if (!stored) return undefined;
+    if (!this.#parts.catalog.get(recording)) return undefined;
     const trace = await this.#parts.traces.whole(recording);
     const plays = playsOf(this.#parts, recording);
-    return rerunPlan(eventsOf(trace), { started: trace.index.facts().started, plays });
+    return rerunPlan(trace.lines.all(), { started: trace.index.facts().started, plays });
   }
 
+  /** Hands the recording to the relay as a file: its path, or why there is none. */
   async lendTrace(recording: ConnectionId) {
     const stored = this.#parts.catalog.get(recording);
     if (!stored) return { problem: GONE };
@@ -159,29 +129,24 @@ export class Runs implements AllRuns {
     const { catalog, store, traces } = this.#parts;
     const stored = catalog.get(order.recording);
     if (!stored) return { problem: GONE };
-    const ground = { events: eventsOf(await traces.whole(order.recording)), name: stored.name };
+    const ground = { events: (await traces.whole(order.recording)).lines.all(), name: stored.name };
     const settings = await lastSettings(this.#parts, launch);
-    const agentOf = ({ view: { rerun } }: KnownRerun) =>
-      rerun && traces.get(rerun)?.index.facts().handshake;
-    return this.#beginOn<'rerun'>(
-      { kind: 'rerun', like: order.recording, launch, most },
-      (known) => rerunHead(known, agentOf(known), launch.name),
-      (run, keep) => {
-        const key = recentKey(launch);
-        void store.putRecent({ key, launch, settings: { ...settings }, usedAt: Date.now() });
-        return replayAsClient(run, order, ground, keep);
-      },
-    );
+    return this.#begin({ kind: 'rerun', like: order.recording, launch, most }, (run, keep) => {
+      const key = commandKey(launch);
+      void store.putRecent({ key, launch, settings: { ...settings }, usedAt: Date.now() });
+      return replayAsClient(run, order, ground, keep);
+    });
   }
 
-  async scenarioPlan(text: string): Promise<ScenarioPlan> {
+  scenarioPlan(text: string) {
     return planOf(text);
   }
 
-  async scenarioWords(): Promise<ScenarioWords> {
+  scenarioWords() {
     return wordsOf();
   }
 
+  /** The trace, or the traces of one run in order, as a scenario's text. */
   async scenarioFrom(connections: readonly ConnectionId[], name: string): Promise<string> {
     const { catalog, traces } = this.#parts;
     const raw = connections
@@ -190,35 +155,32 @@ export class Runs implements AllRuns {
     return scenarioTextOf(await Promise.all(raw), name);
   }
 
-  async runScenario({ launch, most, like, text, repeat }: ScenarioOrder): Promise<RunBegun> {
+  runScenario({ launch, most, like, text, repeat }: ScenarioOrder): RunBegun {
     const { catalog, traces } = this.#parts;
-    const agentOf = ({ view: { runs } }: KnownScenario) => {
-      const first = runs[0]?.traces[0];
-      return first && traces.get(first)?.index.facts().handshake;
-    };
     const rawOf = (connection: ConnectionId) => {
       const stored = catalog.get(connection);
       const raw = rawTrace(traces.open(connection).trace, stored?.startedAt);
       // Sentences call it as the page does.
       return stored ? { ...raw, name: `c${stored.number}` } : raw;
     };
-    return this.#beginOn<'scenario'>(
-      { kind: 'scenario', like, launch, most },
-      (known) => scenarioHead(known, agentOf(known), launch.name),
-      (run, keep) => tryScenario(run, { text, repeat, cwd: launch.cwd }, rawOf, keep),
+    return this.#begin({ kind: 'scenario', like, launch, most }, (run, keep) =>
+      tryScenario(run, { text, repeat, cwd: launch.cwd }, rawOf, keep),
     );
   }
 
-  async cancelRun(): Promise<void> {
+  /** Ends the agents of the run; what is known is kept. */
+  cancelRun(): void {
     this.#run?.cancel();
   }
 
+  /** Those that are kept, the newest first. */
   async keptRuns(): Promise<readonly RunSummary[]> {
     return (await this.#kept.list()).map(({ id, kind, at, agent, protocol, argv, counts }) => {
       return { id, kind, at, agent, version: protocol, argv, counts };
     });
   }
 
+  /** For ten seconds it can be had back. A sentence: why it cannot be deleted. */
   async removeRun(id: string): Promise<string | undefined> {
     if (this.#run?.id === id && this.#run.state.phase !== 'ended') return RUNNING;
     await this.#kept.remove(id);
@@ -229,90 +191,70 @@ export class Runs implements AllRuns {
     return this.#kept.restore(id);
   }
 
-  async probeReport(pick: RunPick): Promise<ProbeReportView | undefined> {
-    const kept = await this.#of('probes', pick);
-    return kept && probeView(kept);
+  /** As far as it is; undefined: there is none. */
+  probeReport(pick: RunPick) {
+    return this.#of('probes', pick, probeView);
   }
 
+  /** `terms`: by what it is compared. */
   async rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined> {
     const play = await this.#play(pick, terms);
-    if (play) return play.view;
-    const kept = await this.#rerun(pick, terms);
-    return kept && whole(kept);
+    return play ? play.view : this.#rerun(pick, terms, whole);
   }
 
-  async ruleProblem(rule: string): Promise<string | undefined> {
+  /** Why a rule to leave something out is none: a sentence. */
+  ruleProblem(rule: string): string | undefined {
     const read = parseIgnore(rule);
     return 'problem' in read ? read.problem : undefined;
   }
 
-  async scenarioReport(pick: RunPick): Promise<ScenarioReportView | undefined> {
-    const kept = await this.#of('scenario', pick);
-    return kept && whole(kept);
+  scenarioReport(pick: RunPick) {
+    return this.#of('scenario', pick, (kept) => whole(kept));
   }
 
-  async labReport(pick: RunPick): Promise<LabReportView | undefined> {
-    const kept = await this.#of('lab', pick);
-    return kept && labView(kept);
+  labReport(pick: RunPick) {
+    return this.#of('lab', pick, labView);
   }
 
-  async labCell(pick: RunPick, id: string): Promise<LabCellView | undefined> {
-    const kept = await this.#of('lab', pick);
-    return kept && labCellView(kept, id);
+  labCell(pick: RunPick, id: string) {
+    return this.#of('lab', pick, (kept) => labCellView(kept, id));
   }
 
+  /** The report as text; undefined: there is none. `terms`: by what a trace replay is compared. */
   async reportText(pick: RunPick, kind: RunKind, format: RunFormat, terms?: RerunTerms) {
     const told = await this.#told(pick, kind, terms ?? { ignore: DEFAULT_IGNORE, raw: [] });
     return told && toldIn(told, format);
   }
 
   async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<Told | undefined> {
-    const { catalog } = this.#parts;
     const frame = (trace: string, seq: number) => {
-      const number = catalog.get(trace as ConnectionId)?.number;
+      const number = this.#parts.catalog.get(trace as ConnectionId)?.number;
       return number === undefined ? `#${seq}` : `c${number}#${seq}`;
     };
     switch (kind) {
-      case 'probes': {
-        const kept = await this.#of(kind, pick);
-        return kept && toldProbes(kept.known.report, kept.run.argv, frame);
-      }
-      case 'lab': {
-        const kept = await this.#of(kind, pick);
-        return kept && toldLab(kept.known.report, frame);
-      }
+      case 'probes':
+        return this.#of(kind, pick, (kept) => toldProbes(kept, frame));
+      case 'lab':
+        return this.#of(kind, pick, ({ known }) => toldLab(known.report, frame));
       case 'rerun': {
         const play = await this.#play(pick, terms);
-        if (play) return toldPlay(play);
-        const kept = await this.#rerun(pick, terms);
-        return kept && toldRerun(kept.known);
+        return play ? toldPlay(play) : this.#rerun(pick, terms, ({ known }) => toldRerun(known));
       }
-      case 'scenario': {
-        const kept = await this.#of(kind, pick);
-        return kept && toldScenario(kept.known);
-      }
+      case 'scenario':
+        return this.#of(kind, pick, ({ known }) => toldScenario(known));
       default:
         return assertNever(kind);
     }
   }
 
-  async #begin<K extends RunKind>(
-    kind: K,
-    like: ConnectionId,
-    most: number,
-    headOf: (known: KnownOf[K]) => RunHead,
-    work: Work<K>,
-  ): Promise<RunBegun> {
+  /** On the agent of this connection, started as it was. */
+  async #beginLike<K extends RunKind>(kind: K, like: ConnectionId, most: number, work: Work<K>) {
     const chosen = await chosenFor(this.#parts, like);
     if (!chosen) return { problem: UNKNOWN };
-    return this.#beginOn({ kind, like, launch: chosen.launch, most }, headOf, work);
+    return this.#begin({ kind, like, launch: chosen.launch, most }, work);
   }
 
-  #beginOn<K extends RunKind>(
-    wish: RunWish & { readonly kind: K },
-    headOf: (known: KnownOf[K]) => RunHead,
-    work: Work<K>,
-  ): RunBegun {
+  #begin<K extends RunKind>(wish: RunWish & { readonly kind: K }, work: Work<K>): RunBegun {
     if (this.#run && this.#run.state.phase !== 'ended') return { problem: BUSY };
     const { kind, like, launch } = wish;
     const run = new Run(this.#parts, wish, () => this.#tell());
@@ -320,9 +262,11 @@ export class Runs implements AllRuns {
     this.#tell();
     const { id, at } = run;
     const of = kind === 'rerun' && like !== undefined ? { of: like } : {};
-    const base = { id, kind, at, command: recentKey(launch), argv: launch.argv, ...of };
+    const base = { id, kind, at, command: commandKey(launch), argv: launch.argv, ...of };
+    const agentOf = (connection: ConnectionId | undefined) =>
+      startedAs(connection && this.#handshake(connection), launch.name);
     const keep = (known: KnownOf[K]) =>
-      this.#kept.keep<K>({ run: { ...base, ...headOf(known) }, known });
+      this.#kept.keep<K>({ run: { ...base, ...HEADS[kind](known, agentOf) }, known });
     void work(run, keep)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       .then((problem) => run.over(problem));
@@ -330,12 +274,17 @@ export class Runs implements AllRuns {
   }
 
   #tell(): void {
-    const { notices } = this.#parts;
     const run = this.#run;
-    if (run) notices.soon('run', () => ({ type: 'run', state: run.state }));
+    if (run) this.#parts.notices.soon('run', () => ({ type: 'run', state: run.state }));
   }
 
-  async #of<K extends RunKind>(kind: K, pick: RunPick): Promise<KeptRun<K> | undefined> {
+  /** What is made of the report that is meant; undefined: there is none. */
+  async #of<K extends RunKind, T>(kind: K, pick: RunPick, make: (kept: KeptRun<K>) => T) {
+    const kept = await this.#find(kind, pick);
+    return kept && make(kept);
+  }
+
+  async #find<K extends RunKind>(kind: K, pick: RunPick): Promise<KeptRun<K> | undefined> {
     if ('run' in pick) return this.#kept.get(kind, pick.run);
     const { connection } = pick;
     // A trace replay is its recording's, whichever agent it was tried on.
@@ -343,26 +292,27 @@ export class Runs implements AllRuns {
     return this.#kept.of(kind, {
       group: this.#parts.catalog.get(connection)?.group?.id,
       of: connection,
-      command: chosen && recentKey(chosen.launch),
+      command: chosen && commandKey(chosen.launch),
     });
   }
 
   /** Undefined: this connection plays no recording. */
-  async #play(pick: RunPick, terms: RerunTerms): Promise<KnownPlay | undefined> {
+  async #play(pick: RunPick, terms: RerunTerms) {
     const play = 'connection' in pick ? playOf(this.#parts, pick.connection) : undefined;
     return play && knownPlay(this.#parts, play, terms);
   }
 
-  async #rerun(pick: RunPick, terms: RerunTerms): Promise<KeptRun<'rerun'> | undefined> {
-    const kept = await this.#of('rerun', pick);
-    return kept && { ...kept, known: await comparedBy(this.#parts, kept.known, terms) };
+  #rerun<T>(pick: RunPick, terms: RerunTerms, make: (kept: KeptRun<'rerun'>) => T) {
+    return this.#of('rerun', pick, async (kept) =>
+      make({ ...kept, known: await comparedBy(this.#parts, kept.known, terms) }),
+    );
   }
 
-  #facts(connection: ConnectionId) {
-    return this.#parts.traces.get(connection)?.index.facts();
+  #handshake(connection: ConnectionId) {
+    return this.#parts.traces.get(connection)?.index.facts().handshake;
   }
 
   #offered(connection: ConnectionId, version: 1 | 2) {
-    return offeredIn(this.#facts(connection)?.handshake, version);
+    return offeredIn(this.#handshake(connection), version);
   }
 }

@@ -4,7 +4,6 @@ import type { ScenarioProblem } from '../../drive/scenario/file/read.ts';
 import type { JudgedAssert } from '../../drive/scenario/report/report.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import type { RunBegun, RunPick } from './run-messages.ts';
 
 export type { ScenarioProblem };
 
@@ -94,13 +93,4 @@ export interface ScenarioReportView {
   readonly runs: readonly ScenarioRunView[];
   /** Why it ended before all runs were done. */
   readonly ended: string | undefined;
-}
-
-export interface ScenarioApi {
-  scenarioPlan(text: string): Promise<ScenarioPlan>;
-  scenarioWords(): Promise<ScenarioWords>;
-  /** The trace, or the traces of one run in order, as a scenario's text. */
-  scenarioFrom(traces: readonly ConnectionId[], name: string): Promise<string>;
-  runScenario(order: ScenarioOrder): Promise<RunBegun>;
-  scenarioReport(pick: RunPick): Promise<ScenarioReportView | undefined>;
 }

@@ -52,7 +52,7 @@ const UNNAMED = 'A scenario without a name';
 /** As assertions and a scenario made from it read it. `startedAt`: ISO 8601, of one that the relay recorded. */
 export function rawTrace({ lines }: OpenTrace, startedAt: string | undefined): RawTrace {
   return {
-    events: Array.from({ length: lines.length }, (_, at) => lines.read(at)),
+    events: lines.all(),
     began: startedAt === undefined ? undefined : Date.parse(startedAt),
   };
 }
@@ -110,6 +110,11 @@ function wordOf(name: string, { kind, doc }: Field): ScenarioWord {
   return { name, doc, values };
 }
 
+/** The rules, where these assertions ask for findings. */
+export async function remarksFor(sources: readonly string[]) {
+  return sources.some((source) => /finding|sev:/.test(source)) ? loadRemarks() : undefined;
+}
+
 /** `rawOf`: all that is known of a connection. Resolves with why nothing could be tried, if so. */
 export async function tryScenario(
   run: Run,
@@ -129,9 +134,7 @@ export async function tryScenario(
       view: { name, text, steps, repeat, ended, runs: now ? [...views, now] : [...views] },
       report: { name, steps: steps.length, runs: [...reports] },
     });
-  const remarks = scenario.asserts.some(({ source }) => /finding|sev:/.test(source))
-    ? await loadRemarks()
-    : undefined;
+  const remarks = await remarksFor(scenario.asserts.map(({ source }) => source));
   for (let nth = 1; nth <= repeat && !run.signal.aborted; nth++) {
     const traces: ConnectionId[] = [];
     const under = (at: number): ScenarioRunView => ({

@@ -70,6 +70,10 @@ export class LineStore {
     return event;
   }
 
+  all(): readonly TraceEvent[] {
+    return Array.from({ length: this.length }, (_, at) => this.read(at));
+  }
+
   /**
    * Whether a line may hold this text, of whatever case: no is certain. One search of each chunk, if
    * lines are asked for in their order. A line with `\u` or in base64 may hold anything; other

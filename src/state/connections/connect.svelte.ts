@@ -2,7 +2,7 @@
 import type { RecentCommand } from '../../engine/messages.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
 import { programName } from '../../lib/program-name.ts';
-import { joinCommand, splitCommand } from '../../lib/split-command.ts';
+import { commandKey, joinCommand, splitCommand } from '../../lib/split-command.ts';
 import { leadingVariables } from '../../lib/variables.ts';
 import type { Launch, Preset } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
@@ -84,7 +84,7 @@ export class Connect {
       );
     }
     this.settings = settings;
-    await this.#start(recentKey(launch), launch);
+    await this.#start(commandKey(launch), launch);
   }
 
   /** Puts a recent command into the form, to be changed. */
@@ -137,8 +137,4 @@ export class Connect {
     this.problem = { of: 'command', message };
     return Promise.resolve();
   }
-}
-
-export function recentKey({ argv, cwd }: Launch): string {
-  return JSON.stringify([argv, cwd]);
 }

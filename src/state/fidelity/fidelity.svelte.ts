@@ -1,6 +1,6 @@
 // The fidelity view: which replay window is held against what was said live, what is shown of it, and
 // the line looked at.
-import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
+import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import type { Piece } from '../../diff/text-change.ts';

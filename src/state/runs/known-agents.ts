@@ -1,5 +1,6 @@
 // Agents that a run may be tried on: the one a trace was recorded from, those started before, and those
 // that are installed here.
+import { commandKey } from '../../lib/split-command.ts';
 import type { RecentCommand } from '../../engine/messages.ts';
 import type { Launch, Preset } from '../../link/messages.ts';
 
@@ -27,7 +28,7 @@ export function knownAgents({
 }: AgentSources): readonly KnownAgent[] {
   const all: KnownAgent[] = [];
   const add = (from: KnownAgent['from'], launch: Launch) => {
-    const key = JSON.stringify([launch.argv, launch.cwd]);
+    const key = commandKey(launch);
     if (!all.some((one) => one.key === key)) all.push({ key, from, launch });
   };
   if (started) {

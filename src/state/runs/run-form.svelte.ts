@@ -15,10 +15,19 @@ import type {
   RunTarget,
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
-import { limitOf, RUN_NAMES } from './run-words.ts';
+import { viewOf } from '../views.ts';
+import { limitOf } from './run-words.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
-export abstract class RunForm<R extends { readonly id: string } = { readonly id: string }> {
+export interface RunReport {
+  readonly id: string;
+  readonly agent: string;
+  readonly version: 1 | 2;
+  /** ISO 8601, when it began. */
+  readonly at: string;
+}
+
+export abstract class RunForm<R extends RunReport = RunReport> {
   protected readonly app: App;
   readonly kind: RunKind;
   #target = $state.raw<RunTarget | undefined>();
@@ -90,6 +99,11 @@ export abstract class RunForm<R extends { readonly id: string } = { readonly id:
   protected get pick(): RunPick | undefined {
     if (this.#opened !== undefined) return { run: this.#opened };
     return this.connection === undefined ? undefined : { connection: this.connection };
+  }
+  /** By what it is another agent, or known again. */
+  get seen(): readonly unknown[] {
+    const { facts, link } = this.app;
+    return [this.connection, facts?.handshake?.version, link.status === 'open'];
   }
   get most(): number | undefined {
     return limitOf(this.limit);
@@ -166,7 +180,7 @@ export abstract class RunForm<R extends { readonly id: string } = { readonly id:
     if (problem !== undefined) return app.tell('warn', problem);
     if (this.#opened === id) this.#opened = undefined;
     await this.heed();
-    app.tell('info', `Deleted the report of ${RUN_NAMES[this.kind]}, ${agent}.`, {
+    app.tell('info', `Deleted the report of ${viewOf(this.kind).label}, ${agent}.`, {
       label: 'Undo',
       run: () => void app.engine.runs.restoreRun(id).then(() => this.heed()),
     });
@@ -208,9 +222,9 @@ export function isSamePick(one: RunPick | undefined, two: RunPick | undefined): 
   return JSON.stringify(one) === JSON.stringify(two);
 }
 
-/** Called by a component as it is made. `seen`: by what it is another thing. */
-export function heedRun(form: RunForm, seen: () => readonly unknown[]): void {
-  const thing = $derived(seen().join(' '));
+/** Called by a component as it is made. */
+export function heedRun(form: RunForm): void {
+  const thing = $derived(form.seen.join(' '));
   $effect(() => {
     void thing;
     // It looks at more than it is to be done again for.

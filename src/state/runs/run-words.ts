@@ -2,13 +2,6 @@
 import type { RunKind, RunState } from '../../engine/runs/run-messages.ts';
 import { count } from '../../lib/format-count.ts';
 
-export const RUN_NAMES: Readonly<Record<RunKind, string>> = {
-  probes: 'Probes',
-  lab: 'Resume lab',
-  rerun: 'Trace replay',
-  scenario: 'Scenario',
-};
-
 /** Told to who has gone elsewhere meanwhile. */
 export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
   probes: 'The probes are done.',

@@ -4,7 +4,7 @@ import type {
   MinimiseProgress,
   SmallestTrace,
   JudgedTrace,
-} from '../../engine/runs/minimise-messages.ts';
+} from '../../engine/runs/minimiser.ts';
 import { count } from '../../lib/format-count.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';

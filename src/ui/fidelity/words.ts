@@ -9,7 +9,7 @@ import type {
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
-import type { OtherWindow } from '../../engine/fidelity/fidelity-messages.ts';
+import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity/fidelity-rows.ts';
 import { inOrder } from '../../state/compare/marks.ts';
