@@ -20,8 +20,10 @@ const NOTHING = { error: 0, warning: 0, hint: 0 };
 
 export class Announcer {
   readonly #app: App;
-  #polite = $state.raw('');
-  #urgent = $state.raw('');
+  /** `37 new frames, 1 error` */
+  polite = $state.raw('');
+  /** Empty: the agent waits for nothing. */
+  urgent = $state.raw('');
   #told: Heard = { connection: undefined, frames: 0, found: NOTHING };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #toldAt = -Infinity;
@@ -29,11 +31,6 @@ export class Announcer {
   constructor(app: App) {
     this.#app = app;
   }
-
-  /** `37 new frames, 1 error` */
-  readonly polite: string = $derived(this.#polite);
-  /** Empty: the agent waits for nothing. */
-  readonly urgent: string = $derived(this.#urgent);
 
   /** Call from an effect. */
   watch(): void {
@@ -43,7 +40,7 @@ export class Announcer {
       this.#timer = undefined;
       // What is there when a trace comes on screen is no news; what is found in it is.
       this.#told = { ...now, found: NOTHING };
-      this.#polite = '';
+      this.polite = '';
     }
     if (this.#timer !== undefined || wordsOf(this.#told, now) === '') return;
     const wait = Math.max(FIRST, this.#toldAt + EVERY - Date.now());
@@ -56,12 +53,12 @@ export class Announcer {
       ({ from, options, elicitation }) => from === 'agent' && (options ?? elicitation),
     );
     if (asked === undefined || this.#app.current?.state !== 'running') {
-      this.#urgent = '';
+      this.urgent = '';
       return undefined;
     }
     const what = asked.options ? 'permission' : 'an answer';
     const words = `The agent asks for ${what}: ${asked.summary}`;
-    const timer = setTimeout(() => (this.#urgent = words), ASK_AFTER);
+    const timer = setTimeout(() => (this.urgent = words), ASK_AFTER);
     return () => clearTimeout(timer);
   }
 
@@ -73,7 +70,7 @@ export class Announcer {
     // Frames are read from storage anew after a reload: those known before are not new again.
     this.#told = { ...now, frames: Math.max(now.frames, this.#told.frames) };
     if (words === '') return;
-    this.#polite = words;
+    this.polite = words;
     this.#toldAt = Date.now();
   }
 

@@ -21,23 +21,20 @@ export interface Fault {
 }
 
 export class Faults {
-  #last = $state.raw<Fault | undefined>();
-  #count = $state(0);
-
   /** The one to tell about: none is told over a worker that did not start. */
-  readonly last: Fault | undefined = $derived(this.#last);
+  last = $state.raw<Fault | undefined>();
   /** How many there were since the last was dismissed. */
-  readonly count: number = $derived(this.#count);
+  count = $state(0);
 
   add(kind: FaultKind, thrown: unknown): void {
-    if (this.#last?.kind === 'unstarted') return;
-    this.#count++;
-    this.#last = faultOf(kind, thrown);
+    if (this.last?.kind === 'unstarted') return;
+    this.count++;
+    this.last = faultOf(kind, thrown);
   }
 
   dismiss(): void {
-    this.#last = undefined;
-    this.#count = 0;
+    this.last = undefined;
+    this.count = 0;
   }
 }
 

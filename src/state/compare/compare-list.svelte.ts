@@ -8,7 +8,7 @@ export type Shape = 'beside' | 'stacked' | 'unified' | CompareSide;
 export class CompareList<Mark extends string = string> {
   readonly #rows: (hidden: readonly Mark[]) => CompareRows | undefined;
   readonly #faultsOf: (lines: CompareLines) => readonly number[];
-  #hidden = $state.raw<readonly Mark[]>([]);
+  hidden = $state.raw<readonly Mark[]>([]);
   #opened = $state.raw<readonly number[]>([]);
   #toggled = $state.raw<readonly number[]>([]);
   #whole = $state.raw<readonly number[]>([]);
@@ -24,7 +24,7 @@ export class CompareList<Mark extends string = string> {
   }
 
   lines: CompareLines | undefined = $derived.by(() => {
-    const rows = this.#rows(this.#hidden);
+    const rows = this.#rows(this.hidden);
     const how = { opened: this.#opened, toggled: this.#toggled, whole: this.#whole };
     return rows && new CompareLines(rows, how);
   });
@@ -34,9 +34,6 @@ export class CompareList<Mark extends string = string> {
   /** Of the faults, the one looked at or before it, from 1; 0: before the first. */
   nth: number = $derived.by(() => countUpTo(this.faults, this.at));
 
-  get hidden(): readonly Mark[] {
-    return this.#hidden;
-  }
   /** The row of the line looked at. */
   get row(): number {
     return this.lines?.rowAt(this.at) ?? 0;
@@ -58,11 +55,11 @@ export class CompareList<Mark extends string = string> {
 
   /** Shows or hides the rows of a mark. */
   showMark(mark: Mark, shown: boolean): void {
-    const others = this.#hidden.filter((other) => other !== mark);
-    this.keepRow(() => (this.#hidden = shown ? others : [...others, mark]));
+    const others = this.hidden.filter((other) => other !== mark);
+    this.keepRow(() => (this.hidden = shown ? others : [...others, mark]));
   }
   showAllMarks(): void {
-    this.#hidden = [];
+    this.hidden = [];
   }
 
   /** Opens or closes a fold, or the fields of a row. */

@@ -12,7 +12,7 @@ export class CompareTerms {
   readonly #key: string;
   readonly #problemOf: (rule: string) => Promise<string | undefined>;
   readonly #changed: () => void;
-  #tastes = $state.raw<Tastes>({ ignore: DEFAULT_IGNORE, raw: [] });
+  all = $state.raw<Tastes>({ ignore: DEFAULT_IGNORE, raw: [] });
 
   /**
    * `key`: under which it is kept. `problemOf`: why a rule is none, a sentence. `changed`: it is to be
@@ -26,17 +26,14 @@ export class CompareTerms {
     this.#key = key;
     this.#problemOf = problemOf;
     this.#changed = changed;
-    this.#tastes = tastesIn(stored(key));
+    this.all = tastesIn(stored(key));
   }
 
-  get all(): Tastes {
-    return this.#tastes;
-  }
   get ignore(): readonly string[] {
-    return this.#tastes.ignore;
+    return this.all.ignore;
   }
   get raw(): readonly AliasKind[] {
-    return this.#tastes.raw;
+    return this.all.raw;
   }
   get isUsual(): boolean {
     return JSON.stringify(this.ignore) === JSON.stringify(DEFAULT_IGNORE);
@@ -47,23 +44,23 @@ export class CompareTerms {
     const wanted = rule.trim();
     if (wanted === '' || this.ignore.includes(wanted)) return undefined;
     const problem = await this.#problemOf(wanted);
-    if (problem === undefined) this.#keep({ ...this.#tastes, ignore: [...this.ignore, wanted] });
+    if (problem === undefined) this.#keep({ ...this.all, ignore: [...this.ignore, wanted] });
     return problem;
   }
   removeRule(rule: string): void {
-    this.#keep({ ...this.#tastes, ignore: this.ignore.filter((other) => other !== rule) });
+    this.#keep({ ...this.all, ignore: this.ignore.filter((other) => other !== rule) });
   }
   usualRules(): void {
-    this.#keep({ ...this.#tastes, ignore: DEFAULT_IGNORE });
+    this.#keep({ ...this.all, ignore: DEFAULT_IGNORE });
   }
   /** Aliases of this kind stand for the real names, or not. */
   useKind(kind: AliasKind, on: boolean): void {
     const others = this.raw.filter((other) => other !== kind);
-    this.#keep({ ...this.#tastes, raw: on ? others : [...others, kind] });
+    this.#keep({ ...this.all, raw: on ? others : [...others, kind] });
   }
 
   #keep(tastes: Tastes): void {
-    this.#tastes = tastes;
+    this.all = tastes;
     try {
       localStorage.setItem(this.#key, JSON.stringify(tastes));
     } catch {

@@ -21,38 +21,30 @@ export class Composer {
   readonly #page: Page;
   readonly #draft: Draft;
   #connection: ConnectionId | undefined;
-  #kind = $state<ComposerKind>('request');
-  #text = $state('');
-  #nextId = $state('1');
-  #sent = $state.raw<readonly SentRecord[]>([]);
-  #problem = $state.raw<string | undefined>();
-  #tried = $state(false);
-  #stamp = $state(0);
-  #summoned = $state(false);
+  kind = $state<ComposerKind>('request');
+  text = $state('');
+  /** The id a request should carry, as JSON. */
+  nextId = $state('1');
+  sent = $state.raw<readonly SentRecord[]>([]);
+  /** Why the last sending failed. */
+  problem = $state.raw<string | undefined>();
+  /** Sending was tried with a text that is no JSON: time to say so aloud. */
+  tried = $state(false);
+  /** Grows when the text was replaced from outside the editor, which then takes it over. */
+  stamp = $state(0);
+  /** A message was brought here to edit: the editor takes the focus, and says so. */
+  summoned = $state(false);
 
   constructor(page: Page) {
     this.#page = page;
     this.#draft = new Draft(page.engine.library);
   }
 
-  readonly kind: ComposerKind = $derived(this.#kind);
-  readonly text: string = $derived(this.#text);
-  /** Grows when the text was replaced from outside the editor, which then takes it over. */
-  readonly stamp: number = $derived(this.#stamp);
-  /** A message was brought here to edit: the editor takes the focus, and says so. */
-  readonly summoned: boolean = $derived(this.#summoned);
   arrived(): void {
-    this.#summoned = false;
+    this.summoned = false;
   }
-  /** The id a request should carry, as JSON. */
-  readonly nextId: string = $derived(this.#nextId);
-  readonly sent: readonly SentRecord[] = $derived(this.#sent);
-  /** Sending was tried with a text that is no JSON: time to say so aloud. */
-  readonly tried: boolean = $derived(this.#tried);
-  /** Why the last sending failed. */
-  readonly problem: string | undefined = $derived(this.#problem);
 
-  outgoing: Outgoing = $derived.by(() => outgoing(this.#kind, this.#text));
+  outgoing: Outgoing = $derived.by(() => outgoing(this.kind, this.text));
   /** Requests of the agent that an answer can go to. */
   open: readonly OpenRequest[] = $derived.by(() =>
     (this.#page.facts?.open ?? []).filter(({ from }) => from === 'agent'),
@@ -72,40 +64,40 @@ export class Composer {
   async show(connection: ConnectionId | undefined): Promise<void> {
     if (connection === this.#connection) return;
     this.#connection = connection;
-    this.#problem = undefined;
+    this.problem = undefined;
     if (connection === undefined) return;
     const [draft, sent] = await Promise.all([
       this.#draft.open(draftKey(connection)),
       this.#page.engine.library.sent(),
       this.#refreshId(),
     ]);
-    this.#sent = sent;
+    this.sent = sent;
     const stored = draft === undefined ? undefined : parseDraft(draft);
     if (connection !== this.#connection) return;
     if (stored) this.#put(stored.kind, stored.text);
-    else if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
+    else if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));
   }
 
   /** A person typed. */
   edit(text: string): void {
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#problem = undefined;
-    this.#tried = false;
+    if (text === this.text) return;
+    this.text = text;
+    this.problem = undefined;
+    this.tried = false;
     this.#saveSoon();
   }
 
   setKind(kind: ComposerKind): void {
-    if (kind === this.#kind) return;
-    const id = kind === 'response' ? tokenOf(this.open[0]) : this.#nextId;
-    this.#put(kind, asKind(kind, this.#text, id ?? this.#nextId));
+    if (kind === this.kind) return;
+    const id = kind === 'response' ? tokenOf(this.open[0]) : this.nextId;
+    this.#put(kind, asKind(kind, this.text, id ?? this.nextId));
     this.#saveSoon();
   }
 
   /** Answers this open request of the agent: its exact id goes in. */
   answer(request: OpenRequest): void {
     const id = tokenOf(request) ?? 'null';
-    const text = this.#kind === 'response' ? withId(this.#text, id) : asKind('response', '', id);
+    const text = this.kind === 'response' ? withId(this.text, id) : asKind('response', '', id);
     this.#put('response', text);
     this.#saveSoon();
   }
@@ -115,9 +107,9 @@ export class Composer {
     await this.show(this.#page.current?.connection);
     const kind = kindOf(text);
     if (kind === 'request') await this.#refreshId();
-    this.#put(kind, kind === 'request' ? withId(editable(text), this.#nextId) : editable(text));
+    this.#put(kind, kind === 'request' ? withId(editable(text), this.nextId) : editable(text));
     if (kind === 'raw') this.#put('raw', text);
-    this.#summoned = true;
+    this.summoned = true;
     this.#page.openDrawer('composer');
     this.#saveSoon();
   }
@@ -127,31 +119,31 @@ export class Composer {
     const connection = this.#connection;
     const out = this.outgoing;
     const exact = line ?? (out.ok ? out.line : undefined);
-    this.#tried = exact === undefined;
+    this.tried = exact === undefined;
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
     const problem = await this.#page.engine.connections.sendLine(connection, exact);
-    this.#problem = problem?.message;
+    this.problem = problem?.message;
     if (problem) return;
-    this.#sent = await this.#page.engine.library.sent();
+    this.sent = await this.#page.engine.library.sent();
     await this.#refreshId();
-    if (this.#kind === 'request') this.#put('request', withId(this.#text, this.#nextId));
+    if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));
   }
 
   async #refreshId(): Promise<void> {
     if (this.#connection)
-      this.#nextId = await this.#page.engine.connections.nextId(this.#connection);
+      this.nextId = await this.#page.engine.connections.nextId(this.#connection);
   }
 
   #put(kind: ComposerKind, text: string): void {
-    this.#kind = kind;
-    this.#text = text;
-    this.#problem = undefined;
-    this.#stamp++;
+    this.kind = kind;
+    this.text = text;
+    this.problem = undefined;
+    this.stamp++;
   }
 
   #saveSoon(): void {
-    this.#draft.save(JSON.stringify({ kind: this.#kind, text: this.#text }));
+    this.#draft.save(JSON.stringify({ kind: this.kind, text: this.text }));
   }
 }
 

@@ -6,24 +6,22 @@ import type { App } from '../app.svelte.ts';
 export class LiveSettings {
   readonly #engine: App['engine'];
   #of: ConnectionId | undefined;
-  #now = $state.raw<ClientSettings | undefined>();
+  /** Undefined until they are known. */
+  now = $state.raw<ClientSettings | undefined>();
 
   constructor({ engine }: Pick<App, 'engine'>) {
     this.#engine = engine;
   }
 
-  /** Undefined until they are known. */
-  readonly now: ClientSettings | undefined = $derived(this.#now);
-
   async read(connection: ConnectionId): Promise<void> {
     this.#of = connection;
     const found = await this.#engine.connections.settings(connection);
-    if (connection === this.#of) this.#now = found;
+    if (connection === this.#of) this.now = found;
   }
 
   choose(change: Partial<ClientSettings>): void {
-    if (this.#of === undefined || !this.#now) return;
-    this.#now = { ...this.#now, ...change };
-    void this.#engine.connections.setSettings(this.#of, this.#now);
+    if (this.#of === undefined || !this.now) return;
+    this.now = { ...this.now, ...change };
+    void this.#engine.connections.setSettings(this.#of, this.now);
   }
 }

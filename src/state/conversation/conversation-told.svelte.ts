@@ -21,7 +21,8 @@ export interface Words {
 export class Told {
   readonly #app: App;
   readonly #conversation: Conversation;
-  #words = $state.raw<Words | undefined>();
+  /** Undefined: no frame is selected, or it said nothing in this conversation. */
+  words = $state.raw<Words | undefined>();
   /** Counts questions, so that an answer that came too late finds out. */
   #asked = 0;
 
@@ -30,15 +31,12 @@ export class Told {
     this.#conversation = conversation;
   }
 
-  /** Undefined: no frame is selected, or it said nothing in this conversation. */
-  readonly words: Words | undefined = $derived(this.#words);
-
   /** Call when another frame is selected. Undefined: nothing is to be lit. */
   async read(seq: Seq | undefined): Promise<void> {
     const asked = ++this.#asked;
     const { current, session, engine } = this.#app;
     if (seq === undefined || !current || !session) {
-      this.#words = undefined;
+      this.words = undefined;
       return;
     }
     const since = this.#conversation.view?.version ?? 0;
@@ -59,6 +57,6 @@ export class Told {
         item,
         spans: item.type === 'message' ? await this.#conversation.spansOf(item) : [],
       });
-    if (asked === this.#asked) this.#words = keys.length === 0 ? undefined : { seq, items };
+    if (asked === this.#asked) this.words = keys.length === 0 ? undefined : { seq, items };
   }
 }

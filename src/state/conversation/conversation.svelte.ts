@@ -24,8 +24,10 @@ export class Conversation {
   #most = PAGE;
   #busy = false;
   #again = false;
-  #view = $state.raw<StateView | undefined>();
-  #items = $state.raw<readonly ConversationItem[]>([]);
+  /** Everything beside the items; undefined until it is read. */
+  view = $state.raw<StateView | undefined>();
+  /** The last of all items; `view.from` are before them. */
+  items = $state.raw<readonly ConversationItem[]>([]);
   #outputs = $state.raw<StateView['outputs']>([]);
   #prompt = $state('');
 
@@ -35,12 +37,8 @@ export class Conversation {
     this.#draft = new Draft(app.engine.library);
   }
 
-  /** Everything beside the items; undefined until it is read. */
-  readonly view: StateView | undefined = $derived(this.#view);
-  /** The last of all items; `view.from` are before them. */
-  readonly items: readonly ConversationItem[] = $derived(this.#items);
   terminals: readonly TerminalView[] = $derived.by(() =>
-    (this.#view?.terminals ?? []).map(({ terminalId, command, exit, last }) => ({
+    (this.view?.terminals ?? []).map(({ terminalId, command, exit, last }) => ({
       ...{ terminalId, last, ...defined({ command, exit }) },
       output: this.#outputs.find((one) => one.terminalId === terminalId)?.bytes ?? new Uint8Array(),
     })),
@@ -68,8 +66,8 @@ export class Conversation {
     const of = `${connection}\n${sessionId}`;
     if (of !== this.#of) {
       this.#of = of;
-      this.#view = undefined;
-      this.#items = [];
+      this.view = undefined;
+      this.items = [];
       this.#outputs = [];
       this.#most = PAGE;
       this.#connection.problem = undefined;
@@ -85,7 +83,7 @@ export class Conversation {
     const view = await this.#app.engine.sessions
       .conversation(connection, sessionId, {
         ...(at === undefined ? {} : { at }),
-        since: this.#view?.version ?? 0,
+        since: this.view?.version ?? 0,
         most: this.#most,
       })
       .finally(() => (this.#busy = false));
@@ -104,8 +102,8 @@ export class Conversation {
 
   /** The items of these keys, also if earlier ones must be read for them. */
   async holding(keys: readonly string[]): Promise<readonly ConversationItem[]> {
-    const held = () => this.#items.filter(({ key }) => keys.includes(key));
-    if (held().length > 0 || (this.#view?.from ?? 0) === 0 || this.#most >= FARTHEST) return held();
+    const held = () => this.items.filter(({ key }) => keys.includes(key));
+    if (held().length > 0 || (this.view?.from ?? 0) === 0 || this.#most >= FARTHEST) return held();
     this.#most = FARTHEST;
     await this.#syncNow();
     return held();
@@ -117,19 +115,19 @@ export class Conversation {
   }
 
   #take(view: StateView): void {
-    const before = this.#view?.from ?? 0;
+    const before = this.view?.from ?? 0;
     const items = Array.from({ length: view.total - view.from }, (_, i) => {
-      return this.#items[view.from + i - before];
+      return this.items[view.from + i - before];
     });
     for (const { index, item } of view.items) items[index - view.from] = item;
-    this.#items = items.filter((item) => item !== undefined);
+    this.items = items.filter((item) => item !== undefined);
     const fresh = view.outputs;
     if (fresh.length > 0) {
       const isFresh = (id: string) => fresh.some(({ terminalId }) => terminalId === id);
       const others = this.#outputs.filter(({ terminalId }) => !isFresh(terminalId));
       this.#outputs = [...others, ...fresh];
     }
-    this.#view = view;
+    this.view = view;
   }
 
   async #openDraft(key: string): Promise<void> {

@@ -17,8 +17,9 @@ const PICTURES = 300;
 export class Playback {
   readonly #app: App;
   readonly #nextPicture: (run: (now: number) => void) => void;
-  #moment = $state.raw<Moment | undefined>();
-  #playing = $state(false);
+  /** Where the playhead is; undefined: at the live end. */
+  moment = $state.raw<Moment | undefined>();
+  playing = $state(false);
   /** Counts runs, so that one that was stopped finds out. */
   #run = 0;
   #seeking = 0;
@@ -30,14 +31,10 @@ export class Playback {
     this.#nextPicture = nextPicture;
   }
 
-  /** Where the playhead is; undefined: at the live end. */
-  readonly moment: Moment | undefined = $derived(this.#moment);
-  readonly playing: boolean = $derived(this.#playing);
-
   /** Call when the playhead was moved from elsewhere, or the session is another. */
   async sync(): Promise<void> {
     const { playhead } = this.#app;
-    if (playhead === this.#moment?.seq) return;
+    if (playhead === this.moment?.seq) return;
     if (playhead === undefined) this.toLive();
     else await this.seek(playhead);
   }
@@ -71,7 +68,7 @@ export class Playback {
     this.pause();
     const { current, session, engine } = this.#app;
     if (!current || !session) return;
-    let from: Seq = this.#moment?.seq ?? session.last;
+    let from: Seq = this.moment?.seq ?? session.last;
     // Findings of other sessions are passed over.
     for (let tries = 0; tries < MOST_FINDINGS; tries++) {
       const next: Seq | undefined = await engine.findings.next(current.connection, from, by);
@@ -86,17 +83,17 @@ export class Playback {
 
   toLive(): void {
     this.pause();
-    this.#moment = undefined;
+    this.moment = undefined;
     this.#app.playhead = undefined;
   }
 
   pause(): void {
     this.#run++;
-    this.#playing = false;
+    this.playing = false;
   }
 
   toggle(): void {
-    if (this.#playing) this.pause();
+    if (this.playing) this.pause();
     else void this.play();
   }
 
@@ -104,14 +101,14 @@ export class Playback {
   async play(): Promise<void> {
     this.pause();
     const run = this.#run;
-    this.#playing = true;
-    if (this.#moment?.next === undefined) await this.#go(() => ({ to: 'time', at: -Infinity }));
+    this.playing = true;
+    if (this.moment?.next === undefined) await this.#go(() => ({ to: 'time', at: -Infinity }));
     let before = await this.#picture();
-    let time = this.#moment?.at ?? 0;
-    while (run === this.#run && this.#moment?.next !== undefined) {
+    let time = this.moment?.at ?? 0;
+    while (run === this.#run && this.moment?.next !== undefined) {
       const now = await this.#picture();
       if (run !== this.#run) return;
-      const { next, seq, of }: Moment = this.#moment;
+      const { next, seq, of }: Moment = this.moment;
       if (next === undefined) break;
       if (this.speed === 'max') {
         await this.#go(() => ({ to: 'frame', from: seq, by: Math.ceil(of / PICTURES) }));
@@ -122,8 +119,8 @@ export class Playback {
         if (time >= next) {
           const at = time;
           await this.#go(() => ({ to: 'time', at }));
-          if (this.#moment.seq <= seq) await this.#go(() => ({ to: 'frame', from: seq, by: 1 }));
-          time = Math.max(time, this.#moment.at);
+          if (this.moment.seq <= seq) await this.#go(() => ({ to: 'frame', from: seq, by: 1 }));
+          time = Math.max(time, this.moment.at);
         }
       }
       before = now;
@@ -136,7 +133,7 @@ export class Playback {
   }
 
   #from(): { readonly from?: Seq } {
-    return this.#moment ? { from: this.#moment.seq } : {};
+    return this.moment ? { from: this.moment.seq } : {};
   }
 
   /** One walk after the other: steps asked for at once are as many steps. */
@@ -150,7 +147,7 @@ export class Playback {
     if (!current || !session) return;
     const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);
     if (!moment || this.#app.session?.sessionId !== session.sessionId) return;
-    this.#moment = moment;
+    this.moment = moment;
     this.#app.playhead = moment.seq;
   }
 }

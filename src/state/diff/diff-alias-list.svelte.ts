@@ -35,7 +35,7 @@ export class AliasList {
   readonly #app: App;
   readonly #diff: Diff;
   readonly #feed: DiffRowFeed<ShownRow>;
-  #open = $state(false);
+  isOpen = $state(false);
   #all = $state.raw<{ readonly look: DiffLook; readonly aliases: readonly Alias[] } | undefined>();
   /** The one whose rows are listed. */
   #uses = $state.raw<{ readonly alias: Alias; readonly rows: readonly number[] } | undefined>();
@@ -49,9 +49,6 @@ export class AliasList {
     this.#feed = new DiffRowFeed((number, rows) => app.engine.diff.rows(number, rows));
   }
 
-  get isOpen(): boolean {
-    return this.#open;
-  }
   lines: readonly AliasLine[] = $derived.by(() => {
     const all = this.#all?.aliases ?? [];
     const { rawAliases } = this.#diff;
@@ -81,19 +78,19 @@ export class AliasList {
 
   /** Opens the list, at an alias with its rows, or at a kind. */
   show(wanted: Wanted): void {
-    this.#open = true;
+    this.isOpen = true;
     this.filter = '';
     this.#wanted = wanted;
     this.#goToWanted();
   }
   close(): void {
-    this.#open = false;
+    this.isOpen = false;
   }
 
   /** Call in an effect: brings all aliases of the comparison looked at. */
   watch(): void {
     const { look } = this.#diff;
-    if (this.#open && look && this.#all?.look !== look) void this.#load(look);
+    if (this.isOpen && look && this.#all?.look !== look) void this.#load(look);
   }
 
   select(at: number): void {

@@ -34,7 +34,8 @@ export class Diff {
   readonly list = new CompareList<RowMark>((hidden) => this.look && rowsOf(this.look, hidden));
   readonly #again = new Paced(() => this.#load(), 1500);
   #look = $state.raw<DiffLook | undefined>();
-  #rawAliases = $state.raw<readonly Alias[]>([]);
+  /** Single aliases that are off. */
+  rawAliases = $state.raw<readonly Alias[]>([]);
   /** The row that is looked at as soon as it is there. */
   #wanted: number | undefined;
   /** The trace that was looked at when it was last asked for. */
@@ -66,7 +67,7 @@ export class Diff {
     const { view, leftPart, rightPart } = this.pair;
     const { ignore, raw } = this.terms;
     return {
-      ...{ view, ignore, raw, rawValues: realValues(this.#rawAliases) },
+      ...{ view, ignore, raw, rawValues: realValues(this.rawAliases) },
       ...(view === 'frames' && this.eachChunk && { eachChunk: true }),
       ...(leftPart && { leftSlice: leftPart }),
       ...(rightPart && { rightSlice: rightPart }),
@@ -95,10 +96,6 @@ export class Diff {
   /** More than two, of which none is looked at alone. */
   get isTable(): boolean {
     return isTable(this.pair);
-  }
-  /** Single aliases that are off. */
-  get rawAliases(): readonly Alias[] {
-    return this.#rawAliases;
   }
 
   /**
@@ -169,8 +166,8 @@ export class Diff {
   }
 
   useAlias(alias: Alias, on: boolean): void {
-    const others = this.#rawAliases.filter(({ a, b }) => a !== alias.a || b !== alias.b);
-    this.#rawAliases = on ? others : [...others, alias];
+    const others = this.rawAliases.filter(({ a, b }) => a !== alias.a || b !== alias.b);
+    this.rawAliases = on ? others : [...others, alias];
   }
 
   row(row: number): ShownRow | undefined {

@@ -31,7 +31,8 @@ export class Fidelity {
   #view = $state.raw<FidelityView | undefined>();
   /** The trace that was found to have no replay window. */
   #without = $state.raw<ConnectionId | undefined>();
-  #elsewhere = $state.raw<readonly OtherWindow[]>([]);
+  /** Where it has none: the replay windows of its sessions on other connections. */
+  elsewhere = $state.raw<readonly OtherWindow[]>([]);
   readonly list = new CompareList<Shown>((hidden) =>
     this.view ? compareRows(this.rows, hidden) : undefined,
   );
@@ -58,10 +59,6 @@ export class Fidelity {
   /** The trace looked at has no replay window. */
   get isWithout(): boolean {
     return this.#without !== undefined && this.#without === this.#app.current?.connection;
-  }
-  /** Where it has none: the replay windows of its sessions on other connections. */
-  get elsewhere(): readonly OtherWindow[] {
-    return this.#elsewhere;
   }
 
   /** Call in an effect: asks anew when the trace has grown. */
@@ -98,7 +95,7 @@ export class Fidelity {
       this.#view = view;
       this.list.reset();
     }
-    this.#elsewhere = view ? [] : await this.#app.engine.fidelity.replays(connection);
+    this.elsewhere = view ? [] : await this.#app.engine.fidelity.replays(connection);
     this.#without = view ? undefined : connection;
   }
 }

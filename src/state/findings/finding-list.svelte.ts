@@ -33,7 +33,7 @@ export class FindingList {
   readonly #fetching = new Paced(() => this.#fetch(), PAUSE_MS);
   #answer = $state.raw<(FindingsAnswer & { readonly connection: ConnectionId }) | undefined>();
   readonly #toggled = new SvelteMap<string, boolean>();
-  #filters = $state.raw<FindingFilters>(NO_FILTERS);
+  filters = $state.raw<FindingFilters>(NO_FILTERS);
   /** The row looked at where it is no finding. */
   #row = $state.raw<string | undefined>();
 
@@ -47,30 +47,29 @@ export class FindingList {
     const isOfIt = this.#answer?.connection === current?.connection && findings.state;
     return isOfIt ? this.#answer?.findings : undefined;
   }
-  rows = $derived.by(() => rowsOf(this.findings ?? NONE, this.#filters, this.#toggled));
+  rows = $derived.by(() => rowsOf(this.findings ?? NONE, this.filters, this.#toggled));
   selected: FindingView | undefined = $derived.by(() =>
     this.findings?.find(({ key }) => key === this.#app.findings.selected),
   );
   /** Sessions that findings name. */
   sessions: readonly string[] = $derived(sessionsIn(this.findings ?? NONE));
 
-  readonly filters: FindingFilters = $derived(this.#filters);
   filter(change: Partial<FindingFilters>): void {
-    this.#filters = { ...this.#filters, ...change };
+    this.filters = { ...this.filters, ...change };
   }
   get isFiltered(): boolean {
-    const { text, without, side, verdict, session } = this.#filters;
+    const { text, without, side, verdict, session } = this.filters;
     const chosen = [side, verdict, session].some((one) => one !== 'all');
     return text.trim() !== '' || without.size > 0 || chosen;
   }
   showAll(): void {
-    this.#filters = NO_FILTERS;
+    this.filters = NO_FILTERS;
   }
 
   /** Takes the filter away if it hides this finding. */
   letIn(key: string): void {
     const finding = this.findings?.find((one) => one.key === key);
-    if (finding && !fits(finding, this.#filters)) this.showAll();
+    if (finding && !fits(finding, this.filters)) this.showAll();
   }
 
   /** The row that keys act on: the first unless another was chosen. */

@@ -34,11 +34,14 @@ interface OutcomesForm {
 export class RestoreOutcomes {
   readonly #app: App;
   readonly #form: OutcomesForm;
-  #all = $state.raw<readonly SessionRestore[]>([]);
-  #background = $state.raw<SessionBackground | undefined>();
+  /** Every restore of the session, in the order they were sent. */
+  all = $state.raw<readonly SessionRestore[]>([]);
+  /** What all traces know of the session. */
+  background = $state.raw<SessionBackground | undefined>();
   #sent = $state.raw<Sent | undefined>();
   #came = $state.raw<Came | undefined>();
-  #run = $state.raw<string | undefined>();
+  /** The run whose restores are shown; undefined: all. */
+  shownRun = $state.raw<string | undefined>();
   /** Of all of them. */
   readonly shortfalls: Shortfalls;
 
@@ -48,38 +51,31 @@ export class RestoreOutcomes {
     this.shortfalls = new Shortfalls(app);
   }
 
-  /** Every restore of the session, in the order they were sent. */
-  readonly all: readonly SessionRestore[] = $derived(this.#all);
-  /** What all traces know of the session. */
-  readonly background: SessionBackground | undefined = $derived(this.#background);
-
   /** What came of the line sent last; undefined: nothing yet, or it was sent elsewhere. */
   last: SessionRestore | undefined = $derived.by(() => this.#shown?.result);
   /** The line asks for something else than the one sent last: what came is not of it. */
   isOld: boolean = $derived.by(() => this.#sent?.asked !== askedFor(this.#form.line));
   causes: readonly Cause[] = $derived.by(() => this.#causes());
 
-  /** The run whose restores are shown; undefined: all. */
-  readonly shownRun: string | undefined = $derived(this.#run);
   showRun(run: string | undefined): void {
-    this.#run = run;
+    this.shownRun = run;
   }
 
   /** This line goes out now: what comes of it is told, and shown among all the others. */
   expect(connection: ConnectionId, line: string): void {
-    const seqs = this.#all
+    const seqs = this.all
       .filter((result) => result.connection === connection)
       .map(({ window }) => window.request);
     const { state } = this.#app.timeline;
     const newest = state?.connection === connection ? state.last : 0;
     const after = Math.max(newest, ...seqs);
     this.#sent = { connection, after, asked: askedFor(line) };
-    this.#run = undefined;
+    this.shownRun = undefined;
   }
 
   clear(): void {
     this.#sent = undefined;
-    this.#run = undefined;
+    this.shownRun = undefined;
   }
 
   async refresh(): Promise<void> {
@@ -91,9 +87,9 @@ export class RestoreOutcomes {
       isNamed && current ? engine.restore.background(sessionId, current.connection) : undefined,
     ]);
     if (sessionId !== this.#form.sessionId) return;
-    this.#all = all;
+    this.all = all;
     void this.shortfalls.ask(all);
-    this.#background = background;
+    this.background = background;
     const sent = this.#sent;
     const came = sent && (await this.#cameOf(sent, all));
     if (sent === this.#sent) this.#came = came;
@@ -124,7 +120,7 @@ export class RestoreOutcomes {
 
   #causes(): readonly Cause[] {
     const came = this.#shown;
-    const session = this.#background;
+    const session = this.background;
     if (!came || !session) return [];
     const { method, version, request, sessionId } = came.result.window;
     if (method === 'session/fork') return [];

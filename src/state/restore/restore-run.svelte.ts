@@ -53,8 +53,8 @@ interface RunForm {
 export class RestoreRun {
   readonly #app: App;
   readonly #form: RunForm;
-  #progress = $state.raw<RunProgress | undefined>();
-  #notSent = $state.raw<readonly NotSent[]>([]);
+  progress = $state.raw<RunProgress | undefined>();
+  notSent = $state.raw<readonly NotSent[]>([]);
   #cancelled = false;
   #isStarting = false;
 
@@ -66,9 +66,6 @@ export class RestoreRun {
     this.#app = app;
     this.#form = form;
   }
-
-  readonly progress: RunProgress | undefined = $derived(this.#progress);
-  readonly notSent: readonly NotSent[] = $derived(this.#notSent);
 
   variants: readonly RestoreVariant[] = $derived.by(() =>
     restoreVariants(this.#form.customCursors),
@@ -156,14 +153,14 @@ export class RestoreRun {
   cancel(): void {
     this.#cancelled = true;
     for (const { connection, group, state } of this.#app.traces)
-      if (group?.id === this.#progress?.id && state === 'running')
+      if (group?.id === this.progress?.id && state === 'running')
         void this.#app.engine.connections.stop(connection, 'kill');
   }
 
   /** `isSet`: they are looked at alone, and prompted where that is wished. */
   async #run(title: string, tries: readonly RestoreVariant[], isSet = true): Promise<void> {
     const like = this.#app.current?.connection;
-    if (like === undefined || this.#progress) return;
+    if (like === undefined || this.progress) return;
     const id = `restore-${Date.now()}`;
     this.#cancelled = false;
     const refused: Refused = {};
@@ -172,12 +169,12 @@ export class RestoreRun {
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
-      this.#progress = { id, like, total: tries.length, done, label };
+      this.progress = { id, like, total: tries.length, done, label };
       const words = refused[version] ?? (await this.#try(ask(variant), version, refused));
       if (words === undefined) continue;
-      this.#notSent = [...this.#notSent, { run: id, label, words }];
+      this.notSent = [...this.notSent, { run: id, label, words }];
     }
-    this.#progress = undefined;
+    this.progress = undefined;
     await this.#form.refresh();
   }
 

@@ -9,7 +9,7 @@ const KEY = 'restore setup';
 
 export class RestoreSetup {
   readonly #draft: Draft;
-  #servers = $state.raw<readonly McpDraft[]>([]);
+  servers = $state.raw<readonly McpDraft[]>([]);
   /** Typed as JSON, in place of the servers. */
   #typed = $state.raw<string | undefined>();
   #directories = $state('');
@@ -18,25 +18,24 @@ export class RestoreSetup {
     this.#draft = new Draft(app.engine.library);
   }
 
-  readonly servers: readonly McpDraft[] = $derived(this.#servers);
   get isTyped(): boolean {
     return this.#typed !== undefined;
   }
 
   /** The JSON to send; blank leaves the field out. */
   serversFor(version: 1 | 2): string {
-    return this.#typed ?? printServers(this.#servers, version);
+    return this.#typed ?? printServers(this.servers, version);
   }
 
   setServers(servers: readonly McpDraft[]): void {
-    this.#servers = servers;
+    this.servers = servers;
     this.#typed = undefined;
     this.#save();
   }
 
   type(text: string | undefined): void {
     const read = text === undefined ? undefined : readServers(text);
-    if (read) this.#servers = read;
+    if (read) this.servers = read;
     this.#typed = text;
     this.#save();
   }
@@ -64,13 +63,13 @@ export class RestoreSetup {
   async load(): Promise<void> {
     const draft = parseJson((await this.#draft.open(KEY)) ?? '');
     if (!isObject(draft)) return;
-    this.#servers = readServers(str(draft, 'servers') ?? '') ?? [];
+    this.servers = readServers(str(draft, 'servers') ?? '') ?? [];
     this.#typed = str(draft, 'typed');
     this.#directories = str(draft, 'directories') ?? '';
   }
 
   #save(): void {
-    const servers = printServers(this.#servers, 2);
+    const servers = printServers(this.servers, 2);
     const typed = this.#typed;
     const directories = this.#directories;
     this.#draft.save(

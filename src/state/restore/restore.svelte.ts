@@ -40,7 +40,7 @@ export class Restore {
   #cwd = $state.raw<{ readonly of: string; readonly cwd: string } | undefined>();
   /** Chosen here (empty: typed by hand), before which later pick of a session elsewhere. */
   #chosen = $state.raw<{ readonly sessionId: string; readonly picks: number } | undefined>();
-  #candidates = $state.raw<readonly CursorCandidate[]>([]);
+  candidates = $state.raw<readonly CursorCandidate[]>([]);
   /** The connection that the form was filled in for. */
   #home: ConnectionId | undefined;
   #offered = $state.raw<Offered | undefined>();
@@ -105,7 +105,6 @@ export class Restore {
     return isNamed ? undefined : 'Choose a session, or type an id.';
   });
 
-  readonly candidates: readonly CursorCandidate[] = $derived(this.#candidates);
   /** What is typed for the session chosen, or for typed ids, is for that alone. */
   get #session(): string {
     return this.choice?.sessionId ?? '';
@@ -120,7 +119,7 @@ export class Restore {
     const written = this.#cursors.custom ?? '';
     const own = written === CURSOR_TEXTS.custom ? [] : [written];
     const offered = ['messageId', 'toolCallId'].flatMap((name) => {
-      const of = this.#candidates.filter(({ field }) => field === name);
+      const of = this.candidates.filter(({ field }) => field === name);
       // From the middle of the history: from its start, nothing is told apart.
       const found = of[Math.floor(of.length / 2)];
       return found ? [cursorFor(found)] : [];
@@ -210,7 +209,7 @@ export class Restore {
       choice ? this.#app.engine.restore.candidates(choice.connection, sessionId) : [],
       this.outcomes.refresh(),
     ]);
-    if (sessionId === this.sessionId) this.#candidates = candidates;
+    if (sessionId === this.sessionId) this.candidates = candidates;
   }
 
   /** Changes the form as a likely cause suggests, and sends. */

@@ -13,7 +13,7 @@ import {
 
 export class AgentChoice {
   readonly #app: App;
-  #known = $state.raw<readonly KnownAgent[]>([]);
+  known = $state.raw<readonly KnownAgent[]>([]);
   #picked = $state<string | undefined>();
   /** The command line, as typed. */
   command = $state('');
@@ -24,9 +24,8 @@ export class AgentChoice {
   }
 
   #split = $derived.by(() => splitCommand(this.command));
-  readonly known: readonly KnownAgent[] = $derived(this.#known);
   /** The known one that the fields were filled from. */
-  picked: KnownAgent | undefined = $derived(this.#known.find(({ key }) => key === this.#picked));
+  picked: KnownAgent | undefined = $derived(this.known.find(({ key }) => key === this.#picked));
   /** What is wrong with the command line. */
   get problem(): string | undefined {
     return this.#split.ok ? undefined : this.#split.message;
@@ -53,13 +52,13 @@ export class AgentChoice {
       link.status === 'open' ? engine.connections.presets() : [],
     ]);
     const home = link.status === 'open' ? link.cwd : '';
-    this.#known = knownAgents({ started, recents, presets, home });
-    const [first] = this.#known;
+    this.known = knownAgents({ started, recents, presets, home });
+    const [first] = this.known;
     if (first && (fresh || this.command === '')) this.pick(first.key);
   }
 
   pick(key: string): void {
-    const found = this.#known.find((one) => one.key === key);
+    const found = this.known.find((one) => one.key === key);
     if (!found) return;
     this.#picked = key;
     this.command = joinCommand(found.launch.argv);

@@ -17,10 +17,10 @@ import { isSamePick, RunForm } from './run-form.svelte.ts';
 export type LabPreset = 'short' | 'each' | 'own';
 
 export class Lab extends RunForm<LabReportView> {
-  #axes = $state.raw<readonly LabAxisView[]>([]);
+  axes = $state.raw<readonly LabAxisView[]>([]);
   #own = $state.raw<LabValues>({});
-  #preset = $state<LabPreset>('short');
-  #price = $state.raw<LabPrice | undefined>();
+  preset = $state<LabPreset>('short');
+  price = $state.raw<LabPrice | undefined>();
   #cell = $state.raw<LabCellView | undefined>();
   #picked = $state<string | undefined>();
   repeat = $state(1);
@@ -41,22 +41,19 @@ export class Lab extends RunForm<LabReportView> {
     () => this.report?.groups.flatMap(({ cells }) => cells) ?? [],
   );
 
-  readonly axes: readonly LabAxisView[] = $derived(this.#axes);
-  readonly preset: LabPreset = $derived(this.#preset);
-  readonly price: LabPrice | undefined = $derived(this.#price);
   /** Behind the cell that is shown. */
   get cell(): LabCellView | undefined {
     return this.#cell?.line.id === this.shown ? this.#cell : undefined;
   }
   /** What is tried of each axis; none of them: one axis at a time. */
   get values(): LabValues {
-    if (this.#preset === 'each') return {};
-    return this.#preset === 'own' ? this.#own : this.#short();
+    if (this.preset === 'each') return {};
+    return this.preset === 'own' ? this.#own : this.#short();
   }
 
   usePreset(preset: LabPreset): Promise<void> {
-    if (preset === 'own' && this.#preset !== 'own') this.#own = this.#ownFrom();
-    this.#preset = preset;
+    if (preset === 'own' && this.preset !== 'own') this.#own = this.#ownFrom();
+    this.preset = preset;
     return this.reprice();
   }
 
@@ -67,13 +64,13 @@ export class Lab extends RunForm<LabReportView> {
 
   /** One value at least stays. */
   toggle({ axis, values }: LabAxisView, value: string): Promise<void> {
-    const from = this.#preset === 'own' ? this.#own : this.#ownFrom();
+    const from = this.preset === 'own' ? this.#own : this.#ownFrom();
     const now = from[axis] ?? [];
     const next = values
       .map((one) => one.value)
       .filter((one) => (one === value ? !now.includes(one) : now.includes(one)));
     this.#own = { ...from, [axis]: next.length === 0 ? now : next };
-    this.#preset = 'own';
+    this.preset = 'own';
     return this.reprice();
   }
 
@@ -89,7 +86,7 @@ export class Lab extends RunForm<LabReportView> {
     const order = { version, values, repeat, cursors, most: Infinity, cursor: undefined };
     const price = await this.app.engine.runs.labPrice(connection, order);
     const isSame = version === this.version && repeat === this.repeat && cursors === this.cursors;
-    if (connection === this.connection && isSame) this.#price = price;
+    if (connection === this.connection && isSame) this.price = price;
   }
 
   override async refresh(): Promise<void> {
@@ -107,9 +104,9 @@ export class Lab extends RunForm<LabReportView> {
     const { version } = this;
     const axes = await this.app.engine.runs.labAxes(version);
     if (version !== this.version) return;
-    this.#axes = axes;
+    this.axes = axes;
     // Values of the other version are none of this one.
-    if (this.#preset === 'own') this.#preset = 'short';
+    if (this.preset === 'own') this.preset = 'short';
     await this.reprice();
   }
 
@@ -137,7 +134,7 @@ export class Lab extends RunForm<LabReportView> {
   /** Every restore, after a quiet end and after a kill; all else as plain as can be. */
   #short(): LabValues {
     const all = (meant: string) =>
-      this.#axes.find(({ axis }) => axis === meant)?.values.map(({ value }) => value) ?? [];
+      this.axes.find(({ axis }) => axis === meant)?.values.map(({ value }) => value) ?? [];
     return {
       variant: all('variant'),
       stop: ['stdin', 'kill'],
@@ -149,6 +146,6 @@ export class Lab extends RunForm<LabReportView> {
   }
 
   #ownFrom(): LabValues {
-    return this.#preset === 'own' ? this.#own : this.#short();
+    return this.preset === 'own' ? this.#own : this.#short();
   }
 }

@@ -24,8 +24,8 @@ import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
 
 export class Probes extends RunForm<ProbeReportView> {
   #catalogue = $state.raw<readonly ProbeEntry[]>([]);
-  #chosen = $state.raw<ReadonlySet<string>>(NOTHING);
-  #price = $state.raw<ProbePrice | undefined>();
+  chosen = $state.raw<ReadonlySet<string>>(NOTHING);
+  price = $state.raw<ProbePrice | undefined>();
   /** What the choice is to be when the catalogue comes, which may be after the first click. */
   #wish: ProbePreset | 'by hand' = 'sessions';
   /** Verdicts that are not listed. */
@@ -37,19 +37,16 @@ export class Probes extends RunForm<ProbeReportView> {
 
   rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
   /** The preset that is chosen as it is; undefined: another choice. */
-  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.#chosen));
+  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.chosen));
   /** What becomes of tool calls, where that can be asked too. */
-  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.#chosen));
+  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.chosen));
   asksTools: boolean = $derived.by(
-    () => this.tools !== undefined && this.#chosen.has(this.tools.id),
+    () => this.tools !== undefined && this.chosen.has(this.tools.id),
   );
   /** Results that are listed. */
   results = $derived.by(
     () => this.report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
   );
-
-  readonly chosen: ReadonlySet<string> = $derived(this.#chosen);
-  readonly price: ProbePrice | undefined = $derived(this.#price);
 
   usePreset(preset: ProbePreset): Promise<void> {
     this.#wish = preset;
@@ -62,12 +59,12 @@ export class Probes extends RunForm<ProbeReportView> {
   }
 
   async toggleTools(): Promise<void> {
-    if (this.tools) await this.#choose(toggled(this.#chosen, { type: 'probe', probe: this.tools }));
+    if (this.tools) await this.#choose(toggled(this.chosen, { type: 'probe', probe: this.tools }));
   }
 
   toggle(row: ProbeRow): Promise<void> {
     this.#wish = 'by hand';
-    return this.#choose(toggled(this.#chosen, row));
+    return this.#choose(toggled(this.chosen, row));
   }
 
   list(without: ReadonlySet<VerdictWord>): void {
@@ -99,8 +96,7 @@ export class Probes extends RunForm<ProbeReportView> {
     const { asksTools } = this;
     this.#catalogue = catalogue;
     // A choice made by hand stays, as far as it can be made.
-    const next =
-      preset === undefined ? kept(catalogue, this.#chosen) : presetIds(catalogue, preset);
+    const next = preset === undefined ? kept(catalogue, this.chosen) : presetIds(catalogue, preset);
     const tools = asksTools && preset !== undefined && toolsProbe(catalogue, next);
     await this.#choose(tools ? toggled(next, { type: 'probe', probe: tools }) : next);
   }
@@ -108,16 +104,16 @@ export class Probes extends RunForm<ProbeReportView> {
   protected async start(most: number): Promise<RunBegun | undefined> {
     const { connection, version, cursor } = this;
     if (connection === undefined) return undefined;
-    const ids = [...this.#chosen];
+    const ids = [...this.chosen];
     return this.app.engine.runs.runProbes(connection, { version, ids, most, cursor });
   }
 
   async #choose(chosen: ReadonlySet<string>): Promise<void> {
-    this.#chosen = chosen;
+    this.chosen = chosen;
     this.asking = false;
     const { connection, version } = this;
     if (connection === undefined) return;
     const price = await this.app.engine.runs.probePrice(connection, version, [...chosen]);
-    if (this.#chosen === chosen) this.#price = price;
+    if (this.chosen === chosen) this.price = price;
   }
 }

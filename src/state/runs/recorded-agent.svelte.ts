@@ -17,17 +17,15 @@ export class RecordedAgent {
   speed = $state<ReplaySpeed>('max');
   /** Where the relay keeps the recording; undefined: it was not handed over yet. */
   #path = $state.raw<string | undefined>();
-  #starting = $state(false);
-  #problem = $state.raw<string | undefined>();
+  isStarting = $state(false);
+  /** Why it could not be started, or handed over. */
+  problem = $state.raw<string | undefined>();
   #recording: ConnectionId | undefined;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  readonly isStarting: boolean = $derived(this.#starting);
-  /** Why it could not be started, or handed over. */
-  readonly problem: string | undefined = $derived(this.#problem);
   get isLent(): boolean {
     return this.#path !== undefined;
   }
@@ -38,13 +36,13 @@ export class RecordedAgent {
     if (recording === this.#recording) return;
     this.#recording = recording;
     this.#path = undefined;
-    this.#problem = undefined;
+    this.problem = undefined;
   }
 
   /** The lines for an editor, with the path under which the relay keeps the recording as it is now. */
   async lines(editor: string): Promise<string> {
     const path = await this.#lend();
-    if (path === undefined) throw new Error(this.#problem);
+    if (path === undefined) throw new Error(this.problem);
     return this.#snippets(path).find((one) => one.editor === editor)?.text ?? '';
   }
 
@@ -52,7 +50,7 @@ export class RecordedAgent {
   async start({ asked }: Pick<RerunPlan, 'asked'>): Promise<void> {
     const { link, defaults, current } = this.#app;
     if (link.status !== 'open' || !current) return;
-    this.#starting = true;
+    this.isStarting = true;
     const path = await this.#lend();
     if (path !== undefined) {
       const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
@@ -61,19 +59,19 @@ export class RecordedAgent {
       if (answer.ok) {
         await this.#app.show(answer.connection, 'rerun');
         this.#app.openDrawer('composer');
-      } else this.#problem = answer.problem.message;
+      } else this.problem = answer.problem.message;
     }
-    this.#starting = false;
+    this.isStarting = false;
   }
 
   async #lend(): Promise<string | undefined> {
     const { current, engine } = this.#app;
     if (!current) return undefined;
-    this.#problem = undefined;
+    this.problem = undefined;
     const { connection } = current;
     const lent = await engine.runs.lendTrace(connection);
     if (connection !== this.#recording) return undefined;
-    if ('problem' in lent) this.#problem = lent.problem;
+    if ('problem' in lent) this.problem = lent.problem;
     else this.#path = lent.path;
     return this.#path;
   }

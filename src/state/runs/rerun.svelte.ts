@@ -19,7 +19,7 @@ export class Rerun extends RunForm<RerunReportView> {
   readonly asAgent: RecordedAgent;
   /** By what the recording and what came are compared. */
   readonly terms: CompareTerms;
-  #plan = $state.raw<RerunPlan | undefined>();
+  plan = $state.raw<RerunPlan | undefined>();
   readonly #again = new Paced(() => this.refresh(), LOOK_MS);
   #at: ConnectionId | undefined;
   #planned: ConnectionId | undefined;
@@ -49,7 +49,6 @@ export class Rerun extends RunForm<RerunReportView> {
       : all;
   });
 
-  readonly plan: RerunPlan | undefined = $derived(this.#plan);
   /** Any trace with a client in it can be replayed, files too. */
   override get canRun(): boolean {
     return this.connection !== undefined;
@@ -100,7 +99,7 @@ export class Rerun extends RunForm<RerunReportView> {
     const { connection } = this;
     if (connection === undefined || connection !== this.#planned) return;
     const plan = await this.app.engine.runs.rerunPlan(connection);
-    if (connection === this.connection) this.#plan = plan;
+    if (connection === this.connection) this.plan = plan;
   }
 
   protected override get comparing(): RerunTerms {
@@ -114,7 +113,7 @@ export class Rerun extends RunForm<RerunReportView> {
     if (connection !== this.connection) return;
     const isFresh = this.#planned !== connection;
     this.#planned = connection;
-    this.#plan = plan;
+    this.plan = plan;
     if (isFresh) this.sessions = {};
     this.asAgent.look(connection);
     await this.agent.load(plan?.started, isFresh);
@@ -130,7 +129,7 @@ export class Rerun extends RunForm<RerunReportView> {
       .filter(([, is]) => is !== '');
     return this.app.engine.runs.runRerun({
       ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
-      most: this.#plan?.prompts ?? 0,
+      most: this.plan?.prompts ?? 0,
     });
   }
 }

@@ -30,13 +30,15 @@ export interface RunReport {
 export abstract class RunForm<R extends RunReport = RunReport> {
   protected readonly app: App;
   readonly kind: RunKind;
-  #target = $state.raw<RunTarget | undefined>();
+  target = $state.raw<RunTarget | undefined>();
   #version = $state<1 | 2 | undefined>();
   #problem = $state.raw<string | undefined>();
-  #kept = $state.raw<readonly RunSummary[]>([]);
+  /** Reports of this kind, the newest first. */
+  kept = $state.raw<readonly RunSummary[]>([]);
   /** The run whose report was opened; undefined: the one of the connection looked at. */
   #opened = $state.raw<string | undefined>();
-  #report = $state.raw<R | undefined>();
+  /** Undefined: there is none. */
+  report = $state.raw<R | undefined>();
   #looked: ConnectionId | undefined;
   /** As typed; nothing: as many prompts as are needed. */
   limit = $state('');
@@ -54,9 +56,8 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     this.kind = kind;
   }
 
-  readonly target: RunTarget | undefined = $derived(this.#target);
   get version(): 1 | 2 {
-    return this.#version ?? this.#target?.version ?? 2;
+    return this.#version ?? this.target?.version ?? 2;
   }
   /** Why the last run could not begin, or ended: a sentence. */
   get problem(): string | undefined {
@@ -75,10 +76,6 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     const { run } = this.app;
     return run !== undefined && run.phase !== 'ended' && run.kind !== this.kind;
   }
-  /** Undefined: there is none. */
-  readonly report: R | undefined = $derived(this.#report);
-  /** Reports of this kind, the newest first. */
-  readonly kept: readonly RunSummary[] = $derived(this.#kept);
   get cursor(): JsonObject | undefined {
     return readDocumentedCursor(this.cursorText);
   }
@@ -121,7 +118,7 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   async refresh(): Promise<void> {
     const { pick } = this;
     const report = pick && (await this.read(pick));
-    if (isSamePick(pick, this.pick)) this.#report = report;
+    if (isSamePick(pick, this.pick)) this.report = report;
   }
 
   /** Another connection is looked at, or none: its agent, and what came of it. */
@@ -135,9 +132,9 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     if (connection === undefined) return this.refresh();
     const target = await this.app.engine.runs.runTarget(connection);
     if (connection !== this.connection) return;
-    if (target.version !== this.#target?.version) this.#version = undefined;
-    if (this.#target !== undefined && target.agent !== this.#target.agent) this.#clear();
-    this.#target = target;
+    if (target.version !== this.target?.version) this.#version = undefined;
+    if (this.target !== undefined && target.agent !== this.target.agent) this.#clear();
+    this.target = target;
     await Promise.all([this.load(), this.refresh()]);
   }
 
@@ -163,7 +160,7 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   /** Reads the list of reports anew. */
   async #listKept(): Promise<void> {
     const kept = await this.app.engine.runs.keptRuns();
-    this.#kept = kept.filter(({ kind }) => kind === this.kind);
+    this.kept = kept.filter(({ kind }) => kind === this.kind);
   }
 
   open(id: string): Promise<void> {
@@ -201,7 +198,7 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   async heed(): Promise<void> {
     await this.#listKept();
     // A run that was stopped before it knew anything has no report: the last one is shown.
-    const isThere = this.#kept.some(({ id }) => id === this.#opened);
+    const isThere = this.kept.some(({ id }) => id === this.#opened);
     if (!isThere && !this.isRunning) this.#opened = undefined;
     await this.refresh();
   }

@@ -38,9 +38,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 export class ScenarioForm extends RunForm<ScenarioReportView> {
   readonly agent: AgentChoice;
-  #text = $state(EXAMPLE);
-  #plan = $state.raw<ScenarioPlan | undefined>();
-  #words = $state.raw<ScenarioWords | undefined>();
+  source = $state(EXAMPLE);
+  /** Undefined: it is being read. */
+  plan = $state.raw<ScenarioPlan | undefined>();
+  words = $state.raw<ScenarioWords | undefined>();
   #reading: ReturnType<typeof setTimeout> | undefined;
   #isLoaded = false;
   /** The plan is of the text as it stands. */
@@ -57,24 +58,20 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
   }
 
   /** Prompts that are sent at most. */
-  prompts: number = $derived(this.#plan?.ok ? this.#plan.prompts * this.repeat : 0);
+  prompts: number = $derived(this.plan?.ok ? this.plan.prompts * this.repeat : 0);
   shown: ScenarioRunView | undefined = $derived.by(() => {
     const runs = this.report?.runs ?? [];
     if (this.shownRun !== undefined) return runs[this.shownRun];
     return runs.find(isFailed) ?? runs.at(-1);
   });
 
-  readonly source: string = $derived(this.#text);
-  /** Undefined: it is being read. */
-  readonly plan: ScenarioPlan | undefined = $derived(this.#plan);
-  readonly words: ScenarioWords | undefined = $derived(this.#words);
   /** It starts its agent itself. */
   override get canRun(): boolean {
     return true;
   }
 
   edit(text: string): void {
-    this.#text = text;
+    this.source = text;
     this.#isRead = false;
     this.asking = false;
     clearTimeout(this.#reading);
@@ -84,7 +81,7 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
   /** Puts a text into the editor, and shows it. */
   async put(text: string): Promise<void> {
     this.#isLoaded = true;
-    this.#text = text;
+    this.source = text;
     this.stamp++;
     this.choosing = true;
     this.listing = false;
@@ -119,10 +116,10 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     const { engine } = this.app;
     if (!this.#isLoaded) {
       this.#isLoaded = true;
-      this.#text = (await engine.library.draft(DRAFT)) ?? EXAMPLE;
+      this.source = (await engine.library.draft(DRAFT)) ?? EXAMPLE;
       this.stamp++;
     }
-    this.#words ??= await engine.runs.scenarioWords();
+    this.words ??= await engine.runs.scenarioWords();
     await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
   }
 
@@ -131,19 +128,19 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     const agreed = this.prompts;
     if (!this.#isRead) await this.#read();
     // Who types on is shown what it says now, and asked again.
-    if (!launch || !this.#plan?.ok || this.prompts !== agreed) return undefined;
+    if (!launch || !this.plan?.ok || this.prompts !== agreed) return undefined;
     this.shownRun = undefined;
     return this.app.engine.runs.runScenario({
-      ...{ text: this.#text, launch, repeat: this.repeat, most: this.prompts },
+      ...{ text: this.source, launch, repeat: this.repeat, most: this.prompts },
       like: this.connection,
     });
   }
 
   async #read(): Promise<void> {
-    const text = this.#text;
+    const text = this.source;
     const plan = await this.app.engine.runs.scenarioPlan(text);
-    if (text !== this.#text) return;
-    this.#plan = plan;
+    if (text !== this.source) return;
+    this.plan = plan;
     this.#isRead = true;
     await this.app.engine.library.saveDraft(DRAFT, text);
   }

@@ -15,10 +15,11 @@ const LOOK_MS = 150;
 class Smallest {
   readonly #app: App;
   #key = $state<string | undefined>();
-  #isBusy = $state(false);
-  #progress = $state.raw<MinimiseProgress | undefined>();
-  #problem = $state.raw<string | undefined>();
-  #found = $state.raw<SmallestTrace | undefined>();
+  isBusy = $state(false);
+  progress = $state.raw<MinimiseProgress | undefined>();
+  /** A sentence: why there is none. */
+  problem = $state.raw<string | undefined>();
+  found = $state.raw<SmallestTrace | undefined>();
   #asked = 0;
 
   constructor(app: App) {
@@ -29,25 +30,20 @@ class Smallest {
   isOf(ask: MinimiseAsk): boolean {
     return this.#key === keyOf(ask);
   }
-  readonly isBusy: boolean = $derived(this.#isBusy);
-  readonly progress: MinimiseProgress | undefined = $derived(this.#progress);
-  /** A sentence: why there is none. */
-  readonly problem: string | undefined = $derived(this.#problem);
-  readonly found: SmallestTrace | undefined = $derived(this.#found);
 
   async look(ask: MinimiseAsk): Promise<void> {
     const { view } = this.#app;
     const asked = ++this.#asked;
     this.#key = keyOf(ask);
-    this.#isBusy = true;
-    this.#problem = this.#found = this.#progress = undefined;
+    this.isBusy = true;
+    this.problem = this.found = this.progress = undefined;
     void this.#follow(asked);
     const answer = await this.#app.engine.minimise.minimise(ask);
     if (asked !== this.#asked) return;
-    this.#isBusy = false;
-    if ('problem' in answer) this.#problem = answer.problem;
+    this.isBusy = false;
+    if ('problem' in answer) this.problem = answer.problem;
     else {
-      this.#found = answer;
+      this.found = answer;
       if (this.#app.view === view) return;
       // A person is at work elsewhere.
       const run = () => void this.open();
@@ -61,12 +57,12 @@ class Smallest {
   }
 
   async open(): Promise<void> {
-    if (this.#found) await this.#app.show(this.#found.connection, 'trace');
+    if (this.found) await this.#app.show(this.found.connection, 'trace');
   }
 
   async #follow(asked: number): Promise<void> {
-    while (asked === this.#asked && this.#isBusy) {
-      this.#progress = (await this.#app.engine.minimise.progress()) ?? this.#progress;
+    while (asked === this.#asked && this.isBusy) {
+      this.progress = (await this.#app.engine.minimise.progress()) ?? this.progress;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -95,7 +91,8 @@ interface Asked {
 export class TraceQuestion {
   readonly #app: App;
   #asked = $state.raw<Asked | undefined>();
-  #problem = $state.raw<string | undefined>();
+  /** A sentence: why it cannot be asked. */
+  problem = $state.raw<string | undefined>();
   text = $state('none(type:err)');
 
   constructor(app: App) {
@@ -108,12 +105,9 @@ export class TraceQuestion {
     return asked?.connection === this.#app.current?.connection ? asked : undefined;
   });
 
-  /** A sentence: why it cannot be asked. */
-  readonly problem: string | undefined = $derived(this.#problem);
-
   edit(text: string): void {
     this.text = text;
-    this.#problem = undefined;
+    this.problem = undefined;
   }
 
   async ask(): Promise<void> {
@@ -122,7 +116,7 @@ export class TraceQuestion {
     if (connection === undefined || assertion === '') return;
     const judged = await this.#app.engine.minimise.judge(connection, assertion);
     if (this.text.trim() !== assertion) return;
-    this.#problem = 'problem' in judged ? judged.problem : undefined;
+    this.problem = 'problem' in judged ? judged.problem : undefined;
     this.#asked = 'problem' in judged ? undefined : { connection, assertion, judged };
   }
 }

@@ -12,7 +12,7 @@ const LEAST_MS = 5;
 
 export class Density {
   readonly #app: App;
-  #facts = $state.raw<DensityView | undefined>();
+  facts = $state.raw<DensityView | undefined>();
   readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
   #buckets = 0;
   #asked = '';
@@ -26,15 +26,13 @@ export class Density {
     this.#app = app;
   }
 
-  readonly facts: DensityView | undefined = $derived(this.#facts);
-
   get isZoomed(): boolean {
     return this.#span !== undefined;
   }
 
   /** Shows `by` times as much time, with what is at this place of the strip kept there. */
   zoom(place: number, by: number): void {
-    const facts = this.#facts;
+    const facts = this.facts;
     if (!facts) return;
     const at = momentAt(facts, place);
     this.#show({ from: at - (at - facts.from) * by, to: at + (facts.to - at) * by });
@@ -42,7 +40,7 @@ export class Density {
 
   /** Moves by so much of what is shown. */
   pan(part: number): void {
-    const facts = this.#facts;
+    const facts = this.facts;
     if (!facts || !this.#span) return;
     const length = facts.to - facts.from;
     const { from, to } = this.#whole;
@@ -95,7 +93,7 @@ export class Density {
         ? await this.#app.engine.timeline.density(connection, this.#buckets, this.#span)
         : undefined;
     if (connection !== this.#app.timeline.state?.connection) return;
-    this.#facts = facts;
+    this.facts = facts;
     if (facts && !this.#span) this.#whole = { from: facts.from, to: facts.to };
   }
 }

@@ -10,12 +10,14 @@ export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
 
 export class Detail {
   readonly #app: App;
-  #frame = $state.raw<FrameDetail | undefined>();
-  #other = $state.raw<FrameDetail | undefined>();
-  #previous = $state.raw<FrameDetail | undefined>();
-  #next = $state.raw<FrameDetail | undefined>();
+  frame = $state.raw<FrameDetail | undefined>();
+  /** The other frame of the exchange, once there. */
+  other = $state.raw<FrameDetail | undefined>();
+  previous = $state.raw<FrameDetail | undefined>();
+  next = $state.raw<FrameDetail | undefined>();
   #asked: FrameDetail | undefined;
-  #findings = $state.raw<readonly FrameFinding[]>([]);
+  /** What is found on the frame. */
+  findings = $state.raw<readonly FrameFinding[]>([]);
   #askedFindings = '';
   #isHead = false;
   #before: DetailTab = 'json';
@@ -27,23 +29,15 @@ export class Detail {
     this.#app = app;
   }
 
-  readonly frame: FrameDetail | undefined = $derived(this.#frame);
-  /** The other frame of the exchange, once there. */
-  readonly other: FrameDetail | undefined = $derived(this.#other);
-  readonly previous: FrameDetail | undefined = $derived(this.#previous);
-  readonly next: FrameDetail | undefined = $derived(this.#next);
-
-  /** What is found on the frame. */
-  readonly findings: readonly FrameFinding[] = $derived(this.#findings);
   /** Call from an effect: asks again for another frame, or when the checker has something new. */
   watchFindings(): void {
     const { state } = this.#app.findings;
-    const frame = this.#frame;
+    const frame = this.frame;
     void this.#findFindings(frame?.seq, state?.version);
   }
 
   tabs: readonly DetailTab[] = $derived.by(() => {
-    const frame = this.#frame;
+    const frame = this.frame;
     const tabs: DetailTab[] = [];
     if (frame?.value !== undefined) tabs.push('json');
     if (frame?.line !== undefined) tabs.push('raw');
@@ -72,10 +66,10 @@ export class Detail {
     if (asked === this.#askedFindings) return;
     const isSame = this.#askedFindings.startsWith(`${connection} ${at} `);
     this.#askedFindings = asked;
-    if (!isSame) this.#findings = [];
+    if (!isSame) this.findings = [];
     if (connection === undefined || at === undefined || version === undefined) return;
     const found = await this.#app.engine.findings.ofFrame(connection, at);
-    if (asked === this.#askedFindings) this.#findings = found;
+    if (asked === this.#askedFindings) this.findings = found;
   }
 
   /** `selected` is the timeline's detail, `last` the newest seq of the trace. */
@@ -83,24 +77,24 @@ export class Detail {
     const fresh = selected !== this.#asked;
     this.#asked = selected;
     if (!selected || fresh) {
-      this.#frame = selected;
-      this.#other = this.#previous = this.#next = undefined;
+      this.frame = selected;
+      this.other = this.previous = this.next = undefined;
     }
     if (!selected) return;
-    const waits = this.#frame?.exchange && this.#frame.exchange.answer === undefined;
-    const frame = waits && !fresh ? await this.#fetch(selected.seq) : this.#frame;
+    const waits = this.frame?.exchange && this.frame.exchange.answer === undefined;
+    const frame = waits && !fresh ? await this.#fetch(selected.seq) : this.frame;
     if (selected !== this.#asked || !frame) return;
-    this.#frame = frame;
+    this.frame = frame;
     const [other, previous, next] = await Promise.all([
-      this.#other ?? this.#fetch(otherOf(frame)),
-      this.#previous ?? this.#fetch(seq(frame.seq - 1)),
-      this.#next ??
+      this.other ?? this.#fetch(otherOf(frame)),
+      this.previous ?? this.#fetch(seq(frame.seq - 1)),
+      this.next ??
         (last !== undefined && last > frame.seq ? this.#fetch(seq(frame.seq + 1)) : undefined),
     ]);
     if (selected !== this.#asked) return;
-    this.#other = other;
-    this.#previous = previous;
-    this.#next = next;
+    this.other = other;
+    this.previous = previous;
+    this.next = next;
   }
 
   async #fetch(at: Seq | undefined): Promise<FrameDetail | undefined> {

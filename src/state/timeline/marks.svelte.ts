@@ -12,40 +12,37 @@ export interface Marking {
 
 export class Marks {
   readonly #page: Page;
-  #marking = $state.raw<Marking | undefined>();
-  #version = $state(0);
+  /** Undefined: no label is being written. */
+  marking = $state.raw<Marking | undefined>();
+  /** Grows whenever marks may be others. */
+  version = $state(0);
 
   constructor(page: Page) {
     this.#page = page;
   }
 
-  /** Undefined: no label is being written. */
-  readonly marking: Marking | undefined = $derived(this.#marking);
-
-  /** Grows whenever marks may be others. */
-  readonly version: number = $derived(this.#version);
   changed(): void {
-    this.#version++;
+    this.version++;
     void this.#page.timeline.readDetail();
   }
 
   /** Takes the mark off if there is one, else asks for a label to mark it with. */
   async toggle(seq: Seq): Promise<void> {
     const label = await this.#labelOf(seq);
-    if (label === undefined) this.#marking = { seq, label: '', isNew: true };
+    if (label === undefined) this.marking = { seq, label: '', isNew: true };
     else await this.#takeOff(seq, label);
   }
 
   /** Asks for another label. */
   async edit(seq: Seq): Promise<void> {
     const label = await this.#labelOf(seq);
-    this.#marking = { seq, label: label ?? '', isNew: label === undefined };
+    this.marking = { seq, label: label ?? '', isNew: label === undefined };
   }
 
   /** What was asked for: a label, which may be empty; undefined leaves all as it was. */
   async done(label: string | undefined): Promise<void> {
-    const marking = this.#marking;
-    this.#marking = undefined;
+    const marking = this.marking;
+    this.marking = undefined;
     if (marking && label !== undefined) await this.#set(marking.seq, label.trim());
   }
 

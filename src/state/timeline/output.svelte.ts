@@ -17,26 +17,22 @@ export class Output {
   readonly #app: App;
   readonly #paced = new Paced(() => this.#read(), 250);
   #of: ConnectionId | undefined;
-  #lines = $state.raw<readonly StderrLine[]>([]);
-  #dropped = $state(0);
-  #terminals = $state.raw<readonly TerminalView[]>([]);
+  lines = $state.raw<readonly StderrLine[]>([]);
+  /** Lines before the ones kept here. */
+  dropped = $state(0);
+  terminals = $state.raw<readonly TerminalView[]>([]);
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  readonly lines: readonly StderrLine[] = $derived(this.#lines);
-  /** Lines before the ones kept here. */
-  readonly dropped: number = $derived(this.#dropped);
-  readonly terminals: readonly TerminalView[] = $derived(this.#terminals);
-
   /** Facts have changed: what is new is read at most four times a second. */
   watch(connection: ConnectionId | undefined): void {
     if (connection !== this.#of) {
       this.#of = connection;
-      this.#lines = [];
-      this.#dropped = 0;
-      this.#terminals = [];
+      this.lines = [];
+      this.dropped = 0;
+      this.terminals = [];
     }
     this.#paced.poke();
   }
@@ -44,15 +40,15 @@ export class Output {
   async #read(): Promise<void> {
     const connection = this.#of;
     if (connection === undefined) return;
-    const after = this.#lines.at(-1)?.seq ?? seq(0);
+    const after = this.lines.at(-1)?.seq ?? seq(0);
     const [lines, terminals] = await Promise.all([
       this.#app.engine.timeline.stderr(connection, after),
       this.#app.engine.sessions.terminals(connection),
     ]);
     if (connection !== this.#of) return;
-    const all = [...this.#lines, ...lines];
-    this.#dropped += Math.max(0, all.length - LINES_KEPT);
-    if (lines.length > 0) this.#lines = all.slice(-LINES_KEPT);
-    this.#terminals = terminals;
+    const all = [...this.lines, ...lines];
+    this.dropped += Math.max(0, all.length - LINES_KEPT);
+    if (lines.length > 0) this.lines = all.slice(-LINES_KEPT);
+    this.terminals = terminals;
   }
 }

@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 
 export class ReplayWindows {
   readonly #app: App;
-  #list = $state.raw<readonly ShownWindow[]>([]);
+  list = $state.raw<readonly ShownWindow[]>([]);
   #shown: ShownRows | undefined;
   #asked: ShownRows['state'] | undefined;
   readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
@@ -27,16 +27,14 @@ export class ReplayWindows {
     this.#app = app;
   }
 
-  readonly list: readonly ShownWindow[] = $derived(this.#list);
-
   /** The head at or before `above` (it left the view) whose window goes on at `under`. */
   covering(above: number, under: number): WindowRow | undefined {
-    return this.#list.findLast(({ from, to }) => from <= above && under <= to)?.row;
+    return this.list.findLast(({ from, to }) => from <= above && under <= to)?.row;
   }
 
   /** Call with every new view; asks at most four times a second. */
   watch(shown: ShownRows | undefined): void {
-    if (shown?.state.connection !== this.#asked?.connection) this.#list = [];
+    if (shown?.state.connection !== this.#asked?.connection) this.list = [];
     this.#shown = shown;
     if (!this.#isAsked()) this.#paced.poke();
   }
@@ -51,7 +49,7 @@ export class ReplayWindows {
     const state = this.#shown?.state;
     this.#asked = state;
     const list = state ? await this.#find(state) : [];
-    if (this.#shown?.state.connection === state?.connection) this.#list = list;
+    if (this.#shown?.state.connection === state?.connection) this.list = list;
   }
 
   async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {

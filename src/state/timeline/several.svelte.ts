@@ -9,8 +9,10 @@ type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines' | 'exportFrames'>;
 export class Several {
   readonly #frames: Frames;
   #connection: ConnectionId | undefined;
-  #seqs = $state.raw<readonly Seq[]>([]);
-  #sum = $state.raw<SelectionSum | undefined>();
+  /** Ascending; empty unless there is more than one. */
+  seqs = $state.raw<readonly Seq[]>([]);
+  /** Undefined until it is known. */
+  sum = $state.raw<SelectionSum | undefined>();
   /** The row a stretch begins at, and the one it ends at; undefined: where the selected frame is. */
   #anchor: number | undefined;
   #end: number | undefined;
@@ -20,19 +22,15 @@ export class Several {
     this.#frames = frames;
   }
 
-  /** Ascending; empty unless there is more than one. */
-  readonly seqs: readonly Seq[] = $derived(this.#seqs);
-  /** Undefined until it is known. */
-  readonly sum: SelectionSum | undefined = $derived(this.#sum);
   has(seq: Seq): boolean {
     let from = 0;
-    let to = this.#seqs.length;
+    let to = this.seqs.length;
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if ((this.#seqs[middle] ?? seq) < seq) from = middle + 1;
+      if ((this.seqs[middle] ?? seq) < seq) from = middle + 1;
       else to = middle;
     }
-    return this.#seqs[from] === seq;
+    return this.seqs[from] === seq;
   }
   /** The row that the stretch was last drawn to. */
   get end(): number | undefined {
@@ -42,8 +40,8 @@ export class Several {
   clear(): void {
     this.#asked++;
     this.rowsChange();
-    if (this.#seqs.length > 0) this.#seqs = [];
-    this.#sum = undefined;
+    if (this.seqs.length > 0) this.seqs = [];
+    this.sum = undefined;
   }
 
   /** Other rows have these numbers now. */
@@ -67,7 +65,7 @@ export class Several {
     const asked = ++this.#asked;
     const found = await this.#frames.framesIn(connection, row, row + 1);
     if (asked !== this.#asked) return;
-    const before = this.#seqs.length > 0 ? this.#seqs : [alone];
+    const before = this.seqs.length > 0 ? this.seqs : [alone];
     const rest = before.filter((seq) => !found.includes(seq));
     const isIn = before.length - rest.length === found.length;
     await this.#take(connection, isIn ? rest : [...rest, ...found].sort((a, b) => a - b));
@@ -77,22 +75,22 @@ export class Several {
   lines(): Promise<{ readonly text: string; readonly lossy: boolean }> {
     return this.#connection === undefined
       ? Promise.resolve({ text: '', lossy: false })
-      : this.#frames.lines(this.#connection, this.#seqs);
+      : this.#frames.lines(this.#connection, this.seqs);
   }
 
   /** A trace file of them alone. */
   async file(): Promise<{ readonly name: string; readonly blob: Blob } | undefined> {
     if (this.#connection === undefined) return undefined;
-    return this.#frames.exportFrames(this.#connection, this.#seqs);
+    return this.#frames.exportFrames(this.#connection, this.seqs);
   }
 
   async #take(connection: ConnectionId, seqs: readonly Seq[]): Promise<void> {
     const asked = this.#asked;
     this.#connection = connection;
-    this.#seqs = seqs.length > 1 ? seqs : [];
-    this.#sum = undefined;
+    this.seqs = seqs.length > 1 ? seqs : [];
+    this.sum = undefined;
     if (seqs.length < 2) return;
     const sum = await this.#frames.sum(connection, seqs);
-    if (asked === this.#asked) this.#sum = sum;
+    if (asked === this.#asked) this.sum = sum;
   }
 }
