@@ -90,7 +90,7 @@ class Engine implements Parts {
   /** Traces that have grown since their facts were told. */
   readonly #grown = new Set<OpenTrace>();
   readonly #leadership = new Leadership(() => this.#lead());
-  #tabs: Tabs = { tell: () => undefined };
+  tabs: Tabs = { tell: () => undefined };
 
   constructor(
     store: Store,
@@ -120,7 +120,7 @@ class Engine implements Parts {
       stored: (trace) => {
         this.catalog.stored(trace);
         this.live.stored(trace.connection, trace.last);
-        this.#tabs.tell({ type: 'stored', trace });
+        this.tabs.tell({ type: 'stored', trace });
       },
       missing: (connection) => this.live.addAgain(connection),
       problem: (said) => this.#watch.problem('write', said),
@@ -130,7 +130,7 @@ class Engine implements Parts {
       ...{ notebook: store, calls: this.calls, asks: this.asks },
       send: (command) => this.send(command),
       note: (text) => this.notices.news('warn', text),
-      changed: (connection) => this.#tabs.tell({ type: 'drive', connection }),
+      changed: (connection) => this.tabs.tell({ type: 'drive', connection }),
     });
     this.live = new Live({
       ...{ catalog: this.catalog, traces: this.traces, intake: this.intake },
@@ -173,15 +173,11 @@ class Engine implements Parts {
     };
   }
 
-  get tabs(): Tabs {
-    return this.#tabs;
-  }
-
   /** Takes its place among the tabs of this page. */
   join(): void {
     // What is kept in this window only is nobody else's to write.
     if (this.store.problem?.kind === 'memory') this.writer.enable(true);
-    this.#tabs = joinTabs((message) => this.#heard(message));
+    this.tabs = joinTabs((message) => this.#heard(message));
     void this.#tidy();
   }
 

@@ -35,7 +35,7 @@ const BLOCKS_AT_ONCE = 16;
 export class IdbStore implements Store {
   readonly #tell: DatabaseEvents['problem'];
   #database: Database | undefined;
-  #problem: StorageProblem | undefined;
+  problem: StorageProblem | undefined;
 
   private constructor(tell: DatabaseEvents['problem']) {
     this.#tell = tell;
@@ -46,10 +46,6 @@ export class IdbStore implements Store {
     const store = new IdbStore(tell);
     const problem = await store.#open();
     return store.#database || !problem ? { ok: true, value: store } : { ok: false, problem };
-  }
-
-  get problem(): StorageProblem | undefined {
-    return this.#problem;
   }
 
   traces() {
@@ -221,7 +217,7 @@ export class IdbStore implements Store {
   }
 
   async #write<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
-    if (this.#database && this.#problem) return { ok: false, problem: this.#problem };
+    if (this.#database && this.problem) return { ok: false, problem: this.problem };
     return this.#try(work);
   }
 
@@ -247,7 +243,7 @@ export class IdbStore implements Store {
       },
     });
     this.#database = database;
-    this.#problem = database ? problem : undefined;
+    this.problem = database ? problem : undefined;
     if (database) this.#tell(problem);
     return problem;
   }

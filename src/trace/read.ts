@@ -39,23 +39,10 @@ export interface ImportFormat {
 export class TraceReader implements Reader {
   readonly firstLine = 2;
   readonly #splitter = new LineSplitter();
-  #header: Header | undefined;
-  #headerBytes: Uint8Array | undefined;
-  #problem: string | undefined;
-  #line = 0;
-
-  get header(): Header | undefined {
-    return this.#header;
-  }
-  get headerBytes(): Uint8Array | undefined {
-    return this.#headerBytes;
-  }
-  get line(): number {
-    return this.#line;
-  }
-  get problem(): string | undefined {
-    return this.#problem;
-  }
+  header: Header | undefined;
+  headerBytes: Uint8Array | undefined;
+  problem: string | undefined;
+  line = 0;
 
   push(chunk: Uint8Array): TraceItem[] {
     return this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
@@ -64,22 +51,22 @@ export class TraceReader implements Reader {
   end(): TraceItem[] {
     const rest = this.#splitter.end();
     const items = rest ? this.#take(rest) : [];
-    if (!this.#header && !this.#problem)
-      this.#problem = 'This file is empty: there is no trace in it.';
+    if (!this.header && !this.problem)
+      this.problem = 'This file is empty: there is no trace in it.';
     return items;
   }
 
   #take(bytes: Uint8Array): TraceItem[] {
-    if (this.#problem !== undefined) return [];
-    this.#line++;
+    if (this.problem !== undefined) return [];
+    this.line++;
     const text = decodeUtf8(bytes);
-    if (!this.#header) {
+    if (!this.header) {
       const header = parseHeader(text ?? '');
-      if (isUnreadable(header)) this.#problem = header.problem;
-      else [this.#header, this.#headerBytes] = [header, bytes];
+      if (isUnreadable(header)) this.problem = header.problem;
+      else [this.header, this.headerBytes] = [header, bytes];
       return [];
     }
     const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
-    return isUnreadable(event) ? [{ ...event, bytes, line: this.#line }] : [{ event, bytes }];
+    return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes }];
   }
 }

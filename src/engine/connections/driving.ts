@@ -46,7 +46,7 @@ export class Driving {
   readonly ready = lazy(async () => {
     this.#acting = (await import('../../drive/client.ts')).ActingClient;
   });
-  #version = '';
+  version = '';
   #leads = false;
 
   constructor(parts: DrivingParts) {
@@ -55,11 +55,7 @@ export class Driving {
 
   /** The product's version, as the relay says it. */
   name(version: string): void {
-    this.#version = version;
-  }
-
-  get version(): string {
-    return this.#version;
+    this.version = version;
   }
 
   client(connection: ConnectionId): ActingClient | undefined {
@@ -72,7 +68,7 @@ export class Driving {
     if (this.#drives.has(connection)) return;
     if (!this.#acting) throw new Error('the acting client is not loaded');
     const client = new this.#acting(this.#peer(trace), DEFAULT_SETTINGS, {
-      name: { name: 'acp-scope', title: 'ACP Scope', version: this.#version },
+      name: { name: 'acp-scope', title: 'ACP Scope', version: this.version },
       host: async (method, params) => {
         const { hostCall } = await import('./host-calls.ts');
         const asked = hostCall(method, params);

@@ -14,7 +14,8 @@ export class LinkSession implements LinkHandlers {
   readonly #parts: Parts;
   readonly #start: ConnectionsApi['start'];
   #state: LinkState = { status: 'connecting' };
-  #open = false;
+  /** Between a welcome and the loss of the link. */
+  isOpen = false;
   /** What the relay's terminal asks about, the oldest first. */
   readonly #asked = new Map<number, { argv: readonly string[]; cwd: string }>();
 
@@ -23,15 +24,10 @@ export class LinkSession implements LinkHandlers {
     this.#start = start;
   }
 
-  /** Between a welcome and the loss of the link. */
-  get isOpen(): boolean {
-    return this.#open;
-  }
-
   onStatus(status: LinkStatus): void {
     if (status.status === 'open') return; // told at the welcome, which says more
-    if (this.#open) {
-      this.#open = false;
+    if (this.isOpen) {
+      this.isOpen = false;
       if (status.status === 'lost' && status.why !== undefined)
         this.#parts.notices.news('error', `The relay closed the link: ${status.why}.`);
       this.#parts.linked(false);
@@ -86,7 +82,7 @@ export class LinkSession implements LinkHandlers {
 
   #welcome(event: Welcome): void {
     const { version, home, cwd, command, connections, startNow } = event;
-    this.#open = true;
+    this.isOpen = true;
     this.#parts.linked(true);
     this.#tell({ status: 'open', version, home, cwd, command });
     this.#parts.driving.name(version);

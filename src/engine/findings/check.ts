@@ -47,64 +47,42 @@ export class Check {
   readonly #chosen: Version | undefined;
   /** All that is stored of the trace is in memory. */
   isLoaded = false;
-  readonly #checker: Checker;
-  #marks: boolean;
+  readonly checker: Checker;
+  /** Whether its findings are shown in its own timeline. */
+  isMarking: boolean;
   readonly #numbers = new Map<Part, number>();
-  #choice: EditionChoice;
-  #against: Against;
-  #trace: OpenTrace | undefined;
+  choice: EditionChoice;
+  against: Against;
+  trace: OpenTrace | undefined;
   /** The next event to read, and the seq of the one before. */
   #next = 0;
   #last = seq(0);
   #lastAt = millis(0);
   #readAt = 0;
-  #frames = 0;
+  frames = 0;
   #heard = 0;
   #isNew = false;
-  #version = ++versions;
+  version = ++versions;
   #ended = false;
   #aside: readonly Annotation[] = [];
 
   constructor({ connection, name, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
     this.connection = connection;
     this.startedAt = startedAt;
-    this.#choice = choice;
-    this.#marks = marks;
+    this.choice = choice;
+    this.isMarking = marks;
     this.#chosen = choice === 'auto' ? undefined : EDITIONS[choice].version;
-    this.#checker = new Checker({
+    this.checker = new Checker({
       ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
       ...(this.#chosen !== undefined && { version: this.#chosen }),
       heard: (part, at) => this.#hear(part, at),
     });
-    this.#against = againstOf(choice, this.#checker.connection);
-  }
-
-  get trace(): OpenTrace | undefined {
-    return this.#trace;
-  }
-  get checker(): Checker {
-    return this.#checker;
-  }
-  get choice(): EditionChoice {
-    return this.#choice;
-  }
-  get against(): Against {
-    return this.#against;
-  }
-  get frames(): number {
-    return this.#frames;
-  }
-  get version(): number {
-    return this.#version;
-  }
-  /** Whether its findings are shown in its own timeline. */
-  get isMarking(): boolean {
-    return this.#marks;
+    this.against = againstOf(choice, this.checker.connection);
   }
 
   /** What it reads the trace as is what this choice would read it as. */
   fits(choice: EditionChoice): boolean {
-    const { agreed, version } = this.#checker.connection;
+    const { agreed, version } = this.checker.connection;
     const wanted = choice === 'auto' ? undefined : EDITIONS[choice].version;
     // As long as no handshake is read, one may come that would decide otherwise.
     return agreed === undefined ? wanted === this.#chosen : (wanted ?? agreed) === version;
@@ -112,11 +90,11 @@ export class Check {
 
   /** The trace as it is in memory now; what was read of it before is not read again. */
   attach(trace: OpenTrace): void {
-    if (trace === this.#trace) return;
-    this.#trace = trace;
+    if (trace === this.trace) return;
+    this.trace = trace;
     this.#next = trace.lines.after(this.#last);
     this.#aside = trace.index.annotations.all();
-    if (!this.#marks) return;
+    if (!this.isMarking) return;
     trace.index.findings.clear();
     for (const [part, number] of this.#numbers) {
       trace.index.findings.define(number, this.#markOf(part));
@@ -127,18 +105,18 @@ export class Check {
 
   /** Another check shows what it finds of this trace. */
   hide(): void {
-    this.#marks = false;
+    this.isMarking = false;
   }
 
   /** The trace is not in memory any more. */
   detach(): void {
-    this.#trace = undefined;
+    this.trace = undefined;
   }
 
   /** It began earlier, and had a session that the other one restored. */
   knewBefore(other: Check): boolean {
     if (other === this || other.startedAt < this.startedAt) return false;
-    const { sessions } = this.#checker.connection;
+    const { sessions } = this.checker.connection;
     for (const { id, origin } of other.checker.connection.sessions.values()) {
       const known = origin === 'load' || origin === 'resume' ? sessions.get(id)?.origin : undefined;
       if (known !== undefined && known !== 'listed') return true;
@@ -148,14 +126,14 @@ export class Check {
 
   /** When the next event came, epoch ms; undefined: there is none. */
   get nextAt(): number | undefined {
-    if (!this.#trace || this.#next >= this.#trace.lines.length) return undefined;
-    return this.startedAt + this.#trace.index.columns.at.get(this.#next);
+    if (!this.trace || this.#next >= this.trace.lines.length) return undefined;
+    return this.startedAt + this.trace.index.columns.at.get(this.#next);
   }
 
   /** Reads events up to this moment, as long as there is time. */
   read(until: number, isTimeUp: () => boolean): void {
     const { nextAt } = this;
-    const trace = this.#trace;
+    const trace = this.trace;
     if (!trace || nextAt === undefined) return;
     const { lines, index } = trace;
     const { at: times } = index.columns;
@@ -168,9 +146,9 @@ export class Check {
       const message = isFrame ? messageOf(event) : undefined;
       this.#last = event.seq;
       this.#lastAt = event.at;
-      if (isFrame) this.#frames++;
+      if (isFrame) this.frames++;
       if (event.type === 'suppress') this.annotated();
-      this.#checker.append(event, message, size);
+      this.checker.append(event, message, size);
       if (isTimeUp()) return;
     } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
   }
@@ -178,7 +156,7 @@ export class Check {
   /** Judges what waits for silence, if there was enough. Milliseconds since it read its last event. */
   judgeSilence(now: number): number {
     const silence = now - this.#readAt;
-    if (silence >= QUIET && this.nextAt === undefined) this.#checker.quiet();
+    if (silence >= QUIET && this.nextAt === undefined) this.checker.quiet();
     return silence;
   }
 
@@ -186,32 +164,32 @@ export class Check {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#checker.end({ seq: this.#last, at: this.#lastAt });
+    this.checker.end({ seq: this.#last, at: this.#lastAt });
   }
 
   /** Holds the trace against another edition, as far as that needs no other check. */
   choose(choice: EditionChoice): void {
-    this.#choice = choice;
+    this.choice = choice;
   }
 
   /** What a person set aside is other than before. */
   annotated(): void {
-    this.#aside = this.#trace?.index.annotations.all() ?? [];
+    this.#aside = this.trace?.index.annotations.all() ?? [];
     this.#define();
   }
 
   /** What changed since it was last asked; undefined: nothing. */
   settle(): Changed | undefined {
-    const against = againstOf(this.#choice, this.#checker.connection);
-    if (!isSame(against, this.#against)) {
-      this.#against = against;
+    const against = againstOf(this.choice, this.checker.connection);
+    if (!isSame(against, this.against)) {
+      this.against = against;
       this.#define();
     }
-    const heard = this.#checker.book.version;
+    const heard = this.checker.book.version;
     if (heard === this.#heard && !this.#isNew) return undefined;
     this.#heard = heard;
-    this.#version = ++versions;
-    const fresh = this.#marks ? (this.#trace?.index.findings.takeFresh() ?? []) : [];
+    this.version = ++versions;
+    const fresh = this.isMarking ? (this.trace?.index.findings.takeFresh() ?? []) : [];
     const events = this.#isNew ? undefined : fresh;
     this.#isNew = false;
     return { events };
@@ -219,9 +197,9 @@ export class Check {
 
   #define(): void {
     this.#isNew = true;
-    if (!this.#marks) return;
+    if (!this.isMarking) return;
     for (const [part, number] of this.#numbers)
-      this.#trace?.index.findings.define(number, this.#markOf(part));
+      this.trace?.index.findings.define(number, this.#markOf(part));
   }
 
   #hear(part: Part, at: Seq): void {
@@ -229,19 +207,19 @@ export class Check {
     if (number === undefined) {
       number = this.#numbers.size;
       this.#numbers.set(part, number);
-      if (this.#marks) this.#trace?.index.findings.define(number, this.#markOf(part));
+      if (this.isMarking) this.trace?.index.findings.define(number, this.#markOf(part));
     }
-    if (this.#marks) this.#mark(at, number);
+    if (this.isMarking) this.#mark(at, number);
   }
 
   #mark(at: Seq, number: number): void {
-    const place = this.#trace?.index.indexOf(at) ?? -1;
-    if (place >= 0) this.#trace?.index.findings.add(place, number);
+    const place = this.trace?.index.indexOf(at) ?? -1;
+    if (place >= 0) this.trace?.index.findings.add(place, number);
   }
 
   #markOf(part: Part): FindingMark {
     const rule = part.rule.id;
-    const severity = severityOf(part, this.#against);
+    const severity = severityOf(part, this.against);
     if (severity === 'off') return { rule, counts: 'off' };
     if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
     return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
@@ -255,9 +233,9 @@ export class Check {
 
   /** The parts that stand on an event, with their numbers as marks. */
   partsAt(at: Seq): readonly Part[] {
-    const place = this.#trace?.index.indexOf(at) ?? -1;
+    const place = this.trace?.index.indexOf(at) ?? -1;
     if (place < 0) return [];
-    const numbers = this.#trace?.index.findings.numbersAt(place) ?? [];
+    const numbers = this.trace?.index.findings.numbersAt(place) ?? [];
     return [...this.#numbers].flatMap(([part, number]) => (numbers.includes(number) ? part : []));
   }
 

@@ -13,24 +13,18 @@ export class ImportUnits {
   #parts: Uint8Array[] = [];
   #seqs: Seq[] = [];
   #ends: number[] = [];
-  #size = 0;
+  /** Bytes gathered and not taken. */
+  size = 0;
   #frames = 0;
   #odd = 0;
   #firstOdd: string | undefined;
-  #events = 0;
+  events = 0;
   #endsOdd = false;
 
   constructor(connection: ConnectionId) {
     this.#connection = connection;
   }
 
-  /** Bytes gathered and not taken. */
-  get size(): number {
-    return this.#size;
-  }
-  get events(): number {
-    return this.#events;
-  }
   /** Lines that are no events, what is wrong with the first, and whether the last one is such. */
   get odd():
     { readonly count: number; readonly first: string; readonly atEnd: boolean } | undefined {
@@ -44,20 +38,20 @@ export class ImportUnits {
 
   add(item: TraceItem): void {
     this.#parts.push(item.bytes);
-    this.#size += item.bytes.length + 1;
+    this.size += item.bytes.length + 1;
     const fault = this.#faultOf(item);
     this.#endsOdd = fault !== undefined;
     if (fault === undefined && 'event' in item) {
       this.#sequence.take(item.event, '');
       this.#seqs.push(item.event.seq);
-      this.#ends.push(this.#size);
-      this.#events++;
+      this.#ends.push(this.size);
+      this.events++;
       if (item.event.type === 'frame') this.#frames++;
       return;
     }
     this.#odd++;
     this.#firstOdd ??= fault;
-    if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = this.#size;
+    if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = this.size;
   }
 
   /**
@@ -65,9 +59,9 @@ export class ImportUnits {
    * get a place of their own, for nothing may be left behind. Otherwise they wait for an event.
    */
   take(isEnd: boolean): Batch | undefined {
-    if (this.#size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
+    if (this.size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
     const seqs = this.#seqs.length > 0 ? this.#seqs : [seq(this.#sequence.last + 1)];
-    const ends = this.#ends.length > 0 ? this.#ends : [this.#size];
+    const ends = this.#ends.length > 0 ? this.#ends : [this.size];
     const batch = {
       connection: this.#connection,
       after: this.#after,
@@ -80,7 +74,7 @@ export class ImportUnits {
     this.#parts = [];
     this.#seqs = [];
     this.#ends = [];
-    this.#size = 0;
+    this.size = 0;
     this.#frames = 0;
     return batch;
   }

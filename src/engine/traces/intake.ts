@@ -18,16 +18,12 @@ interface Job {
 export class Intake<T extends Taker> {
   readonly #jobs = new Map<T, Job[]>();
   readonly #onGrown: (taker: T) => void;
-  #running = false;
+  /** Lines wait to be taken. */
+  isBusy = false;
 
   /** `onGrown` is called after each slice that fed the taker. */
   constructor(onGrown: (taker: T) => void) {
     this.#onGrown = onGrown;
-  }
-
-  /** Lines wait to be taken. */
-  get isBusy(): boolean {
-    return this.#running;
   }
 
   /** Resolves when every line of `bytes` is in. Calls for one taker keep their order. */
@@ -37,12 +33,12 @@ export class Intake<T extends Taker> {
       const job = { bytes, offset: 0, done: resolve };
       if (jobs) jobs.push(job);
       else this.#jobs.set(taker, [job]);
-      if (!this.#running) void this.#run();
+      if (!this.isBusy) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.isBusy = true;
     while (this.#jobs.size > 0) {
       for (const [taker, jobs] of this.#jobs) {
         this.#slice(taker, jobs);
@@ -51,7 +47,7 @@ export class Intake<T extends Taker> {
         await othersTurn();
       }
     }
-    this.#running = false;
+    this.isBusy = false;
   }
 
   #slice(taker: T, jobs: Job[]): void {

@@ -28,7 +28,8 @@ export class OpenTrace {
   /** Why events before the next one are missing. */
   readonly #why: string;
   #unreadable: string | undefined;
-  #missing = 0;
+  /** Events that are missing, by the holes in the numbers. */
+  missing = 0;
 
   constructor(connection: ConnectionId, chipOf: ChipOf, why: string, pins?: Pins) {
     this.connection = connection;
@@ -39,11 +40,6 @@ export class OpenTrace {
   /** The newest event taken; 0: none. */
   get last(): Seq {
     return this.#sequence.last;
-  }
-
-  /** Events that are missing, by the holes in the numbers. */
-  get missing(): number {
-    return this.#missing;
   }
 
   listen(listener: Listener): () => void {
@@ -101,7 +97,7 @@ export class OpenTrace {
     const gap = this.#sequence.take(event, this.#unreadable ?? this.#why);
     this.#unreadable = undefined;
     if (gap) {
-      this.#missing += gap.count;
+      this.missing += gap.count;
       this.lines.addGap(gap);
       this.#tell(gap, undefined, 0);
     }

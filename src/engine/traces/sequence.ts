@@ -4,24 +4,20 @@ import type { Millis } from '../../lib/time.ts';
 import { seq, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
 
 export class Sequence {
-  #last: Seq = seq(0);
-  #due = 1;
-
   /** The newest event taken; 0: none. */
-  get last(): Seq {
-    return this.#last;
-  }
+  last: Seq = seq(0);
+  #due = 1;
 
   /** It was taken before, or has no place behind what was. */
   isRepeat(event: TraceEvent): boolean {
-    return event.seq <= this.#last;
+    return event.seq <= this.last;
   }
 
   /** Takes an event that is no repeat; the gap before it, if events are missing there. */
   take(event: TraceEvent, reason: string): Gap | undefined {
     const missing = event.seq - this.#due;
     const gap = missing > 0 ? gapAt(this.#due, missing, event.at, reason) : undefined;
-    this.#last = event.seq;
+    this.last = event.seq;
     // A recorder's own gap stands for `count` seqs, its own among them.
     this.#due = event.seq + (event.type === 'gap' ? event.count : 1);
     return gap;
@@ -30,7 +26,7 @@ export class Sequence {
   /** A gap for something at the end that has no seq of its own. */
   close(at: Millis, reason: string): Gap {
     const gap = gapAt(this.#due, 1, at, reason);
-    this.#last = gap.seq;
+    this.last = gap.seq;
     this.#due++;
     return gap;
   }

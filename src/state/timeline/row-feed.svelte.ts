@@ -32,7 +32,8 @@ export class RowFeed {
   readonly #follows: () => boolean;
   readonly #nextFrame: (run: () => void) => void;
   #connection: ConnectionId | undefined;
-  #latest: TimelineState | undefined;
+  /** The newest state, whose rows may still be on their way. */
+  latest: TimelineState | undefined;
   #view = $state.raw<ShownRows | undefined>();
   #onScreen = $state.raw({ top: 0, last: 0 });
   #rowsVersion = -1;
@@ -56,10 +57,6 @@ export class RowFeed {
   get view(): ShownRows | undefined {
     return this.#view;
   }
-  /** The newest state, whose rows may still be on their way. */
-  get latest(): TimelineState | undefined {
-    return this.#latest;
-  }
   get onScreen(): { readonly top: number; readonly last: number } {
     return this.#onScreen;
   }
@@ -74,7 +71,7 @@ export class RowFeed {
   /** `startAt`: the frame that goes on top of the screen. */
   open(connection: ConnectionId, startAt: Seq | undefined): void {
     this.#connection = connection;
-    this.#latest = this.#view = undefined;
+    this.latest = this.#view = undefined;
     this.#rowsVersion = -1;
     this.#wanted = FIRST_ROWS;
     this.#startAt = startAt;
@@ -83,8 +80,8 @@ export class RowFeed {
   /** False: of another trace, or older than what is known. */
   receive(state: TimelineState): boolean {
     if (state.connection !== this.#connection) return false;
-    if (this.#latest && state.version < this.#latest.version) return false;
-    this.#latest = state;
+    if (this.latest && state.version < this.latest.version) return false;
+    this.latest = state;
     this.refresh();
     return true;
   }
@@ -104,8 +101,8 @@ export class RowFeed {
     this.#again = false;
     if (this.#isFresh()) {
       // The rows were already of this moment or a later one.
-      if (this.#view && this.#latest && this.#view.state !== this.#latest)
-        this.#view = { ...this.#view, state: this.#latest };
+      if (this.#view && this.latest && this.#view.state !== this.latest)
+        this.#view = { ...this.#view, state: this.latest };
       return;
     }
     this.#resting = false;
@@ -117,7 +114,7 @@ export class RowFeed {
   }
 
   #isFresh(): boolean {
-    const latest = this.#latest;
+    const latest = this.latest;
     if (!latest) return true;
     if (!this.#view || this.#rowsVersion < latest.version) return false;
     const { from, to } = this.#range(latest);
@@ -133,7 +130,7 @@ export class RowFeed {
 
   async #fetch(): Promise<void> {
     const connection = this.#connection;
-    const latest = this.#latest;
+    const latest = this.latest;
     if (!connection || !latest) return;
     this.#fetching = true;
     try {

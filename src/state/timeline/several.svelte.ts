@@ -15,7 +15,8 @@ export class Several {
   sum = $state.raw<SelectionSum | undefined>();
   /** The row a stretch begins at, and the one it ends at; undefined: where the selected frame is. */
   #anchor: number | undefined;
-  #end: number | undefined;
+  /** The row that the stretch was last drawn to. */
+  end: number | undefined;
   #asked = 0;
 
   constructor(frames: Frames) {
@@ -32,10 +33,6 @@ export class Several {
     }
     return this.seqs[from] === seq;
   }
-  /** The row that the stretch was last drawn to. */
-  get end(): number | undefined {
-    return this.#end;
-  }
 
   clear(): void {
     this.#asked++;
@@ -46,13 +43,13 @@ export class Several {
 
   /** Other rows have these numbers now. */
   rowsChange(): void {
-    this.#anchor = this.#end = undefined;
+    this.#anchor = this.end = undefined;
   }
 
   /** All from where the stretch began, at first `from`, to a row. */
   async stretch(connection: ConnectionId, from: number, to: number): Promise<void> {
     this.#anchor ??= from;
-    this.#end = to;
+    this.end = to;
     const asked = ++this.#asked;
     const [first, last] = [Math.min(this.#anchor, to), Math.max(this.#anchor, to)];
     const seqs = await this.#frames.framesIn(connection, first, last + 1);
@@ -61,7 +58,7 @@ export class Several {
 
   /** Adds what a row stands for, or takes it away. `alone`: the frame selected until now. */
   async toggle(connection: ConnectionId, row: number, alone: Seq): Promise<void> {
-    this.#anchor = this.#end = row;
+    this.#anchor = this.end = row;
     const asked = ++this.#asked;
     const found = await this.#frames.framesIn(connection, row, row + 1);
     if (asked !== this.#asked) return;

@@ -35,11 +35,7 @@ export class RecorderReader implements Reader {
   readonly headerBytes = encodeUtf8(headerLine(this.header));
   readonly problem: string | undefined = undefined;
   #seq = 0;
-  #line = 0;
-
-  get line(): number {
-    return this.#line;
-  }
+  line = 0;
 
   push(chunk: Uint8Array): TraceItem[] {
     return this.#splitter.push(chunk).map((bytes) => this.#take(bytes));
@@ -51,9 +47,9 @@ export class RecorderReader implements Reader {
   }
 
   #take(bytes: Uint8Array): TraceItem {
-    this.#line++;
+    this.line++;
     const recorded = parse(decodeLossy(bytes));
-    if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.#line };
+    if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.line };
     return new Item(this.#event(recorded));
   }
 
