@@ -2,6 +2,7 @@
 // both have once), then what is left between them. Near-linear where histories resemble each other.
 // Not `diff` or `fast-myers-diff`: they look for the shortest edit, and of 100,000 frames with many
 // changed took 18 and 39 s.
+import { countWhile } from './count-while.ts';
 
 export type Pair = readonly [a: number, b: number];
 
@@ -56,13 +57,7 @@ export function rising(pairs: readonly Pair[]): Pair[] {
   const ends: number[] = [];
   const before = new Array<number>(pairs.length).fill(-1);
   pairs.forEach(([, b], at) => {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((pairs[ends[middle] ?? -1]?.[1] ?? 0) < b) low = middle + 1;
-      else high = middle;
-    }
+    const low = countWhile(ends.length, (nth) => (pairs[ends[nth] ?? -1]?.[1] ?? 0) < b);
     before[at] = low > 0 ? (ends[low - 1] ?? -1) : -1;
     ends[low] = at;
   });

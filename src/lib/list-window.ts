@@ -3,6 +3,7 @@
 // spacer, while the true place in the list is kept beside it. Small movements of the scrollbar
 // move the list by as much, large ones (the dragged thumb) to the place that belongs to them; when
 // scrolling rests, the scrollbar is set to where the true place says it should be.
+import { countWhile } from './count-while.ts';
 
 /** Rows of one height, except those in `tall`. All measures are CSS pixels. */
 export interface Rows {
@@ -15,14 +16,7 @@ export interface Rows {
 
 /** How many of the tall rows come before the row. */
 function tallBefore({ tall }: Rows, index: number): number {
-  let low = 0;
-  let high = tall.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tall[middle] ?? Infinity) < index) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(tall.length, (at) => (tall[at] ?? Infinity) < index);
 }
 
 /** Where the row begins; of `count`, where the list ends. */
@@ -36,14 +30,7 @@ export function heightOf(rows: Rows): number {
 
 /** The row that covers this place; the first or last one where the place lies outside. */
 export function rowAt(rows: Rows, y: number): number {
-  let low = 0;
-  let high = rows.count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (offsetOf(rows, middle) <= y) low = middle;
-    else high = middle - 1;
-  }
-  return Math.max(0, low);
+  return Math.max(0, countWhile(rows.count, (at) => offsetOf(rows, at) <= y) - 1);
 }
 
 /** The rows that cover the view, `from` inclusive, `to` exclusive, with some more on both sides. */

@@ -15,7 +15,7 @@ import type { CursorField } from '../model/restore/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
-import { createContext } from './context.ts';
+import { createContext } from 'svelte';
 import { Faults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
@@ -318,4 +318,4 @@ export class App implements Page {
   }
 }
 
-export const [useApp, provideApp] = createContext<App>('app');
+export const [useApp, provideApp] = createContext<App>();

@@ -1,5 +1,6 @@
 // What a person likes, kept in this browser: the theme, and whether single letters are keys.
 import { get, parseJson, str } from '../acp/json.ts';
+import { readLocal, saveLocal } from './local.ts';
 
 const KEY = 'acp-scope/prefs';
 
@@ -12,20 +13,12 @@ interface Stored {
 
 /** The defaults where nothing is kept, or what is kept is not ours. */
 function read(): Stored {
-  const stored = parseJson(kept() ?? '');
+  const stored = parseJson(readLocal(KEY) ?? '');
   const theme = str(stored, 'theme');
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     letterKeys: get(stored, 'letterKeys') !== false,
   };
-}
-
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // storage is off
-  }
 }
 
 export class Prefs {
@@ -47,10 +40,6 @@ export class Prefs {
 
   #keep(next: Stored): void {
     this.#now = next;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next));
-    } catch {
-      // Storage is off: it lasts as long as the page.
-    }
+    saveLocal(KEY, JSON.stringify(next));
   }
 }

@@ -1,6 +1,7 @@
 // Aligns two long sequences of tokens. What both begin and end with, then tokens that stand once on
 // each side, then runs of tokens that do (where everything repeats), and between those the shortest
 // edit (Myers). Where that would take too long, the nth of each token stands for the nth.
+import { countWhile } from '../../lib/count-while.ts';
 import { nthWithNth, rising, type Pair } from '../../lib/align.ts';
 
 /** Edits that are still looked for between two anchors: their square is memory and time. */
@@ -167,12 +168,7 @@ function ascending({ length, a, b }: Anchors): Anchors {
   let size = 0;
   for (let at = 0; at < length; at++) {
     const end = b[at] ?? 0;
-    let [low, high] = [0, size];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((b[ends[middle] ?? 0] ?? 0) < end) low = middle + 1;
-      else high = middle;
-    }
+    const low = countWhile(size, (nth) => (b[ends[nth] ?? 0] ?? 0) < end);
     before[at] = low > 0 ? (ends[low - 1] ?? -1) : -1;
     ends[low] = at;
     if (low === size) size++;

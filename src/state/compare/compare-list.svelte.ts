@@ -1,4 +1,5 @@
 // A comparison as it is looked at: which marks are shown, what is open, and the line that keys act on.
+import { countWhile } from '../../lib/count-while.ts';
 import { CompareLines, type CompareRows } from './compare-lines.ts';
 
 export type CompareSide = 'left' | 'right';
@@ -96,11 +97,5 @@ function flipped(list: readonly number[], value: number): readonly number[] {
 }
 
 function countUpTo(ascending: readonly number[], most: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? Infinity) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(ascending.length, (at) => (ascending[at] ?? Infinity) <= most);
 }

@@ -1,6 +1,7 @@
 // By what a comparison of ours is made: what it leaves out, and which names it compares as they stand.
 // Kept in this browser.
 import { get, isArray, parseJson } from '../../acp/json.ts';
+import { readLocal, saveLocal } from '../local.ts';
 import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 
 interface Tastes {
@@ -26,7 +27,7 @@ export class CompareTerms {
     this.#key = key;
     this.#problemOf = problemOf;
     this.#changed = changed;
-    this.all = tastesIn(stored(key));
+    this.all = tastesIn(readLocal(key));
   }
 
   get ignore(): readonly string[] {
@@ -61,11 +62,7 @@ export class CompareTerms {
 
   #keep(tastes: Tastes): void {
     this.all = tastes;
-    try {
-      localStorage.setItem(this.#key, JSON.stringify(tastes));
-    } catch {
-      // Storage is off: it lasts as long as the page.
-    }
+    saveLocal(this.#key, JSON.stringify(tastes));
     this.#changed();
   }
 }
@@ -83,12 +80,4 @@ export function tastesIn(text: string | undefined): Tastes {
     ignore: words('ignore') ?? DEFAULT_IGNORE,
     raw: ALIAS_KINDS.filter((kind) => raw.includes(kind)),
   };
-}
-
-function stored(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

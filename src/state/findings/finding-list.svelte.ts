@@ -18,6 +18,7 @@ import {
   type FindingFilters,
   type Places,
 } from './finding-rows.ts';
+import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
 
 const PAUSE_MS = 250;
@@ -27,6 +28,9 @@ const NONE: readonly FindingView[] = [];
 
 /** Where a rule is set aside: in the session and method of the finding, in its session, or everywhere. */
 export type Scope = 'here' | 'session' | 'trace';
+
+/** The one of the page: made by the first place that shows it, and there for the next. */
+export const findingListOf = keptWith((app) => (app.findings.list = new FindingList(app)));
 
 export class FindingList {
   readonly #app: App;

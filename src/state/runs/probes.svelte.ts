@@ -67,10 +67,6 @@ export class Probes extends RunForm<ProbeReportView> {
     return this.#choose(toggled(this.chosen, row));
   }
 
-  list(without: ReadonlySet<VerdictWord>): void {
-    this.without = without;
-  }
-
   /** Chooses what the report's run left out, and shows what that costs. */
   async takeLeftOut(): Promise<void> {
     const { report } = this;

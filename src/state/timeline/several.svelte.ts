@@ -1,5 +1,6 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
+import { countWhile } from '../../lib/count-while.ts';
 import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/selection.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -24,14 +25,8 @@ export class Several {
   }
 
   has(seq: Seq): boolean {
-    let from = 0;
-    let to = this.seqs.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.seqs[middle] ?? seq) < seq) from = middle + 1;
-      else to = middle;
-    }
-    return this.seqs[from] === seq;
+    const { seqs } = this;
+    return seqs[countWhile(seqs.length, (at) => (seqs[at] ?? seq) < seq)] === seq;
   }
 
   clear(): void {

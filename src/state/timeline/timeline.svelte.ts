@@ -5,7 +5,6 @@ import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { Vocabulary } from '../../model/query/vocabulary.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import { Places } from '../places.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
 import { Several } from './several.svelte.ts';
 import { findRow } from './timeline-rows.ts';
@@ -18,11 +17,20 @@ export interface Target {
   readonly how: 'third' | 'near';
 }
 
+/** Where a person was in a trace, kept while another one is looked at. */
+interface Place {
+  readonly selected: Seq | undefined;
+  /** The first frame on screen. */
+  readonly top: Seq | undefined;
+  readonly follow: boolean;
+  readonly query: string;
+}
+
 export class Timeline {
   readonly #engine: EngineApi;
   readonly #isGrowing: () => boolean;
   readonly #feed: RowFeed;
-  readonly #places = new Places();
+  readonly #places: Record<ConnectionId, Place> = {};
   #connection: ConnectionId | undefined;
   #stamp = 0;
   #sought: number | undefined;
@@ -104,7 +112,7 @@ export class Timeline {
    */
   async open(connection: ConnectionId, query?: string): Promise<void> {
     this.#leave();
-    const place = this.#places.of(connection);
+    const place = this.#places[connection];
     this.#connection = connection;
     this.query = query ?? place?.query ?? '';
     this.#feed.open(connection, place?.top);
@@ -311,12 +319,12 @@ export class Timeline {
 
   #leave(): void {
     if (!this.#connection) return;
-    this.#places.keep(this.#connection, {
+    this.#places[this.#connection] = {
       selected: this.#selected,
       top: this.#feed.topSeq,
       follow: this.#follow,
       query: this.query,
-    });
+    };
   }
 
   async #checkHidden(): Promise<void> {

@@ -1,5 +1,5 @@
 // The restore form, for the parts of its view.
-import { createContext } from '../../state/context.ts';
+import { createContext } from 'svelte';
 import type { Restore } from '../../state/restore/restore.svelte.ts';
 
-export const [useRestore, provideRestore] = createContext<Restore>('restore form');
+export const [useRestore, provideRestore] = createContext<Restore>();

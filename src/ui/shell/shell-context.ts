@@ -1,5 +1,5 @@
 // What the shell opens for the parts inside it.
-import { createContext } from '../../state/context.ts';
+import { createContext } from 'svelte';
 import type { Shell } from './shortcuts.ts';
 
-export const [useShell, provideShell] = createContext<Shell>('shell');
+export const [useShell, provideShell] = createContext<Shell>();
