@@ -6,10 +6,8 @@ import { oneOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
-import { diffMany } from '../diff/traces/report/many.ts';
+import { diffMany, manyDocument, manyJson, diffJson } from '../diff/traces/report/many.ts';
 import { diffDocument } from '../diff/traces/report/document.ts';
-import { manyDocument, manyJson } from '../diff/traces/report/many.ts';
-import { diffJson } from '../diff/traces/report/report-json.ts';
 import {
   DIFF_VIEWS,
   type DiffOptions,

@@ -1,7 +1,6 @@
 // `acp-scope stats`: what a trace file holds, counted.
 import { safeJson } from '../lib/safe-json.ts';
-import { StatsFold } from '../model/sessions/stats.ts';
-import { statsDocument } from '../model/sessions/stats-report.ts';
+import { StatsFold, statsDocument } from '../model/sessions/stats.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { openTrace } from './parts/trace-files.ts';

@@ -1,6 +1,5 @@
 // Where two texts differ, word by word, for a person who wants to see what is missing instead of two
 // long texts that begin alike.
-import type { TextSpan } from './traces/report/report.ts';
 import { align } from '../lib/align.ts';
 import { Interner } from '../lib/interner.ts';
 
@@ -27,14 +26,14 @@ export function textWords(text: string): readonly string[] {
   return text.match(WORDS) ?? [];
 }
 
-/** A stretch of text: on both sides, only live, or only in the replay. */
+/** A stretch of text: on both sides, only on the first, or only on the second. */
 export interface Piece {
   readonly how: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}\u200d_\p{Surrogate}]/u;
-/** Words between the first and the last difference that are aligned; more of them are one change. */
+/** Words between the first and the last difference that are aligned. */
 const MOST_WORDS = 4000;
 
 /** In order; without the `new` ones they are the one text, without the `gone` ones the other. */
@@ -85,26 +84,35 @@ function wholeTail(a: string, b: string, head: number): number {
 }
 
 function between(before: string, after: string): Loose[] {
-  const whole: Loose[] = [
-    ['gone', before],
-    ['new', after],
-  ];
-  if (before === '' || after === '') return whole;
   const [a, b] = [textWords(before), textWords(after)];
-  if (a.length + b.length > MOST_WORDS) return whole;
-  const numbers = new Map<string, number>();
-  const numberOf = (word: string) => {
-    const number = numbers.get(word) ?? numbers.size;
-    numbers.set(word, number);
-    return number;
-  };
+  if (a.length + b.length <= MOST_WORDS) return aligned(a, b, replaced);
+  // Of a long text, lines first; those that differ by their words.
+  return aligned(linesOf(before), linesOf(after), (gone, now) =>
+    gone.length + now.length <= MOST_WORDS ? between(gone, now) : replaced(gone, now),
+  );
+}
+
+const replaced = (gone: string, now: string): Loose[] => [
+  ['gone', gone],
+  ['new', now],
+];
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n?/g) ?? [];
+}
+
+/** `differs`: what stands between two parts that are the same. */
+function aligned(
+  a: readonly string[],
+  b: readonly string[],
+  differs: (gone: string, now: string) => Loose[],
+): Loose[] {
+  const book = new Interner();
+  const numbers = (parts: readonly string[]) => parts.map((part) => book.of(part));
   const found: Loose[] = [];
   let [i, j] = [0, 0];
-  for (const [x, y] of [
-    ...align(a.map(numberOf), b.map(numberOf)),
-    [a.length, b.length] as const,
-  ]) {
-    found.push(['gone', a.slice(i, x).join('')], ['new', b.slice(j, y).join('')]);
+  for (const [x, y] of [...align(numbers(a), numbers(b)), [a.length, b.length] as const]) {
+    found.push(...differs(a.slice(i, x).join(''), b.slice(j, y).join('')));
     found.push(['same', a[x] ?? '']);
     [i, j] = [x + 1, y + 1];
   }
@@ -190,59 +198,4 @@ function startOf(text: string, length: number): string {
 function endOf(text: string, length: number): string {
   const from = text.length - length;
   return text.slice(/[\udc00-\udfff]/.test(text[from] ?? '') ? from + 1 : from);
-}
-
-// Two texts as one: what both say, and what only one says, word by word.
-
-/** Longer texts are held against each other by lines first. */
-const LONG = 8000;
-/** Lines that are longer are not held against each other by words. */
-const LONGEST = 100_000;
-
-export function mergeOf(before: string, after: string): TextSpan[] {
-  if (before.length + after.length <= LONG) return merged(textWords(before), textWords(after));
-  const spans: TextSpan[] = [];
-  const byLines = merged(linesOf(before), linesOf(after));
-  for (let at = 0; at < byLines.length; at++) {
-    const [one, other] = [byLines[at], byLines[at + 1]];
-    if (!one) continue;
-    const isChange = one.of === 'a' && other?.of === 'b';
-    if (isChange && one.text.length + other.text.length <= LONGEST) {
-      spans.push(...merged(textWords(one.text), textWords(other.text)));
-      at++;
-    } else spans.push(one);
-  }
-  return joined(spans);
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n?/g) ?? [];
-}
-
-function merged(a: readonly string[], b: readonly string[]): TextSpan[] {
-  const book = new Interner();
-  const numbers = (parts: readonly string[]) => parts.map((part) => book.of(part));
-  const spans: TextSpan[] = [];
-  const add = (of: TextSpan['of'], parts: readonly string[]) => {
-    if (parts.length > 0) spans.push({ of, text: parts.join('') });
-  };
-  let [i, j] = [0, 0];
-  for (const [x, y] of [...align(numbers(a), numbers(b)), [a.length, b.length] as const]) {
-    add('a', a.slice(i, x));
-    add('b', b.slice(j, y));
-    add('both', a.slice(x, x + 1));
-    [i, j] = [x + 1, y + 1];
-  }
-  return joined(spans);
-}
-
-/** Neighbours of one kind are one. */
-function joined(spans: readonly TextSpan[]): TextSpan[] {
-  const all: { of: TextSpan['of']; text: string }[] = [];
-  for (const { of, text } of spans) {
-    const last = all.at(-1);
-    if (last?.of === of) last.text += text;
-    else if (text !== '') all.push({ of, text });
-  }
-  return all;
 }

@@ -6,7 +6,7 @@ import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
 import { freshStore } from '../test/bundled-agent.ts';
 import type { Elsewhere } from '../model/restore/restore-verdict.ts';
 import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
-import { partsOf, restoreVariants, type RestoreVariant } from '../model/restore/restore-variant.ts';
+import { restoreVariants, type RestoreVariant } from '../model/restore/restore-shapes.ts';
 import { resultOf, ScriptedConnection } from './scripted.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';
@@ -36,6 +36,10 @@ beforeEach(async () => {
   known = { history: true, items: index.sessionNamed(sessionId)?.items.all() ?? [] };
 });
 
+const partsOf = ({ shape, cursor }: RestoreVariant) => ({
+  ...{ shape, cursor, sessionId, cwd: CWD, mcpServers: '[]' },
+});
+
 interface Ran {
   readonly tried: Tried;
   readonly launcher: BundledLauncher;
@@ -55,7 +59,7 @@ async function run(
     offer: DEFAULT_SETTINGS.advertise,
     quiet: 20,
   };
-  const parts = partsOf(variant, { sessionId, cwd: CWD, mcpServers: '[]' });
+  const parts = partsOf(variant);
   const wish = { label: variant.label, version: variant.version, parts };
   const tried = await tryRestore(then ? { ...wish, then } : wish, options);
   const { index, eventAt } = indexed(launcher.launched.at(-1)?.frames ?? []);
@@ -119,7 +123,7 @@ test('an agent that ends at once fails with a sentence', async () => {
   const launcher = { launch: () => Promise.resolve({ ok: false as const, message: 'Not found.' }) };
   const wish = variant('v1 load');
   const tried = await tryRestore(
-    { ...wish, parts: partsOf(wish, { sessionId, cwd: CWD, mcpServers: '[]' }) },
+    { ...wish, parts: partsOf(wish) },
     { launcher, name, budget: new PromptBudget(0), offer: DEFAULT_SETTINGS.advertise },
   );
   expect(tried).toEqual({ kind: 'failed', message: 'Not found.' });

@@ -1,4 +1,6 @@
-import type { Brand } from './brand.ts';
+declare const brand: unique symbol;
+/** A primitive that cannot be mistaken for another of the same shape. One function makes each. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** Milliseconds on a monotonic clock since the trace began; fractions are kept to the microsecond. */
 export type Millis = Brand<number, 'Millis'>;

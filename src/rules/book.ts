@@ -62,10 +62,10 @@ export interface Group {
   readonly parts: readonly [Part, ...Part[]];
 }
 
+/** The frames that kept a rule; `side`: who sent the first of them. */
 interface Passes {
   readonly rule: Rule;
   readonly side: Side;
-  count: number;
   readonly seqs: Seq[];
 }
 
@@ -77,8 +77,8 @@ export class FindingBook {
   #version = 0;
 
   /**
-   * `keepPasses`: also which frames kept a rule, not only how many. `heard`: is told each frame of
-   * each part once, as it is found.
+   * `keepPasses`: also which frames kept which rule. `heard`: is told each frame of each part once,
+   * as it is found.
    */
   constructor(keepPasses: boolean, heard?: (part: Part, seq: Seq) => void) {
     this.#keepPasses = keepPasses;
@@ -91,13 +91,10 @@ export class FindingBook {
   }
 
   passed(rule: Rule, judged: Judged): void {
-    let passes = this.#passes.get(rule);
-    if (passes === undefined) {
-      passes = { rule, side: sideOf(rule, judged.from), count: 0, seqs: [] };
-      this.#passes.set(rule, passes);
-    }
-    passes.count++;
-    if (this.#keepPasses) passes.seqs.push(judged.seq);
+    if (!this.#keepPasses) return;
+    const passes = this.#passes.get(rule);
+    if (passes) passes.seqs.push(judged.seq);
+    else this.#passes.set(rule, { rule, side: sideOf(rule, judged.from), seqs: [judged.seq] });
   }
 
   said(rule: Rule, said: Fault | Undecided, judged: Judged): void {
@@ -173,11 +170,6 @@ export class FindingBook {
         byRule(a.parts[0].rule.id, b.parts[0].rule.id) ||
         firstOf(a) - firstOf(b),
     );
-  }
-
-  /** How often each rule was judged and kept. */
-  passes(): ReadonlyMap<string, number> {
-    return new Map([...this.#passes.values()].map(({ rule, count }) => [rule.id, count]));
   }
 }
 
@@ -268,7 +260,7 @@ function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
   };
 }
 
-function passOf({ rule, side, count, seqs }: Passes, { edition }: Against): Finding {
+function passOf({ rule, side, seqs }: Passes, { edition }: Against): Finding {
   const severity = countsIn(edition, rule.id);
   return {
     rule: rule.id,
@@ -277,7 +269,7 @@ function passOf({ rule, side, count, seqs }: Passes, { edition }: Against): Find
     side,
     seqs,
     pointer: '',
-    seen: count === 1 ? 'judged once' : `judged ${count} times`,
+    seen: seqs.length === 1 ? 'judged once' : `judged ${seqs.length} times`,
     due: rule.clause,
     source: sourceIn(SOURCES[rule.id], edition),
     places: [],

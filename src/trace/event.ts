@@ -1,7 +1,6 @@
 // What a trace is made of. The same shapes stand in memory and, one JSON object a line, in a
 // trace file (see format.ts). Nothing here knows ACP: a frame is a line of bytes.
-import type { Brand } from '../lib/brand.ts';
-import type { Millis } from '../lib/time.ts';
+import type { Brand, Millis } from '../lib/time.ts';
 
 /** Who sent a frame. */
 export type Side = 'client' | 'agent';

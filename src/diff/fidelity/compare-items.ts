@@ -1,19 +1,26 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { Ending } from '../../model/replay/judge.ts';
-import { fieldDifferences } from './compare-fields.ts';
-import { sideOf } from './report/describe.ts';
 import { type Due, inV1, unsaidLive, unsaidReplayed } from './due.ts';
 import type { Entry, Ledger, Told } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
-import { Moves, Turns } from './turns.ts';
-import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { textOf, type Pairing } from '../../model/replay/pair-items.ts';
 import type { ReplayedPart } from './replayed-part.ts';
-import type { Said } from '../../model/replay/said.ts';
-import { EXTRA, isAdded, judgeExtra, type ChildrenBack } from '../../model/replay/extra.ts';
+import { sideOf, shownChange, shownValue } from './report/describe.ts';
+import type { Difference } from './report/report.ts';
+import { Moves, Turns } from './turns.ts';
+import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';
+import {
+  EXTRA,
+  isAdded,
+  judgeExtra,
+  type ChildrenBack,
+  type Ending,
+  JUDGED,
+  type Said,
+} from '../../model/replay/judge.ts';
+import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
+import { textOf, type Pairing } from '../../model/replay/pair-items.ts';
+import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 export interface Compared {
   readonly window: WindowRecord;
@@ -296,4 +303,29 @@ function extra(
   return code === 'unknown'
     ? { kind: 'unknown', verdict, why: unknown ?? why }
     : { kind: 'extra', verdict, why };
+}
+
+// What the fields of an item are worth, as a report shows them.
+
+/** `field`: `status`, `rawInput.command`. */
+type FieldDifference = Pick<
+  Difference,
+  'verdict' | 'before' | 'after' | 'change' | 'values' | 'why'
+> & { readonly field: string };
+
+/** `versions`: those that they were said in; where these differ, both as v1 says them. */
+function fieldDifferences(
+  live: NormalItem,
+  replayed: NormalItem,
+  ending: Ending,
+  saidOf: () => Said,
+  versions: readonly [from: 1 | 2, to: 1 | 2],
+): FieldDifference[] {
+  const found = differencesOf(live.fields, replayed.fields, ending, saidOf, versions);
+  return found.map((one) => {
+    const { field, code, before, after } = one;
+    const change = shownChange(before, after);
+    const words = change ?? { before: shownValue(before), after: shownValue(after) };
+    return { field, ...words, values: [before, after], verdict: JUDGED[code], why: whyWords(one) };
+  });
 }

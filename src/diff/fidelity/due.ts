@@ -3,9 +3,8 @@ import { parseJson, arr, str } from '../../acp/json.ts';
 import type { Told } from './ledger.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { assertNever } from '../../lib/assert-never.ts';
 import { cursorIds } from '../../model/restore/cursor-fields.ts';
-import { variantOf } from '../../model/restore/restore-variant.ts';
+import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 
 export interface Due {
@@ -13,12 +12,10 @@ export interface Due {
   readonly from: number | undefined;
   /** What the cursor names is not known, so the first item replayed had to do. */
   readonly guessed: boolean;
-  /** History may come, whether or not it is due. */
-  readonly allowed: boolean;
 }
 
-const NOTHING: Due = { from: undefined, guessed: false, allowed: false };
-const ALL: Due = { from: 0, guessed: false, allowed: true };
+const NOTHING: Due = { from: undefined, guessed: false };
+const ALL: Due = { from: 0, guessed: false };
 
 /** `first`: the live item that the first replayed one is, if it is one. */
 export function dueOf(
@@ -28,27 +25,12 @@ export function dueOf(
 ): Due {
   if (view.outcome === 'rejected') return NOTHING;
   const { name } = variantOf(view);
-  switch (name) {
-    case 'load':
-    case 'start':
-      return ALL;
-    case 'fork':
-      return first === undefined ? { ...NOTHING, allowed: true } : ALL;
-    case 'custom': {
-      const ids = cursorIds(parseJson(view.cursor ?? '') ?? null);
-      const named = live.findIndex(({ id }) => id !== undefined && ids.includes(id));
-      if (named >= 0) return { from: named, guessed: false, allowed: true };
-      return { from: first, guessed: true, allowed: true };
-    }
-    case 'resume':
-    case 'omitted':
-    case 'null':
-    case 'malformed':
-    case 'unknown':
-      return NOTHING;
-    default:
-      return assertNever(name as never);
-  }
+  if (name === 'load' || name === 'start') return ALL;
+  if (name === 'fork') return first === undefined ? NOTHING : ALL;
+  if (name !== 'custom') return NOTHING;
+  const ids = cursorIds(parseJson(view.cursor ?? '') ?? null);
+  const named = live.findIndex(({ id }) => id !== undefined && ids.includes(id));
+  return named >= 0 ? { from: named, guessed: false } : { from: first, guessed: true };
 }
 
 // Between two versions of the protocol: what one of them has no word for is nobody's loss, and what

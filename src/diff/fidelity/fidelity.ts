@@ -2,14 +2,13 @@
 // live before it, on whichever connection.
 import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
-import { variantOf } from '../../model/restore/restore-variant.ts';
+import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareTree } from './compare-tree.ts';
-import { Kin, LiveParts } from './live-part.ts';
+import { Kin, LiveParts, SaidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
-import { SaidOf } from './said.ts';
 import { shortfallOf } from './shortfall.ts';
 
 /** Windows in the order of the traces given. */

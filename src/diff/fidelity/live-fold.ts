@@ -15,7 +15,6 @@ import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
-import type { Order } from './trace-order.ts';
 
 /** A setting that was said, whether it holds still or not. */
 export interface SaidFact {
@@ -49,6 +48,9 @@ export interface LivePart {
   readonly gap: boolean;
 }
 
+/** Whether something tells that `a` came before `b`. */
+export type IsSure = (a: IndexedTrace, b: IndexedTrace) => boolean;
+
 /** A window among those of all traces. */
 export function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
   return `${connection} ${id}`;
@@ -57,7 +59,7 @@ export function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): strin
 export class LiveFold {
   readonly parts = new Map<string, LivePart>();
   readonly #numbering: Numbering;
-  readonly #order: Order;
+  readonly #isSure: IsSure;
   readonly #seen = new Set<IndexedTrace>();
   readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
@@ -76,9 +78,14 @@ export class LiveFold {
   /** The next live frame begins a stretch: what was before it on its connection is not all live. */
   #isApart = true;
 
-  constructor(sessionId: string, numbering: Numbering, order: Order, source: LivePart | undefined) {
+  constructor(
+    sessionId: string,
+    numbering: Numbering,
+    isSure: IsSure,
+    source: LivePart | undefined,
+  ) {
     this.#numbering = numbering;
-    this.#order = order;
+    this.#isSure = isSure;
     this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
     if (!source) return;
     this.#inherited = source.until;
@@ -167,9 +174,7 @@ export class LiveFold {
 
   #part(source: IndexedTrace): LivePart {
     const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
-    const unsure = [...this.#seen].filter(
-      (one) => one !== source && !this.#order.isSure(one, source),
-    );
+    const unsure = [...this.#seen].filter((one) => one !== source && !this.#isSure(one, source));
     const elsewhere = this.#on !== undefined && this.#on !== source;
     return {
       state: this.#state,

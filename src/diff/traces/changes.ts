@@ -3,7 +3,9 @@ import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { FieldChange } from './report/report.ts';
 import { align, rising, type Pair } from '../../lib/align.ts';
+import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format-count.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { Interner } from '../../lib/interner.ts';
 
 export interface JsonChange {
@@ -18,103 +20,92 @@ export type Naming = (value: string | number, key: string, parent: string) => st
 
 const DEEPEST = 200;
 
-export class Comparer {
-  readonly #a: Naming;
-  readonly #b: Naming;
+/** Where two values stand that are held against each other. */
+interface Spot {
+  readonly path: string;
+  readonly key: string;
+  readonly parent: string;
+  readonly depth: number;
+}
 
-  constructor(a: Naming, b: Naming) {
-    this.#a = a;
-    this.#b = b;
-  }
+/** In the order of the left value. Nothing: they say the same. */
+export function changesOf(before: Json, after: Json, left: Naming, right: Naming): JsonChange[] {
+  const found: JsonChange[] = [];
 
-  /** In the order of the left value. Nothing: they say the same. */
-  changes(before: Json, after: Json): JsonChange[] {
-    const found: JsonChange[] = [];
-    this.#compare(before, after, '$', '', '', found, 0);
-    return found;
-  }
-
-  #compare(
-    a: Json,
-    b: Json,
-    path: string,
-    key: string,
-    parent: string,
-    found: JsonChange[],
-    depth: number,
-  ): void {
-    if (depth < DEEPEST && isObject(a) && isObject(b)) {
-      const partners = this.#keys(a, b);
-      for (const inner of Object.keys(a)) {
-        const at = path + keyPath(inner);
-        const before = a[inner] ?? null;
-        const other = partners.get(inner);
-        if (other === undefined) found.push({ path: at, kind: 'missing', before });
-        else this.#compare(before, b[other] ?? null, at, inner, key, found, depth + 1);
-      }
-      const taken = new Set(partners.values());
-      for (const inner of Object.keys(b))
-        if (!taken.has(inner))
-          found.push({ path: path + keyPath(inner), kind: 'extra', after: b[inner] ?? null });
-      return;
-    }
-    if (depth < DEEPEST && isArray(a) && isArray(b))
-      return this.#items(a, b, path, key, parent, found, depth);
-    if (leaf(a, key, parent, this.#a) !== leaf(b, key, parent, this.#b))
+  const compare = (a: Json, b: Json, at: Spot): void => {
+    const { path, key, parent, depth } = at;
+    if (depth < DEEPEST && isObject(a) && isObject(b)) return objects(a, b, at);
+    if (depth < DEEPEST && isArray(a) && isArray(b)) return items(a, b, at);
+    if (leaf(a, key, parent, left) !== leaf(b, key, parent, right))
       found.push({ path, kind: 'changed', before: a, after: b });
-  }
+  };
 
-  /** Keys of the one by those of the other that are the same: some are ids, or paths. */
-  #keys(a: JsonObject, b: JsonObject): Map<string, string> {
-    const partners = new Map<string, string>();
-    const left: string[] = [];
-    for (const key of Object.keys(a))
-      if (Object.hasOwn(b, key)) partners.set(key, key);
-      else left.push(key);
-    if (left.length === 0) return partners;
-    const names = new Map<string, string>();
-    for (const key of Object.keys(b))
-      if (!Object.hasOwn(a, key)) names.set(keyName(key, this.#b), key);
-    for (const key of left) {
-      const name = keyName(key, this.#a);
-      const other = names.get(name);
-      if (other !== undefined) partners.set(key, other);
-      names.delete(name);
+  const objects = (a: JsonObject, b: JsonObject, { path, key, depth }: Spot): void => {
+    const partners = keyPairs(a, b, left, right);
+    for (const [inner, value] of Object.entries(a)) {
+      const at = path + keyPath(inner);
+      const other = partners.get(inner);
+      if (other === undefined) found.push({ path: at, kind: 'missing', before: value });
+      else
+        compare(value, b[other] ?? null, { path: at, key: inner, parent: key, depth: depth + 1 });
     }
-    return partners;
-  }
+    const taken = new Set(partners.values());
+    for (const [inner, value] of Object.entries(b))
+      if (!taken.has(inner))
+        found.push({ path: path + keyPath(inner), kind: 'extra', after: value });
+  };
 
-  #items(
-    a: readonly Json[],
-    b: readonly Json[],
-    path: string,
-    key: string,
-    parent: string,
-    found: JsonChange[],
-    depth: number,
-  ): void {
+  const items = (a: readonly Json[], b: readonly Json[], at: Spot): void => {
+    const { path, key, parent } = at;
     const text = (naming: Naming) => (item: Json) => said(item, key, parent, naming, 0);
-    const same = common(a.map(text(this.#a)), b.map(text(this.#b)));
     let [i, j] = [0, 0];
-    for (const [x, y] of [...same, [a.length, b.length] as const]) {
+    for (const [x, y] of [
+      ...common(a.map(text(left)), b.map(text(right))),
+      [a.length, b.length] as const,
+    ]) {
       // Between what is the same, an item that is called the same has changed; else it is another.
       const partners = byName(
-        a.slice(i, x).map((item) => nameIn(item, this.#a)),
-        b.slice(j, y).map((item) => nameIn(item, this.#b)),
+        a.slice(i, x).map((item) => nameIn(item, left)),
+        b.slice(j, y).map((item) => nameIn(item, right)),
       );
       const taken = new Set(partners.values());
-      for (let at = i; at < x; at++) {
-        const other = partners.get(at - i);
-        const [before = null, place] = [a[at], `${path}[${at}]`];
-        if (other === undefined) found.push({ path: place, kind: 'missing', before });
-        else this.#compare(before, b[j + other] ?? null, place, key, parent, found, depth + 1);
+      for (let place = i; place < x; place++) {
+        const other = partners.get(place - i);
+        const [value = null, inner] = [a[place], `${path}[${place}]`];
+        if (other === undefined) found.push({ path: inner, kind: 'missing', before: value });
+        else compare(value, b[j + other] ?? null, { ...at, path: inner, depth: at.depth + 1 });
       }
-      for (let at = j; at < y; at++)
-        if (!taken.has(at - j))
-          found.push({ path: `${path}[${at}]`, kind: 'extra', after: b[at] ?? null });
+      for (let place = j; place < y; place++)
+        if (!taken.has(place - j))
+          found.push({ path: `${path}[${place}]`, kind: 'extra', after: b[place] ?? null });
       [i, j] = [x + 1, y + 1];
     }
+  };
+
+  compare(before, after, { path: '$', key: '', parent: '', depth: 0 });
+  return found;
+}
+
+/** Keys of the one by those of the other that are the same: some are ids, or paths. */
+function keyPairs(
+  a: JsonObject,
+  b: JsonObject,
+  left: Naming,
+  right: Naming,
+): ReadonlyMap<string, string> {
+  const partners = new Map<string, string>();
+  const alone = Object.keys(a).filter((key) => !Object.hasOwn(b, key));
+  for (const key of Object.keys(a)) if (Object.hasOwn(b, key)) partners.set(key, key);
+  if (alone.length === 0) return partners;
+  const others = Object.keys(b).filter((key) => !Object.hasOwn(a, key));
+  const names = new Map(others.map((key) => [keyName(key, right), key]));
+  for (const key of alone) {
+    const name = keyName(key, left);
+    const other = names.get(name);
+    if (other !== undefined) partners.set(key, other);
+    names.delete(name);
   }
+  return partners;
 }
 
 /** Pairs of equal texts; the same ones whichever side is left. */
@@ -198,29 +189,15 @@ const FEW = 3;
 
 /** In the order in which the first of each kind stands. */
 export function foldFields(fields: readonly FieldChange[]): readonly FieldChange[] {
-  const kinds = new Map<string, FieldChange[]>();
-  for (const field of fields) {
-    const key = `${field.kind} ${field.path.replace(/\[\d+\]/g, '[*]')}`;
-    const known = kinds.get(key);
-    if (known) known.push(field);
-    else kinds.set(key, [field]);
-  }
+  const pathOf = ({ path }: FieldChange) => path.replace(/\[\d+\]/g, '[*]');
+  const kinds = grouped(fields, (field) => `${field.kind} ${pathOf(field)}`);
   return [...kinds.values()].flatMap((all): readonly FieldChange[] => {
     const [first] = all;
     if (all.length <= FEW || !first) return all;
-    const path = first.path.replace(/\[\d+\]/g, '[*]');
     const words = (value: string | undefined) =>
       value === undefined ? undefined : `${count(all.length, 'time')}, first ${value}`;
-    const [before, after] = [words(first.before), words(first.after)];
-    return [
-      {
-        path,
-        kind: first.kind,
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && {
-          after: first.kind === 'changed' ? (first.after ?? '') : after,
-        }),
-      },
-    ];
+    const { kind, before, after } = first;
+    const now = kind === 'changed' ? after : words(after);
+    return [{ path: pathOf(first), kind, ...defined({ before: words(before), after: now }) }];
   });
 }

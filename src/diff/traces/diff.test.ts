@@ -57,11 +57,11 @@ test('a changed value is told by its path, with the real values', async () => {
     'changed tool $.status 7 7 completed failed',
   ]);
   const rows = Array.from({ length: report.rows.length }, (_, row) => report.rows.row(row));
-  expect(rows.find(({ of }) => of === 'agent')?.fields[0]?.merge).toEqual([
-    { of: 'both', text: 'The limit is ' },
-    { of: 'a', text: '5' },
-    { of: 'b', text: 'five' },
-    { of: 'both', text: ' retries, set in config.json.' },
+  expect(rows.find(({ of }) => of === 'agent')?.fields[0]?.merge?.()).toEqual([
+    { how: 'same', text: 'The limit is ' },
+    { how: 'gone', text: '5' },
+    { how: 'new', text: 'five' },
+    { how: 'same', text: ' retries, set in config.json.' },
   ]);
   expect(rows.map(({ section }) => report.sections[section]?.name)).toEqual([
     ...['Start', 'Start'],

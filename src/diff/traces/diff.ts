@@ -3,23 +3,25 @@
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { defined } from '../../lib/defined.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
-import { rowsWith } from './report/uses.ts';
+import { rowsWith, leftOutBy, leftOutSide, type LeftOutSide } from './report/uses.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type Names } from './binding.ts';
-import { Comparer, type JsonChange, type Naming } from './changes.ts';
+import { changesOf, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { Entry, Lane, LaneHow } from './lane.ts';
-import { LeftOutSide, leftOutBy } from './report/uses.ts';
 import { Masks, type Put } from './masks.ts';
 import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
 import type {
   DiffOptions,
+  DifferenceKind,
+  DiffRows,
   DiffRowSide,
   SameText,
   DiffView,
@@ -30,18 +32,18 @@ import type {
 import {
   entriesOf,
   inLeftOrder,
-  RowList,
-  Rows,
   rowsOf,
+  shownRows,
+  type RowList,
   type RowPlaces,
+  type ShownRows,
   type ShownSide,
 } from './rows.ts';
 import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
 import { stateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './report/timing-report.ts';
-import { TokenBook } from './tokens.ts';
-import { Tokens } from './tokens.ts';
+import { TokenBook, Tokens } from './tokens.ts';
 
 /** An option that cannot be taken, as a sentence. */
 export class DiffOptionError extends Error {}
@@ -74,9 +76,14 @@ export async function diffTraces(
   mustLeave(right.lane.length, 'right', options.b);
   const pairings = await pairingsOf(left, right, pause);
   const names = bind(left.tokens, right.tokens, pairings.links, pairings.moved);
-  const comparison = new Comparison(view, left, right, names);
-  await comparison.run(pairings, pause);
-  const { rows, differences, counts } = comparison;
+  const { list, rows, differences, counts } = await compared(
+    view,
+    left,
+    right,
+    names,
+    pairings,
+    pause,
+  );
   const sources = rules.map(({ source }) => source);
   const leftOut = await leftOutBy(sources, left.leftOut, right.leftOut, pause);
   return {
@@ -87,8 +94,8 @@ export async function diffTraces(
     rows,
     sections: rows.sections,
     aliases: names.aliases,
-    rowsWith: (name) => rowsWith(name, left, right, names, rows.list),
-    sameText: sameTextOf(rows),
+    rowsWith: (name) => rowsWith(name, left, right, names, list),
+    sameText: sameTextOf(rows, list),
     leftOut,
     compared: { a: left.lane.length, b: right.lane.length },
     unrelated: pairings.unrelated,
@@ -123,7 +130,7 @@ async function sideOf(
   const kinds = new Set<AliasKind>(view === 'handshake' ? [...raw, 'version'] : raw);
   const masks = new Masks(kinds, new Set(rawValues), folders);
   const tokens = new Tokens(masks, book);
-  const leftOut = new LeftOutSide(tokens);
+  const leftOut = leftOutSide(tokens);
   const ignoring = new Ignoring(rules, leftOut.leave);
   const [sliced, held] = [await sliceTest(source, slice, patterns), historyTest(source)];
   const takes: Test = how.history ? (at) => held(at) && sliced(at) : sliced;
@@ -146,132 +153,110 @@ function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {
   }
 }
 
-class Comparison {
-  readonly differences: TraceDifference[] = [];
-  readonly counts = { equal: 0, changed: 0, missing: 0, extra: 0, moved: 0 };
-  rows: Rows;
-  readonly #a: MaskedSide;
-  readonly #b: MaskedSide;
-  readonly #names: Names;
-  readonly #comparer: Comparer;
-  readonly #shown: readonly [ShownSide, ShownSide];
-  readonly #view: DiffView;
-
-  constructor(view: DiffView, a: MaskedSide, b: MaskedSide, names: Names) {
-    this.#view = view;
-    this.#a = a;
-    this.#b = b;
-    this.#names = names;
-    const [left, right] = [namingOf(a, names.a), namingOf(b, names.b)];
-    this.#comparer = new Comparer(left, right);
-    this.#shown = [
-      { lane: a.lane, named: (value, key = '') => namedIn(value, left, key, '') },
-      { lane: b.lane, named: (value, key = '') => namedIn(value, right, key, '') },
-    ];
-    this.rows = this.#rows(new RowList());
+/** Which pairs say the same, and what differs of the others. */
+async function compared(
+  view: DiffView,
+  a: MaskedSide,
+  b: MaskedSide,
+  names: Names,
+  { links, moved }: Pairings,
+  pause: () => Promise<void>,
+) {
+  const [left, right] = [namingOf(a, names.a), namingOf(b, names.b)];
+  const changes = (row: RowPlaces) => changesIn(row, a, b, names, left, right);
+  const changed = new Set<number>();
+  let done = 0;
+  for (let i = 0; i < links.a; i++) {
+    const j = links.partnerOf(i);
+    const joint = links.jointAt(i);
+    if (j < 0 || (!joint && saysSame(a, b, i, j, names))) continue;
+    if (done++ % SLICE === 0) await pause();
+    if (changes({ a: i, b: j, joint }).length > 0) changed.add(i);
   }
-
-  async run({ links, moved }: Pairings, pause: () => Promise<void>): Promise<void> {
-    const changed = new Set<number>();
-    let done = 0;
-    for (let a = 0; a < links.a; a++) {
-      const b = links.partnerOf(a);
-      const joint = links.jointAt(a);
-      if (b < 0 || (!joint && this.#saysSame(a, b))) continue;
-      if (done++ % SLICE === 0) await pause();
-      if (this.#changes({ a, b, joint }).length > 0) changed.add(a);
-    }
-    const list = rowsOf(this.#a.lane, this.#b.lane, links, moved, changed);
-    this.rows = this.#rows(inLeftOrder(list, this.#a.lane));
-    for (let row = 0; row < this.rows.length; row++) {
-      const mark = this.rows.mark(row);
-      this.counts[mark]++;
-      if (mark === 'equal') continue;
-      if (done++ % SLICE === 0) await pause();
-      this.#tell(row);
-    }
+  const list = inLeftOrder(rowsOf(a.lane, b.lane, links, moved, changed), a.lane);
+  const shown = ({ lane }: LaneSide, naming: Naming): ShownSide => ({
+    lane,
+    named: (value, key = '') => namedIn(value, naming, key, ''),
+  });
+  const rows = shownRows(view, shown(a, left), shown(b, right), list, changes);
+  const counts = { equal: 0, changed: 0, missing: 0, extra: 0, moved: 0 };
+  const differences: TraceDifference[] = [];
+  for (let row = 0; row < list.length; row++) {
+    const mark = list.mark(row);
+    counts[mark]++;
+    if (mark === 'equal') continue;
+    if (done++ % SLICE === 0) await pause();
+    differences.push(...differencesIn(row, mark, a.lane, b.lane, list, rows, changes));
   }
+  return { list, rows, differences, counts };
+}
 
-  #rows(list: RowList): Rows {
-    const [a, b] = this.#shown;
-    return new Rows(this.#view, a, b, list, (row) => this.#changes(row));
-  }
+/** Certain without reading them: the same words, about what has the same names. */
+function saysSame(one: LaneSide, other: LaneSide, i: number, j: number, names: Names): boolean {
+  const [a, b] = [one.tokens, other.tokens];
+  const [left, right] = [a.unitOf.get(i), b.unitOf.get(j)];
+  const [from, begin] = [a.starts.get(left), b.starts.get(right)];
+  const isRun = a.isRun(left) && b.isRun(right);
+  const [words, others] = isRun ? [a.heads, b.heads] : [a.wild, b.wild];
+  if (words.get(left) !== others.get(right)) return false;
+  if (isRun && one.lane.chunk(i) !== other.lane.chunk(j)) return false;
+  const size = (isRun ? a.headEnds.get(left) : a.starts.get(left + 1)) - from;
+  for (let at = 0; at < size; at++)
+    if (names.a[a.found.get(from + at)] !== names.b[b.found.get(begin + at)]) return false;
+  return true;
+}
 
-  /** Certain without reading them: the same words, about what has the same names. */
-  #saysSame(i: number, j: number): boolean {
-    const [a, b] = [this.#a.tokens, this.#b.tokens];
-    const [unit, other] = [a.unitOf.get(i), b.unitOf.get(j)];
-    const [from, begin] = [a.starts.get(unit), b.starts.get(other)];
-    if (!a.isRun(unit) || !b.isRun(other))
-      return (
-        a.wild.get(unit) === b.wild.get(other) &&
-        this.#hasNames(from, begin, a.starts.get(unit + 1) - from)
-      );
-    return (
-      this.#a.lane.chunk(i) === this.#b.lane.chunk(j) &&
-      a.heads.get(unit) === b.heads.get(other) &&
-      this.#hasNames(from, begin, a.headEnds.get(unit) - from)
-    );
-  }
+function changesIn(
+  row: RowPlaces,
+  a: MaskedSide,
+  b: MaskedSide,
+  names: Names,
+  ...naming: readonly [Naming, Naming]
+): JsonChange[] {
+  const [left, right] = entriesOf(a.lane, b.lane, row);
+  if (!left || !right) return [];
+  const [one, other] = [a.lane.read(left), b.lane.read(right)];
+  if (left.asker === undefined || right.asker === undefined)
+    return changesOf(one, other, ...naming);
+  const { id: before = null, ...oneRest } = isObject(one) ? one : { line: one };
+  const { id: after = null, ...otherRest } = isObject(other) ? other : { line: other };
+  const isSame =
+    requestName(a, left.asker, before, names.a) === requestName(b, right.asker, after, names.b);
+  const found = changesOf(oneRest, otherRest, ...naming);
+  return isSame ? found : [{ path: '$.id', kind: 'changed', before, after }, ...found];
+}
 
-  /** So many values found from there on have the same names on both sides. */
-  #hasNames(from: number, begin: number, size: number): boolean {
-    const [a, b] = [this.#a.tokens.found, this.#b.tokens.found];
-    for (let at = 0; at < size; at++)
-      if (this.#names.a[a.get(from + at)] !== this.#names.b[b.get(begin + at)]) return false;
-    return true;
-  }
-
-  #changes(row: RowPlaces): JsonChange[] {
-    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
-    if (!left || !right) return [];
-    const [one, other] = [this.#a.lane.read(left), this.#b.lane.read(right)];
-    if (left.asker === undefined || right.asker === undefined)
-      return this.#comparer.changes(one, other);
-    const { id: before = null, ...oneRest } = isObject(one) ? one : { line: one };
-    const { id: after = null, ...otherRest } = isObject(other) ? other : { line: other };
-    const names = [
-      requestName(this.#a, left.asker, before, this.#names.a),
-      requestName(this.#b, right.asker, after, this.#names.b),
-    ];
-    const found = this.#comparer.changes(oneRest, otherRest);
-    return names[0] === names[1]
-      ? found
-      : [{ path: '$.id', kind: 'changed', before, after }, ...found];
-  }
-
-  #tell(at: number): void {
-    const row = this.rows.list.at(at);
-    const { mark } = row;
-    if (mark === 'equal') return;
-    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
-    const place = ({ lane }: LaneSide, entry: Entry | undefined) => {
-      const { connection, index } = lane.source;
-      return entry && { connection, seq: index.columns.seqOf(entry.first) };
-    };
-    const [a, b] = [place(this.#a, left), place(this.#b, right)];
-    const of = (left ?? right)?.of ?? '';
-    const told = { kind: mark, ...(a && { a }), ...(b && { b }), of, row: at };
-    if (mark !== 'changed') {
-      // Their words cost reading the frame again: of a hundred thousand, few are looked at.
-      const whole: TraceDifference = { ...told, path: '$' };
-      const { rows } = this;
-      const define = (key: 'before' | 'after', words: () => string) =>
-        Object.defineProperty(whole, key, { get: words, enumerable: true });
-      if (a) define('before', () => rows.words('a', at));
-      if (b) define('after', () => rows.words('b', at));
-      this.differences.push(whole);
-    }
-    if (mark !== 'changed' && mark !== 'moved') return;
-    for (const { path, before, after } of this.#changes(row))
-      this.differences.push({
-        ...told,
-        kind: 'changed',
-        path,
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && { after }),
-      });
-  }
+/** What a row says that is not equal: the whole of it, or field by field. */
+function differencesIn(
+  at: number,
+  mark: DifferenceKind,
+  a: Lane,
+  b: Lane,
+  list: RowList,
+  rows: ShownRows,
+  changes: (row: RowPlaces) => JsonChange[],
+): TraceDifference[] {
+  const row = list.at(at);
+  const [left, right] = entriesOf(a, b, row);
+  const placeOf = ({ source: { connection, index } }: Lane, entry: Entry | undefined) =>
+    entry && { connection, seq: index.columns.seqOf(entry.first) };
+  const places = defined({ a: placeOf(a, left), b: placeOf(b, right) });
+  const told = { ...places, of: (left ?? right)?.of ?? '', row: at };
+  const fields =
+    mark === 'changed' || mark === 'moved'
+      ? changes(row).map(({ path, before, after }): TraceDifference => {
+          return { ...told, kind: 'changed', path, ...defined({ before, after }) };
+        })
+      : [];
+  if (mark === 'changed') return fields;
+  // Their words cost reading the frame again: of a hundred thousand, few are looked at.
+  const whole: TraceDifference = { ...told, kind: mark, path: '$' };
+  const define = (key: 'before' | 'after', side: 'a' | 'b') =>
+    places[side] &&
+    Object.defineProperty(whole, key, { get: () => rows.words(side, at), enumerable: true });
+  define('before', 'a');
+  define('after', 'b');
+  return [whole, ...fields];
 }
 
 /** Ids of requests count anew in every run. */
@@ -308,8 +293,8 @@ function namedIn(value: Json, naming: Naming, key: string, parent: string): Json
   );
 }
 
-function sameTextOf(rows: Rows): SameText[] {
-  return [...rows.list.joints.keys()].flatMap((row): SameText[] => {
+function sameTextOf(rows: DiffRows, list: RowList): SameText[] {
+  return [...list.joints.keys()].flatMap((row): SameText[] => {
     if (rows.mark(row) !== 'equal') return [];
     const { of, a, b } = rows.row(row);
     const range = ({ seq, last, frames }: DiffRowSide) => ({ seq, last, frames });

@@ -4,15 +4,14 @@ import { isObject, parseJson, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
-import { ERR, FLAG, REQ, RES } from '../../model/columns.ts';
+import { type Columns, ERR, FLAG, REQ, RES } from '../../model/columns.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
-import { toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
-import type { DiffSection } from './report/report.ts';
-import { Sections } from './lane.ts';
+import { toldWhen, type Entry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
 import type { Chunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
@@ -24,136 +23,90 @@ export async function framesOf(
   tokens: Tokens,
   { eachChunk, apart }: LaneHow,
 ): Promise<Lane> {
-  const { columns } = source.index;
-  const sections = new Sections(source);
-  const sectionOf = sections.all();
-  const { places, crossed } = wireOrder(source.index);
-  const lane = new Frames(source, sections.list, { crossed, apart }, ignoring.again());
+  const { index, eventAt } = source;
+  const { columns } = index;
+  const sections = sectionsOf(source);
+  const { places: order, crossed } = wireOrder(index);
+  /** Of each entry. */
+  const places = uint32();
+  const chunks: (string | undefined)[] = [];
+  const section = (at: number) => sections.at[places.get(at)] ?? 0;
+  const weakOf = weakNames(index, apart);
   let done = 0;
-  for (const place of places) {
+  for (const place of order) {
     if (done++ % 500 === 0) await pause();
-    const section = sectionOf[place] ?? 0;
     if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
-    if (ignoring.drops(of, () => frameValue(source.eventAt(place)))) continue;
-    const value = strippedFrame(source, place, of, ignoring);
-    const weak = lane.weak(place);
+    if (ignoring.drops(of, () => frameValue(eventAt(place)))) continue;
+    const value = strippedFrame(eventAt(place), of, ignoring);
+    const weak = weakOf(place);
     const chunk = eachChunk || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
-    lane.push(place, section, chunk?.text);
+    places.push(place);
+    chunks.push(chunk?.text);
     if (chunk) tokens.addChunk(weak, chunk);
-    else tokens.add(weak, value, lane.asker(place));
+    else tokens.add(weak, value, askerOf(columns, place));
   }
   tokens.end();
-  return lane;
-}
-
-const WHEN = ['', ' replayed', ' late'];
-
-class Frames implements Lane {
-  readonly source: IndexedTrace;
-  readonly sections: readonly DiffSection[];
-  readonly crossed: boolean;
-  readonly #apart: boolean;
-  readonly #ignoring: Ignoring;
-  readonly #places = uint32();
-  readonly #sections = uint32();
-  readonly #chunks: (string | undefined)[] = [];
-  /** By name, kind and side. */
-  readonly #weak: string[] = [];
-
-  constructor(
-    source: IndexedTrace,
-    sections: readonly DiffSection[],
-    { crossed, apart }: { readonly crossed: boolean; readonly apart: boolean },
-    ignoring: Ignoring,
-  ) {
-    this.source = source;
-    this.sections = sections;
-    this.crossed = crossed;
-    this.#apart = apart;
-    this.#ignoring = ignoring;
-  }
-
-  get length(): number {
-    return this.#places.length;
-  }
-
-  push(place: number, section: number, chunk: string | undefined): void {
-    this.#places.push(place);
-    this.#sections.push(section);
-    this.#chunks.push(chunk);
-  }
-
-  section(at: number): number {
-    return this.#sections.get(at);
-  }
-
-  chunk(at: number): string | undefined {
-    return this.#chunks[at];
-  }
-
-  entry(at: number): Entry | undefined {
-    if (at < 0 || at >= this.length) return undefined;
-    const place = this.#places.get(at);
-    const of = this.source.index.columns.nameOf(place);
-    const asker = this.asker(place);
+  const again = ignoring.again();
+  const read = ({ first, of, value }: Entry) => value ?? strippedFrame(eventAt(first), of, again);
+  const entry = (at: number): Entry | undefined => {
+    if (at < 0 || at >= places.length) return undefined;
+    const first = places.get(at);
+    const of = columns.nameOf(first);
+    const asker = askerOf(columns, first);
     return {
       of,
-      weak: this.weak(place),
-      first: place,
-      last: place,
+      weak: weakOf(first),
+      first,
+      last: first,
       frames: 1,
       spans: false,
-      section: this.section(at),
+      section: section(at),
       ...(asker && { asker }),
       loose: isChunk(of),
       movable: !isChunk(of),
     };
-  }
-
-  joined(from: number, to: number): Entry | undefined {
-    const first = this.entry(from);
+  };
+  const joined = (from: number, to: number): Entry | undefined => {
+    const first = entry(from);
     if (!first || to - from === 1) return first;
-    const text = this.#chunks.slice(from, to).join('');
-    return {
-      ...first,
-      last: this.#places.get(to - 1),
-      frames: to - from,
-      value: withText(this.read(first), text),
-      movable: true,
-    };
-  }
+    const value = withText(read(first), chunks.slice(from, to).join(''));
+    return { ...first, last: places.get(to - 1), frames: to - from, value, movable: true };
+  };
+  const { length } = places;
+  const chunk = (at: number) => chunks[at];
+  return { source, length, entry, section, sections: sections.list, crossed, read, chunk, joined };
+}
 
-  read({ first, of, value }: Entry): Json {
-    return value ?? strippedFrame(this.source, first, of, this.#ignoring);
-  }
+const WHEN = ['', ' replayed', ' late'];
 
-  weak(place: number): string {
-    const { columns } = this.source.index;
+/** By the place of a frame: its name, kind and side, as one text. */
+function weakNames(index: TraceIndex, apart: boolean): (place: number) => string {
+  const { columns } = index;
+  const known: string[] = [];
+  return (place) => {
     const kind = columns.kind.get(place);
-    const when = this.#apart ? toldWhen(this.source.index, place) : '';
-    const known =
+    const when = apart ? toldWhen(index, place) : '';
+    const isAnswer = kind === RES || kind === ERR;
+    const number =
       columns.name.get(place) * 64 +
       (columns.side.get(place) & 1) +
       kind * 2 +
       WHEN.indexOf(when) * 16;
-    const isAnswer = kind === RES || kind === ERR;
-    return (this.#weak[known] ??=
+    return (known[number] ??=
       `${columns.fromOf(place) ?? ''} ${isAnswer ? RES : kind} ${columns.nameOf(place)}${when}`);
-  }
-
-  /** Who asked what an id names; undefined: the frame has none. */
-  asker(place: number): Side | undefined {
-    const { columns } = this.source.index;
-    const kind = columns.kind.get(place);
-    const from = columns.fromOf(place);
-    if (kind === REQ || from === undefined) return from;
-    return kind === RES || kind === ERR ? otherSide(from) : undefined;
-  }
+  };
 }
 
-function strippedFrame(source: IndexedTrace, place: number, of: string, ignoring: Ignoring): Json {
-  const event = source.eventAt(place);
+/** Who asked what an id names; undefined: the frame has none. */
+function askerOf(columns: Columns, place: number): Side | undefined {
+  const kind = columns.kind.get(place);
+  const from = columns.fromOf(place);
+  if (kind === REQ || from === undefined) return from;
+  return kind === RES || kind === ERR ? otherSide(from) : undefined;
+}
+
+function strippedFrame(event: TraceEvent, of: string, ignoring: Ignoring): Json {
   const line = event.type === 'frame' && 'text' in event.line ? event.line.text : '';
   return ignoring.strip(of, frameValue(event), line);
 }

@@ -6,7 +6,7 @@ import { saidBy } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, type Entry, type Lane } from './lane.ts';
+import { listLane, newEntry, type Entry, type Lane } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -41,18 +41,7 @@ export async function handshakeOf(
     const add = (of: string, value: Json) => {
       const left = ignoring.strip(of, { [of]: value });
       if (!isObject(left) || !Object.hasOwn(left, of)) return;
-      const entry: Entry = {
-        of,
-        weak: `${section} ${of}`,
-        first: place,
-        last: place,
-        frames: 1,
-        spans: false,
-        section,
-        value: left,
-        loose: false,
-        movable: false,
-      };
+      const entry = newEntry({ of, weak: `${section} ${of}`, first: place, section, value: left });
       entries.push(entry);
       tokens.add(entry.weak, left);
     };

@@ -8,7 +8,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { quoted } from '../../model/words.ts';
-import type { Side } from '../../trace/event.ts';
+import type { Side, TraceEvent } from '../../trace/event.ts';
 
 /** A frame, a step of the story, an item of a state. Places are those of the index. */
 export interface Entry {
@@ -92,50 +92,46 @@ export function listLane(
   };
 }
 
-// Stretches of a trace as a person tells it: the start, each turn, each restore.
+/** An entry of a lane that holds what is compared; of one frame, unless said otherwise. */
+export function newEntry(
+  entry: Pick<Entry, 'of' | 'weak' | 'first' | 'section' | 'value'> & Partial<Entry>,
+): Entry {
+  const { first: last } = entry;
+  return { last, frames: 1, spans: false, loose: false, movable: false, ...entry };
+}
 
-export class Sections {
-  readonly list: DiffSection[] = [{ name: 'Start', words: '' }];
-  readonly #source: IndexedTrace;
-  /** By number of the session, as its frames may lie between those of another. */
-  readonly #current = new Map<number, number>();
-  #last = 0;
-  #turns = 0;
-  #restores = 0;
-
-  constructor(source: IndexedTrace) {
-    this.#source = source;
-  }
-
+/** Stretches of a trace as a person tells it: the start, each turn, each restore. */
+export interface Sections {
+  readonly list: readonly DiffSection[];
   /** By place: the section of each event. */
-  all(): Uint32Array {
-    return Uint32Array.from({ length: this.#source.index.length }, (_, place) => this.#at(place));
-  }
+  readonly at: Uint32Array;
+}
 
-  #at(place: number): number {
-    const { columns } = this.#source.index;
+export function sectionsOf(source: IndexedTrace): Sections {
+  const { columns, length } = source.index;
+  const list: DiffSection[] = [{ name: 'Start', words: '' }];
+  /** By number of the session, as its frames may lie between those of another. */
+  const current = new Map<number, number>();
+  let [turns, restores] = [0, 0];
+  const at = Uint32Array.from({ length }, (_, place) => {
     const session = columns.session.get(place);
     if (columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT) {
       const method = columns.nameOf(place);
-      if (method === 'session/prompt')
-        this.#begin(session, `Turn ${++this.#turns}`, this.#prompt(place));
-      else if (columns.window.get(place) > 0)
-        this.#begin(session, `Restore ${++this.#restores}`, method);
+      const isPrompt = method === 'session/prompt';
+      if (isPrompt || columns.window.get(place) > 0) {
+        current.set(session, list.length);
+        const name = isPrompt ? `Turn ${++turns}` : `Restore ${++restores}`;
+        list.push({ name, words: isPrompt ? promptWords(source.eventAt(place)) : method });
+      }
     }
-    const own = session === 0 ? undefined : this.#current.get(session);
-    return own ?? this.#last;
-  }
+    const own = session === 0 ? undefined : current.get(session);
+    return own ?? list.length - 1;
+  });
+  return { list, at };
+}
 
-  #begin(session: number, name: string, words: string): void {
-    this.#last = this.list.length;
-    this.#current.set(session, this.#last);
-    this.list.push({ name, words });
-  }
-
-  #prompt(place: number): string {
-    const event = this.#source.eventAt(place);
-    const message = saidBy(event);
-    if (message?.kind !== 'request') return '';
-    return quoted(textOf(contentParts(get(message.params, 'prompt'))));
-  }
+function promptWords(event: TraceEvent): string {
+  const message = saidBy(event);
+  if (message?.kind !== 'request') return '';
+  return quoted(textOf(contentParts(get(message.params, 'prompt'))));
 }

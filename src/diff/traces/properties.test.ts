@@ -10,7 +10,7 @@ import { lineText } from '../../trace/line.ts';
 import { diffTraces } from './diff.ts';
 import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';
 import { alignTokens } from './sequence.ts';
-import { mergeOf } from '../text-change.ts';
+import { textChange } from '../text-change.ts';
 
 const all = recordings();
 const recorded = fc.constantFrom(...all.map(({ events }) => events));
@@ -81,20 +81,20 @@ test('of a long text, the words of a line are told, and of a language without sp
   const lines = Array.from({ length: 500 }, (_, at) => `line ${at} of the file`);
   const before = lines.join('\n');
   const after = lines.with(250, 'line 250 of this file').join('\n');
-  expect(mergeOf(before, after).filter(({ of }) => of !== 'both')).toEqual([
-    { of: 'a', text: 'the' },
-    { of: 'b', text: 'this' },
+  expect(textChange(before, after).filter(({ how }) => how !== 'same')).toEqual([
+    { how: 'gone', text: 'the' },
+    { how: 'new', text: 'this' },
   ]);
-  expect(mergeOf('设置重试五次', '设置重试三次')[1]).toEqual({ of: 'a', text: '五' });
+  expect(textChange('设置重试五次', '设置重试三次')[1]).toEqual({ how: 'gone', text: '五' });
 });
 
 test('both texts stand in their merge', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
-      const spans = mergeOf(a, b);
-      const side = (other: 'a' | 'b') =>
-        spans.map(({ of, text }) => (of === other ? '' : text)).join('');
-      expect([side('b'), side('a')]).toEqual([a, b]);
+      const spans = textChange(a, b);
+      const side = (other: 'gone' | 'new') =>
+        spans.map(({ how, text }) => (how === other ? '' : text)).join('');
+      expect([side('new'), side('gone')]).toEqual([a, b]);
     }),
   );
 });

@@ -6,7 +6,6 @@ import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
 import type { Links, Stretch } from './binding.ts';
 import type {
-  DiffRow,
   DiffRows,
   DiffRowSide,
   DiffSection,
@@ -14,7 +13,7 @@ import type {
   FieldChange,
   RowMark,
 } from './report/report.ts';
-import { mergeOf } from '../text-change.ts';
+import { textChange } from '../text-change.ts';
 import { wordsOf } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */
@@ -86,100 +85,76 @@ export function entriesOf(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
 /** Shorter values are shown as they are, longer ones as a merge. */
 const MERGED_FROM = 12;
 
-export class Rows implements DiffRows {
-  readonly list: RowList;
+export interface ShownRows extends DiffRows {
   readonly sections: readonly DiffSection[];
-  readonly #sections: Uint32Array;
-  readonly #view: DiffView;
-  readonly #a: ShownSide;
-  readonly #b: ShownSide;
-  readonly #changes: (row: RowPlaces) => readonly JsonChange[];
+  /** What stands on one side of a row; empty: nothing. */
+  words(side: 'a' | 'b', row: number): string;
+}
 
-  constructor(
-    view: DiffView,
-    a: ShownSide,
-    b: ShownSide,
-    list: RowList,
-    changes: (row: RowPlaces) => readonly JsonChange[],
-  ) {
-    this.#view = view;
-    this.#a = a;
-    this.#b = b;
-    this.list = list;
-    this.#changes = changes;
-    const found = sectionsOf(a.lane, b.lane, list);
-    this.sections = found.sections;
-    this.#sections = found.ofRow;
-  }
-
-  get length(): number {
-    return this.list.length;
-  }
-  mark(row: number): RowMark {
-    return this.list.mark(row);
-  }
-  section(row: number): number {
-    return this.#sections[row] ?? 0;
-  }
-
-  row(at: number): DiffRow {
-    const row = this.list.at(at);
-    const { mark } = row;
-    const [left, right] = entriesOf(this.#a.lane, this.#b.lane, row);
-    return {
-      mark,
-      of: (left ?? right)?.of ?? '',
-      section: this.section(at),
-      ...(left && { a: this.#side(this.#a, left) }),
-      ...(right && { b: this.#side(this.#b, right) }),
-      fields:
-        mark === 'changed' || mark === 'moved'
-          ? this.#changes(row).map((change) => this.#field(change))
-          : [],
-    };
-  }
-
-  words(side: 'a' | 'b', at: number): string {
-    const shown = side === 'a' ? this.#a : this.#b;
-    const entry = entriesOf(this.#a.lane, this.#b.lane, this.list.at(at))[side === 'a' ? 0 : 1];
-    return entry ? wordsOf(this.#view, shown.lane, entry, shown.named) : '';
-  }
-
-  #side(shown: ShownSide, entry: Entry): DiffRowSide {
+export function shownRows(
+  view: DiffView,
+  a: ShownSide,
+  b: ShownSide,
+  list: RowList,
+  changes: (row: RowPlaces) => readonly JsonChange[],
+): ShownRows {
+  const { sections, ofRow } = sectionsOf(a.lane, b.lane, list);
+  const section = (row: number) => ofRow[row] ?? 0;
+  const sideOf = (shown: ShownSide, entry: Entry): DiffRowSide => {
     const { columns } = shown.lane.source.index;
     const { first, last, frames, spans, began } = entry;
     const from = began ?? first;
-    const at = columns.at.get(first);
     return {
       seq: columns.seqOf(first),
       last: columns.seqOf(last),
       frames,
-      at,
+      at: columns.at.get(first),
       ...((spans || began !== undefined) &&
         last > from && { took: columns.at.get(last) - columns.at.get(from) }),
-      words: wordsOf(this.#view, shown.lane, entry, shown.named),
+      words: wordsOf(view, shown.lane, entry, shown.named),
     };
-  }
-
-  #field({ path, kind, before, after }: JsonChange): FieldChange {
+  };
+  const fieldOf = ({ path, kind, before, after }: JsonChange): FieldChange => {
     const key = /([\w$-]+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
-    const left = before === undefined ? undefined : this.#a.named(before, key);
-    const right = after === undefined ? undefined : this.#b.named(after, key);
-    const isLong = (value: Json | undefined) =>
-      typeof value === 'string' && value.length >= MERGED_FROM;
+    const left = before === undefined ? undefined : a.named(before, key);
+    const right = after === undefined ? undefined : b.named(after, key);
     return {
       path,
       kind,
       ...(left !== undefined && { before: shown(left) }),
       ...(right !== undefined && { after: shown(right) }),
-      ...(typeof left === 'string' &&
-        typeof right === 'string' &&
-        isLong(left) &&
-        isLong(right) && {
-          merge: mergeOf(left, right),
-        }),
+      ...(isLong(left) && isLong(right) && { merge: () => textChange(left, right) }),
     };
-  }
+  };
+  return {
+    sections,
+    section,
+    length: list.length,
+    mark: (row) => list.mark(row),
+    row(at) {
+      const row = list.at(at);
+      const { mark } = row;
+      const [left, right] = entriesOf(a.lane, b.lane, row);
+      const isOther = mark === 'changed' || mark === 'moved';
+      return {
+        mark,
+        of: (left ?? right)?.of ?? '',
+        section: section(at),
+        ...(left && { a: sideOf(a, left) }),
+        ...(right && { b: sideOf(b, right) }),
+        fields: isOther ? changes(row).map(fieldOf) : [],
+      };
+    },
+    words(side, at) {
+      const { lane, named } = side === 'a' ? a : b;
+      const entry = entriesOf(a.lane, b.lane, list.at(at))[side === 'a' ? 0 : 1];
+      return entry ? wordsOf(view, lane, entry, named) : '';
+    },
+  };
+}
+
+function isLong(value: Json | undefined): value is string {
+  return typeof value === 'string' && value.length >= MERGED_FROM;
 }
 
 function shown(value: Json): string {

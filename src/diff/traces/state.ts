@@ -11,7 +11,7 @@ import { freshState, type Body, type Item, type SessionState } from '../../model
 import type { Test } from '../../model/query/query-match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, type Entry, type Lane } from './lane.ts';
+import { listLane, newEntry, type Entry, type Lane } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
@@ -40,24 +40,22 @@ export async function stateOf(
       if (ignoring.drops(of, () => value)) return;
       const left = ignoring.strip(of, value);
       const isItem = kind === 'item';
-      const entry: Entry = {
+      const entry = newEntry({
         of,
         weak: `${kind} ${of}`,
         first: placeOf(source, first),
         last: placeOf(source, last),
         frames,
-        spans: false,
         section,
         value: left,
         loose: isItem,
         movable: isItem,
-      };
+      });
       entries.push(entry);
       tokens.add(entry.weak, left);
     };
     for (const { path, value, seq } of sessionFacts(state))
-      if (path !== 'usage') add(path, 'fact', { value }, seq, seq, 1);
-      else add('usage_update', 'fact', { value }, seq, seq, 1);
+      add(path === 'usage' ? 'usage_update' : path, 'fact', { value }, seq, seq, 1);
     for (const item of state.items.slice(0, state.items.length)) {
       await pause();
       add(nameOf(item.body), 'item', valueOf(item), item.first, item.last, item.frames);

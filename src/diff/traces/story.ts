@@ -14,8 +14,7 @@ import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, toldWhen, type Entry, type Lane, type LaneHow } from './lane.ts';
-import { Sections } from './lane.ts';
+import { listLane, toldWhen, type Entry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
 import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
@@ -28,14 +27,13 @@ export async function storyOf(
   tokens: Tokens,
   { apart, history }: LaneHow,
 ): Promise<Lane> {
-  const sections = new Sections(source);
+  const sections = sectionsOf(source);
   const story = new Story(source, ignoring);
-  const sectionOf = sections.all();
   const { places, crossed } = wireOrder(source.index);
   let done = 0;
   for (const place of places) {
     if (done++ % 500 === 0) await pause();
-    if (takes(place)) story.take(place, sectionOf[place] ?? 0);
+    if (takes(place)) story.take(place, sections.at[place] ?? 0);
   }
   const entries: Entry[] = [];
   for (const step of history ? factsLast(story.steps()) : story.steps()) {

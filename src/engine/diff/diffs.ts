@@ -9,7 +9,7 @@ import type {
   Slice,
   TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
-import { Sections } from '../../diff/traces/lane.ts';
+import { sectionsOf } from '../../diff/traces/lane.ts';
 import { FLAG } from '../../model/columns.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { SliceError, turnBegins } from '../../diff/traces/slice.ts';
@@ -138,11 +138,10 @@ export class Diffs {
     const trace = await this.#open(connection);
     if (!trace) return [];
     const source = sourceOf(trace);
-    const sections = new Sections(source);
-    const sectionOf = sections.all();
+    const sections = sectionsOf(source);
     const { columns } = trace.index;
     return turnBegins(trace.index).map((place, at) => {
-      const words = sections.list[sectionOf[place] ?? 0]?.words ?? '';
+      const words = sections.list[sections.at[place] ?? 0]?.words ?? '';
       return { turn: at + 1, begin: columns.seqOf(place), words };
     });
   }

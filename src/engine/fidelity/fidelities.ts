@@ -10,7 +10,7 @@ import { wholeChange } from '../../diff/fidelity/report/describe.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
-import { hasReplay } from '../../model/restore/restore-variant.ts';
+import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { beganAt, parseHeader } from '../../trace/format.ts';

@@ -1,5 +1,5 @@
 // The page's calls about findings.
-import { nextFinding, nextMarked } from '../../model/timeline/finding-rows.ts';
+import { nextFinding, nextMarked } from '../../model/timeline/density.ts';
 import { frameFindings, isOf, ruleView, viewsOf } from './finding-views.ts';
 import type { FindingsApi } from './finding-messages.ts';
 import type { Parts } from '../parts.ts';

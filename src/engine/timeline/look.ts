@@ -2,9 +2,13 @@
 // with the first trace that is looked at: a page that only waits for one does without.
 import { STD } from '../../model/columns.ts';
 import { densityOf, type DensityView } from '../../model/timeline/density.ts';
-import { frameDetail, type FrameDetail } from '../../model/timeline/frame-detail.ts';
+import {
+  frameDetail,
+  type FrameDetail,
+  sumOf,
+  type SelectionSum,
+} from '../../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../../model/query/query-time.ts';
-import { sumOf, type SelectionSum } from '../../model/timeline/selection.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { vocabularyOf, type Vocabulary } from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';

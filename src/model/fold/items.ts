@@ -1,9 +1,14 @@
 // The items of a conversation: found by key or alias, made, changed, moved and removed. An item is
 // replaced whenever it changes, so that whoever keeps the old one has the old words.
+import { arr, get, str } from '../../acp/json.ts';
+import type { JsonObject } from '../../acp/message.ts';
 import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
+import { contentPart, textOf } from '../facts/content-parts.ts';
+import { patchedMeta } from './meta.ts';
+import type { Body, Draft, Item, Place, SessionState, NoteBody } from './state.ts';
+import { compactionWords, type Words } from '../sessions/conversation-words.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Body, Draft, Item, Place, SessionState } from './state.ts';
 
 /** An item and where it stands. */
 export interface Found<B extends Body = Body> {
@@ -122,4 +127,41 @@ function place(draft: Draft, from: number): void {
     draft.places = draft.places.set(key, from + i);
     if (alias !== undefined) draft.places = draft.places.set(alias, from + i);
   });
+}
+
+// Notes of a conversation: turn ends, changes of mode, compactions, exits; one quiet line each.
+
+/** The same line twice running is one. */
+export function note(draft: Draft, words: Words, place: Place): void {
+  const last = lastOf(draft, 'note');
+  if (last?.item.body.text === words.text) change(draft, last, last.item.body, place);
+  else add(draft, freshKey(draft, place.seq), { type: 'note', ...words }, place);
+}
+
+/** Its first frame fixes its place; later ones patch it there. */
+export function compaction(draft: Draft, variant: string, update: JsonObject, place: Place): void {
+  const id = str(update, 'compactionId');
+  if (id === undefined) return;
+  const key = `c:${id}`;
+  const known = find(draft, key, 'note');
+  const before = known?.item.body.compaction;
+  let { status, summary, error, meta } = before ?? {
+    status: 'in_progress',
+    summary: '',
+    error: undefined,
+    meta: undefined,
+  };
+  if (variant === 'compaction_summary_chunk') {
+    summary += textOf([contentPart(get(update, 'content'))]);
+  } else {
+    status = str(update, 'status') ?? status;
+    if (get(update, 'summary') !== undefined)
+      summary = textOf(arr(update, 'summary').map(contentPart));
+    if (get(update, 'error') !== undefined) error = str(update, 'error');
+    meta = patchedMeta(meta, update, draft.version);
+  }
+  const words = compactionWords(status, summary, error);
+  const body: NoteBody = { type: 'note', ...words, compaction: { status, summary, error, meta } };
+  if (known) change(draft, known, body, place);
+  else add(draft, key, body, place);
 }

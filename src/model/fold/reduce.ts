@@ -33,8 +33,7 @@ import { NO_ECHOES, settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import { errorWords } from '../words.ts';
-import { add, change, clear, find, freshKey, nameAlso, remove } from './items.ts';
-import { note } from './notes.ts';
+import { add, change, clear, find, freshKey, nameAlso, remove, note } from './items.ts';
 import { askPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
 import type {

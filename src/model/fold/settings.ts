@@ -6,7 +6,7 @@ import { quiet } from '../sessions/conversation-words.ts';
 import type { ConfigOption } from '../facts/facts-view.ts';
 import { commandsOf, configOf, modesOf } from '../facts/session-state.ts';
 import { patchedMeta } from './meta.ts';
-import { note } from './notes.ts';
+import { note } from './items.ts';
 import type { Draft, Place, Said, Usage } from './state.ts';
 
 /** What an answer to new, load, resume or fork says. It is a beginning, not a change. */

@@ -3,9 +3,19 @@ import { get, num, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
-import { add, change, find, freshKey, lastOf, moveToEnd, nameAlso, put } from './items.ts';
+import {
+  add,
+  change,
+  find,
+  freshKey,
+  lastOf,
+  moveToEnd,
+  nameAlso,
+  put,
+  compaction,
+  note,
+} from './items.ts';
 import { patchedMeta } from './meta.ts';
-import { compaction, note } from './notes.ts';
 import { absorb, claim } from './prompts.ts';
 import { commands, info, mode, options, usage } from './settings.ts';
 import type {

@@ -1,24 +1,17 @@
 // What was said live held against what a replay says of it, one value at a time: a code, and what that
 // is worth. Fidelity tells it field by field; the checker makes findings of what is corrupt.
-import { assertNever } from '../../lib/assert-never.ts';
+import { isArray, isObject, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
-import { relationOf } from './texts.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { bare } from '../facts/message-text.ts';
+import { relationOf, syntheticText } from './texts.ts';
 
 /** How the live turn of an item ended, where that says how much of it the client saw. */
 export interface Ending {
   /** The connection ended, or the restore came, before the turn was over. */
   readonly cut: boolean;
   readonly cancelled: boolean;
-}
-
-/** All that was said live of an item, also what a later update replaced. */
-export interface SaidLive {
-  /** It asked for a permission last, and nobody gave it. */
-  readonly isRefused: boolean;
-  /** Whether a field ever had this value. */
-  word(field: string, word: string): boolean;
-  /** Whether the text stood anywhere, but for white space. */
-  text(text: string): boolean;
 }
 
 /** What each code is worth to a client that trusts the replay. */
@@ -56,7 +49,7 @@ export function judgeWord(
   live: string,
   replayed: string,
   { cut, cancelled }: Ending,
-  said: () => SaidLive,
+  said: () => Said,
 ): ReplayCode | undefined {
   if (live === replayed) return undefined;
   if (field === 'status' && !isFinal(live) && isFinal(replayed)) {
@@ -72,7 +65,7 @@ export function judgeText(
   live: string,
   replayed: string,
   { cut, cancelled }: Ending,
-  said: () => SaidLive,
+  said: () => Said,
 ): ReplayCode | undefined {
   const relation = relationOf(live, replayed);
   switch (relation) {
@@ -113,3 +106,104 @@ const IN_V1: Readonly<Record<string, string>> = { cancelled: 'failed', paused: '
 export function statusInV1(status: string): string {
   return IN_V1[status] ?? status;
 }
+
+// Everything that was said live of one item, also what a later update replaced: a replay that says
+// some of it says nothing that was never so.
+
+/** Words of a tool call's fields that replace each other. */
+const WORDS = ['status', 'kind', 'name', 'title'] as const;
+
+export class Said {
+  readonly #words = new Map<string, Set<string>>();
+  readonly #texts: string[] = [];
+  /** It asked for a permission last, and nobody gave it. */
+  isRefused = false;
+
+  /** Whether a field ever had this value. */
+  word(field: string, word: string): boolean {
+    return this.#words.get(field)?.has(bare(word)) ?? false;
+  }
+
+  /** Whether the text stood anywhere, but for white space. */
+  text(text: string): boolean {
+    const wanted = bare(text);
+    return wanted === '' || this.#texts.some((said) => said.includes(wanted));
+  }
+
+  take(value: Json | undefined): void {
+    for (const field of WORDS) {
+      const word = str(value, field);
+      if (word === undefined) continue;
+      const known = this.#words.get(field) ?? new Set();
+      this.#words.set(field, known.add(bare(word)));
+    }
+    collect(value, this.#texts, DEEPEST);
+  }
+}
+
+const DEEPEST = 40;
+
+function collect(value: Json | undefined, texts: string[], depth: number): void {
+  if (typeof value === 'string') texts.push(bare(value));
+  else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
+  else if (depth > 0 && isArray(value)) for (const one of value) collect(one, texts, depth - 1);
+  else if (depth > 0 && isObject(value))
+    for (const one of Object.values(value)) collect(one, texts, depth - 1);
+}
+
+// What a replay says that was not said live: what it is, and what that is worth to a client that
+// trusts it.
+
+export const EXTRA = {
+  empty: { verdict: 'cosmetic', why: 'says nothing' },
+  cancelled: { verdict: 'cosmetic', why: 'the agent added it; the user had cancelled' },
+  cut: {
+    verdict: 'corrupt',
+    why: 'the agent added it, and no user interrupted: the connection was cut',
+  },
+  interrupted: { verdict: 'corrupt', why: 'the agent added it, and nobody interrupted' },
+  'no gap': {
+    verdict: 'corrupt',
+    why: 'the agent added it, and nothing of its child sessions is missing',
+  },
+  gap: { verdict: 'cosmetic', why: 'the agent added it; a child session did not come back whole' },
+  'some gap': {
+    verdict: 'undecidable',
+    why: 'the agent added it; no trace holds the live part of its child sessions',
+  },
+  filler: { verdict: 'cosmetic', why: 'the agent added it; it says nothing' },
+  harness: { verdict: 'corrupt', why: 'the agent added it for its model; nobody said it' },
+  unknown: { verdict: 'undecidable', why: 'more may have been said than is known' },
+  extra: { verdict: 'corrupt', why: 'was not said live' },
+} as const;
+
+export type ExtraCode = keyof typeof EXTRA;
+
+/** Whether the children of a session came back whole. */
+export type ChildrenBack = 'whole' | 'short' | 'unknown';
+
+/** Of these codes the agent is the author; a report calls such an item synthetic. */
+export function isAdded(code: ExtraCode): boolean {
+  return code !== 'empty' && code !== 'unknown' && code !== 'extra';
+}
+
+/**
+ * `ending`: of the live turn that it stands in. `isKnown`: all that was said live where it stands is
+ * known.
+ */
+export function judgeExtra(
+  { kind, text, isEmpty }: { kind: string; text: string; isEmpty: boolean },
+  ending: Ending,
+  children: () => ChildrenBack,
+  isKnown: boolean,
+): ExtraCode {
+  if (isEmpty) return 'empty';
+  const made = syntheticText(kind, text);
+  if (made?.saysInterrupted)
+    return ending.cancelled ? 'cancelled' : ending.cut ? 'cut' : 'interrupted';
+  if (made?.saysGap) return GAPS[children()];
+  if (made) return made.isFiller ? 'filler' : 'harness';
+  return isKnown ? 'extra' : 'unknown';
+}
+
+const GAPS = { whole: 'no gap', short: 'gap', unknown: 'some gap' } as const;

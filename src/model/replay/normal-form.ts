@@ -61,9 +61,3 @@ export interface Aside {
   /** The number of items before it. */
   readonly after: number;
 }
-
-export interface NormalForm {
-  readonly items: readonly NormalItem[];
-  readonly facts: readonly NormalFact[];
-  readonly asides: readonly Aside[];
-}

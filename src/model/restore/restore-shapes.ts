@@ -1,6 +1,7 @@
 // The ways to ask for an existing session, and the exact line each of them makes. Lines are put
 // together as text, so that a cursor typed by hand is sent token by token as typed.
-import { isObject, parseJson } from '../../acp/json.ts';
+import { isObject, parseJson, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
 import {
   FROM_START,
   fromMessage,
@@ -8,7 +9,11 @@ import {
   MALFORMED_CURSORS,
   UNKNOWN_CURSOR,
 } from '../../acp/replay-cursors.ts';
+import { defined } from '../../lib/defined.ts';
+import { wishOf } from '../facts/restore.ts';
+import { jsonText } from '../timeline/pins.ts';
 import type { CursorField } from './cursor-fields.ts';
+import type { ReplayWindowView } from '../timeline/row-view.ts';
 
 export type ShapeId =
   'load' | 'resume' | 'omitted' | 'null' | 'start' | 'custom' | 'unknown' | 'malformed' | 'raw';
@@ -146,4 +151,85 @@ export function askedFor(line: string): string {
   if (!isObject(request)) return line;
   const { id: _, ...asked } = request;
   return JSON.stringify(asked);
+}
+
+// Which variant of a restore a replay window was, told from its method, version and cursor.
+
+export interface Variant {
+  readonly version: 1 | 2;
+  readonly name: Exclude<ShapeId, 'raw'> | 'fork';
+  /** What tells it from others of its name. */
+  readonly more?: string;
+}
+
+export function variantOf({ version, method, cursor }: ReplayWindowView): Variant {
+  const sent = cursor === 'omitted' ? undefined : parseJson(cursor ?? '');
+  const type = str(sent, 'type');
+  const isSent = cursor !== undefined && cursor !== 'omitted';
+  const wish = wishOf(method, version, isSent && sent === undefined ? {} : sent);
+  switch (wish) {
+    case 'whole':
+      return { version, name: 'load' };
+    case 'retained':
+      return { version, name: 'start' };
+    case 'none':
+      if (version === 1) return { version, name: 'resume' };
+      return { version, name: sent === null ? 'null' : 'omitted' };
+    case 'custom': {
+      const [value, ...others] = isObject(sent) ? Object.entries(sent).filter(isValue) : [];
+      const named = others.length > 0 ? undefined : value?.[1];
+      const words = typeof named === 'string' || named === undefined ? named : jsonText(named);
+      return { version, name: wish, more: [type, words].filter(Boolean).join(' ') };
+    }
+    case 'unknown':
+    case 'malformed':
+      return { version, name: wish, ...defined({ more: type ?? cursor }) };
+    case 'fork':
+      return { version, name: wish };
+  }
+}
+
+const isValue = ([key]: readonly [string, Json]) => key !== 'type';
+
+/** Whether it was answered and replayed something, or had to: what is worth comparing. */
+export function hasReplay(window: ReplayWindowView): boolean {
+  if (window.outcome !== 'answered') return false;
+  const { name } = variantOf(window);
+  const isDue = name === 'load' || name === 'start' || name === 'custom';
+  return isDue || window.figures.chunks + window.late > 0;
+}
+
+// The set of restores that "send all variants" sends: every shape of both versions, with the custom
+// cursors at hand and every kind of malformed one.
+
+export interface RestoreVariant {
+  /** `v2 custom _message`: unique in its set. */
+  readonly label: string;
+  readonly version: 1 | 2;
+  readonly shape: ShapeId;
+  /** `replayFrom`, as it will be sent; empty where the shape has none to write. */
+  readonly cursor: string;
+}
+
+/** No object, and the two ways an object can be wrong. */
+const SENT_MALFORMED = 3;
+
+/** `custom`: cursors as JSON text, the likeliest first. */
+export function restoreVariants(custom: readonly string[]): readonly RestoreVariant[] {
+  const v2 = (shape: ShapeId, cursor = '', more = ''): RestoreVariant => ({
+    label: ['v2', shape, more].filter(Boolean).join(' '),
+    version: 2,
+    shape,
+    cursor,
+  });
+  return [
+    v2('omitted'),
+    v2('null'),
+    v2('start'),
+    ...custom.map((cursor) => v2('custom', cursor, cursor)),
+    v2('unknown', JSON.stringify(UNKNOWN_CURSOR)),
+    ...MALFORMED.slice(0, SENT_MALFORMED).map((cursor) => v2('malformed', cursor, cursor)),
+    { label: 'v1 load', version: 1, shape: 'load', cursor: '' },
+    { label: 'v1 resume', version: 1, shape: 'resume', cursor: '' },
+  ];
 }

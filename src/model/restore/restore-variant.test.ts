@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restored } from '../../test/restored.ts';
-import { hasReplay, variantOf } from './restore-variant.ts';
+import { hasReplay, variantOf } from './restore-shapes.ts';
 
 test('variants are told by version and cursor', () => {
   const names = [

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
 import { textReport } from '../../report/text.ts';
-import { statsDocument } from './stats-report.ts';
-import { StatsFold, type TraceStats } from './stats.ts';
+import { statsDocument, StatsFold, type TraceStats } from './stats.ts';
 
 const renderStats = (stats: TraceStats) => textReport(statsDocument(stats));
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed, type Indexed } from '../../test/indexed.ts';
 import { seq } from '../../trace/event.ts';
-import { densityOf } from './density.ts';
+import { densityOf, nextFinding } from './density.ts';
 import type { FindingMark } from './finding-marks.ts';
-import { nextFinding } from './finding-rows.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
 
 const ERROR: FindingMark = { rule: 'replay/missing', counts: 'error' };

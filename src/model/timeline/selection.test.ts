@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
 import { seq } from '../../trace/event.ts';
-import { sumOf } from './selection.ts';
+import { sumOf } from './frame-detail.ts';
 
 const TRACE = `
   start agent

@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT, FLAG, STD } from '../columns.ts';
-import { findingRows, nextMarked, type FindingRow } from './finding-rows.ts';
+import { findingRows, nextMarked, type FindingRow } from './density.ts';
 import { searchedBy, type Searched, type Test } from '../query/query-match.ts';
 import type { QueryProblem, Term } from '../query/query.ts';
 import { NO_PATTERNS, type Patterns } from '../query/patterns.ts';

@@ -12,11 +12,15 @@ export function versionIn(message: Json | undefined): number | undefined {
 }
 
 /** Versions asked for and chosen, once `initialize` was answered. */
-export function negotiated({ handshake }: Connection): { asked?: number; chosen?: number } {
+export function negotiated({ handshake }: Connection): {
+  asked?: number | undefined;
+  chosen?: number | undefined;
+} {
   if (handshake?.result === undefined) return {};
-  const asked = versionIn(handshake.asked.request.params);
-  const chosen = versionIn(handshake.result);
-  return { ...(asked === undefined ? {} : { asked }), ...(chosen === undefined ? {} : { chosen }) };
+  return {
+    asked: versionIn(handshake.asked.request.params),
+    chosen: versionIn(handshake.result),
+  };
 }
 
 /** A client calls what the version it asked for has, although the agent chose one that has it not. */

@@ -63,7 +63,8 @@ function stillUnsent(session: Session, named: string | undefined): Fault[] {
   );
 }
 
-function keepLate({ late, window, session, item: kind, itemId: id, ...step }: UpdateStep): void {
+function keepLate(step: UpdateStep): void {
+  const { late, window, session, item: kind, itemId: id } = step;
   if (!late || window === undefined || kind === undefined) return;
   const held = unsent.of(session);
   const one = id === undefined ? undefined : held.get(id);

@@ -10,13 +10,17 @@ import {
   whyWords,
   type FieldDifference,
 } from '../../model/replay/compare-fields.ts';
-import { EXTRA, judgeExtra, type ChildrenBack } from '../../model/replay/extra.ts';
+import {
+  EXTRA,
+  judgeExtra,
+  type ChildrenBack,
+  type Ending,
+  Said,
+} from '../../model/replay/judge.ts';
 import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
-import type { Ending } from '../../model/replay/judge.ts';
 import type { Fields, FieldValue } from '../../model/replay/normal-form.ts';
 import { pairItems, textOf, type Paired } from '../../model/replay/pair-items.ts';
 import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
-import { Said } from '../../model/replay/said.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer } from '../listen.ts';

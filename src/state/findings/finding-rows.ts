@@ -1,5 +1,6 @@
 // The list of findings as rows: by rule, worst first; then what was set aside, and what this trace
 // cannot decide, by the recording that would.
+import { grouped } from '../../lib/grouped.ts';
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import type { Side } from '../../trace/event.ts';
 
@@ -184,15 +185,4 @@ export function flipped(without: ReadonlySet<Severity>, severity: Severity): Rea
 
 function findingRow(finding: FindingView, level: number, inRule: boolean): FindingRow {
   return { type: 'finding', key: finding.key, level, finding, inRule };
-}
-
-function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of list) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
 }

@@ -5,11 +5,10 @@ import { shutGate } from '../../acp/gate.ts';
 import type { ThenPrompt } from '../../drive/restore-try.ts';
 import { canBeTold } from '../../model/facts/knows-it.ts';
 import {
-  partsOf,
   restoreVariants,
   type RestoreVariant,
-} from '../../model/restore/restore-variant.ts';
-import type { ShapeId } from '../../model/restore/restore-shapes.ts';
+  type ShapeId,
+} from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import type { RestoreOutcomes } from './restore-outcomes.svelte.ts';
@@ -216,12 +215,14 @@ export class RestoreRun {
       run: { id, title, session: sessionId, ...(expects === undefined ? {} : { expects }) },
       label: variant.label,
       version: variant.version,
-      parts: partsOf(variant, {
+      parts: {
+        shape: variant.shape,
+        cursor: variant.cursor,
         sessionId,
         cwd,
         mcpServers: setup.serversFor(variant.version),
         additionalDirectories: setup.directoriesJson,
-      }),
+      },
       ...(then && { then }),
     });
   }

@@ -2,7 +2,7 @@
 // the frames, so they stay what they are when rows change.
 import { countWhile } from '../../lib/count-while.ts';
 import type { TimelineApi } from '../../engine/api.ts';
-import type { SelectionSum } from '../../model/timeline/selection.ts';
+import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines' | 'exportFrames'>;

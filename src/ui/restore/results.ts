@@ -3,7 +3,7 @@
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
 import { heldOf } from '../../model/restore/restore-words.ts';
-import { hasReplay, variantOf } from '../../model/restore/restore-variant.ts';
+import { hasReplay, variantOf } from '../../model/restore/restore-shapes.ts';
 import { VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 

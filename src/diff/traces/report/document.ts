@@ -12,8 +12,7 @@ import type {
 } from '../../../report/document.ts';
 import { code, cut, lines, oneLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
-import { aliasWords } from './words.ts';
-import { mergePieces } from './words.ts';
+import { aliasWords, mergePieces } from './words.ts';
 import type {
   DiffRow,
   DiffSection,
@@ -292,7 +291,7 @@ function fieldDetail(field: FieldChange, width: number): Words {
   const room = Math.max(30, width - 20);
   const half = Math.max(24, Math.floor((room - path.length - 6) / 2));
   const head = [code(path), ': '];
-  const merged = merge && mergePieces(merge);
+  const merged = merge && mergePieces(merge());
   if (merged) return [...head, ...merged];
   const value = (tone: Tone, text = '', most = half): Piece => ({
     ...code(cut(oneLine(text), most) || '""'),

@@ -1,12 +1,62 @@
 // A comparison of several traces as a table, and for machines.
 import { diffTraces } from '../diff.ts';
-import { diffJson } from './report-json.ts';
-import type { DiffOptions, TraceDiffReport, TraceDifference } from './report.ts';
+import type {
+  DiffOptions,
+  TraceDiffReport,
+  TraceDifference,
+  Alias,
+  DiffPlace,
+  SameText,
+} from './report.ts';
 import { count } from '../../../lib/format-count.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
 import type { Case, ReportDocument } from '../../../report/document.ts';
 import { cut, lines, oneLine, section } from '../../../report/words.ts';
+
+// A comparison for machines: the shape that docs/diff.md states.
+
+export function diffJson(report: TraceDiffReport) {
+  const { equal, view, differences, aliases, counts, compared, leftOut, unrelated, notices } =
+    report;
+  return {
+    equal,
+    view,
+    differences: differences.map(differenceJson),
+    aliases: Object.fromEntries(aliases.map(aliasJson)),
+    counts,
+    compared,
+    sameText: report.sameText.map(sameTextJson),
+    leftOut,
+    unrelated,
+    notices,
+    ...(report.timing && { timing: report.timing }),
+  };
+}
+
+function differenceJson({ kind, a, b, path, before, after, of }: TraceDifference) {
+  return {
+    kind,
+    of,
+    a: placeJson(a),
+    b: placeJson(b),
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+function sameTextJson({ of, a, b }: SameText) {
+  return { of, a, b };
+}
+
+function placeJson(place: DiffPlace | undefined) {
+  return place ? { seq: place.seq } : null;
+}
+
+function aliasJson({ name, kind, a, b, uses }: Alias) {
+  return [name, { kind, a: a ?? null, b: b ?? null, uses }] as const;
+}
 
 // More than two traces: each against the first, as one table of what differs from it.
 

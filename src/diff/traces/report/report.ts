@@ -1,9 +1,9 @@
 // What a comparison of two traces says. Command line, page and divergence reports show the same
 // report; rows and their words are made when somebody looks at them.
 import type { Json } from '../../../acp/message.ts';
-import type { ConnectionId, Seq } from '../../../trace/event.ts';
+import type { ConnectionId, Seq, Side } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
-import type { TimingTable } from '../timing.ts';
+import type { Piece } from '../../text-change.ts';
 import type { Patterns } from '../../../model/query/patterns.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
@@ -96,12 +96,7 @@ export interface FieldChange {
   readonly before?: string;
   readonly after?: string;
   /** Of two texts: what both have, and what only one has, in order. */
-  readonly merge?: readonly TextSpan[];
-}
-
-export interface TextSpan {
-  readonly of: 'both' | 'a' | 'b';
-  readonly text: string;
+  readonly merge?: () => readonly Piece[];
 }
 
 export interface DiffRow {
@@ -178,4 +173,48 @@ export interface TraceDiffReport {
   readonly notices: readonly string[];
   /** View `timing` only. */
   readonly timing?: TimingTable;
+}
+
+// What the view `timing` compares.
+
+/** Figures in ms. */
+export interface MethodTime {
+  readonly count: number;
+  readonly failed: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+  /** The request that waited longest; 0: none was answered. */
+  readonly slowest: Seq;
+}
+
+export interface TurnTime {
+  readonly begin: Seq;
+  readonly end: Seq;
+  readonly took: number;
+  readonly stopReason: string;
+}
+
+export type Pace = 'same' | 'slower' | 'faster' | 'missing' | 'extra';
+
+interface MethodRow {
+  readonly method: string;
+  /** Who asks. */
+  readonly side: Side;
+  readonly a?: MethodTime;
+  readonly b?: MethodTime;
+  readonly pace: Pace;
+}
+
+interface TurnRow {
+  readonly turn: number;
+  readonly a?: TurnTime;
+  readonly b?: TurnTime;
+  readonly pace: Pace;
+}
+
+export interface TimingTable {
+  readonly methods: readonly MethodRow[];
+  /** Turn by turn, in order. */
+  readonly turns: readonly TurnRow[];
 }

@@ -1,9 +1,8 @@
 // What rules leave out, and how many differences that hides: the values of each rule are aligned in
 // their order, and what the other side has not, or has otherwise, would be one. And where aliases stand.
-import type { Names } from '../binding.ts';
+import type { Names, Stretch } from '../binding.ts';
 import type { LaneSide } from '../chunk-links.ts';
 import type { Leave } from '../ignore.ts';
-import type { Stretch } from '../binding.ts';
 import type { LeftOut } from './report.ts';
 import type { RowList } from '../rows.ts';
 import { alignTokens } from '../sequence.ts';
@@ -11,23 +10,17 @@ import type { Tokens } from '../tokens.ts';
 import { int32, type Growable } from '../../../lib/growable.ts';
 
 /** Of one side: by rule, tokens of what it left out. */
-export class LeftOutSide {
-  readonly #tokens: Tokens;
-  readonly #byRule = new Map<number, Growable<Int32Array>>();
+export interface LeftOutSide {
+  readonly leave: Leave;
+  readonly of: (rule: number) => Int32Array;
+}
 
-  constructor(tokens: Tokens) {
-    this.#tokens = tokens;
-  }
-
-  readonly leave: Leave = (rule, value, key) => {
-    let column = this.#byRule.get(rule);
-    if (!column) this.#byRule.set(rule, (column = int32()));
-    column.push(this.#tokens.ofLeftOut(value, key));
+export function leftOutSide(tokens: Tokens): LeftOutSide {
+  const byRule: Growable<Int32Array>[] = [];
+  return {
+    leave: (rule, value, key) => (byRule[rule] ??= int32()).push(tokens.ofLeftOut(value, key)),
+    of: (rule) => byRule[rule]?.values() ?? new Int32Array(),
   };
-
-  of(rule: number): Int32Array {
-    return this.#byRule.get(rule)?.values() ?? new Int32Array();
-  }
 }
 
 export async function leftOutBy(

@@ -2,10 +2,12 @@
 import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
 import type { Entry, Lane } from '../lane.ts';
-import type { DiffView, Alias, TextSpan } from './report.ts';
+import type { DiffView, Alias } from './report.ts';
+import type { Piece as TextPiece } from '../../text-change.ts';
 import { TURN_END } from '../story-items.ts';
 import { count } from '../../../lib/format-count.ts';
-import { ALIAS_WORDS, type AliasKind } from '../../../model/sessions/compare-terms.ts';
+import { grouped } from '../../../lib/grouped.ts';
+import { ALIAS_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
 import { requestWords } from '../../../model/timeline/summary-requests.ts';
 import { summarize } from '../../../model/timeline/summary.ts';
@@ -125,7 +127,7 @@ const LONGEST = 28;
 
 /** `S1 ses_e03f… | ses_9d11…`, `T1–T22 22 tool calls`. Those alike on both sides are left out. */
 export function aliasWords(aliases: readonly Alias[]): string[] {
-  const kinds = grouped(aliases);
+  const kinds = grouped(aliases, ({ kind }) => kind);
   return [...kinds].flatMap(([kind, all]) => {
     const told = all.filter(({ a, b }) => a !== b);
     const [first, last] = [all[0], all.at(-1)];
@@ -134,16 +136,6 @@ export function aliasWords(aliases: readonly Alias[]): string[] {
     if (all.length <= FEW) return told.map(({ name, a, b }) => `${name} ${short(a)} | ${short(b)}`);
     return [`${first.name}–${last.name} ${count(all.length, ...ALIAS_WORDS[kind])}`];
   });
-}
-
-function grouped(aliases: readonly Alias[]): Map<AliasKind, Alias[]> {
-  const kinds = new Map<AliasKind, Alias[]>();
-  for (const alias of aliases) {
-    const known = kinds.get(alias.kind);
-    if (known) known.push(alias);
-    else kinds.set(alias.kind, [alias]);
-  }
-  return kinds;
 }
 
 function short(real: string | undefined): string {
@@ -157,8 +149,8 @@ const CONTEXT = 24;
 const MOST = 400;
 
 /** Undefined: so little is common that both are better told one after the other. */
-export function mergePieces(merge: readonly TextSpan[]): readonly Piece[] | undefined {
-  const common = merge.reduce((sum, { of, text }) => sum + (of === 'both' ? text.length : 0), 0);
+export function mergePieces(merge: readonly TextPiece[]): readonly Piece[] | undefined {
+  const common = merge.reduce((sum, { how, text }) => sum + (how === 'same' ? text.length : 0), 0);
   const all = merge.reduce((sum, { text }) => sum + text.length, 0);
   if (common * 3 < all) return undefined;
   const pieces: Piece[] = [];
@@ -172,9 +164,9 @@ export function mergePieces(merge: readonly TextSpan[]): readonly Piece[] | unde
   return pieces;
 }
 
-function pieceOf({ of, text }: TextSpan, isFirst: boolean, isLast: boolean): Piece {
-  if (of === 'a') return { ...code(`[−${text}−]`), tone: 'bad' };
-  if (of === 'b') return { ...code(`{+${text}+}`), tone: 'info' };
+function pieceOf({ how, text }: TextPiece, isFirst: boolean, isLast: boolean): Piece {
+  if (how === 'gone') return { ...code(`[−${text}−]`), tone: 'bad' };
+  if (how === 'new') return { ...code(`{+${text}+}`), tone: 'info' };
   return code(shortened(unbroken(text), isFirst, isLast));
 }
 
