@@ -2,7 +2,7 @@
 // both have once), then what is left between them. Near-linear where histories resemble each other.
 // Not `diff` or `fast-myers-diff`: they look for the shortest edit, and of 100,000 frames with many
 // changed took 18 and 39 s.
-import { countWhile } from './count-while.ts';
+import { countWhile } from './list-window.ts';
 
 export type Pair = readonly [a: number, b: number];
 

@@ -3,7 +3,6 @@
 // spacer, while the true place in the list is kept beside it. Small movements of the scrollbar
 // move the list by as much, large ones (the dragged thumb) to the place that belongs to them; when
 // scrolling rests, the scrollbar is set to where the true place says it should be.
-import { countWhile } from './count-while.ts';
 
 /** Rows of one height, except those in `tall`. All measures are CSS pixels. */
 export interface Rows {
@@ -12,6 +11,18 @@ export interface Rows {
   /** Indexes of the rows of the other height, ascending. */
   readonly tall: readonly number[];
   readonly tallHeight: number;
+}
+
+/** How many of `length` in a row `isBefore` holds for, where it holds for the first of them alone. */
+export function countWhile(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** How many of the tall rows come before the row. */

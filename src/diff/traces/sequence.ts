@@ -1,7 +1,7 @@
 // Aligns two long sequences of tokens. What both begin and end with, then tokens that stand once on
 // each side, then runs of tokens that do (where everything repeats), and between those the shortest
 // edit (Myers). Where that would take too long, the nth of each token stands for the nth.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import { nthWithNth, rising, type Pair } from '../../lib/align.ts';
 
 /** Edits that are still looked for between two anchors: their square is memory and time. */

@@ -1,6 +1,6 @@
 // The events of one trace as the bytes of their lines, read when asked for: a million frames cost
 // their bytes and a few numbers each, not a million objects.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';

@@ -1,5 +1,5 @@
 // The frames of one session as moments to stop at: by number, by item, by time.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import { uint32 } from '../../lib/growable.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';

@@ -1,6 +1,6 @@
 // The state of one session at every place of a trace. States share what they have in common, so one
 // is kept every so many frames, and the state anywhere is a few frames from one that is kept.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import type { Message } from '../../acp/message.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { reduce } from './reduce.ts';

@@ -1,6 +1,6 @@
 // What a row shows, made for the rows on screen alone: the columns give the figures, the frame's own
 // text the summary.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import type { Request } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';

@@ -1,7 +1,7 @@
 // The order of rows over the visible events of an index: runs collapsed into their first frame,
 // replay windows under a head row, and long quiet stretches of a window folded. Rows are numbers
 // here; row-builder.ts makes them what is shown.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import { uint32, uint8 } from '../../lib/growable.ts';
 import { EVT, FLAG, NTF, STD } from '../columns.ts';
 import type { WindowRecord } from './replay-windows.ts';

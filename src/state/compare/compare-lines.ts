@@ -1,6 +1,6 @@
 // The rows of a comparison as lines of a list: heads of sections, rows with their fields, and what is in
 // order folded away. Typed arrays, because there may be hundreds of thousands of them.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 
 /** In a section: all its rows, those that are shown, and those that are in order. */
 export interface HeadLine {

@@ -1,5 +1,5 @@
 // A comparison as it is looked at: which marks are shown, what is open, and the line that keys act on.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import { CompareLines, type CompareRows } from './compare-lines.ts';
 
 export type CompareSide = 'left' | 'right';

@@ -1,6 +1,6 @@
 // Both traces drawn small, each from its first row to its last: where they differ, and which places
 // belong together. All places are parts of the whole, 0 to 1.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 
 /** As a number says them: its place is the number. */

@@ -1,6 +1,6 @@
 // Frames over time for the strip, asked for at most four times a second, and the way between a
 // moment and a place in the strip: silence is folded, so it is not a straight line.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import type { TimeSpan } from '../../model/query/query-time.ts';
 import type { ConnectionId } from '../../trace/event.ts';

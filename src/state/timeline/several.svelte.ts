@@ -1,6 +1,6 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
-import { countWhile } from '../../lib/count-while.ts';
+import { countWhile } from '../../lib/list-window.ts';
 import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
