@@ -7,6 +7,7 @@ import './ui/style/primitives.css';
 import './ui/style/shell.css';
 import './ui/style/frames.css';
 import './ui/style/tree.css';
+import './ui/style/words.css';
 import { mount } from 'svelte';
 import { DEFAULT_SETTINGS } from './drive/settings.ts';
 import { ownWorker } from './engine/own-worker.ts';

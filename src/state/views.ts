@@ -1,5 +1,5 @@
 // The views of the page, one line a view. Addresses, tabs, keys and "go to anything" read this table;
-// the view itself is `ui/<folder>/View.svelte`, and `keys.ts` beside it has its sheet of keys.
+// the view itself is `ui/<folder>/View.svelte`, which exports its sheet of keys too.
 
 interface ViewEntry {
   /** Its name in addresses. */

@@ -1,15 +1,20 @@
 // The views and drawers, each loaded when it is first shown.
 import type { Component } from 'svelte';
 import { viewOf, type Drawer, type View } from '../state/views.ts';
+import type { KeySheet } from './parts/list-keys.ts';
 
-export type Load = () => Promise<{ readonly default: Component }>;
+export type Load<Module = object> = () => Promise<Module & { readonly default: Component }>;
 
-const FOUND: Readonly<Record<string, Load | undefined>> = import.meta.glob<{
+/** A view is what stands in its folder, with its sheet of keys where it has keys of its own. */
+interface ViewModule {
   readonly default: Component;
-}>('./*/View.svelte');
+  readonly keySheet?: KeySheet;
+}
+const FOUND: Readonly<Record<string, Load<ViewModule> | undefined>> = import.meta.glob<ViewModule>(
+  './*/View.svelte',
+);
 
-/** A view is what stands in its folder. */
-export const loadView = (view: View): Load =>
+export const loadView = (view: View): Load<ViewModule> =>
   FOUND[`./${viewOf(view).folder}/View.svelte`] ??
   (() => Promise.reject(new Error(`No component for the view ${view}`)));
 

@@ -1,4 +1,5 @@
 // The keys of lists: how a place says its keys, how they are run, and the moves that every list has.
+import type { App } from '../../state/app.svelte.ts';
 import { isKey } from '../../state/keys.ts';
 
 /** A key of a place: by what, how the sheet of keys names it, and what it does there. */
@@ -9,6 +10,12 @@ export interface PlaceKey<Place> {
   readonly does: string;
   run(place: Place): unknown;
 }
+
+/** What a view says of its keys as it stands: lists of keys, each under a title. */
+export type KeySheet = (
+  app: App,
+) => readonly { readonly title: string; readonly keys: readonly SaidKey[] }[];
+type SaidKey = Pick<PlaceKey<never>, 'keys' | 'does'>;
 
 /** A list that keys move in. */
 export interface MovesInList {

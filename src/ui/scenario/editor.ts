@@ -1,27 +1,15 @@
 // The editor of a scenario: CodeMirror with JSON, completion from the table of fields, and the problems
 // where they stand. Loaded when a scenario is first edited.
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
-import { bracketMatching, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
-import { lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers, tooltips } from '@codemirror/view';
+import { syntaxTree } from '@codemirror/language';
+import { setDiagnostics } from '@codemirror/lint';
+import { EditorView, lineNumbers } from '@codemirror/view';
 import type { ScenarioProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
-import { colours, theme } from '../composer/theme.ts';
+import { jsonEditor, jsonLanguage, putText, type JsonEditorOptions } from '../parts/json-editor.ts';
 import { completeScenario } from './complete.ts';
 import { spanOf } from './span-of.ts';
 
-interface ScenarioEditorOptions {
-  readonly parent: HTMLElement;
-  readonly text: string;
+interface ScenarioEditorOptions extends JsonEditorOptions {
   words(): ScenarioWords | undefined;
-  onedit(text: string): void;
 }
 
 export interface ScenarioEditor {
@@ -41,49 +29,18 @@ const numbers = EditorView.theme({
   },
 });
 
-export function createScenarioEditor(options: ScenarioEditorOptions): ScenarioEditor {
-  const view = new EditorView({
-    parent: options.parent,
-    state: EditorState.create({
-      doc: options.text,
-      extensions: [
-        json(),
-        syntaxHighlighting(colours),
-        lineNumbers(),
-        bracketMatching(),
-        closeBrackets(),
-        autocompletion({
-          override: [(editor) => completeScenario(editor, options.words())],
-          icons: false,
-          activateOnTypingDelay: 50,
-        }),
-        history(),
-        indentUnit.of('  '),
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
-        tooltips({ parent: document.body }),
-        theme,
-        numbers,
-        // Tab leaves the editor, as everywhere on the page: no indentWithTab.
-        keymap.of([
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...lintKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-        ]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onedit(update.state.doc.toString());
-        }),
-      ],
-    }),
-  });
+export function createScenarioEditor(
+  parent: HTMLElement,
+  options: ScenarioEditorOptions,
+): ScenarioEditor {
+  const view = jsonEditor(parent, 'Scenario', options, [
+    jsonLanguage((editor) => completeScenario(editor, options.words())),
+    lineNumbers(),
+    numbers,
+  ]);
   const lineAt = (line: number) => view.state.doc.line(Math.min(line, view.state.doc.lines));
   return {
-    put(text) {
-      if (view.state.doc.toString() === text) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-    },
+    put: (text) => putText(view, text),
     tell(problems, severity) {
       const tree = syntaxTree(view.state);
       const doc = view.state.doc.toString();

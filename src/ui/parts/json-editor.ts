@@ -1,9 +1,78 @@
-// The editors in the page's own look.
-import { HighlightStyle } from '@codemirror/language';
-import { EditorView } from '@codemirror/view';
+// What the editors of JSON have in common: CodeMirror in the page's own look, with completion and room for
+// problems. Loaded when an editor is first shown.
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { lintKeymap } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-export const colours = HighlightStyle.define([
+export interface JsonEditorOptions {
+  readonly text: string;
+  onedit(text: string): void;
+}
+
+/** `more` comes first: its keys before those of every editor. */
+export function jsonEditor(
+  parent: HTMLElement,
+  label: string,
+  { text, onedit }: JsonEditorOptions,
+  more: Extension,
+): EditorView {
+  const extensions = [
+    more,
+    history(),
+    indentUnit.of('  '),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    tooltips({ parent: document.body }),
+    theme,
+    // Tab leaves the editor, as everywhere on the page: no indentWithTab.
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onedit(update.state.doc.toString());
+    }),
+  ];
+  return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+}
+
+/** JSON as a language, completed from this. */
+export function jsonLanguage(complete: CompletionSource): Extension {
+  return [
+    json(),
+    syntaxHighlighting(colours),
+    bracketMatching(),
+    closeBrackets(),
+    autocompletion({ override: [complete], icons: false, activateOnTypingDelay: 50 }),
+  ];
+}
+
+/** Replaces the text as one step that can be undone. */
+export function putText(view: EditorView, text: string): void {
+  if (view.state.doc.toString() === text) return;
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+}
+
+const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--ink-2)' },
   { tag: tags.string, color: 'var(--ink)' },
   { tag: [tags.number, tags.bool], color: 'var(--accent)' },
@@ -12,7 +81,7 @@ export const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--error)' },
 ]);
 
-export const theme = EditorView.theme({
+const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
