@@ -4,7 +4,6 @@ import type { VerdictWord } from '../verdict.ts';
 import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
-import { errorOf, resultOf } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
 import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './cursor-algebra.ts';
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
@@ -54,11 +53,11 @@ async function history(ground: LabGround, manners: LabManners, folder: LabFolder
   const { connection } = part;
   try {
     const made = await connection.request('session/new', { cwd: folder.path, mcpServers: [] });
-    const sessionId = str(resultOf(made), 'sessionId');
+    const sessionId = str(made.result, 'sessionId');
     if (sessionId === undefined) throw new LabProblem(`No session: ${whyNot(made, part)}.`);
     for (let turn = 0; turn < 2; turn++) {
       const text = promptFor(manners.prompt, labWord(ground.token()));
-      const taken = await takeTurn(connection, sessionId, text, manners.patience);
+      const taken = await takeTurn(connection, sessionId, text);
       if (taken.end === undefined)
         throw new LabProblem(`A turn did not end: ${whyNot(taken.prompt, part)}.`);
     }
@@ -87,9 +86,9 @@ async function replay(
     const answered = await connection.request('session/resume', params);
     await connection.quiet(manners.quiet, manners.quiet * 10);
     const base = { trace: connection.trace, requestSeq: answered.requestSeq };
-    const error = errorOf(answered);
+    const error = answered.error;
     if (error) return { ...base, rejected: `${error.code} ${error.message}` };
-    if (resultOf(answered) === undefined) return { ...base, rejected: whyNot(answered, part) };
+    if (answered.result === undefined) return { ...base, rejected: whyNot(answered, part) };
     const items = replayedItems(sourceOf(part, 'after'));
     if (label === 'end') await clear(part, [sessionId]);
     return { ...base, items };

@@ -4,7 +4,7 @@ import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capab
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import { obj, arr } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { errorOf, resultOf, ScriptedConnection, type Heard } from '../scripted.ts';
+import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Axes } from './axes.ts';
@@ -80,9 +80,9 @@ export async function openPart(
   });
   const capabilities = clientCapabilities(ground, version, axes);
   const answered = await connection.initialize(version, capabilities);
-  const initialized = resultOf(answered);
+  const initialized = answered.result;
   if (initialized === undefined || connection.version === undefined) {
-    const { message = 'it did not answer' } = errorOf(answered) ?? {};
+    const { message = 'it did not answer' } = answered.error ?? {};
     await connection.stop('SIGTERM');
     throw new LabProblem(`The agent could not be greeted: ${message}.`);
   }

@@ -3,7 +3,7 @@ import { obj, str } from '../../acp/json.ts';
 import { CODE } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import { errorOf, resultOf, type Answered, type Heard } from '../scripted.ts';
+import { type Answered, type Heard, asksPermission } from '../scripted.ts';
 import { takeTurn, type Turn, TurnWatch, askPrompt } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import {
@@ -78,7 +78,7 @@ async function prepared(
     const sessionId = unlike(first.sessionId, ground);
     return { ...base, sessionId, word, others: [] };
   }
-  await firstTurn(part, first.sessionId, promptFor(prompt, word), manners);
+  await firstTurn(part, first.sessionId, promptFor(prompt, word));
   if (!first.withoutMcp)
     await settled(connection, manners, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
@@ -88,7 +88,7 @@ async function prepared(
     const there = await ground.folder('there');
     const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
     sought = labWord(ground.token());
-    await firstTurn(part, second.sessionId, promptFor(prompt, sought), manners);
+    await firstTurn(part, second.sessionId, promptFor(prompt, sought));
     others = [word];
     sessionId = second.sessionId;
     made.push(sessionId);
@@ -109,22 +109,17 @@ async function newSession(
   const { connection } = part;
   const params = { cwd: folder.path, mcpServers: mcpServers(version, canaries) };
   const answered = await connection.request('session/new', params);
-  const sessionId = str(resultOf(answered), 'sessionId');
+  const sessionId = str(answered.result, 'sessionId');
   if (sessionId !== undefined) return { sessionId, withoutMcp: canaries.length === 0 };
-  const error = errorOf(answered);
+  const error = answered.error;
   if (error?.code === CODE.authRequired)
     throw new LabProblem('The agent wants a sign-in first. Sign in with it, then run again.', true);
   if (error && canaries.length > 0) return newSession(part, version, folder, []);
   throw new LabProblem(`no session could be made: ${whyNot(answered, part)}`);
 }
 
-async function firstTurn(
-  part: Part,
-  sessionId: string,
-  text: string,
-  { patience }: LabManners,
-): Promise<void> {
-  const turn = await takeTurn(part.connection, sessionId, text, patience);
+async function firstTurn(part: Part, sessionId: string, text: string): Promise<void> {
+  const turn = await takeTurn(part.connection, sessionId, text);
   if (!hasEnded(turn)) throw new LabProblem(`turn 1 did not end: ${whyNot(turn.prompt, part)}`);
 }
 
@@ -133,7 +128,7 @@ function hasEnded({ prompt, end }: Turn): boolean {
 }
 
 export function whyNot(answered: Answered, { connection: { exit } }: Part): string {
-  const error = errorOf(answered);
+  const error = answered.error;
   if (error) return `${error.code} ${error.message}`;
   if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
   return 'no answer came in time';
@@ -141,7 +136,7 @@ export function whyNot(answered: Answered, { connection: { exit } }: Part): stri
 
 async function must(part: Part, method: string, params: { sessionId: string }): Promise<void> {
   const answered = await part.connection.request(method, params);
-  if (resultOf(answered) === undefined)
+  if (answered.result === undefined)
     throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
 }
 
@@ -164,7 +159,7 @@ async function stop(
     },
     permission: {
       text: permissionPrompt,
-      isMoment: isPermissionRequest,
+      isMoment: asksPermission,
       missing: 'the turn asked for no permission',
     },
     child: {
@@ -173,7 +168,7 @@ async function stop(
       missing: 'no child session appeared',
     },
   }[how];
-  const { id } = askPrompt(connection, sessionId, text, patience);
+  const { id } = askPrompt(connection, sessionId, text);
   const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(id));
   const hasCome = () => connection.heard.slice(from).some(isMoment);
   await connection.until(() => hasCome() || ending.end !== undefined, patience);
@@ -190,14 +185,6 @@ async function stop(
     return missing;
   };
   return { seq, missed: missed() };
-}
-
-function isPermissionRequest({ frame, message }: Heard): boolean {
-  return (
-    frame.from === 'agent' &&
-    message.kind === 'request' &&
-    message.method === 'session/request_permission'
-  );
 }
 
 function isSpeaking(sessionId: string): (heard: Heard) => boolean {

@@ -11,7 +11,7 @@ import {
 import { parseJson } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { resultOf, type Answered, type ScriptedConnection } from '../scripted.ts';
+import { type Answered, type ScriptedConnection } from '../scripted.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { takeTurn } from '../turn.ts';
 import type { Axes, LabVariant } from './axes.ts';
@@ -59,7 +59,7 @@ export async function restore(
     const answered = await connection.request(method, params);
     await connection.quiet(manners.quiet, manners.quiet * 10);
     const memory =
-      resultOf(answered) !== undefined && isAsked(axes)
+      answered.result !== undefined && isAsked(axes)
         ? await ask(part, prepared, manners)
         : undefined;
     const tools =
@@ -150,14 +150,14 @@ function cursorIn({ part, sessionId }: Prepared): string | undefined {
 async function ask(
   { connection }: Part,
   { sessionId, word, others }: Prepared,
-  { ask: text, patience }: LabManners,
+  { ask: text }: LabManners,
 ): Promise<LabMemory> {
   const seqs: Seq[] = [];
   let asked = 0;
   let found: Pick<LabMemory, 'remembers' | 'why'> = { remembers: 'unknown', why: 'not asked' };
   while (asked < 2 && connection.exit === undefined) {
     try {
-      const turn = await takeTurn(connection, sessionId, text, patience);
+      const turn = await takeTurn(connection, sessionId, text);
       asked++;
       found = remembered(turn, word, others);
       for (const seq of [turn.prompt.requestSeq, turn.prompt.answerSeq, turn.end])

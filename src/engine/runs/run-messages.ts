@@ -10,7 +10,7 @@ import type { Fields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
 
-import type { ProbeResult } from '../../drive/probes/run.ts';
+import type { ProbeResult } from '../../drive/probes/probe.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
