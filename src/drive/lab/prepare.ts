@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Answered, type Heard, asksPermission } from '../scripted.ts';
-import { takeTurn, type Turn, TurnWatch, askPrompt } from '../turn.ts';
+import { takeTurn, TurnWatch, askPrompt } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import {
   type Canary,
@@ -14,7 +14,7 @@ import {
   labWord,
   promptFor,
 } from './ground.ts';
-import { LabProblem, mcpServers, openPart, settled, type Part } from './part.ts';
+import { LabProblem, mcpServers, openPart, settled, type Part, type LabTry } from './part.ts';
 
 export interface Prepared {
   readonly part: Part;
@@ -41,15 +41,10 @@ export interface Cut {
 }
 
 /** Leaves a stopped agent. Throws `LabProblem`, and `BudgetSpent`. */
-export async function prepare(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-): Promise<Prepared> {
-  const part = await openPart(ground, manners, version, axes, 'before');
+export async function prepare(tried: LabTry): Promise<Prepared> {
+  const part = await openPart(tried, 'before');
   try {
-    return await prepared(ground, manners, version, axes, part);
+    return await prepared(tried, part);
   } catch (error) {
     if (part.connection.exit === undefined) await part.connection.stop('SIGTERM');
     if (error instanceof LabProblem) error.part = part;
@@ -57,13 +52,7 @@ export async function prepare(
   }
 }
 
-async function prepared(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-  part: Part,
-): Promise<Prepared> {
+async function prepared({ ground, manners, version, axes }: LabTry, part: Part): Promise<Prepared> {
   const { connection } = part;
   const canary = await ground.canary('canary');
   const folder = await ground.folder('here');
@@ -109,9 +98,9 @@ async function newSession(
   const { connection } = part;
   const params = { cwd: folder.path, mcpServers: mcpServers(version, canaries) };
   const answered = await connection.request('session/new', params);
-  const sessionId = str(answered.result, 'sessionId');
+  const { result, error } = answered;
+  const sessionId = str(result, 'sessionId');
   if (sessionId !== undefined) return { sessionId, withoutMcp: canaries.length === 0 };
-  const error = answered.error;
   if (error?.code === CODE.authRequired)
     throw new LabProblem('The agent wants a sign-in first. Sign in with it, then run again.', true);
   if (error && canaries.length > 0) return newSession(part, version, folder, []);
@@ -119,16 +108,12 @@ async function newSession(
 }
 
 async function firstTurn(part: Part, sessionId: string, text: string): Promise<void> {
-  const turn = await takeTurn(part.connection, sessionId, text);
-  if (!hasEnded(turn)) throw new LabProblem(`turn 1 did not end: ${whyNot(turn.prompt, part)}`);
+  const { prompt, end } = await takeTurn(part.connection, sessionId, text);
+  if (prompt.answer?.kind !== 'success' || end === undefined)
+    throw new LabProblem(`turn 1 did not end: ${whyNot(prompt, part)}`);
 }
 
-function hasEnded({ prompt, end }: Turn): boolean {
-  return prompt.answer?.kind === 'success' && end !== undefined;
-}
-
-export function whyNot(answered: Answered, { connection: { exit } }: Part): string {
-  const error = answered.error;
+export function whyNot({ error }: Answered, { connection: { exit } }: Part): string {
   if (error) return `${error.code} ${error.message}`;
   if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
   return 'no answer came in time';

@@ -1,6 +1,6 @@
 // A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
 // chosen, and says what came of it, also when it is stopped half way.
-import { ScriptedConnection, type Answered } from '../scripted.ts';
+import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { rulesOn } from './by-rules.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
 import { answerWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
