@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import { Adapter } from '../drive/adapt/adapter.ts';
 import { programName } from '../lib/program-name.ts';
 import { prepareFolder } from '../relay/state-folder.ts';
-import { runAdapter } from './adapt/adapt-run.ts';
+import { runAdapter } from './adapt/adapt-flow.ts';
 import { AdaptStore } from './adapt/adapt-store.ts';
 import { agentOf, command, FileError, UsageError } from './command.ts';
 import { endLike, ownState } from './parts/stand-in.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { serveCanary } from './canary-server.ts';
+import { serveCanary } from './canary-mcp.ts';
 import { EXIT, runCommand } from './command.ts';
 import { baselineIn, lab, labOrder } from './lab.ts';
 import { baselineAt } from './parts/option-values.ts';

@@ -1,25 +1,27 @@
 // `acp-scope lab`: does a session survive its agent? Made, stopped, restored and asked, in many ways.
 import { resolve } from 'node:path';
-import { version } from '../../package.json';
+import type { ClientName } from '../acp/capabilities.ts';
 import { get, objects, parseJson } from '../acp/json.ts';
-import { baselineOf, type Baseline } from '../drive/verdict.ts';
+import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
+import { onInterrupt } from './parts/interrupt.ts';
+import { NodeLauncher, CLIENT_NAME } from './parts/launcher.ts';
+import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
+import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
+import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { AXES, valuesOf, type Axis } from '../drive/lab/axes.ts';
-import { MANNERS } from '../drive/lab/ground.ts';
+import { MANNERS, type Canary, type LabFolder, type LabGround } from '../drive/lab/ground.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { agentWords, CURSORS_ID, isPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
+import type { Launcher } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
+import { baselineOf, type Baseline } from '../drive/verdict.ts';
 import { count } from '../lib/format-count.ts';
+import type { GroundAnswer, GroundCall } from '../link/messages.ts';
+import { Ground, shortToken } from '../relay/ground.ts';
 import { htmlReport } from '../report/html.ts';
-import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
-import { NodeGround } from './lab/lab-ground.ts';
-import { onInterrupt } from './parts/interrupt.ts';
-import { NodeLauncher } from './parts/launcher.ts';
-import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
-import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
-import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 
 export const lab = command({
   usage:
@@ -154,7 +156,7 @@ async function tried(
           ? Promise.resolve({ ok: false, message: 'Stopped.' })
           : launcher.launch(wish),
     },
-    name: { name: 'acp-scope', version, title: 'ACP Scope' },
+    name: CLIENT_NAME,
     budget: new PromptBudget(maxPrompts),
     canaryCommand: [process.execPath, resolve(process.argv[1] ?? ''), 'canary-mcp'],
   });
@@ -199,4 +201,61 @@ export function baselineIn(text: string): Baseline | undefined {
   const algebra =
     cursors === undefined ? [] : [{ id: CURSORS_ID, verdict: get(cursors, 'verdict') ?? null }];
   return baselineOf([...objects(document, 'cells'), ...algebra]);
+}
+
+// The resume lab on this machine: its folders and canaries are those the relay makes for the page.
+
+export interface GroundWish {
+  readonly launcher: Launcher;
+  readonly name: ClientName;
+  readonly budget: PromptBudget;
+  /** How a canary is started, without what it notes. */
+  readonly canaryCommand: readonly string[];
+}
+
+/** What it makes is removed by `clear`. Its calls throw a final `LabProblem` where there is no room. */
+export class NodeGround implements LabGround {
+  readonly launcher: Launcher;
+  readonly name: ClientName;
+  readonly budget: PromptBudget;
+  readonly #ground: Ground;
+
+  constructor({ launcher, name, budget, canaryCommand }: GroundWish) {
+    this.launcher = launcher;
+    this.name = name;
+    this.budget = budget;
+    this.#ground = new Ground(canaryCommand);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  token(): string {
+    return shortToken();
+  }
+
+  async folder(name: string): Promise<LabFolder> {
+    return this.#ask({ op: 'folder', name, from: process.cwd() }, 'folder');
+  }
+
+  async remove({ path }: LabFolder): Promise<void> {
+    this.#ask({ op: 'remove', path }, 'done');
+  }
+
+  async canary(name: string): Promise<Canary> {
+    const made = this.#ask({ op: 'canary', name }, 'canary');
+    return { ...made, seen: async () => this.#ask({ op: 'seen', tool: made.tool }, 'seen') };
+  }
+
+  clear(): void {
+    this.#ground.clear();
+  }
+
+  #ask<T extends GroundAnswer['op']>(call: GroundCall, op: T) {
+    const answer = this.#ground.call(call);
+    if ('problem' in answer) throw new LabProblem(answer.problem.message, true);
+    if (answer.op !== op) throw new Error(`${call.op} was answered as ${answer.op}.`);
+    return answer as Extract<GroundAnswer, { readonly op: T }>;
+  }
 }

@@ -3,7 +3,6 @@
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version as product } from '../../package.json';
 import { isFailure, type Judging, readBaseline } from '../drive/verdict.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { globsIn, matcherOf, foreignTo, namesOne, planOf } from '../drive/probes/plan.ts';
@@ -17,7 +16,7 @@ import { shortToken } from '../relay/ground.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { NodeLauncher } from './parts/launcher.ts';
+import { NodeLauncher, CLIENT_NAME } from './parts/launcher.ts';
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { tracesFolder } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
@@ -148,7 +147,7 @@ async function probeAgent(
   const outcome = await runProbes({
     settings: {
       ...{ ...how, launcher, cwd, otherCwd, random: shortToken },
-      name: { name: 'acp-scope', version: product, title: 'ACP Scope' },
+      name: CLIENT_NAME,
       budget: new PromptBudget(maxPrompts),
     },
     ...defined({ version, chosen }),

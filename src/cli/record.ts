@@ -9,7 +9,7 @@ import { formatOf, formatWords, printReport, type ReportFormat } from './parts/p
 import { keepApart } from './parts/trace-files.ts';
 import { runOnce, type RunWish } from './record/record-run.ts';
 import { watchRuns } from './record/record-watch.ts';
-import { scenarioOut } from './record/scenario-launcher.ts';
+import { scenarioOut } from './record/record-run.ts';
 import { promptScenario, problemWords, readScenario } from '../drive/scenario/file/read.ts';
 import type { Scenario } from '../drive/scenario/file/scenario.ts';
 import { endWords } from '../drive/peer.ts';

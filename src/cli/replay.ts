@@ -1,11 +1,36 @@
 // `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { command, UsageError, EXIT } from './command.ts';
+import { compareTerms } from './parts/compare-options.ts';
+import { onInterrupt } from './parts/interrupt.ts';
+import { launchProcess, type ProcessWish } from './parts/launcher.ts';
+import { Outlet } from './parts/outlet.ts';
+import { formatOf, printReport } from './parts/print-report.ts';
+import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
+import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
+import { ReplayAgent, type ReplayAgentOptions } from '../drive/replay/agent.ts';
+import {
+  clientDocument,
+  clientReportJson,
+  isAsRecorded,
+  type ClientReport,
+} from '../drive/replay/client-report.ts';
+import { runReplayClient, type ReplayClientOptions } from '../drive/replay/client.ts';
+import { divergenceOf, type DivergenceOptions } from '../drive/replay/divergence.ts';
 import { parseSpeed, type Speed } from '../drive/replay/manner.ts';
+import { readRecorded, type Recorded } from '../drive/replay/recorded.ts';
+import { REAL_TIMERS } from '../drive/timers.ts';
+import { LineSplitter } from '../lib/lines.ts';
+import { decodeLossy } from '../lib/utf8.ts';
+import { visibleWords } from '../lib/visible-text.ts';
 import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
-import { command, UsageError } from './command.ts';
-import { compareTerms } from './parts/compare-options.ts';
-import { formatOf } from './parts/print-report.ts';
-import { keepApart, readTrace } from './parts/trace-files.ts';
+import { textReport } from '../report/text.ts';
+import type { TraceEvent, Side } from '../trace/event.ts';
+import { lineBytes } from '../trace/line.ts';
 
 const PATIENCE_S = 120;
 const QUIET_MS = 400;
@@ -67,23 +92,28 @@ export const replay = command({
           throw new UsageError('replay takes --loose or --strict, not both.');
         const manner = strict ? 'strict' : loose ? 'loose' : 'plain';
         const events = await recordingAt(file, '--report', report);
-        const { replayAsAgent } = await import('./replay/replay-agent.ts');
-        return replayAsAgent(events, { file, manner, speed, report });
+        return replayAsAgent(events, file, { manner, speed }, report);
       }
       case 'client': {
         refuse(['loose', 'report'], 'agent');
         if (!agent?.length)
           throw new UsageError('As the client, replay needs the agent’s command after --.');
         const order = {
-          ...{ file, speed, format: formatOf(values.format), out, cwd, command: agent },
-          ...compareTerms({ ignore, strict, raw }),
+          ...{ argv: agent, cwd: resolve(cwd ?? '.'), speed },
           sessions: (values.session ?? []).map(sessionPair),
           patience: numberOf('patience', values.patience, PATIENCE_S) * 1000,
           quiet: numberOf('quiet', values.quiet, QUIET_MS),
         };
+        const [format, terms] = [formatOf(values.format), compareTerms({ ignore, strict, raw })];
         const events = await recordingAt(file, '--out', out);
-        const { replayAsClient } = await import('./replay/replay-client.ts');
-        return replayAsClient(events, order);
+        const report = await replayAsClient(events, file, order, out, terms);
+        if (report === undefined) return EXIT.environment;
+        printReport(
+          format,
+          () => clientDocument(report, file),
+          () => clientReportJson(report, file),
+        );
+        return isAsRecorded(report) ? EXIT.ok : EXIT.failed;
       }
       default:
         throw new UsageError('replay needs to know who it is: give --as agent or --as client.');
@@ -117,4 +147,111 @@ function numberOf(name: string, text: string | undefined, otherwise: number): nu
   if (!/^\d+(?:\.\d+)?$/.test(text))
     throw new UsageError(`--${name} ${text} is no number. Give one that is not negative.`);
   return Number(text);
+}
+
+function say(text: string): void {
+  process.stderr.write(`acp-scope replay: ${visibleWords(text)}\n`);
+}
+
+/** Undefined: there is no line of this side, which is said. */
+function recordedOf(events: readonly TraceEvent[], file: string, side: Side): Recorded | undefined {
+  const recorded = readRecorded(events);
+  if (recorded.frames.some(({ from }) => from === side)) return recorded;
+  const article = side === 'agent' ? 'an' : 'a';
+  say(`${file} holds no line of ${article} ${side}, so there is nothing to replay as one.`);
+  return undefined;
+}
+
+// The agent made from a recording, on stdio: on stdout stands ACP alone, what there is to say of it
+// goes to stderr, and at the end into a report.
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const NEWLINE = Buffer.from('\n');
+
+/** Resolves when the client has closed its end and all that was due is said. `report`: its file, JSON. */
+async function replayAsAgent(
+  events: readonly TraceEvent[],
+  file: string,
+  how: Pick<ReplayAgentOptions, 'manner' | 'speed'>,
+  report: string | undefined,
+): Promise<number> {
+  const recorded = recordedOf(events, file, 'agent');
+  if (!recorded) return EXIT.environment;
+  const out = new Outlet(process.stdout);
+  const agent = new ReplayAgent({
+    ...{ ...how, recorded, timers: REAL_TIMERS },
+    say: (line) => out.pass(Buffer.concat([lineBytes(line), NEWLINE])),
+    note: ({ kind, sentence }) => {
+      if (kind !== 'tolerated' || how.manner !== 'plain') say(sentence);
+    },
+  });
+  const end = () => {
+    const told = agent.end();
+    say(textReport(agentDocument(told)));
+    if (report !== undefined) writeReport(report, agentReportJson(told));
+    return told.ok ? EXIT.ok : EXIT.failed;
+  };
+  // Editors end their agents so: what was found is told all the same.
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(end()));
+  agent.begin();
+  const lines = new LineSplitter();
+  try {
+    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+      for (const line of lines.push(chunk)) agent.take(decodeLossy(line));
+      await out.drained();
+    }
+  } catch {
+    // An input that breaks off has ended.
+  }
+  const rest = lines.end();
+  if (rest) agent.take(decodeLossy(rest));
+  const exit = end();
+  await out.drained();
+  return exit;
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, `${text}\n`, { mode: 0o600 });
+  } catch (error) {
+    say(`The report cannot be written to ${path}: ${(error as Error).message}.`);
+  }
+}
+
+type Order = Pick<ReplayClientOptions, 'speed' | 'sessions' | 'patience' | 'quiet'> &
+  Pick<ProcessWish, 'argv' | 'cwd'>;
+
+/**
+ * The recorded client, sent to an agent that is started for it; the rerun is a trace of its own, `out`,
+ * where it is kept. Undefined: nothing could be replayed, which is said.
+ */
+async function replayAsClient(
+  events: readonly TraceEvent[],
+  file: string,
+  { argv, cwd, ...how }: Order,
+  out: string | undefined,
+  terms: DivergenceOptions,
+): Promise<ClientReport | undefined> {
+  const recorded = recordedOf(events, file, 'client');
+  if (!recorded) return undefined;
+  // Recorded line by line in our own format; in another, or nowhere, it goes by way of a folder.
+  const kept = out !== undefined && isPlainTrace(out);
+  const folder = kept ? undefined : await mkdtemp(join(tmpdir(), 'acp-scope-replay-'));
+  const path = kept ? resolve(out) : join(folder ?? '', 'rerun.acptrace.jsonl');
+  try {
+    const started = await launchProcess({ argv, cwd, path, overwrite: true }, say);
+    if (!started.ok) return void console.error(started.message);
+    const { agent } = started;
+    const live: TraceEvent[] = [];
+    agent.receive((frame) => live.push(frame));
+    onInterrupt(() => void agent.process.kill());
+    const run = await runReplayClient({
+      ...{ ...how, recorded, agent, timers: REAL_TIMERS, cwd },
+      note: ({ sentence }) => say(sentence),
+    });
+    if (out !== undefined && !kept) await rewrite(path, out);
+    return { run, divergence: await divergenceOf(events, live, run.folders, terms) };
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
 }

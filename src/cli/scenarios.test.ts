@@ -9,7 +9,7 @@ import { convert } from './convert.ts';
 import { EXIT, runCommand } from './command.ts';
 import { minimise } from './minimise.ts';
 import { record } from './record.ts';
-import { traceName } from './record/scenario-launcher.ts';
+import { traceName } from './record/record-run.ts';
 
 const EXAMPLE = fileURLToPath(
   new URL('../../docs/crash-and-resume.scenario.json', import.meta.url),

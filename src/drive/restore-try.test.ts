@@ -7,7 +7,7 @@ import { freshStore } from '../test/bundled-agent.ts';
 import type { Elsewhere } from '../model/restore/restore-verdict.ts';
 import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
 import { restoreVariants, type RestoreVariant } from '../model/restore/restore-shapes.ts';
-import { resultOf, ScriptedConnection } from './scripted.ts';
+import { ScriptedConnection } from './scripted.ts';
 import { PromptBudget } from './prompt-budget.ts';
 import { tryRestore, type ThenPrompt, type Tried, type TryOptions } from './restore-try.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const live = new ScriptedConnection(launched.agent, { name, budget: new PromptBudget(2) });
   await live.initialize(2);
   const made = await live.request('session/new', { cwd: CWD, mcpServers: [] });
-  sessionId = str(resultOf(made), 'sessionId') ?? '';
+  sessionId = str(made.result, 'sessionId') ?? '';
   await takeTurn(live, sessionId, 'quick');
   messageId = (await takeTurn(live, sessionId, 'quick')).messageId ?? '';
   await live.leave();

@@ -1,16 +1,12 @@
 // One restore on a connection made for it: initialize, the exact line, its answer, and quiet after
 // it. Nothing is prompted, unless a copy of the session was made to be prompted: a fork, or a
 // session of its own.
-import { initializeParams, type ClientName, type ClientOffer } from '../acp/capabilities.ts';
+import { initializeParams, type ClientOffer } from '../acp/capabilities.ts';
 import { CODE, type JsonObject } from '../acp/message.ts';
-import { num, str } from '../acp/json.ts';
+import { str } from '../acp/json.ts';
 import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
-import { errorOf, resultOf, ScriptedConnection } from './scripted.ts';
+import { ScriptedConnection, type Answered, type ScriptedOptions } from './scripted.ts';
 import type { Launcher, LaunchWish } from './peer.ts';
-import type { PromptBudget } from './prompt-budget.ts';
-import type { ClientSettings } from './settings.ts';
-import type { Surroundings } from './client.ts';
-import type { Timers } from './timers.ts';
 import { takeTurn } from './turn.ts';
 
 export interface RestoreTry {
@@ -28,23 +24,17 @@ export type ThenPrompt =
   /** A new session is told the first, restored by another connection, and asked the second. */
   | { readonly on: 'lab'; readonly tell: string; readonly prompt: string };
 
-export interface TryOptions {
+export interface TryOptions extends ScriptedOptions {
   readonly launcher: Launcher;
-  readonly name: ClientName;
-  readonly budget: PromptBudget;
   readonly offer: ClientOffer;
-  readonly settings?: Partial<ClientSettings>;
-  readonly host?: Surroundings['host'];
-  readonly timers?: Timers;
-  /** Milliseconds an answer may take, and a turn. */
-  readonly patience?: number;
   /** Milliseconds without a frame after the answer: what comes in them is late. */
   readonly quiet?: number;
 }
 
-export type Tried =
-  /** `trace`: the connection the line was sent on. */
-  | { readonly kind: 'sent'; readonly trace: string }
+/** `trace`: the connection the line was sent on. */
+export type Tried = { readonly kind: 'sent'; readonly trace: string } | NotTried;
+
+type NotTried =
   /** Not sent: the agent speaks another version; undefined: it does not say which. */
   | { readonly kind: 'other version'; readonly spoken: number | undefined }
   /** Not sent; a sentence. */
@@ -71,10 +61,10 @@ async function restoreOnce(
 ): Promise<Tried> {
   return onConnection({ label }, version, options, async (connection) => {
     connection.line(restoreLine({ ...parts, id: ID }));
-    const answered = await connection.answerTo(ID);
+    const { result } = await connection.answerTo(ID);
     const { quiet = QUIET_MS } = options;
     await connection.quiet(quiet, QUIET_MOST_MS);
-    if (prompt !== undefined && resultOf(answered) !== undefined) {
+    if (prompt !== undefined && result !== undefined) {
       await takeTurn(connection, parts.sessionId, prompt);
       await connection.quiet(quiet, QUIET_MOST_MS);
     }
@@ -82,32 +72,25 @@ async function restoreOnce(
   });
 }
 
-type Copied = { readonly kind: 'copied'; readonly sessionId: string };
-
 /** On a connection of its own, so that the restore finds the session as any later client does. */
 function copySession(
-  { label, version, parts }: RestoreTry,
+  { label, version, parts: { cwd, sessionId } }: RestoreTry,
   then: ThenPrompt,
   options: TryOptions,
-): Promise<Copied | Exclude<Tried, { kind: 'sent' }>> {
-  const { cwd } = parts;
+): Promise<{ readonly kind: 'copied'; readonly sessionId: string } | NotTried> {
   const setup: JsonObject = { cwd, mcpServers: [] };
   const wish = { label: `${label}, ${then.on}`, copy: true } as const;
   return onConnection(wish, version, options, async (connection) => {
     const [method, params] =
-      then.on === 'fork'
-        ? ['session/fork', { ...setup, sessionId: parts.sessionId }]
-        : ['session/new', setup];
-    const answered = await connection.request(method, params);
-    const sessionId = str(resultOf(answered), 'sessionId');
-    if (sessionId === undefined) {
-      const why = errorOf(answered);
-      const what =
-        why === undefined ? 'was not answered' : `was refused: ${why.code} ${why.message}`;
+      then.on === 'fork' ? ['session/fork', { ...setup, sessionId }] : ['session/new', setup];
+    const { result, error } = await connection.request(method, params);
+    const made = str(result, 'sessionId');
+    if (made === undefined) {
+      const what = error ? `was refused: ${error.code} ${error.message}` : 'was not answered';
       return { kind: 'failed', message: `${method} ${what}.` };
     }
-    if (then.on === 'lab') await takeTurn(connection, sessionId, then.tell);
-    return { kind: 'copied', sessionId };
+    if (then.on === 'lab') await takeTurn(connection, made, then.tell);
+    return { kind: 'copied', sessionId: made };
   });
 }
 
@@ -117,26 +100,24 @@ async function onConnection<T>(
   version: 1 | 2,
   options: TryOptions,
   work: (connection: ScriptedConnection) => Promise<T>,
-): Promise<T | Exclude<Tried, { kind: 'sent' }>> {
+): Promise<T | NotTried> {
   const launched = await options.launcher.launch(wish);
   if (!launched.ok) return { kind: 'failed', message: launched.message };
   const connection = new ScriptedConnection(launched.agent, options);
   try {
     const params = initializeParams(version, options.offer, options.name);
     const answered = await connection.request('initialize', params);
-    const spoken = num(resultOf(answered), 'protocolVersion');
-    if (errorOf(answered)?.code === CODE.unsupportedVersion)
-      return { kind: 'other version', spoken };
-    if (spoken === undefined)
-      return { kind: 'failed', message: handshakeWords(errorOf(answered), connection) };
-    if (spoken !== version) return { kind: 'other version', spoken };
-    return await work(connection);
+    const spoken = connection.handshake?.version;
+    if (spoken === version) return await work(connection);
+    if (spoken === undefined && answered.error?.code !== CODE.unsupportedVersion)
+      return { kind: 'failed', message: handshakeWords(answered, connection) };
+    return { kind: 'other version', spoken };
   } finally {
     await connection.leave();
   }
 }
 
-function handshakeWords(error: ReturnType<typeof errorOf>, { exit }: ScriptedConnection): string {
+function handshakeWords({ error }: Answered, { exit }: ScriptedConnection): string {
   if (error !== undefined) return `initialize was refused: ${error.code} ${error.message}.`;
   if (exit === undefined) return 'initialize was not answered in time.';
   return `The agent ended before it answered initialize${

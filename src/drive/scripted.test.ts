@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
 import { ArrayAgent, bundledLauncher } from '../test/driven-agent.ts';
-import { resultOf, ScriptedConnection, type ScriptedOptions } from './scripted.ts';
+import { ScriptedConnection, type ScriptedOptions } from './scripted.ts';
 import { BudgetSpent, PromptBudget } from './prompt-budget.ts';
 import type { Timers } from './timers.ts';
 import { takeTurn } from './turn.ts';
@@ -221,7 +221,7 @@ describe('the bundled agent', () => {
     await connection.initialize(version);
     expect(connection.version).toBe(version);
     const made = await connection.request('session/new', { cwd: '/work', mcpServers: [] });
-    const sessionId = str(resultOf(made), 'sessionId') ?? '';
+    const sessionId = str(made.result, 'sessionId') ?? '';
     const turn = await takeTurn(connection, sessionId, 'Reply with the single word PROBE-1.');
     expect(turn).toMatchObject({ stopReason: 'end_turn', text: 'PROBE-1' });
     expect(await connection.quiet(5)).toBe(true);

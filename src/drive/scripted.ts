@@ -11,7 +11,8 @@ import {
   type Message,
   type Success,
 } from '../acp/message.ts';
-import { num } from '../acp/json.ts';
+import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
+import type { Handshake } from '../model/facts/facts-view.ts';
 import { ActingClient, type Surroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
@@ -27,12 +28,18 @@ export interface Heard {
 
 /** What became of a request. */
 export interface Answered {
+  /** The record it lies in. */
+  readonly trace: string;
   readonly method: string;
   /** Undefined: it was never sent, the agent had ended. */
   readonly requestSeq: Seq | undefined;
   /** The first answer. Undefined: none came before the agent ended, or in time. */
   readonly answer: Success | Failure | undefined;
   readonly answerSeq: Seq | undefined;
+  /** Undefined: an error, or no answer. */
+  readonly result: Json | undefined;
+  /** Undefined: a result, or no answer. */
+  readonly error: Failure['error'] | undefined;
   /** What the agent sent between the two; where no answer came, all since the request. */
   readonly window: readonly Heard[];
   /**
@@ -48,6 +55,12 @@ export interface Asked {
   readonly answered: Promise<Answered>;
 }
 
+/** The agent asks for a permission. */
+export function asksPermission({ frame, message }: Heard): boolean {
+  const isAsked = frame.from === 'agent' && message.kind === 'request';
+  return isAsked && message.method === 'session/request_permission';
+}
+
 export interface ScriptedOptions {
   readonly name: ClientName;
   readonly budget: PromptBudget;
@@ -60,6 +73,8 @@ export interface ScriptedOptions {
   readonly timers?: Timers;
   /** How long an answer may take, in milliseconds, where a request does not say. */
   readonly patience?: number;
+  /** The same for a turn. */
+  readonly turnPatience?: number;
 }
 
 /** A client that offers nothing and touches nothing. */
@@ -100,7 +115,7 @@ export class ScriptedConnection {
   readonly #requests = new Map<string, number>();
   readonly #answers = new Map<string, number>();
   readonly #waits: Waits;
-  #version: 1 | 2 | undefined;
+  #handshake: Handshake | undefined;
   #exit: Ended | undefined;
 
   constructor(agent: Driven, options: ScriptedOptions) {
@@ -130,9 +145,20 @@ export class ScriptedConnection {
     return this.#agent.trace;
   }
 
-  /** What `initialize` settled on; undefined before, and where it is neither. */
+  /** What both sides said in `initialize`; undefined before its result. */
+  get handshake(): Handshake | undefined {
+    return this.#handshake;
+  }
+
+  /** What it settled on; undefined before, and where it is neither. */
   get version(): 1 | 2 | undefined {
-    return this.#version;
+    const version = this.#handshake?.version;
+    return version === 1 || version === 2 ? version : undefined;
+  }
+
+  /** How long a turn may take, in milliseconds, where nobody says. */
+  get turnPatience(): number {
+    return this.#options.turnPatience ?? this.#patience();
   }
 
   /** How the agent ended; undefined while it runs. */
@@ -277,10 +303,13 @@ export class ScriptedConnection {
     const answer = at === undefined ? undefined : this.heard[at];
     const message = answer?.message;
     return {
+      trace: this.trace,
       method,
       requestSeq: request === undefined ? undefined : this.heard[request]?.frame.seq,
       answer: message?.kind === 'success' || message?.kind === 'failure' ? message : undefined,
       answerSeq: answer?.frame.seq,
+      result: message?.kind === 'success' ? message.result : undefined,
+      error: message?.kind === 'failure' ? message.error : undefined,
       window: this.heard
         .slice((request ?? from - 1) + 1, at)
         .filter(({ frame }) => frame.from === 'agent'),
@@ -296,31 +325,14 @@ export class ScriptedConnection {
     if (frame.from === 'agent' && isAnswer) {
       const key = idKey(message.id);
       if (!this.#answers.has(key)) this.#answers.set(key, place);
-      if (message.kind === 'success' && this.#isInitialize(key)) this.#settle(message.result);
+      const { frame: asked, message: request } = this.heard[this.#requests.get(key) ?? -1] ?? {};
+      const isInitialize = request?.kind === 'request' && request.method === 'initialize';
+      if (message.kind === 'success' && asked && isInitialize) {
+        const began = askedHandshake(request.params, asked.seq);
+        this.#handshake = answeredHandshake(began, request.params, message.result, frame.seq);
+      }
     }
     // Behind the acting client, which hears this frame next.
     this.#waits.stir();
   }
-
-  #isInitialize(key: string): boolean {
-    const asked = this.heard[this.#requests.get(key) ?? -1]?.message;
-    return asked?.kind === 'request' && asked.method === 'initialize';
-  }
-
-  #settle(result: Json): void {
-    const version = num(result, 'protocolVersion');
-    this.#version = version === 1 || version === 2 ? version : undefined;
-  }
-}
-
-// What an answer holds, for scripts.
-
-/** Undefined: an error, or no answer. */
-export function resultOf({ answer }: Answered): Json | undefined {
-  return answer?.kind === 'success' ? answer.result : undefined;
-}
-
-/** Undefined: a result, or no answer. */
-export function errorOf({ answer }: Answered): Failure['error'] | undefined {
-  return answer?.kind === 'failure' ? answer.error : undefined;
 }

@@ -3,13 +3,7 @@ import { str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
-import {
-  type Answered,
-  type Heard,
-  type ScriptedConnection,
-  resultOf,
-  type Asked,
-} from './scripted.ts';
+import type { Answered, Asked, Heard, ScriptedConnection } from './scripted.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
@@ -42,7 +36,7 @@ export function askPrompt(
   connection: ScriptedConnection,
   sessionId: string,
   text: string,
-  patience?: number,
+  patience = connection.turnPatience,
 ): Asked {
   return connection.ask('session/prompt', { sessionId, prompt: textBlocks(text) }, patience);
 }
@@ -52,11 +46,10 @@ export async function takeTurn(
   connection: ScriptedConnection,
   sessionId: string,
   text: string,
-  patience?: number,
 ): Promise<Turn> {
   const from = connection.heard.length;
-  const { answered } = askPrompt(connection, sessionId, text, patience);
-  return endOfTurn(connection, sessionId, await answered, from, patience);
+  const { answered } = askPrompt(connection, sessionId, text);
+  return endOfTurn(connection, sessionId, await answered, from);
 }
 
 /** Waits for the end of a turn whose prompt was sent at place `from` of what was heard. */
@@ -65,7 +58,7 @@ export async function endOfTurn(
   sessionId: string,
   prompt: Answered,
   from: number,
-  patience?: number,
+  patience = connection.turnPatience,
 ): Promise<Turn> {
   const ending = new TurnWatch(connection, ({ seq }) => seq === prompt.requestSeq);
   if (prompt.answer) await connection.until(() => ending.end !== undefined, patience);
@@ -78,7 +71,7 @@ export async function endOfTurn(
     updates,
     end,
     stopReason,
-    messageId: str(resultOf(prompt), 'messageId'),
+    messageId: str(prompt.result, 'messageId'),
     text: saidText(updates, 'agent'),
   };
 }

@@ -1,7 +1,7 @@
 // Canaries in this process, in place of the MCP SDK's transport that starts programs: a test of the lab
 // makes some fifty of them, and that they start as programs others prove.
 import { PassThrough } from 'node:stream';
-import { serveCanary } from '../cli/canary-server.ts';
+import { serveCanary } from '../cli/canary-mcp.ts';
 
 interface Wish {
   /** `SCRIPT --note FILE --tool NAME` */

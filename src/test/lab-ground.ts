@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { AgentOptions } from '../agent/misbehaviours.ts';
-import { NodeGround } from '../cli/lab/lab-ground.ts';
+import { NodeGround } from '../cli/lab.ts';
 import { MANNERS } from '../drive/lab/ground.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
@@ -22,7 +22,7 @@ let script: string | undefined;
 /** The canary as a program: Node 20 reads no TypeScript. */
 function canaryCommand(): readonly string[] {
   if (script === undefined) {
-    const source = fileURLToPath(new URL('../cli/canary-server.ts', import.meta.url));
+    const source = fileURLToPath(new URL('../cli/canary-mcp.ts', import.meta.url));
     const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
     });

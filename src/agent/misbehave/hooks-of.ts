@@ -1,9 +1,16 @@
 // Each misbehaviour's hooks, by its name.
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import {
+  SessionUpdate as is,
+  type ContentChunk,
+  type SessionUpdate,
+  type UserMessage,
+} from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import type { Item } from '../history.ts';
 import type { Hooks, Write } from '../hooks.ts';
 import { crashes, duplicatesAnswers, neverAnswers, replaysLate } from './answers.ts';
 import { asksInReplay, keepsToItself, listsChildren, ownsItself } from './children.ts';
-import { chunksOnly, loses, renames } from './replay.ts';
 import type { MisbehaviourName } from '../misbehaviours.ts';
 
 const HOOKS: Record<MisbehaviourName, (exit: (code: number) => void) => Hooks> = {
@@ -72,4 +79,46 @@ async function splits(line: Uint8Array, write: Write): Promise<void> {
   await write(line.subarray(0, cut));
   await setTimeout(APART);
   await write(line.subarray(cut));
+}
+
+// Faults in what a history replay holds.
+
+/** `lossy-replay`: no tool calls, no terminals, and of each agent message the first half. */
+function loses(items: readonly Item[]): Item[] {
+  return items.flatMap((item): Item[] => {
+    if (item.kind === 'tool' || item.kind === 'terminal') return [];
+    return [item.kind === 'agent' ? { ...item, text: firstHalf(item.text) } : item];
+  });
+}
+
+/** Cut behind a character, never inside one. */
+function firstHalf(text: string): string {
+  const characters = [...text];
+  return characters.slice(0, Math.ceil(characters.length / 2)).join('');
+}
+
+/** `unstable-message-ids`: new ids each time. Tool calls, terminals and plans keep theirs. */
+function renames(items: readonly Item[]): Item[] {
+  return items.map((item) => {
+    const isMessage = item.kind === 'user' || item.kind === 'agent' || item.kind === 'thought';
+    return isMessage ? { ...item, id: `msg_${randomBytes(8).toString('hex')}` } : item;
+  });
+}
+
+/** `missing-baseline`: what was an upsert of a message becomes its chunks alone. */
+function chunksOnly(update: SessionUpdate): SessionUpdate[] {
+  if (is.isUserMessage(update))
+    return blocks(update, (chunk) => ({ sessionUpdate: 'user_message_chunk', ...chunk }));
+  if (is.isAgentMessage(update))
+    return blocks(update, (chunk) => ({ sessionUpdate: 'agent_message_chunk', ...chunk }));
+  if (is.isAgentThought(update))
+    return blocks(update, (chunk) => ({ sessionUpdate: 'agent_thought_chunk', ...chunk }));
+  return [update];
+}
+
+function blocks(
+  { messageId, content }: UserMessage,
+  chunk: (chunk: ContentChunk) => SessionUpdate,
+): SessionUpdate[] {
+  return (content ?? []).map((block) => chunk({ messageId, content: block }));
 }

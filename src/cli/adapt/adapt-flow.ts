@@ -6,15 +6,17 @@ import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { AdaptStore } from './adapt-store.ts';
 import { Outlet } from '../parts/outlet.ts';
-import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
 import type { Adapter } from '../../drive/adapt/adapter.ts';
 import { readEntry, readHead, type Entry, type Head } from '../../drive/adapt/entry.ts';
 import { Surveyor } from '../../drive/adapt/survey.ts';
 import { Teller } from '../../drive/adapt/teller.ts';
+import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
+import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
+import { endOf, handOn, type TapEnd } from '../../relay/tap.ts';
 
 export interface FlowOptions {
   readonly store: AdaptStore;
@@ -197,4 +199,31 @@ async function* linesOf(path: string, until: number): AsyncGenerator<(string | u
       .map(decodeUtf8);
   const rest = splitter.end();
   if (rest) yield [decodeUtf8(rest)];
+}
+
+// The process of the adapter: the agent is started, what the two say flows through `adapt-flow.ts`,
+// and signals, stderr and the agent's end are handed on as they are.
+
+interface AdaptOptions extends FlowOptions {
+  readonly program: Program;
+}
+
+/** Resolves when the agent has ended and all it said is written; the caller ends in the same way. */
+export async function runAdapter(options: AdaptOptions): Promise<TapEnd> {
+  const spawned = await spawnProgram(options.program);
+  if (!spawned.ok) return { kind: 'problem', problem: spawned.problem };
+  const { child } = spawned;
+  const flow = new Flow(options, child.stdin);
+  const stop = handOn(child.pid);
+  const ended = endOf(child);
+  child.stderr.on('data', (chunk: Uint8Array) => {
+    if (options.errors.write(chunk)) return;
+    child.stderr.pause();
+    options.errors.once('drain', () => child.stderr.resume());
+  });
+  options.errors.on('error', () => child.stderr.resume());
+  void flow.editor();
+  await Promise.all([flow.agent(child.stdout), ended]);
+  stop();
+  return ended;
 }

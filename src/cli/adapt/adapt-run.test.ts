@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Adapter } from '../../drive/adapt/adapter.ts';
 import type { TapEnd } from '../../relay/tap.ts';
-import { runAdapter } from './adapt-run.ts';
+import { runAdapter } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
 
 interface Ran {

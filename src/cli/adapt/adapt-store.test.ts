@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../drive/adapt/entry.ts';
-import { takeLock } from './adapt-lock.ts';
+import { takeLock } from './adapt-store.ts';
 import { historyLines } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
 

@@ -14,6 +14,9 @@ import { Recorder } from '../../relay/spool/recorder.ts';
 import { connectionId, type Frame, type Origin, type Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
+/** What our own client calls itself. */
+export const CLIENT_NAME = { name: 'acp-scope', version, title: 'ACP Scope' };
+
 export interface ProcessWish {
   readonly argv: readonly string[];
   readonly cwd: string;

@@ -4,13 +4,12 @@ import type { VerdictWord } from '../verdict.ts';
 import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
-import { errorOf, resultOf } from '../scripted.ts';
 import { takeTurn } from '../turn.ts';
 import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './cursor-algebra.ts';
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
-import { type LabFolder, type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
-import { clear, LabProblem, openPart, sourceOf } from './part.ts';
+import { type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
+import { clear, LabProblem, openPart, sourceOf, type LabTry, type Part } from './part.ts';
 import { whyNot } from './prepare.ts';
 import type { LabCursors } from './report.ts';
 import { customCursor } from './restored.ts';
@@ -22,10 +21,21 @@ const REJECTED = 2;
 
 /** Throws `LabProblem`, and `BudgetSpent`. */
 export async function runCursors(ground: LabGround, manners: LabManners): Promise<LabCursors> {
-  const folder = await ground.folder('cursors');
-  const sessionId = await history(ground, manners, folder);
+  const { path: cwd } = await ground.folder('cursors');
+  const sessionId = await history({ ground, manners }, cwd);
   const from = (label: string, cursor: Json) =>
-    replay(ground, manners, { label, cursor, sessionId, folder });
+    withPart({ ground, manners }, label, async (part): Promise<CursorReplay> => {
+      const { connection } = part;
+      const params = { sessionId, cwd, mcpServers: [], replayFrom: cursor };
+      const answered = await connection.request('session/resume', params);
+      await connection.quiet(manners.quiet, manners.quiet * 10);
+      const { trace, requestSeq } = answered;
+      if (answered.result === undefined)
+        return { trace, requestSeq, rejected: whyNot(answered, part) };
+      const items = replayedItems(sourceOf(part, 'after'));
+      if (label === 'end') await clear(part, [sessionId]);
+      return { trace, requestSeq, items };
+    });
   const start = await from('start', FROM_START);
   const cursors: CursorAsked[] = [];
   for (const names of sampleOf(itemsIn(start) ?? [])) {
@@ -49,53 +59,32 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
   return { laws, strip: stripOf({ start, cursors, end }), verdict, why };
 }
 
-async function history(ground: LabGround, manners: LabManners, folder: LabFolder): Promise<string> {
-  const part = await openPart(ground, manners, 2, {}, 'history');
-  const { connection } = part;
+/** Does something with an agent of its own, which then ends. */
+async function withPart<T>(
+  how: Pick<LabTry, 'ground' | 'manners'>,
+  label: string,
+  work: (part: Part) => Promise<T>,
+): Promise<T> {
+  const part = await openPart({ ...how, version: 2 }, label);
   try {
-    const made = await connection.request('session/new', { cwd: folder.path, mcpServers: [] });
-    const sessionId = str(resultOf(made), 'sessionId');
+    return await work(part);
+  } finally {
+    if (part.connection.exit === undefined) await part.connection.leave();
+  }
+}
+
+function history({ ground, manners }: Pick<LabTry, 'ground' | 'manners'>, cwd: string) {
+  return withPart({ ground, manners }, 'history', async (part) => {
+    const made = await part.connection.request('session/new', { cwd, mcpServers: [] });
+    const sessionId = str(made.result, 'sessionId');
     if (sessionId === undefined) throw new LabProblem(`No session: ${whyNot(made, part)}.`);
     for (let turn = 0; turn < 2; turn++) {
       const text = promptFor(manners.prompt, labWord(ground.token()));
-      const taken = await takeTurn(connection, sessionId, text, manners.patience);
-      if (taken.end === undefined)
-        throw new LabProblem(`A turn did not end: ${whyNot(taken.prompt, part)}.`);
+      const { prompt, end } = await takeTurn(part.connection, sessionId, text);
+      if (end === undefined) throw new LabProblem(`A turn did not end: ${whyNot(prompt, part)}.`);
     }
     return sessionId;
-  } finally {
-    if (connection.exit === undefined) await connection.leave();
-  }
-}
-
-interface Wanted {
-  readonly label: string;
-  readonly cursor: Json;
-  readonly sessionId: string;
-  readonly folder: LabFolder;
-}
-
-async function replay(
-  ground: LabGround,
-  manners: LabManners,
-  { label, cursor, sessionId, folder }: Wanted,
-): Promise<CursorReplay> {
-  const part = await openPart(ground, manners, 2, {}, label);
-  const { connection } = part;
-  try {
-    const params = { sessionId, cwd: folder.path, mcpServers: [], replayFrom: cursor };
-    const answered = await connection.request('session/resume', params);
-    await connection.quiet(manners.quiet, manners.quiet * 10);
-    const base = { trace: connection.trace, requestSeq: answered.requestSeq };
-    const error = errorOf(answered);
-    if (error) return { ...base, rejected: `${error.code} ${error.message}` };
-    if (resultOf(answered) === undefined) return { ...base, rejected: whyNot(answered, part) };
-    const items = replayedItems(sourceOf(part, 'after'));
-    if (label === 'end') await clear(part, [sessionId]);
-    return { ...base, items };
-  } finally {
-    if (connection.exit === undefined) await connection.leave();
-  }
+  });
 }
 
 /** Ids of messages from end to end. */

@@ -8,7 +8,7 @@ import type { Prepared } from './prepare.ts';
 import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
 import type { Restored } from './restored.ts';
-import { errorOf, type Heard } from '../scripted.ts';
+import { type Heard } from '../scripted.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Seen } from '../../model/restore/clauses.ts';
@@ -75,7 +75,7 @@ function restoredOf(
   fidelity: FidelityWindow | undefined,
 ): LabRestored {
   const { requestSeq, answerSeq } = answered;
-  const base = { requestSeq, answerSeq, code: errorOf(answered)?.code };
+  const base = { requestSeq, answerSeq, code: answered.error?.code };
   if (window === undefined)
     return { ...base, verdict: 'incomplete', seen: [UNSENT], due: undefined };
   const gone = axes.id === 'unknown' || axes.id === 'deleted';

@@ -2,11 +2,10 @@
 // what it said as a trace that the model can read.
 import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
-import { obj, arr } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { errorOf, resultOf, ScriptedConnection, type Heard } from '../scripted.ts';
+import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
-import type { ClientSettings } from '../settings.ts';
+import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Axes } from './axes.ts';
 import type { Canary, LabGround, LabManners } from './ground.ts';
 import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
@@ -29,19 +28,19 @@ export interface Part {
   readonly offered: Offered;
   /** The wall clock of its first frame. */
   readonly began: number;
-  /** The result of initialize. */
-  readonly initialized: Json;
+}
+
+/** Where an agent is started, how it is talked to, in which version, and what its cell varies. */
+export interface LabTry {
+  readonly ground: LabGround;
+  readonly manners: LabManners;
+  readonly version: 1 | 2;
+  readonly axes: Axes;
 }
 
 const EXTRAS: ClientOffer = {
-  readFiles: false,
-  writeFiles: false,
-  terminals: false,
-  elicitForm: true,
-  elicitUrl: true,
+  ...DEFAULT_SETTINGS.advertise,
   terminalAuth: false,
-  sessionExtras: true,
-  subagents: false,
 };
 
 /** What of it a version has, as its `initialize` says it; without axes: nothing. */
@@ -59,40 +58,23 @@ function clientCapabilities(
 
 /** Starts an agent and greets it. Throws `LabProblem`. */
 export async function openPart(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Partial<Axes>,
+  { ground, manners, version, axes = {} }: Omit<LabTry, 'axes'> & { axes?: Partial<Axes> },
   label: string,
 ): Promise<Part> {
+  const { name, budget, timers } = ground;
   const began = ground.now();
   const launched = await ground.launcher.launch({ label });
   if (!launched.ok) throw new LabProblem(launched.message, true);
-  const settings: Partial<ClientSettings> = {
-    permission: manners.permission === 'allow' ? 'allow-once' : 'reject',
-  };
   const connection = new ScriptedConnection(launched.agent, {
-    name: ground.name,
-    budget: ground.budget,
-    settings,
-    patience: manners.patience,
-    ...defined({ timers: ground.timers }),
+    ...{ name, budget, patience: manners.patience, ...defined({ timers }) },
+    settings: { permission: manners.permission === 'allow' ? 'allow-once' : 'reject' },
   });
   const capabilities = clientCapabilities(ground, version, axes);
-  const answered = await connection.initialize(version, capabilities);
-  const initialized = resultOf(answered);
-  if (initialized === undefined || connection.version === undefined) {
-    const { message = 'it did not answer' } = errorOf(answered) ?? {};
-    await connection.stop('SIGTERM');
-    throw new LabProblem(`The agent could not be greeted: ${message}.`);
-  }
-  const offered: Offered = {
-    clientCapabilities: capabilities,
-    agentCapabilities:
-      obj(initialized, 'agentCapabilities') ?? obj(initialized, 'capabilities') ?? {},
-    authMethods: arr(initialized, 'authMethods'),
-  };
-  return { connection, offered, began, initialized };
+  const { error } = await connection.initialize(version, capabilities);
+  const { handshake: offered } = connection;
+  if (offered && connection.version !== undefined) return { connection, offered, began };
+  await connection.stop('SIGTERM');
+  throw new LabProblem(`The agent could not be greeted: ${error?.message ?? 'it did not answer'}.`);
 }
 
 export function offers({ connection, offered }: Part, method: string): boolean {

@@ -3,8 +3,8 @@ import { obj, str } from '../../acp/json.ts';
 import { CODE } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import { errorOf, resultOf, type Answered, type Heard } from '../scripted.ts';
-import { takeTurn, type Turn, TurnWatch, askPrompt } from '../turn.ts';
+import { type Answered, type Heard, asksPermission } from '../scripted.ts';
+import { takeTurn, TurnWatch, askPrompt } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import {
   type Canary,
@@ -14,7 +14,7 @@ import {
   labWord,
   promptFor,
 } from './ground.ts';
-import { LabProblem, mcpServers, openPart, settled, type Part } from './part.ts';
+import { LabProblem, mcpServers, openPart, settled, type Part, type LabTry } from './part.ts';
 
 export interface Prepared {
   readonly part: Part;
@@ -41,15 +41,10 @@ export interface Cut {
 }
 
 /** Leaves a stopped agent. Throws `LabProblem`, and `BudgetSpent`. */
-export async function prepare(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-): Promise<Prepared> {
-  const part = await openPart(ground, manners, version, axes, 'before');
+export async function prepare(tried: LabTry): Promise<Prepared> {
+  const part = await openPart(tried, 'before');
   try {
-    return await prepared(ground, manners, version, axes, part);
+    return await prepared(tried, part);
   } catch (error) {
     if (part.connection.exit === undefined) await part.connection.stop('SIGTERM');
     if (error instanceof LabProblem) error.part = part;
@@ -57,13 +52,7 @@ export async function prepare(
   }
 }
 
-async function prepared(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-  part: Part,
-): Promise<Prepared> {
+async function prepared({ ground, manners, version, axes }: LabTry, part: Part): Promise<Prepared> {
   const { connection } = part;
   const canary = await ground.canary('canary');
   const folder = await ground.folder('here');
@@ -78,7 +67,7 @@ async function prepared(
     const sessionId = unlike(first.sessionId, ground);
     return { ...base, sessionId, word, others: [] };
   }
-  await firstTurn(part, first.sessionId, promptFor(prompt, word), manners);
+  await firstTurn(part, first.sessionId, promptFor(prompt, word));
   if (!first.withoutMcp)
     await settled(connection, manners, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
@@ -88,7 +77,7 @@ async function prepared(
     const there = await ground.folder('there');
     const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
     sought = labWord(ground.token());
-    await firstTurn(part, second.sessionId, promptFor(prompt, sought), manners);
+    await firstTurn(part, second.sessionId, promptFor(prompt, sought));
     others = [word];
     sessionId = second.sessionId;
     made.push(sessionId);
@@ -109,31 +98,22 @@ async function newSession(
   const { connection } = part;
   const params = { cwd: folder.path, mcpServers: mcpServers(version, canaries) };
   const answered = await connection.request('session/new', params);
-  const sessionId = str(resultOf(answered), 'sessionId');
+  const { result, error } = answered;
+  const sessionId = str(result, 'sessionId');
   if (sessionId !== undefined) return { sessionId, withoutMcp: canaries.length === 0 };
-  const error = errorOf(answered);
   if (error?.code === CODE.authRequired)
     throw new LabProblem('The agent wants a sign-in first. Sign in with it, then run again.', true);
   if (error && canaries.length > 0) return newSession(part, version, folder, []);
   throw new LabProblem(`no session could be made: ${whyNot(answered, part)}`);
 }
 
-async function firstTurn(
-  part: Part,
-  sessionId: string,
-  text: string,
-  { patience }: LabManners,
-): Promise<void> {
-  const turn = await takeTurn(part.connection, sessionId, text, patience);
-  if (!hasEnded(turn)) throw new LabProblem(`turn 1 did not end: ${whyNot(turn.prompt, part)}`);
+async function firstTurn(part: Part, sessionId: string, text: string): Promise<void> {
+  const { prompt, end } = await takeTurn(part.connection, sessionId, text);
+  if (prompt.answer?.kind !== 'success' || end === undefined)
+    throw new LabProblem(`turn 1 did not end: ${whyNot(prompt, part)}`);
 }
 
-function hasEnded({ prompt, end }: Turn): boolean {
-  return prompt.answer?.kind === 'success' && end !== undefined;
-}
-
-export function whyNot(answered: Answered, { connection: { exit } }: Part): string {
-  const error = errorOf(answered);
+export function whyNot({ error }: Answered, { connection: { exit } }: Part): string {
   if (error) return `${error.code} ${error.message}`;
   if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
   return 'no answer came in time';
@@ -141,7 +121,7 @@ export function whyNot(answered: Answered, { connection: { exit } }: Part): stri
 
 async function must(part: Part, method: string, params: { sessionId: string }): Promise<void> {
   const answered = await part.connection.request(method, params);
-  if (resultOf(answered) === undefined)
+  if (answered.result === undefined)
     throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
 }
 
@@ -164,7 +144,7 @@ async function stop(
     },
     permission: {
       text: permissionPrompt,
-      isMoment: isPermissionRequest,
+      isMoment: asksPermission,
       missing: 'the turn asked for no permission',
     },
     child: {
@@ -173,7 +153,7 @@ async function stop(
       missing: 'no child session appeared',
     },
   }[how];
-  const { id } = askPrompt(connection, sessionId, text, patience);
+  const { id } = askPrompt(connection, sessionId, text);
   const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(id));
   const hasCome = () => connection.heard.slice(from).some(isMoment);
   await connection.until(() => hasCome() || ending.end !== undefined, patience);
@@ -190,14 +170,6 @@ async function stop(
     return missing;
   };
   return { seq, missed: missed() };
-}
-
-function isPermissionRequest({ frame, message }: Heard): boolean {
-  return (
-    frame.from === 'agent' &&
-    message.kind === 'request' &&
-    message.method === 'session/request_permission'
-  );
 }
 
 function isSpeaking(sessionId: string): (heard: Heard) => boolean {

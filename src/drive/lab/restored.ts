@@ -9,9 +9,9 @@ import {
   UNKNOWN_CURSOR,
 } from '../../acp/replay-cursors.ts';
 import { parseJson } from '../../acp/json.ts';
-import type { Json, JsonObject } from '../../acp/message.ts';
+import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { resultOf, type Answered, type ScriptedConnection } from '../scripted.ts';
+import { type Answered, type ScriptedConnection } from '../scripted.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { takeTurn } from '../turn.ts';
 import type { Axes, LabVariant } from './axes.ts';
@@ -22,7 +22,7 @@ import {
   type LabManners,
   remembered,
 } from './ground.ts';
-import { clear, mcpServers, openPart, settled, type Part } from './part.ts';
+import { clear, mcpServers, openPart, settled, type Part, type LabTry } from './part.ts';
 import { isAsked } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import type { LabMemory, LabTools } from './report.ts';
@@ -38,58 +38,36 @@ export interface Restored {
 }
 
 /** Throws `LabProblem`. */
-export async function restore(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-  prepared: Prepared,
-): Promise<Restored> {
-  const { canary } = prepared;
+export async function restore(tried: LabTry, prepared: Prepared): Promise<Restored> {
+  const { ground, manners, version, axes } = tried;
+  const { canary, sessionId } = prepared;
   const other = axes.mcp === 'other' ? await ground.canary('other') : undefined;
   const given = axes.mcp === 'none' ? [] : [other ?? canary];
   const atFirst = await canary.seen();
   if (manners.pause > 0) await prepared.part.connection.pause(manners.pause);
-  const part = await openPart(ground, manners, version, axes, 'after');
+  const part = await openPart(tried, 'after');
+  const { connection } = part;
   try {
-    const { connection } = part;
     const servers = prepared.withoutMcp ? [] : given;
-    const { params, named } = await paramsOf(ground, manners, version, axes, prepared, servers);
+    const named = axes.variant === 'custom' ? cursorIn(prepared) : undefined;
+    const cursor = replayFrom(axes.variant, named, manners);
+    const cwd = await cwdOf(ground, axes, prepared);
     const method = axes.variant === 'load' ? 'session/load' : 'session/resume';
-    const answered = await connection.request(method, params);
+    const answered = await connection.request(method, {
+      ...{ sessionId, cwd, mcpServers: mcpServers(version, servers) },
+      ...(cursor === undefined ? {} : { replayFrom: cursor }),
+    });
     await connection.quiet(manners.quiet, manners.quiet * 10);
-    const memory =
-      resultOf(answered) !== undefined && isAsked(axes)
-        ? await ask(part, prepared, manners)
-        : undefined;
-    const tools =
-      memory === undefined || memory.asked === 0
-        ? undefined
-        : await toolsOf(servers, { canary, atFirst }, connection, manners);
+    const isToAsk = answered.result !== undefined && isAsked(axes);
+    const memory = isToAsk ? await ask(part, prepared, manners) : undefined;
+    const tools = memory?.asked
+      ? await toolsOf(servers, { canary, atFirst }, connection, manners)
+      : undefined;
     await clear(part, prepared.made);
     return { part, answered, named, memory, tools };
   } finally {
-    if (part.connection.exit === undefined) await part.connection.leave();
+    if (connection.exit === undefined) await connection.leave();
   }
-}
-
-async function paramsOf(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-  prepared: Prepared,
-  servers: readonly Canary[],
-): Promise<{ readonly params: JsonObject; readonly named: string | undefined }> {
-  const named = axes.variant === 'custom' ? cursorIn(prepared) : undefined;
-  const cursor = replayFrom(axes.variant, named, manners);
-  const params = {
-    sessionId: prepared.sessionId,
-    cwd: await cwdOf(ground, axes, prepared),
-    mcpServers: mcpServers(version, servers),
-    ...(cursor === undefined ? {} : { replayFrom: cursor }),
-  };
-  return { params, named };
 }
 
 async function cwdOf(ground: LabGround, { cwd }: Axes, { folder }: Prepared): Promise<string> {
@@ -150,14 +128,14 @@ function cursorIn({ part, sessionId }: Prepared): string | undefined {
 async function ask(
   { connection }: Part,
   { sessionId, word, others }: Prepared,
-  { ask: text, patience }: LabManners,
+  { ask: text }: LabManners,
 ): Promise<LabMemory> {
   const seqs: Seq[] = [];
   let asked = 0;
   let found: Pick<LabMemory, 'remembers' | 'why'> = { remembers: 'unknown', why: 'not asked' };
   while (asked < 2 && connection.exit === undefined) {
     try {
-      const turn = await takeTurn(connection, sessionId, text, patience);
+      const turn = await takeTurn(connection, sessionId, text);
       asked++;
       found = remembered(turn, word, others);
       for (const seq of [turn.prompt.requestSeq, turn.prompt.answerSeq, turn.end])

@@ -1,12 +1,10 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
 import { worstWord, type VerdictWord } from '../verdict.ts';
-import { obj, str } from '../../acp/json.ts';
-import type { Axes } from './axes.ts';
 import { runCursors } from './cursor-run.ts';
 import { proofOf, excerptOf } from './evidence.ts';
 import type { LabGround, LabManners } from './ground.ts';
 import { judge } from './judge.ts';
-import { LabProblem, openPart, type Part } from './part.ts';
+import { LabProblem, openPart, type Part, type LabTry } from './part.ts';
 import { planOf, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import {
@@ -45,9 +43,8 @@ export async function runLab(
   { wish, manners, protocol }: LabOrder,
   watch: LabWatch,
 ): Promise<LabReport> {
-  const looked = await look(ground, manners, protocol);
-  const { version, agent } = looked;
-  const plan = planOf(version, looked.part.offered, wish);
+  const { version, agent, offered } = await look(ground, manners, protocol);
+  const plan = planOf(version, offered, wish);
   const { base, repeat, cost } = plan;
   const cells: LabCell[] = [];
   const report = (cursors: LabCursors | undefined, ended: string | undefined): LabReport => ({
@@ -68,12 +65,14 @@ export async function runLab(
     const runs: LabRun[] = [];
     for (let run = 1; cell.skip === undefined && run <= repeat; run++) {
       watch.begins(cell, run, done++, tried * repeat);
-      const made = await runCell(ground, manners, version, cell.axes).catch((error: unknown) => {
-        // What is known is told, unless nothing is.
-        const isKnown = done > 1 || watch.signal.aborted;
-        if (error instanceof LabProblem && isKnown) return error;
-        throw error;
-      });
+      const made = await runCell({ ground, manners, version, axes: cell.axes }).catch(
+        (error: unknown) => {
+          // What is known is told, unless nothing is.
+          const isKnown = done > 1 || watch.signal.aborted;
+          if (error instanceof LabProblem && isKnown) return error;
+          throw error;
+        },
+      );
       if (!watch.signal.aborted && !(made instanceof LabProblem)) {
         watch.ends(cell, made);
         runs.push(made);
@@ -116,19 +115,8 @@ export function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[])
   return { id, axes, verdict, why, runs };
 }
 
-interface Looked {
-  readonly part: Part;
-  readonly version: 1 | 2;
-  readonly agent: LabAgent;
-}
-
-async function look(
-  ground: LabGround,
-  manners: LabManners,
-  protocol: 1 | 2 | undefined,
-): Promise<Looked> {
-  const part = await greeted(ground, manners, protocol);
-  const { connection, initialized } = part;
+async function look(ground: LabGround, manners: LabManners, protocol: 1 | 2 | undefined) {
+  const { connection, offered } = await greeted({ ground, manners }, protocol);
   await connection.leave();
   const version = connection.version ?? 1;
   if (protocol !== undefined && version !== protocol)
@@ -136,32 +124,28 @@ async function look(
       `The agent speaks v${version}, not v${protocol}. Run again with --protocol ${version}.`,
       true,
     );
-  const info = version === 1 ? 'agentInfo' : 'info';
-  const said = obj(initialized, info);
-  const agent = {
-    name: str(said, 'name') ?? 'an agent without a name',
-    ...defined({ title: str(said, 'title') }),
-    version: str(said, 'version') ?? '',
-  };
-  return { part, version, agent };
+  const {
+    name = 'an agent without a name',
+    version: release = '',
+    title,
+  } = connection.handshake?.agent ?? {};
+  return { offered, version, agent: { name, ...defined({ title }), version: release } };
 }
 
 /** Some agents of v1 do not answer the question of v2. */
 async function greeted(
-  ground: LabGround,
-  manners: LabManners,
+  how: Pick<LabTry, 'ground' | 'manners'>,
   protocol: 1 | 2 | undefined,
 ): Promise<Part> {
-  try {
-    return await openPart(ground, manners, protocol ?? 2, {}, 'look');
-  } catch (error) {
-    if (!(error instanceof LabProblem) || error.isFinal) throw error;
-    if (protocol === undefined)
-      return openPart(ground, manners, 1, {}, 'look').catch((again: unknown) => {
-        throw again instanceof LabProblem ? new LabProblem(again.message, true) : again;
-      });
-    throw new LabProblem(error.message, true);
-  }
+  const open = (version: 1 | 2) => openPart({ ...how, version }, 'look');
+  // No cell can be tried then.
+  const isFinal = (error: unknown): never => {
+    throw error instanceof LabProblem ? new LabProblem(error.message, true) : error;
+  };
+  return open(protocol ?? 2).catch((error: unknown) => {
+    const isAgain = error instanceof LabProblem && !error.isFinal && protocol === undefined;
+    return isAgain ? open(1).catch(isFinal) : isFinal(error);
+  });
 }
 
 // Why a run of the lab tried no cell: a run that tried nothing must not look like one that found
@@ -184,12 +168,8 @@ function untriedWhy({ version, cells }: LabPlan): string {
 // One cell, tried once: make, stop, restore, compare, ask; and the verdict on it.
 
 /** Throws a `LabProblem` that is final: no other cell can be tried either. */
-async function runCell(
-  ground: LabGround,
-  manners: LabManners,
-  version: 1 | 2,
-  axes: Axes,
-): Promise<LabRun> {
+async function runCell(tried: LabTry): Promise<LabRun> {
+  const { ground, version, axes } = tried;
   const spent = ground.budget.spent;
   let prepared: Prepared | undefined;
   const failed = (verdict: VerdictWord, why: string, shown?: Part): LabRun => {
@@ -206,8 +186,8 @@ async function runCell(
     };
   };
   try {
-    prepared = await prepare(ground, manners, version, axes);
-    const after = await restore(ground, manners, version, axes, prepared);
+    prepared = await prepare(tried);
+    const after = await restore(tried, prepared);
     const proof = await proofOf(axes, prepared, after, () => breath(ground));
     const { restored, fidelity, reconnect, excerpts } = proof;
     const { memory, tools, part } = after;

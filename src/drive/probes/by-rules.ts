@@ -5,13 +5,8 @@ import type { Finding } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
 import type { ScriptedConnection } from '../scripted.ts';
-import { at, say, type Evidence, type ProbeVerdict } from './probe.ts';
+import { at, say, type Evidence, type ProbeResult, type ProbeVerdict } from './probe.ts';
 import type { Opened, ProbeWorld } from './world.ts';
-
-export interface RuleResult extends ProbeVerdict {
-  /** `rule/rpc/response-duplicate`. */
-  readonly id: string;
-}
 
 const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
 
@@ -36,7 +31,7 @@ export function brokenRules(
 export function rulesOn(
   { opened, oddSessions, told }: ProbeWorld,
   remarksOf: RemarksOf | undefined,
-): readonly RuleResult[] {
+): readonly ProbeResult[] {
   const world = new World();
   const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
   for (const one of opened) {

@@ -2,7 +2,8 @@
 // Rows name the probes they come from; nothing is judged anew.
 import type { VerdictWord } from '../verdict.ts';
 import type { LeftOut } from './plan.ts';
-import type { ProbeReport, ProbeResult } from './run.ts';
+import type { ProbeResult } from './probe.ts';
+import type { ProbeReport } from './run.ts';
 
 export interface CardRow {
   readonly name: string;

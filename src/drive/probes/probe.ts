@@ -3,7 +3,8 @@
 import { type VerdictWord, worstWord } from '../verdict.ts';
 import { CODE, type Failure } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
-import { type Answered, type ScriptedConnection, errorOf, resultOf } from '../scripted.ts';
+import type { Answered } from '../scripted.ts';
+import type { Turn } from '../turn.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** Frames a verdict rests on, in one trace. */
@@ -20,41 +21,56 @@ export interface ProbeVerdict {
   readonly evidence: readonly Evidence[];
 }
 
+/** `load/roundtrip`; of what a rule found `rule/rpc/response-duplicate`. */
+export interface ProbeResult extends ProbeVerdict {
+  readonly id: string;
+}
+
 /** It cannot be asked here; the sentence says why. */
 export class CannotAsk extends Error {
   readonly evidence: readonly Evidence[];
-  constructor(message: string, ...evidence: readonly Evidence[]) {
+  constructor(message: string, ...spots: readonly Spot[]) {
     super(message);
-    this.evidence = evidence;
+    this.evidence = evidenceOf(spots);
   }
 }
 
-type Spot = Evidence | undefined;
+/** What shows something: answers stand for their request and themselves, turns for their end too. */
+export type Spot = Evidence | Answered | Turn | undefined;
 
-/** The frames of a connection: answers stand for their request and themselves. */
+/** The frames of a connection. */
 export function at(
-  { trace }: ScriptedConnection,
-  ...spots: readonly (Seq | Answered | undefined)[]
+  { trace }: { readonly trace: string },
+  ...spots: readonly (Seq | { readonly seq: Seq } | Answered | Turn | undefined)[]
 ): Evidence {
-  const seqs = spots.flatMap((spot) => {
-    if (spot === undefined) return [];
-    return typeof spot === 'number' ? [spot] : [spot.requestSeq, spot.answerSeq];
+  const seqs = spots.flatMap((spot): readonly (Seq | undefined)[] => {
+    if (spot === undefined || typeof spot === 'number') return [spot];
+    if ('seq' in spot) return [spot.seq];
+    const { requestSeq, answerSeq } = 'prompt' in spot ? spot.prompt : spot;
+    return [requestSeq, answerSeq, 'prompt' in spot ? spot.end : undefined];
   });
   return { trace, seqs: seqs.filter((seq) => seq !== undefined) };
 }
 
-function verdict(word: VerdictWord, why: string, evidence: readonly Spot[]): ProbeVerdict {
-  return { verdict: word, why, evidence: evidence.filter((spot) => spot !== undefined) };
+/** Each of them, in its trace. */
+export function evidenceOf(spots: readonly Spot[]): readonly Evidence[] {
+  return spots.flatMap((spot) => {
+    if (spot === undefined) return [];
+    if ('seqs' in spot) return spot;
+    return at('prompt' in spot ? spot.prompt : spot, spot);
+  });
 }
 
-export const pass = (why: string, ...evidence: Spot[]) => verdict('pass', why, evidence);
-export const fail = (why: string, ...evidence: Spot[]) => verdict('fail', why, evidence);
-export const warn = (why: string, ...evidence: Spot[]) => verdict('warn', why, evidence);
-export const info = (why: string, ...evidence: Spot[]) => verdict('info', why, evidence);
-export const skip = (why: string, ...evidence: Spot[]) => verdict('skip', why, evidence);
 /** With a word that was chosen elsewhere. */
-export const say = (word: VerdictWord, why: string, ...evidence: Spot[]) =>
-  verdict(word, why, evidence);
+export function say(verdict: VerdictWord, why: string, ...spots: readonly Spot[]): ProbeVerdict {
+  return { verdict, why, evidence: evidenceOf(spots) };
+}
+
+export const pass = (why: string, ...spots: Spot[]) => say('pass', why, ...spots);
+export const fail = (why: string, ...spots: Spot[]) => say('fail', why, ...spots);
+export const warn = (why: string, ...spots: Spot[]) => say('warn', why, ...spots);
+export const info = (why: string, ...spots: Spot[]) => say('info', why, ...spots);
+export const skip = (why: string, ...spots: Spot[]) => say('skip', why, ...spots);
 
 /** Of several questions the worst verdict, in the words of those that had it. */
 export function worst(verdicts: readonly ProbeVerdict[]): ProbeVerdict {
@@ -87,6 +103,11 @@ function merged(evidence: readonly Evidence[]): Evidence[] {
   return [...byTrace].map(([trace, seqs]) => ({ trace, seqs: [...seqs] }));
 }
 
+/** How a turn ended, for a sentence. */
+export function reasonOf({ stopReason = 'no stop reason' }: Turn): string {
+  return stopReason;
+}
+
 // What an agent answered, in the words of a verdict; and the verdict on what it had to refuse.
 
 const LONGEST = 160;
@@ -102,11 +123,10 @@ export function quoted(text: string): string {
 }
 
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
-export function answerWords(answered: Answered): string {
-  const error = errorOf(answered);
+export function answerWords({ error, answer, requestSeq }: Answered): string {
   if (error) return `was refused with ${codeWords(error.code)} ${quoted(errorWords(error))}`;
-  if (answered.answer) return 'got a result';
-  return answered.requestSeq === undefined ? 'could not be sent' : 'got no answer';
+  if (answer) return 'got a result';
+  return requestSeq === undefined ? 'could not be sent' : 'got no answer';
 }
 
 /** Behind a general message many agents say in the data what was wrong. */
@@ -116,8 +136,8 @@ function errorWords({ message, data }: Failure['error']): string {
 }
 
 /** The agent wants a sign-in first, so nothing about sessions can be asked. */
-export function wantsSignIn(answered: Answered): boolean {
-  return errorOf(answered)?.code === CODE.authRequired;
+export function wantsSignIn({ error }: Answered): boolean {
+  return error?.code === CODE.authRequired;
 }
 
 /**
@@ -125,34 +145,32 @@ export function wantsSignIn(answered: Answered): boolean {
  * subject of the sentence. `accepted`: where it got a result; `other`: where it got another code.
  */
 export function refused(
-  connection: ScriptedConnection,
   answered: Answered,
   what: string,
   due: number,
   accepted: VerdictWord = 'warn',
   other = accepted,
 ): ProbeVerdict {
-  const spot = at(connection, answered);
   const words = `${what} ${answerWords(answered)}`;
-  if (wantsSignIn(answered)) return skip(`${words}: the agent wants a sign-in first.`, spot);
-  const error = errorOf(answered);
-  if (error?.code === due) return pass(`${words}, as due.`, spot);
-  const bad = error ? other : resultOf(answered) === undefined ? 'fail' : accepted;
-  return say(bad, `${words}; ${codeWords(due)} is due.`, spot);
+  if (wantsSignIn(answered)) return skip(`${words}: the agent wants a sign-in first.`, answered);
+  const { error, result } = answered;
+  if (error?.code === due) return pass(`${words}, as due.`, answered);
+  const bad = error ? other : result === undefined ? 'fail' : accepted;
+  return say(bad, `${words}; ${codeWords(due)} is due.`, answered);
 }
 
 /** −32002, in v2 with the session it is about. */
 export function refusedSession(
-  connection: ScriptedConnection,
+  { version }: { readonly version: 1 | 2 },
   answered: Answered,
   what: string,
   sessionId: string,
   accepted: VerdictWord = 'warn',
   other: VerdictWord = 'warn',
 ): ProbeVerdict {
-  const verdict = refused(connection, answered, what, CODE.notFound, accepted, other);
-  const isNamed = str(errorOf(answered)?.data, 'sessionId') === sessionId;
+  const verdict = refused(answered, what, CODE.notFound, accepted, other);
+  const isNamed = str(answered.error?.data, 'sessionId') === sessionId;
   if (verdict.verdict !== 'pass' || isNamed) return verdict;
   const why = `${what} ${answerWords(answered)}, as due, but without data.sessionId.`;
-  return say(connection.version === 2 ? 'warn' : 'pass', why, at(connection, answered));
+  return say(version === 2 ? 'warn' : 'pass', why, answered);
 }

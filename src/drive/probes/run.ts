@@ -1,14 +1,13 @@
 // A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
 // chosen, and says what came of it, also when it is stopped half way.
-import { get, num, obj, str, isArray } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
-import { resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
-import { rulesOn, type RuleResult } from './by-rules.ts';
+import type { Answered, ScriptedConnection } from '../scripted.ts';
+import { rulesOn } from './by-rules.ts';
 import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { CannotAsk, skip, type ProbeVerdict, answerWords } from './probe.ts';
+import { answerWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
 import { PROBES } from './registry.ts';
-import { type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
+import { launchFor, type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
+import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format-count.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 
@@ -34,11 +33,6 @@ export interface ProbedAgent {
   readonly name: string | undefined;
   readonly title: string | undefined;
   readonly release: string | undefined;
-  readonly capabilities: Json;
-}
-
-export interface ProbeResult extends ProbeVerdict {
-  readonly id: string;
 }
 
 export interface ProbeReport {
@@ -48,7 +42,7 @@ export interface ProbeReport {
   /** Not asked, because nobody said so. */
   readonly leftOut: readonly LeftOut[];
   /** What the rules found in all frames, and no probe provoked. */
-  readonly rules: readonly RuleResult[];
+  readonly rules: readonly ProbeResult[];
   readonly prompts: number;
   readonly connections: number;
   readonly stopped: boolean;
@@ -64,8 +58,11 @@ export type ProbeOutcome =
   | { readonly ok: false; readonly message: string };
 
 export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
-  const met = await meet(run);
-  if ('message' in met) return { ok: false, message: met.message };
+  const met = await meet(run).catch((error: unknown) => {
+    if (error instanceof CannotAsk) return error.message;
+    throw error;
+  });
+  if (typeof met === 'string') return { ok: false, message: met };
   const { agent, world } = met;
   const plan = planOf(agent.version, run.chosen, (probe) => shutOf(probe, world) !== undefined);
   run.planned?.(plan, agent);
@@ -124,75 +121,43 @@ async function ask(probe: Probe, world: ProbeWorld): Promise<ProbeVerdict> {
   }
 }
 
-/** A first handshake, which settles the version; its process ends. */
+/** A first handshake, which settles the version; its process ends. Throws `CannotAsk`. */
 async function meet({
   settings,
   version,
-}: ProbeRun): Promise<
-  { readonly agent: ProbedAgent; readonly world: ProbeWorld } | { message: string }
-> {
-  const first = await shake(settings, version ?? 2);
-  if ('message' in first) return first;
+}: ProbeRun): Promise<{ readonly agent: ProbedAgent; readonly world: ProbeWorld }> {
+  let { connection, answered } = await shake(settings, version ?? 2);
   // An agent of v1 may choke on the fields of v2.
-  const isLost = first.connection.version === undefined && version === undefined;
-  const met = isLost ? await shake(settings, 1) : first;
-  if ('message' in met) return met;
-  const { connection, answered } = met;
-  const spoken = connection.version;
-  if (spoken === undefined) return { message: noHandshake(connection, answered) };
+  if (connection.version === undefined && version === undefined)
+    ({ connection, answered } = await shake(settings, 1));
+  const { version: spoken, handshake } = connection;
+  if (spoken === undefined || handshake === undefined)
+    throw new CannotAsk(noHandshake(connection, answered));
   if (version !== undefined && spoken !== version)
-    return {
-      message: `The agent does not speak version ${version}: it settles on ${spoken}. Leave --protocol out, or give ${spoken}.`,
-    };
-  const result = resultOf(answered);
-  const info = obj(result, 'agentInfo') ?? obj(result, 'info');
-  const capabilities = obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? {};
-  const authMethods = get(result, 'authMethods');
-  const offered = {
-    clientCapabilities: {},
-    agentCapabilities: capabilities,
-    authMethods: isArray(authMethods) ? authMethods : [],
-  };
-  const world = new ProbeWorld(spoken, offered, settings);
+    throw new CannotAsk(
+      `The agent does not speak version ${version}: it settles on ${spoken}. Leave --protocol out, or give ${spoken}.`,
+    );
+  const world = new ProbeWorld(spoken, handshake, settings);
   world.opened.push({ connection, probe: 'run', provoked: new Set(), cut: false });
-  return {
-    world,
-    agent: {
-      version: spoken,
-      name: str(info, 'name'),
-      title: str(info, 'title'),
-      release: str(info, 'version'),
-      capabilities,
-    },
-  };
+  const { name, title, version: release } = handshake.agent ?? {};
+  return { world, agent: { version: spoken, name, title, release } };
 }
 
 async function shake(
-  { launcher, name, budget, patience, timers, subagents }: ProbeSettings,
+  settings: ProbeSettings,
   version: 1 | 2,
-): Promise<
-  { readonly connection: ScriptedConnection; readonly answered: Answered } | { message: string }
-> {
-  const launched = await launcher.launch({ label: 'handshake' });
-  if (!launched.ok) return { message: launched.message };
-  const options = {
-    name,
-    budget,
-    patience,
-    ...(timers && { timers }),
-    ...(subagents && { subagents }),
-  };
-  const connection = new ScriptedConnection(launched.agent, options);
+): Promise<{ readonly connection: ScriptedConnection; readonly answered: Answered }> {
+  const { subagents } = settings;
+  const connection = await launchFor(settings, 'handshake', defined({ subagents }));
   const answered = await connection.initialize(version);
   await connection.leave();
   return { connection, answered };
 }
 
-function noHandshake({ exit, trace }: ScriptedConnection, answered: Answered): string {
-  const protocolVersion = num(resultOf(answered), 'protocolVersion');
+function noHandshake({ exit, trace, handshake }: ScriptedConnection, answered: Answered): string {
   const see = `See ${trace}.`;
-  if (protocolVersion !== undefined)
-    return `The agent settles on version ${protocolVersion}, which nobody knows. ${see}`;
+  if (handshake?.version !== undefined)
+    return `The agent settles on version ${handshake.version}, which nobody knows. ${see}`;
   if (answered.answer) return `initialize ${answerWords(answered)}. ${see}`;
   const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
   if (exit?.code !== 0 && how !== undefined)

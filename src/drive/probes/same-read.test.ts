@@ -5,7 +5,8 @@ import { ArrayAgent } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';
-import { type ProbeResult, runProbes } from './run.ts';
+import type { ProbeResult } from './probe.ts';
+import { runProbes } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 
 interface Asked {

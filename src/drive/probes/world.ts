@@ -2,16 +2,18 @@
 // prompt in it, one connection for small questions, and how history came back, so that nothing that
 // costs a prompt or a process is done twice.
 import type { ClientName } from '../../acp/capabilities.ts';
-import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import { capabilityAt, isYes, shutGate, type Offered } from '../../acp/gate.ts';
 import { str } from '../../acp/json.ts';
-import { errorOf, resultOf, ScriptedConnection, type Answered } from '../scripted.ts';
+import { ScriptedConnection, type Answered, type ScriptedOptions } from '../scripted.ts';
 import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 import type { Pages } from './pages.ts';
-import { CannotAsk, type Evidence, type ProbeVerdict, answerWords } from './probe.ts';
+import { defined } from '../../lib/defined.ts';
+import { CannotAsk, evidenceOf, answerWords, wantsSignIn } from './probe.ts';
+import type { Evidence, ProbeVerdict, Spot } from './probe.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */
@@ -156,18 +158,8 @@ export class ProbeWorld {
     settings?: Partial<ClientSettings>,
     subagents = this.settings.subagents,
   ): Promise<ScriptedConnection> {
-    const { launcher, name, budget, patience, timers } = this.settings;
     const label = [...this.probe.split('/'), part].join('-');
-    const launched = await launcher.launch({ label });
-    if (!launched.ok) throw new CannotAsk(launched.message);
-    const connection = new ScriptedConnection(launched.agent, {
-      name,
-      budget,
-      patience,
-      ...(settings && { settings }),
-      ...(subagents && { subagents }),
-      ...(timers && { timers }),
-    });
+    const connection = await launchFor(this.settings, label, defined({ settings, subagents }));
     this.opened.push({ connection, probe: this.probe, provoked: new Set(), cut: false });
     return connection;
   }
@@ -190,22 +182,18 @@ export class ProbeWorld {
 
   /** The connection for small questions; a new one where the last has ended. */
   async bench(): Promise<ScriptedConnection> {
-    if (this.#bench === undefined || this.#bench.exit !== undefined) {
-      const { probe } = this;
-      this.probe = 'shared';
-      this.#bench = await this.connect('small-questions').finally(() => (this.probe = probe));
-    }
+    if (this.#bench === undefined || this.#bench.exit !== undefined)
+      this.#bench = await this.#asShared(() => this.connect('small-questions'));
     return this.#bench;
   }
 
   /** Ends the processes that were started for a probe; what is shared goes on. */
-  async leaveProbe(): Promise<void> {
-    const mine = this.opened.filter(({ connection }) => connection !== this.#bench);
-    await this.#leave(mine);
+  leaveProbe(): Promise<void> {
+    return this.#leave(({ connection }) => connection !== this.#bench);
   }
 
-  async leaveAll(): Promise<void> {
-    await this.#leave(this.opened);
+  leaveAll(): Promise<void> {
+    return this.#leave(() => true);
   }
 
   async #signIn(connection: ScriptedConnection): Promise<void> {
@@ -213,12 +201,12 @@ export class ProbeWorld {
     if (methodId === undefined) return;
     const method = this.version === 1 ? 'authenticate' : 'auth/login';
     const answered = await connection.request(method, { methodId });
-    if (resultOf(answered) === undefined)
+    if (answered.result === undefined)
       throw new CannotAsk(`${method} with ${methodId} ${answerWords(answered)}.`);
   }
 
-  async #leave(opened: readonly Opened[]): Promise<void> {
-    const running = opened.filter(({ connection }) => connection.exit === undefined);
+  async #leave(isMeant: (opened: Opened) => boolean): Promise<void> {
+    const running = this.opened.filter((one) => one.connection.exit === undefined && isMeant(one));
     await Promise.all(running.map(({ connection }) => connection.leave()));
   }
 
@@ -226,8 +214,7 @@ export class ProbeWorld {
   shared<T>(name: string, make: () => Promise<T>): Promise<T> {
     // Who gives a name gives the type with it.
     const known = this.#shared.get(name) as Promise<T> | undefined;
-    if (known) return known;
-    const made = this.#asShared(make);
+    const made = known ?? this.#asShared(make);
     this.#shared.set(name, made);
     return made;
   }
@@ -238,12 +225,18 @@ export class ProbeWorld {
     more: JsonObject = {},
   ): Promise<{ readonly sessionId: string; readonly made: Answered; readonly result: Json }> {
     const made = await connection.request('session/new', this.given(more));
-    const result = resultOf(made);
+    const { result } = made;
     const sessionId = str(result, 'sessionId');
     if (sessionId !== undefined && result !== undefined) return { sessionId, made, result };
-    this.wantsSignIn ||= errorOf(made)?.code === CODE.authRequired;
+    this.wantsSignIn ||= wantsSignIn(made);
     const advice = this.wantsSignIn ? ' The agent wants a sign-in first.' : '';
     throw new CannotAsk(`session/new ${answerWords(made)}, so there is no session.${advice}`);
+  }
+
+  /** A session of its own on the connection for small questions. */
+  async session() {
+    const connection = await this.bench();
+    return { connection, ...(await this.create(connection)) };
   }
 
   /** What each new, load and resume names, with what is peculiar to this one. */
@@ -264,19 +257,20 @@ export class ProbeWorld {
   }
 
   provoked(connection: ScriptedConnection, answered: Answered): void {
-    const opened = this.opened.find((one) => one.connection === connection);
-    const seqs = [
-      answered.requestSeq,
-      answered.answerSeq,
-      ...answered.window.map(({ frame }) => frame.seq),
-    ];
-    for (const seq of seqs) if (seq !== undefined) opened?.provoked.add(seq);
+    const { requestSeq, answerSeq, window } = answered;
+    const known = this.#openedAs(connection)?.provoked;
+    for (const seq of [requestSeq, answerSeq, ...window.map(({ frame }) => frame.seq)])
+      if (seq !== undefined) known?.add(seq);
   }
 
   /** Nothing in this connection counts against the agent but what the probe itself says. */
   provokedAll(connection: ScriptedConnection): void {
-    const opened = this.opened.find((one) => one.connection === connection);
+    const opened = this.#openedAs(connection);
     if (opened) opened.cut = true;
+  }
+
+  #openedAs(connection: ScriptedConnection): Opened | undefined {
+    return this.opened.find((one) => one.connection === connection);
   }
 
   /** Whether the handshake says yes to a capability. */
@@ -285,9 +279,8 @@ export class ProbeWorld {
   }
 
   /** What a verdict of this probe rests on that names no frames. */
-  show<S extends readonly Evidence[]>(...spots: S): S {
-    this.shown = spots;
-    return spots;
+  show(...spots: readonly Spot[]): void {
+    this.shown = evidenceOf(spots);
   }
 
   /** Silence for as long as counts. */
@@ -304,4 +297,16 @@ export class ProbeWorld {
       this.probe = probe;
     }
   }
+}
+
+/** The agent started, or why it cannot be: throws `CannotAsk`. */
+export async function launchFor(
+  { launcher, name, budget, patience, turnPatience, timers }: ProbeSettings,
+  label: string,
+  more: Pick<ScriptedOptions, 'settings' | 'subagents'>,
+): Promise<ScriptedConnection> {
+  const launched = await launcher.launch({ label });
+  if (!launched.ok) throw new CannotAsk(launched.message);
+  const options = { name, budget, patience, turnPatience, ...defined({ timers }), ...more };
+  return new ScriptedConnection(launched.agent, options);
 }

@@ -1,11 +1,7 @@
 // Probes asked from the page: the run of drive/probes on agents that the relay starts. What is known
 // is kept with each result, so that a run that is cut short has told all it had.
-import {
-  type ProbeReport,
-  type ProbeResult,
-  type ProbedAgent,
-  runProbes,
-} from '../../drive/probes/run.ts';
+import type { ProbeResult } from '../../drive/probes/probe.ts';
+import { type ProbeReport, type ProbedAgent, runProbes } from '../../drive/probes/run.ts';
 import type { ProbePlan } from '../../drive/probes/plan.ts';
 import { PROBE_TEXTS } from '../../drive/probes/world.ts';
 import { loadRemarks } from '../../rules/steps.ts';

@@ -9,7 +9,7 @@ import type { Excerpt, LabCursors, LabRun } from '../../drive/lab/report.ts';
 import type { Fields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
-import type { ProbeResult } from '../../drive/probes/run.ts';
+import type { ProbeResult } from '../../drive/probes/probe.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 

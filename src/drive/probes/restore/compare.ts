@@ -8,48 +8,44 @@ import { saidText, type SeenUpdate } from '../../turn.ts';
 import { isMessage, type Saved, type Restored } from './restored.ts';
 import { quoted } from '../probe.ts';
 
-export interface TextFault {
-  /** A sentence. */
-  readonly why: string;
-  /** It did not come back, or without the word it is about. */
-  readonly isGone: boolean;
-}
-
-/** What of the saved turn a replay lacks; none: it is all there. */
+/**
+ * What of the saved turn a replay lacks, as sentences; empty: it is all there. `isGone`: something did
+ * not come back, or without the word it is about.
+ */
 export function missingText(
   { prompt, marker, turn }: Saved,
   replayed: readonly SeenUpdate[],
-): readonly TextFault[] {
+): { readonly why: string; readonly isGone: boolean } {
   const user = plain(saidText(replayed, 'user'));
   const agent = plain(saidText(replayed, 'agent'));
   const live = plain(turn.text);
-  const faults: TextFault[] = [];
-  if (user === '') faults.push({ why: 'The user message is missing.', isGone: true });
-  else if (!user.includes(plain(prompt)))
-    faults.push({ why: `The user message differs: ${quoted(user)}.`, isGone: false });
   // Agents put one-off remarks into message chunks and do not replay them: the answer counts.
   const isAnswer = live.includes(marker);
-  if (agent === '' && live !== '')
-    faults.push({ why: 'The agent’s message is missing.', isGone: true });
-  else if (!agent.includes(isAnswer ? marker : live))
-    faults.push({
-      why: `The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`,
-      isGone: isAnswer,
-    });
-  return faults;
+  const isLost = agent === '' && live !== '';
+  const isOther = !agent.includes(isAnswer ? marker : live);
+  const faults = [
+    user === ''
+      ? 'The user message is missing.'
+      : !user.includes(plain(prompt)) && `The user message differs: ${quoted(user)}.`,
+    isLost
+      ? 'The agent’s message is missing.'
+      : isOther && `The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`,
+  ];
+  return {
+    why: faults.filter(Boolean).join(' '),
+    isGone: user === '' || isLost || (isOther && isAnswer),
+  };
 }
 
-/** How two replays of one history differ, as sentences; `ids`: whether theirs count. */
-export function replayDifferences(one: Restored, two: Restored, ids = true): readonly string[] {
-  const [first, second] = [one, two].map(({ connection, answered }) => {
-    const items = replayedItems(
-      indexedTrace(connection.events(), connection.trace),
-      answered.requestSeq,
-    );
+/** How two replays of one history differ, a sentence; `ids`: whether theirs count. Undefined: not at all. */
+export function replayDifference(one: Restored, two: Restored, ids = true): string | undefined {
+  const [first = [], second = []] = [one, two].map(({ connection, answered }) => {
+    const trace = indexedTrace(connection.events(), connection.trace);
+    const items = replayedItems(trace, answered.requestSeq);
     return ids ? items : items.map((item) => ({ ...item, id: undefined }));
   });
-  const fault = difference(first ?? [], second ?? []);
-  return fault === undefined ? [] : [asSentence(fault)];
+  const fault = difference(first, second);
+  return fault && asSentence(fault);
 }
 
 /** Messages without an id, by their variants. */

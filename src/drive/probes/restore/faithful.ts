@@ -5,7 +5,7 @@ import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.t
 import { at, pass, say, skip, type ProbeVerdict, fail, answerWords } from '../probe.ts';
 import { type Restored, isMessage, statesIn } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
-import { type ScriptedConnection, resultOf } from '../../scripted.ts';
+import { type ScriptedConnection } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
 import { indexedTrace } from '../../../model/indexed-trace.ts';
 import {
@@ -28,8 +28,7 @@ export function faithful(
   sessionId: string,
 ): ProbeVerdict {
   const window = heldAgainst(live, { connection, answered }, sessionId);
-  const spot = at(connection, answered);
-  if (!window) return skip('There is no replay to compare.', spot);
+  if (!window) return skip('There is no replay to compare.', answered);
   const { verdict, sentence, differences } = window;
   const isBroken = connection.version === 1 && owed(window).length > 0;
   const counted = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
@@ -38,12 +37,12 @@ export function faithful(
   const spots = [at(connection, answered, ...mine), at(live, ...theirs)];
   switch (verdict) {
     case 'equal':
-      return pass('What was said live came back as it was.', spot);
+      return pass('What was said live came back as it was.', answered);
     case 'cosmetic':
-      return pass(`What was said live came back. ${sentence}`, spot);
+      return pass(`What was said live came back. ${sentence}`, answered);
     case 'undecidable':
     case 'not due':
-      return skip(sentence, spot);
+      return skip(sentence, answered);
     case 'lossy':
       return say(isBroken ? 'fail' : 'warn', `${sentence}${duty(connection, isBroken)}`, ...spots);
     case 'corrupt':
@@ -92,11 +91,10 @@ function owed(window: FidelityWindow): readonly Row[] {
 /** What is wrong with it, each; none: it is as due. A result is due of what was saved. */
 export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] {
   const { asked, connection, answered, history, late } = restored;
-  const spot = at(connection, answered);
-  if (resultOf(answered) === undefined) {
+  if (answered.result === undefined) {
     const what =
       asked.wish === 'retained' ? 'resume from start' : `${asked.method} of the saved session`;
-    return [fail(`${what} ${answerWords(answered)}; a result is due.`, spot)];
+    return [fail(`${what} ${answerWords(answered)}; a result is due.`, answered)];
   }
   const { due, seen } = judgeRestore(asked, cameOf(restored));
   if (due !== false) return [];
@@ -113,7 +111,7 @@ export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] 
       isMild ? 'warn' : 'fail',
       asSentence(seenWords(one)),
       seqs.length > 0 ? at(connection, ...seqs) : undefined,
-      spot,
+      answered,
     );
     return countsOf(one, 'v2-2026-08') === 'off' ? since(world, told) : told;
   });

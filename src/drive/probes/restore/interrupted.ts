@@ -1,16 +1,12 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
 import { draft, page } from '../pages.ts';
-import { resultOf } from '../../scripted.ts';
+import { asksPermission } from '../../scripted.ts';
 import { askPrompt } from '../../turn.ts';
-import { at, info, pass, say, skip, warn, answerWords } from '../probe.ts';
+import { at, info, pass, skip, warn, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
-import { restoreOn, statesIn, savedSession } from './restored.ts';
+import { restoreOn, statesIn, savedAgain } from './restored.ts';
 
 const RESUME = 'session/resume';
-
-function isPermission(method: string | undefined): boolean {
-  return method === 'session/request_permission';
-}
 
 export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 })({
   'resume2/prompt-before-answer': {
@@ -19,16 +15,10 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
     source: page(2, 'session-setup', 'resuming-sessions'),
     sentence: 'A prompt sent right behind a resume is held or refused, but never lost.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       world.provokedAll(connection);
       const resume = connection.ask(RESUME, world.given({ sessionId }));
-      const prompt = askPrompt(
-        connection,
-        sessionId,
-        'Reply with OK. Do not use tools.',
-        world.settings.turnPatience,
-      );
+      const prompt = askPrompt(connection, sessionId, 'Reply with OK. Do not use tools.');
       const [resumed, prompted] = await Promise.all([resume.answered, prompt.answered]);
       await world.quiet(connection);
       world.show(at(connection, resumed, prompted));
@@ -46,36 +36,25 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       const { texts, turnPatience } = world.settings;
       const a = await world.connect('a', { permission: 'never' });
       const { sessionId } = await world.create(a);
-      const prompt = askPrompt(a, sessionId, texts.tool, turnPatience);
-      const asked = await a.waitFor(
-        ({ message }) => message.kind === 'request' && isPermission(message.method),
-        turnPatience,
-        0,
-      );
+      const prompt = askPrompt(a, sessionId, texts.tool);
+      const asked = await a.waitFor(asksPermission, turnPatience, 0);
       world.provokedAll(a);
       await a.stop('SIGKILL');
-      const before = at(a, asked?.frame.seq, await prompt.answered);
+      const before = at(a, asked?.frame, await prompt.answered);
       if (!asked)
         return skip('The agent asked for no permission. Give another --tool-prompt.', before);
       const b = await world.connect('b', { permission: 'never' });
       const from = b.heard.length;
       const { answered, window } = await restoreOn(world, b, sessionId, 'start');
       world.provokedAll(b);
-      const again = b.heard
-        .slice(from)
-        .find(({ message }) => message.kind === 'request' && isPermission(message.method));
-      const spots = [at(b, answered, again?.frame.seq), before];
-      if (resultOf(answered) === undefined)
-        return info(`resume ${answerWords(answered)}.`, ...spots);
+      const again = b.heard.slice(from).find(asksPermission);
+      const spots = [at(b, answered, again?.frame), before];
+      if (answered.result === undefined) return info(`resume ${answerWords(answered)}.`, ...spots);
       if (again) return info('The permission is asked for again.', ...spots);
       const state = statesIn(window).at(-1)?.state ?? 'not told';
-      return say(
-        state === 'requires_action' ? 'warn' : 'info',
-        state === 'requires_action'
-          ? 'The state is requires_action, and nothing is there to answer.'
-          : `The permission is gone; the state is ${state}.`,
-        ...spots,
-      );
+      if (state !== 'requires_action')
+        return info(`The permission is gone; the state is ${state}.`, ...spots);
+      return warn('The state is requires_action, and nothing is there to answer.', ...spots);
     },
   },
 });

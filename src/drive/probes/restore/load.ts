@@ -2,9 +2,8 @@
 import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
 import { page } from '../pages.ts';
-import { resultOf } from '../../scripted.ts';
 import { saidText, updatesOf, askPrompt } from '../../turn.ts';
-import { missingText, replayDifferences } from './compare.ts';
+import { missingText, replayDifference } from './compare.ts';
 import { at, fail, info, pass, say, warn, worst, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
@@ -14,6 +13,7 @@ import {
   restoreOn,
   savedSession,
   mustBeRestored,
+  savedAgain,
 } from './restored.ts';
 import {
   cancelledRestore,
@@ -39,30 +39,26 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       'In a new process, load replays the prompt and its answer, then answers, then is silent.',
     async run(world) {
       const saved = await savedSession(world);
-      const restored = await restoredOf(world, { how: 'load' });
-      const { connection, answered, history } = restored;
-      world.show(at(connection, answered), at(saved.live, saved.turn.prompt, saved.turn.end));
+      const restored = await restoredOf(world, 'load');
+      const { answered, history } = restored;
+      world.show(answered, saved.turn);
       const broken = faultsOf(world, restored);
       if (broken.length > 0) return worst(broken);
-      const faults = missingText(saved, history);
-      if (faults.length > 0)
-        return say(
-          faults.some(({ isGone }) => isGone) ? 'fail' : 'warn',
-          `Replayed in ${count(history.length, 'update')}. ${faults.map(({ why }) => why).join(' ')} The entire conversation is due.`,
-        );
-      return pass(
-        `Prompt and answer came back in ${count(history.length, 'update')}, before the answer.`,
-      );
+      const updates = count(history.length, 'update');
+      const { why, isGone } = missingText(saved, history);
+      if (why === '') return pass(`Prompt and answer came back in ${updates}, before the answer.`);
+      const due = 'The entire conversation is due.';
+      return say(isGone ? 'fail' : 'warn', `Replayed in ${updates}. ${why} ${due}`);
     },
   },
   'load/result-shape': {
     connections: 1,
     sentence: 'The answer to load is an object.',
     async run(world) {
-      const restored = await restoredOf(world, { how: 'load' });
+      const restored = await restoredOf(world, 'load');
       mustBeRestored('load/roundtrip', restored);
-      world.show(at(restored.connection, restored.answered));
-      const result = resultOf(restored.answered);
+      world.show(restored.answered);
+      const { result } = restored.answered;
       if (isObject(result)) return pass('The answer is an object.');
       return warn(`The answer is ${JSON.stringify(result)}; an object is due.`);
     },
@@ -72,7 +68,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       'What was said live comes back, message by message, and nothing else in its place: a prompt, a tool call or a last answer that does not is a failure.',
     async run(world) {
       const { live, sessionId } = await savedSession(world);
-      const restored = await restoredOf(world, { how: 'load' });
+      const restored = await restoredOf(world, 'load');
       mustBeRestored('load/roundtrip', restored);
       return faithful(live, restored, sessionId);
     },
@@ -82,12 +78,12 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
     sentence:
       'Loaded twice in two processes, the same history comes in the same order, under the same ids.',
     async run(world) {
-      const one = await restoredOf(world, { how: 'load' });
-      const two = await restoredOf(world, { how: 'load', round: 2 });
-      world.show(at(two.connection, two.answered), at(one.connection, one.answered));
+      const one = await restoredOf(world, 'load');
+      const two = await restoredOf(world, 'load', 2);
+      world.show(two.answered, one.answered);
       mustBeRestored('load/roundtrip', one, two);
-      const faults = replayDifferences(one, two);
-      if (faults.length > 0) return warn(`Two loads of one session differ. ${faults.join(' ')}`);
+      const fault = replayDifference(one, two);
+      if (fault !== undefined) return warn(`Two loads of one session differ. ${fault}`);
       return pass('Two loads of one session are the same.');
     },
   },
@@ -95,8 +91,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
     connections: 1,
     sentence: 'A session loaded again on the connection that has it: told, not judged.',
     async run(world) {
-      const { sessionId } = await restorable(world, LOAD);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await restorable(world, LOAD);
       const first = await restoreOn(world, connection, sessionId, 'load');
       const again = await restoreOn(world, connection, sessionId, 'load');
       world.show(at(connection, first.answered, again.answered));
@@ -175,8 +170,8 @@ const prompting = family({
     saved: 'prompts',
     sentence: 'After a load the agent knows what was said before.',
     async run(world) {
-      const saved = await savedSession(world);
-      const connection = await world.connect('a');
+      const saved = await savedAgain(world);
+      const { connection } = saved;
       mustBeRestored('load/roundtrip', await restoreOn(world, connection, saved.sessionId, 'load'));
       return recalls(world, connection, saved);
     },
@@ -186,14 +181,13 @@ const prompting = family({
     sentence:
       'A prompt sent right behind a load waits for it, or is refused; replay and live output do not mix.',
     async run(world) {
-      const { sessionId } = await restorable(world, LOAD);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await restorable(world, LOAD);
       // Rules take the early prompt for history that the load owes.
       world.provokedAll(connection);
       const word = `SECOND-${world.settings.random()}`;
       const text = world.settings.texts.marker.replaceAll('$MARKER', word);
       const load = connection.ask(LOAD, world.given({ sessionId }));
-      const prompt = askPrompt(connection, sessionId, text, world.settings.turnPatience);
+      const prompt = askPrompt(connection, sessionId, text);
       const [loaded, prompted] = await Promise.all([load.answered, prompt.answered]);
       world.show(at(connection, loaded, prompted));
       if (!prompted.answer) return fail('The prompt behind a load was never answered.');

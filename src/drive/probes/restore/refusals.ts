@@ -2,8 +2,7 @@
 // load, and for resume in either version.
 import { answersTo } from '../turns/running.ts';
 import { CODE, type JsonObject } from '../../../acp/message.ts';
-import { get } from '../../../acp/json.ts';
-import { errorOf, resultOf, type Answered } from '../../scripted.ts';
+import { type ScriptedConnection } from '../../scripted.ts';
 import { withSlash } from '../setup/config-options.ts';
 import {
   at,
@@ -17,18 +16,22 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
-import { replayedBy, restoredOf, savedSession, type Saved, mustBeRestored } from './restored.ts';
+import { mustBeRestored, replayedBy, restoredOf, savedAgain } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 
 type Method = 'session/load' | 'session/resume';
 
-/** The saved session, where it comes back as it should be asked for: else no variation tells anything. */
-export async function restorable(world: ProbeWorld, method: Method): Promise<Saved> {
-  const saved = await savedSession(world);
+/** Throws where the saved session does not come back as it should be asked for: no variation tells anything. */
+async function mustBeRestorable(world: ProbeWorld, method: Method): Promise<void> {
   const v1 = method === 'session/load' ? 'load' : 'resume';
-  const restored = await restoredOf(world, { how: world.version === 1 ? v1 : 'omit' });
+  const restored = await restoredOf(world, world.version === 1 ? v1 : 'omit');
   mustBeRestored(SEE[v1][world.version], restored);
-  return saved;
+}
+
+/** The saved session, where it does, and a new process to ask for it in. */
+export async function restorable(world: ProbeWorld, method: Method) {
+  await mustBeRestorable(world, method);
+  return savedAgain(world);
 }
 
 /** Where a plain restore is judged. */
@@ -39,10 +42,9 @@ const SEE = {
 
 /** The saved session asked for with other params, in a process of its own. */
 async function asked(world: ProbeWorld, method: Method, more: JsonObject) {
-  const { sessionId } = await restorable(world, method);
-  const connection = await world.connect('a');
+  const { sessionId, connection } = await restorable(world, method);
   const answered = await world.provoke(connection, method, world.given({ sessionId, ...more }));
-  return { connection, answered, sessionId, spot: at(connection, answered) };
+  return { connection, answered, sessionId };
 }
 
 /** An id that nobody made. v1 agents may be lenient, and warn at worst. */
@@ -56,7 +58,7 @@ export async function unknownSession(
   const params = world.given({ sessionId, ...more });
   const answered = await world.provoke(connection, method, params);
   return refusedSession(
-    connection,
+    world,
     answered,
     `${method} of an id that nobody made`,
     sessionId,
@@ -76,67 +78,62 @@ export function unknownId(world: ProbeWorld): string {
 }
 
 export async function relativeFolder(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  const { connection, answered } = await asked(world, method, { cwd: '.' });
-  return refused(connection, answered, `${method} with the folder "."`, CODE.invalidParams);
+  const { answered } = await asked(world, method, { cwd: '.' });
+  return refused(answered, `${method} with the folder "."`, CODE.invalidParams);
 }
 
 export async function otherFolder(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  const { connection, answered, sessionId, spot } = await asked(world, method, {
-    cwd: world.settings.otherCwd,
-  });
+  const { otherCwd } = world.settings;
+  const { connection, answered, sessionId } = await asked(world, method, { cwd: otherCwd });
   await world.quiet(connection);
   const told = `${method} from another folder ${answerWords(answered)}`;
-  const code = errorOf(answered)?.code;
-  if (!answered.answer) return fail(`${told}; an answer is due.`, spot);
-  if (code === CODE.invalidParams || code === CODE.notFound) return info(`${told}.`, spot);
-  if (code !== undefined) return info(`${told}; −32602 or −32002 would say why.`, spot);
-  const isEmpty = replayedBy(connection, answered, sessionId).all.length === 0;
-  if (method === 'session/load' && isEmpty)
-    return warn(`${told} and replayed nothing: a session without its history.`, spot);
-  return info(method === 'session/load' ? `${told}, with its history.` : `${told}.`, spot);
+  const code = answered.error?.code;
+  if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+  if (code === CODE.invalidParams || code === CODE.notFound) return info(`${told}.`, answered);
+  if (code !== undefined) return info(`${told}; −32602 or −32002 would say why.`, answered);
+  if (method !== 'session/load') return info(`${told}.`, answered);
+  if (replayedBy(connection, answered, sessionId).all.length > 0)
+    return info(`${told}, with its history.`, answered);
+  return warn(`${told} and replayed nothing: a session without its history.`, answered);
 }
 
-/** Told, not judged. */
-export async function slashAtEnd(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  const { answered, spot } = await asked(world, method, { cwd: withSlash(world.settings.cwd) });
-  const told = `${method} with a slash at the end of its folder ${answerWords(answered)}.`;
-  return say(answered.answer ? 'info' : 'fail', told, spot);
+/** What becomes of the session asked for with other params: told, not judged. */
+async function told(world: ProbeWorld, method: Method, more: JsonObject, what: string) {
+  const { answered } = await asked(world, method, more);
+  const words = `${method} with ${what} ${answerWords(answered)}.`;
+  return say(answered.answer ? 'info' : 'fail', words, answered);
+}
+
+export function slashAtEnd(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
+  const cwd = withSlash(world.settings.cwd);
+  return told(world, method, { cwd }, 'a slash at the end of its folder');
+}
+
+export function nullServers(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
+  return told(world, method, { mcpServers: null }, 'mcpServers null');
 }
 
 /** `mcpServers` must be there in v1's load. */
 export async function withoutServers(world: ProbeWorld): Promise<ProbeVerdict> {
-  const { sessionId } = await restorable(world, 'session/load');
-  const connection = await world.connect('a');
+  const { sessionId, connection } = await restorable(world, 'session/load');
   const { cwd } = world.settings;
   const answered = await world.provoke(connection, 'session/load', { sessionId, cwd });
-  const spot = at(connection, answered);
   const told = `session/load without mcpServers ${answerWords(answered)}`;
-  const error = errorOf(answered);
-  if (!answered.answer) return fail(`${told}; an answer is due.`, spot);
-  if (!error) return info(`${told}: lenient; v1 makes it required.`, spot);
-  if (error.code !== CODE.invalidParams) return warn(`${told}; −32602 is due.`, spot);
-  if (namesServers(answered)) return pass(`${told}, as due, and names mcpServers.`, spot);
+  const { error } = answered;
+  if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+  if (!error) return info(`${told}: lenient; v1 makes it required.`, answered);
+  if (error.code !== CODE.invalidParams) return warn(`${told}; −32602 is due.`, answered);
+  if (`${error.message}${JSON.stringify(error.data ?? '')}`.includes('mcpServers'))
+    return pass(`${told}, as due, and names mcpServers.`, answered);
   return warn(
     `${told}, which does not name mcpServers: who reads it cannot mend the request.`,
-    spot,
+    answered,
   );
-}
-
-function namesServers(answered: Answered): boolean {
-  const error = errorOf(answered);
-  return `${error?.message ?? ''}${JSON.stringify(error?.data ?? '')}`.includes('mcpServers');
-}
-
-/** Told, not judged. */
-export async function nullServers(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  const { answered, spot } = await asked(world, method, { mcpServers: null });
-  const told = `${method} with mcpServers null ${answerWords(answered)}.`;
-  return say(answered.answer ? 'info' : 'fail', told, spot);
 }
 
 /** A session without a prompt, restored in another process. Told, not judged. */
 export async function neverPrompted(world: ProbeWorld, method: Method): Promise<ProbeVerdict> {
-  await restorable(world, method);
+  await mustBeRestorable(world, method);
   const a = await world.connect('a');
   const { sessionId, made } = await world.create(a);
   // What an agent greets with is no history, but rules cannot know.
@@ -144,15 +141,11 @@ export async function neverPrompted(world: ProbeWorld, method: Method): Promise<
   await a.leave();
   const b = await world.connect('b');
   const answered = await b.request(method, world.given({ sessionId }));
-  const from = isFound(answered) ? 'from the start' : 'from their first prompt on';
+  const isFound = answered.result !== undefined;
+  const from = isFound ? 'from the start' : 'from their first prompt on';
   const told = `${method} of a session that never had a prompt ${answerWords(answered)}`;
-  const spots = [at(b, answered), at(a, made)];
-  if (!answered.answer) return fail(`${told}; an answer is due.`, ...spots);
-  return info(`${told}: sessions are kept ${from}.`, ...spots);
-}
-
-function isFound(answered: Answered): boolean {
-  return resultOf(answered) !== undefined;
+  if (!answered.answer) return fail(`${told}; an answer is due.`, answered, made);
+  return info(`${told}: sessions are kept ${from}.`, answered, made);
 }
 
 /** The restore and `$/cancel_request` right behind it: one answer, whichever. */
@@ -161,13 +154,9 @@ export async function cancelledRestore(
   method: Method,
   more: JsonObject = {},
 ): Promise<ProbeVerdict> {
-  const { sessionId } = await restorable(world, method);
-  const connection = await world.connect('a');
-  const { id, answered } = connection.ask(method, world.given({ sessionId, ...more }));
-  connection.notify('$/cancel_request', { requestId: id });
-  const first = await answered;
-  await world.quiet(connection);
-  const answers = answersTo(connection, id);
+  const { sessionId, connection } = await restorable(world, method);
+  const params = world.given({ sessionId, ...more });
+  const { answered: first, answers } = await cancelledAtOnce(world, connection, method, params);
   const spot = at(connection, first, ...answers);
   const told = `${method}, cancelled at once, ${answerWords(first)}`;
   if (!first.answer) return fail(`${told}; one answer is due.`, spot);
@@ -176,20 +165,25 @@ export async function cancelledRestore(
   if (late.length > 0)
     return fail(
       `${told}, and history came after that; none is due.`,
-      at(connection, ...late.map(({ seq }) => seq)),
+      at(connection, ...late),
       spot,
     );
-  const code = errorOf(first)?.code;
+  const code = first.error?.code;
   if (code !== undefined && code !== CODE.requestCancelled)
     return warn(`${told}; a result, or −32800, is due.`, spot);
   return pass(`${told}, once.`, spot);
 }
 
-/** Whether two answers tell the same settings. */
-export function sameSettings(one: Answered, two: Answered): string[] {
-  return ['modes', 'configOptions'].filter(
-    (key) =>
-      JSON.stringify(get(resultOf(one), key) ?? null) !==
-      JSON.stringify(get(resultOf(two), key) ?? null),
-  );
+/** Asks, and takes it back with `$/cancel_request` right behind; `answers`: all that came. */
+export async function cancelledAtOnce(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+  method: string,
+  params: JsonObject,
+) {
+  const { id, answered } = connection.ask(method, params);
+  connection.notify('$/cancel_request', { requestId: id });
+  const first = await answered;
+  await world.quiet(connection);
+  return { answered: first, answers: answersTo(connection, id) };
 }

@@ -1,7 +1,7 @@
 // The saved session restored in a fresh process, and what came back: read by all probes that judge
 // one and the same way of restoring.
-import { get, str, objects } from '../../../acp/json.ts';
-import type { Json, JsonObject } from '../../../acp/message.ts';
+import { get, isArray, str } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import {
   CannotAsk,
@@ -13,18 +13,15 @@ import {
   answerWords,
   quoted,
 } from '../probe.ts';
+import { entryOf } from '../setup/config-options.ts';
 import type { ProbeWorld } from '../world.ts';
-import { type Answered, type ScriptedConnection, resultOf } from '../../scripted.ts';
+import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
 import { askedOf, type Asked } from '../../../model/restore/clauses/clause.ts';
 
-export interface RestoreWish {
-  /** v1: load, resume. v2: resume with that `replayFrom`. */
-  readonly how: 'load' | 'resume' | 'omit' | 'null' | 'start';
-  /** Asked once more in another process, to compare. */
-  readonly round?: number;
-}
+/** v1: load, resume. v2: resume with that `replayFrom`. */
+export type How = 'load' | 'resume' | 'omit' | 'null' | 'start';
 
 export interface Restored extends Replayed {
   readonly asked: Asked;
@@ -56,21 +53,25 @@ export async function restoreOn(
   world: ProbeWorld,
   connection: ScriptedConnection,
   sessionId: string,
-  how: RestoreWish['how'],
+  how: How,
 ): Promise<Restored> {
-  const { method, params } = restoreRequest(world, sessionId, how);
+  const method = how === 'load' ? 'session/load' : 'session/resume';
+  const cursor = how === 'start' ? { replayFrom: FROM_START } : how === 'null' && NO_CURSOR;
+  const params = world.given({ sessionId, ...cursor });
   const answered = await connection.request(method, params);
   await world.quiet(connection);
   const asked = askedOf(method, world.version, params, world.offered);
   return { asked, connection, answered, ...replayedBy(connection, answered, sessionId) };
 }
 
+const NO_CURSOR = { replayFrom: null };
+
 /** Throws where it brought no result; `see`: the probe that judges that. */
 export function mustBeRestored(see: string, ...all: readonly Restored[]): void {
-  if (all.every(({ answered }) => resultOf(answered) !== undefined)) return;
+  if (all.every(({ answered }) => answered.result !== undefined)) return;
   throw new CannotAsk(
     `The shared session is not restored at all: see ${see}.`,
-    ...all.map(({ connection, answered }) => at(connection, answered)),
+    ...all.map(({ answered }) => answered),
   );
 }
 
@@ -86,33 +87,17 @@ export function replayedBy(
   return { window, history, late, all: [...history, ...late] };
 }
 
-function restoreRequest(
-  world: ProbeWorld,
-  sessionId: string,
-  how: RestoreWish['how'],
-): { readonly method: string; readonly params: JsonObject } {
-  const params = world.given({ sessionId });
-  if (how === 'load') return { method: 'session/load', params };
-  const cursor: Json | undefined = how === 'start' ? FROM_START : how === 'null' ? null : undefined;
-  return {
-    method: 'session/resume',
-    params: cursor === undefined ? params : { ...params, replayFrom: cursor },
-  };
-}
-
-/** The saved session restored in a fresh process, which then ended: once for each wish. */
-export function restoredOf(world: ProbeWorld, wish: RestoreWish): Promise<Restored> {
-  return world.shared(JSON.stringify(wish), () => restoreSaved(world, wish));
-}
-
-async function restoreSaved(world: ProbeWorld, { how, round = 1 }: RestoreWish) {
-  const { sessionId } = await savedSession(world);
-  const connection = await world.connect(`${how}-${round}`);
-  const restored = await restoreOn(world, connection, sessionId, how);
-  await connection.leave();
-  if (wantsSignIn(restored.answered))
-    throw new CannotAsk('The agent wants a sign-in first (−32000), so nothing can be restored.');
-  return restored;
+/** The saved session restored in a fresh process, which then ended: once for each way and round. */
+export function restoredOf(world: ProbeWorld, how: How, round = 1): Promise<Restored> {
+  return world.shared(`${how}-${round}`, async () => {
+    const { sessionId } = await savedSession(world);
+    const connection = await world.connect(`${how}-${round}`);
+    const restored = await restoreOn(world, connection, sessionId, how);
+    await connection.leave();
+    if (wantsSignIn(restored.answered))
+      throw new CannotAsk('The agent wants a sign-in first (−32000), so nothing can be restored.');
+    return restored;
+  });
 }
 
 /** History by rules.md: conversation and what belongs to it, no settings and no state. */
@@ -125,51 +110,34 @@ export function isMessage({ variant }: SeenUpdate): boolean {
 }
 
 /** The snapshots of the session's state, in order. */
-export function statesIn(
-  window: readonly SeenUpdate[],
-): { seq: SeenUpdate['seq']; state: string }[] {
+export function statesIn(window: readonly SeenUpdate[]) {
   return window.flatMap(({ seq, variant, update }) =>
     variant === 'state_update' ? [{ seq, state: str(update, 'state') ?? '' }] : [],
   );
 }
 
 /** The messages of a window under their ids, in the order they began. */
-export function messagesOf(window: readonly SeenUpdate[]): {
-  readonly kind: string;
-  readonly id: string | undefined;
-  readonly seqs: SeenUpdate['seq'][];
-}[] {
+export function messagesOf(window: readonly SeenUpdate[]) {
   const messages: { kind: string; id: string | undefined; seqs: SeenUpdate['seq'][] }[] = [];
   for (const seen of window) {
     if (!isMessage(seen)) continue;
     const kind = itemKindOf(seen.variant) ?? '';
     const id = str(seen.update, 'messageId');
-    const same =
-      id === undefined
-        ? lastOf(messages, kind)
-        : messages.find((one) => one.kind === kind && one.id === id);
+    // What has no id goes on with the message right before it.
+    const same = (id === undefined ? messages.slice(-1) : messages).find(
+      (one) => one.kind === kind && one.id === id,
+    );
     if (same) same.seqs.push(seen.seq);
     else messages.push({ kind, id, seqs: [seen.seq] });
   }
   return messages;
 }
 
-function lastOf<T extends { readonly kind: string; readonly id: string | undefined }>(
-  messages: readonly T[],
-  kind: string,
-): T | undefined {
-  const last = messages.at(-1);
-  return last?.kind === kind && last.id === undefined ? last : undefined;
-}
-
 /** v2: whether an update empties its message before chunks rebuild it. */
 export function isReset({ variant, update }: SeenUpdate): boolean {
   const content = get(update, 'content');
-  return /^(user|agent)_(message|thought)$/.test(variant) && (content === null || isEmpty(content));
-}
-
-function isEmpty(content: Json | undefined): boolean {
-  return Array.isArray(content) && content.length === 0;
+  const isEmpty = content === null || (isArray(content) && content.length === 0);
+  return isEmpty && /^(user|agent)_(message|thought)$/.test(variant);
 }
 
 // The session that a run makes for its probes: one prompt whose answer is a word nobody could guess,
@@ -192,23 +160,23 @@ export interface Saved {
 
 /** The session with one prompt in it, whose process has ended. */
 export function savedOf(world: ProbeWorld): Promise<Saved> {
-  return world.shared('saved', () => makeSaved(world));
-}
-
-async function makeSaved(world: ProbeWorld): Promise<Saved> {
-  const { texts, random, turnPatience, cwd, pause = 0 } = world.settings;
-  const live = await world.connect('session');
-  const { sessionId, made, result } = await world.create(live);
-  const listedAtFirst = await isListed(world, live, sessionId, cwd);
-  const marker = `PROBE-${random()}`;
-  const prompt = texts.marker.replaceAll('$MARKER', marker);
-  const turn = await takeTurn(live, sessionId, prompt, turnPatience);
-  await world.quiet(live);
-  await live.leave();
-  if (pause > 0) await live.pause(pause);
-  const isTaken = resultOf(turn.prompt) !== undefined;
-  world.isAugust = world.version === 2 && isTaken && turn.messageId === undefined;
-  return { sessionId, marker, prompt, made, result, turn, live, listedAtFirst };
+  return world.shared('saved', async () => {
+    const { texts, random, cwd, pause = 0 } = world.settings;
+    const live = await world.connect('session');
+    const { sessionId, made, result } = await world.create(live);
+    const isShut = world.shut('session/list') !== undefined;
+    const list = isShut ? undefined : await live.request('session/list', { cwd });
+    const listedAtFirst = list && entryOf(list, sessionId) !== undefined;
+    const marker = `PROBE-${random()}`;
+    const prompt = texts.marker.replaceAll('$MARKER', marker);
+    const turn = await takeTurn(live, sessionId, prompt);
+    await world.quiet(live);
+    await live.leave();
+    if (pause > 0) await live.pause(pause);
+    const isTaken = turn.prompt.result !== undefined;
+    world.isAugust = world.version === 2 && isTaken && turn.messageId === undefined;
+    return { sessionId, marker, prompt, made, result, turn, live, listedAtFirst };
+  });
 }
 
 /** The saved session, where its turn came to an end: only then is there something to restore. */
@@ -220,15 +188,10 @@ export async function savedSession(world: ProbeWorld): Promise<Saved> {
   );
 }
 
-async function isListed(
-  world: ProbeWorld,
-  connection: ScriptedConnection,
-  sessionId: string,
-  cwd: string,
-): Promise<boolean | undefined> {
-  if (world.shut('session/list') !== undefined) return undefined;
-  const result = resultOf(await connection.request('session/list', { cwd }));
-  return objects(result, 'sessions').some((entry) => str(entry, 'sessionId') === sessionId);
+/** The same, and a new process to ask for it in. */
+export async function savedAgain(world: ProbeWorld) {
+  const saved = await savedSession(world);
+  return { ...saved, connection: await world.connect('a') };
 }
 
 // Whether the agent still knows the word of the saved session: asked twice at most, since a model may
@@ -242,21 +205,16 @@ export async function recalls(
   connection: ScriptedConnection,
   { sessionId, marker }: Saved,
 ): Promise<ProbeVerdict> {
-  const { texts, turnPatience } = world.settings;
   let said = '';
   for (let round = 1; round <= RECALL_PROMPTS; round++) {
-    const turn = await takeTurn(connection, sessionId, texts.recall, turnPatience);
-    const spot = at(connection, turn.prompt, turn.end);
-    if (turn.end === undefined || !turn.prompt.answer)
-      return warn(
-        `The prompt after the restore ${answerWords(turn.prompt)} and its turn did not end.`,
-        spot,
-      );
-    if (turn.prompt.answer.kind === 'failure')
-      return warn(`The prompt after the restore ${answerWords(turn.prompt)}; a turn is due.`, spot);
-    if (turn.text.includes(marker))
-      return pass('Asked for the word of the first turn, it said it.', spot);
-    said = turn.text;
+    const turn = await takeTurn(connection, sessionId, world.settings.texts.recall);
+    const { prompt, end, text } = turn;
+    const told = `The prompt after the restore ${answerWords(prompt)}`;
+    if (end === undefined || !prompt.answer) return warn(`${told} and its turn did not end.`, turn);
+    if (prompt.error) return warn(`${told}; a turn is due.`, turn);
+    if (text.includes(marker))
+      return pass('Asked for the word of the first turn, it said it.', turn);
+    said = text;
   }
   return warn(
     `Asked twice for the word of the first turn (${marker}), it said ${quoted(said)}: the context is lost, or the model did not obey.`,

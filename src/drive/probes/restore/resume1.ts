@@ -2,9 +2,9 @@
 import { CODE } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
+import { get } from '../../../acp/json.ts';
 import { page } from '../pages.ts';
-import { errorOf, resultOf } from '../../scripted.ts';
-import { at, fail, info, pass, warn, worst, answerWords } from '../probe.ts';
+import { fail, info, pass, warn, worst, answerWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
@@ -12,11 +12,12 @@ import {
   replayedBy,
   restoredOf,
   restoreOn,
-  savedSession,
   mustBeRestored,
+  type Restored,
+  savedAgain,
 } from './restored.ts';
 import { faultsOf } from './faithful.ts';
-import { otherFolder, relativeFolder, sameSettings, unknownSession } from './refusals.ts';
+import { otherFolder, relativeFolder, unknownSession } from './refusals.ts';
 
 const RESUME = 'session/resume';
 const source = page(1, 'session-setup', 'resuming-sessions');
@@ -27,13 +28,12 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     saved: 'reads',
     sentence: 'resume without mcpServers is accepted.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const { cwd } = world.settings;
       const answered = await connection.request(RESUME, { sessionId, cwd });
-      world.show(at(connection, answered));
+      world.show(answered);
       const told = `resume without mcpServers ${answerWords(answered)}`;
-      if (resultOf(answered) !== undefined) return pass(`${told}.`);
+      if (answered.result !== undefined) return pass(`${told}.`);
       return fail(`${told}; they are optional here.`);
     },
   },
@@ -42,20 +42,19 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     saved: 'reads',
     sentence: 'replayFrom, which v1 does not have, is ignored: nothing is replayed.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const params = world.given({ sessionId, replayFrom: FROM_START });
       const answered = await world.provoke(connection, RESUME, params);
       await world.quiet(connection);
       const { all } = replayedBy(connection, answered, sessionId);
-      world.show(at(connection, answered));
+      world.show(answered);
       const told = `resume with replayFrom ${answerWords(answered)}`;
       if (all.length > 0)
         return warn(
           `${told} and replayed ${count(all.length, 'update')}; v1 has no replay in resume.`,
         );
-      if (errorOf(answered)?.code === CODE.invalidParams) return info(`${told}.`);
-      if (resultOf(answered) !== undefined) return pass(`${told} and replayed nothing.`);
+      if (answered.error?.code === CODE.invalidParams) return info(`${told}.`);
+      if (answered.result !== undefined) return pass(`${told} and replayed nothing.`);
       return fail(`${told}; it is to be ignored.`);
     },
   },
@@ -84,11 +83,15 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     saved: 'reads',
     sentence: 'resume and load of one session answer the same modes and config options.',
     async run(world) {
-      const load = await restoredOf(world, { how: 'load' });
-      const resume = await restoredOf(world, { how: 'resume' });
-      world.show(at(resume.connection, resume.answered), at(load.connection, load.answered));
+      const load = await restoredOf(world, 'load');
+      const resume = await restoredOf(world, 'resume');
+      world.show(resume.answered, load.answered);
       mustBeRestored('load/roundtrip and resume1/no-history', resume, load);
-      const other = sameSettings(load.answered, resume.answered);
+      const settingsOf = ({ answered }: Restored, key: string) =>
+        JSON.stringify(get(answered.result, key) ?? null);
+      const other = ['modes', 'configOptions'].filter(
+        (key) => settingsOf(load, key) !== settingsOf(resume, key),
+      );
       if (other.length > 0) return warn(`resume and load answer different ${other.join(' and ')}.`);
       return pass('resume and load answer the same settings.');
     },
@@ -99,12 +102,12 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     saved: 'prompts',
     sentence: 'resume replays nothing, and the agent knows what was said before.',
     async run(world) {
-      const saved = await savedSession(world);
-      const connection = await world.connect('a');
+      const saved = await savedAgain(world);
+      const { connection } = saved;
       const restored = await restoreOn(world, connection, saved.sessionId, 'resume');
       const faults = faultsOf(world, restored);
-      if (resultOf(restored.answered) === undefined) return worst(faults);
-      const silent = pass('resume replayed nothing.', at(connection, restored.answered));
+      if (restored.answered.result === undefined) return worst(faults);
+      const silent = pass('resume replayed nothing.', restored.answered);
       return worst([silent, ...faults, await recalls(world, connection, saved)]);
     },
   },

@@ -3,7 +3,7 @@ import { CODE, type Json } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { draft, page } from '../pages.ts';
-import { resultOf, type ScriptedConnection } from '../../scripted.ts';
+import { type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf } from '../../turn.ts';
 import { otherSetting, sameSetting, settingNow, entryOf } from '../setup/config-options.ts';
 import {
@@ -28,7 +28,7 @@ import {
   unknownSession,
 } from './refusals.ts';
 import { INCLUSIVE } from './resume2-inclusive.ts';
-import { isReplayed, savedSession, type Saved } from './restored.ts';
+import { isReplayed, type Saved, savedAgain } from './restored.ts';
 import { since } from './faithful.ts';
 
 const RESUME = 'session/resume';
@@ -47,20 +47,19 @@ async function refusedCursor(
   const answered = await world.provoke(connection, RESUME, params);
   const what = `resume with the cursor ${JSON.stringify(cursor)}`;
   const history = updatesOf(answered.window, sessionId).filter(isReplayed);
-  const spot = at(connection, answered);
   if (history.length > 0)
     return since(
       world,
       fail(
         `${what} replayed ${count(history.length, 'update')} and ${answerWords(answered)}; −32602, and no history, is due.`,
-        spot,
+        answered,
       ),
     );
-  const verdict = refused(connection, answered, what, CODE.invalidParams, 'fail');
+  const verdict = refused(answered, what, CODE.invalidParams, 'fail');
   const setting = sameSetting(2, sessionId, result);
   if (verdict.verdict !== 'pass' || !setting) return since(world, verdict);
   const after = await world.provoke(connection, 'session/set_config_option', setting);
-  if (resultOf(after) === undefined) return verdict;
+  if (after.result === undefined) return verdict;
   return since(
     world,
     fail(
@@ -74,8 +73,8 @@ async function refusedCursors(
   world: ProbeWorld,
   list: (saved: Saved) => readonly Json[],
 ): Promise<ProbeVerdict> {
-  const saved = await savedSession(world);
-  const connection = await world.connect('a');
+  const saved = await savedAgain(world);
+  const { connection } = saved;
   const verdicts: ProbeVerdict[] = [];
   for (const cursor of list(saved))
     verdicts.push(await refusedCursor(world, connection, saved, cursor));
@@ -87,7 +86,7 @@ async function refusedCursors(
       world,
       fail(
         `Each cursor was refused, and yet ${count(came.length, 'update')} of history came; none is due.`,
-        at(connection, ...came.map(({ seq }) => seq)),
+        at(connection, ...came),
       ),
     );
   const word = worst(verdicts);
@@ -120,12 +119,11 @@ const refusing = family({ versions: [2], needs: [RESUME], source: cursors })({
     saved: 'reads',
     sentence: 'A further field beside {"type":"start"}: told, not judged.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const params = world.given({ sessionId, replayFrom: { ...FROM_START, foo: 1 } });
       const answered = await world.provoke(connection, RESUME, params);
       const told = `resume from {"type":"start","foo":1} ${answerWords(answered)}.`;
-      return say(answered.answer ? 'info' : 'fail', told, at(connection, answered));
+      return say(answered.answer ? 'info' : 'fail', told, answered);
     },
   },
   'resume2/inclusive': INCLUSIVE,
@@ -169,8 +167,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
     source: resuming,
     sentence: 'resume without mcpServers, with [] and with null is accepted.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const { cwd } = world.settings;
       const asked = [
         ['without mcpServers', {}, 'fail'],
@@ -180,9 +177,8 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       return worstOf(asked, async ([what, more, bad]) => {
         const answered = await world.provoke(connection, RESUME, { sessionId, cwd, ...more });
         const told = `resume ${what} ${answerWords(answered)}`;
-        const spot = at(connection, answered);
-        if (resultOf(answered) !== undefined) return pass(`${told}.`, spot);
-        return say(bad, `${told}; a result is due.`, spot);
+        if (answered.result !== undefined) return pass(`${told}.`, answered);
+        return say(bad, `${told}; a result is due.`, answered);
       });
     },
   },
@@ -208,8 +204,8 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       await a.leave();
       const b = await world.connect('b');
       const answered = await b.request(RESUME, world.given({ sessionId }));
-      const spots = world.show(at(b, answered), at(a, made));
-      if (resultOf(answered) === undefined)
+      world.show(answered, made);
+      if (answered.result === undefined)
         return skip(
           `A session without a prompt ${answerWords(answered)} on resume, so nothing can be said of its directories.`,
         );
@@ -218,8 +214,9 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       if (entry === undefined)
         return skip(
           'The resumed session is not listed, so nothing can be said of its directories.',
-          ...spots,
-          at(b, list),
+          answered,
+          made,
+          list,
         );
       const kept = JSON.stringify(entry).includes(JSON.stringify(otherCwd));
       if (kept)
@@ -227,12 +224,12 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
           'warn',
           'A resume without additionalDirectories, yet session/list still names them; each request gives the whole list.',
           at(b, answered, list),
-          ...spots,
+          made,
         );
       return pass(
         'A resume without additionalDirectories leaves none.',
         at(b, answered, list),
-        ...spots,
+        made,
       );
     },
   },
@@ -252,10 +249,10 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       await a.leave();
       const b = await world.connect('b');
       const answered = await b.request(RESUME, world.given({ sessionId }));
-      world.show(at(b, answered), at(a, set));
-      if (resultOf(set) === undefined || resultOf(answered) === undefined)
+      world.show(answered, set);
+      if (set.result === undefined || answered.result === undefined)
         return info(`Setting it ${answerWords(set)}; the resume ${answerWords(answered)}.`);
-      const now = settingNow(2, resultOf(answered), String(setting['configId']));
+      const now = settingNow(2, answered.result, String(setting['configId']));
       if (now === undefined) return info('The answer to resume names no config options.');
       if (now === setting['value'])
         return pass(`${String(setting['configId'])} is ${now}, as it was set.`);

@@ -6,10 +6,9 @@ import type { Json } from '../../../acp/message.ts';
 import { CandidateFold } from '../../../model/restore/cursor-candidates.ts';
 import { cursorFor } from '../../../model/restore/restore-shapes.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
-import { errorOf } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
 import { draft } from '../pages.ts';
-import { at, fail, pass, skip, answerWords } from '../probe.ts';
+import { fail, pass, skip, answerWords } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 import { isReplayed, restoredOf, type Restored, savedSession } from './restored.ts';
 
@@ -32,39 +31,35 @@ export const INCLUSIVE = {
     'A cursor of the agent’s own (--cursor, else guessed) replays from what it names on, itself included.',
   async run(world: ProbeWorld) {
     const { sessionId } = await savedSession(world);
-    const start = await restoredOf(world, { how: 'start' });
+    const start = await restoredOf(world, 'start');
     const last = lastIn(start.history);
     if (last === undefined)
-      return skip(
-        'Nothing with an id was replayed, so there is none to name.',
-        at(start.connection, start.answered),
-      );
+      return skip('Nothing with an id was replayed, so there is none to name.', start.answered);
     const connection = await world.connect('a');
     const cursors = cursorsFor(world, start, sessionId, last);
     for (const [place, cursor] of cursors.entries()) {
       const params = world.given({ sessionId, replayFrom: cursor });
       const answered = await world.provoke(connection, 'session/resume', params);
-      const spot = at(connection, answered);
       const asked = JSON.stringify(cursor);
-      if (errorOf(answered) && place < cursors.length - 1) continue;
-      if (errorOf(answered) && world.settings.cursor !== undefined)
+      if (answered.error && place < cursors.length - 1) continue;
+      if (answered.error && world.settings.cursor !== undefined)
         return fail(
           `The cursor ${asked}, which the agent is said to know, ${answerWords(answered)}.`,
-          spot,
+          answered,
         );
-      if (errorOf(answered))
+      if (answered.error)
         return skip(
           `The agent takes none of ${cursors.length} guessed cursors: ${asked} ${answerWords(answered)}. Give one that it documents: --cursor.`,
-          spot,
+          answered,
         );
       const [first] = updatesOf(answered.window, sessionId).filter(isReplayed);
       const begins = first && itemIdOf(first.variant, first.update);
       if (begins === last.id)
-        return pass(`From ${asked} the replay begins with what it names.`, spot);
+        return pass(`From ${asked} the replay begins with what it names.`, answered);
       const told = first === undefined ? 'without it' : `with ${begins ?? 'what has no id'}`;
       return fail(
         `From ${asked}, which names ${last.id}, the replay begins ${told}; cursors are inclusive.`,
-        spot,
+        answered,
       );
     }
     return skip('There is no cursor to try.');

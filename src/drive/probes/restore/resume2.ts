@@ -4,9 +4,8 @@ import { count } from '../../../lib/format-count.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { brokenRules } from '../by-rules.ts';
 import { draft, page, rfd } from '../pages.ts';
-import { resultOf } from '../../scripted.ts';
-import { saidText, type SeenUpdate } from '../../turn.ts';
-import { replayDifferences, withoutId } from './compare.ts';
+import { saidText } from '../../turn.ts';
+import { replayDifference, withoutId } from './compare.ts';
 import { faithful, faultsOf, since } from './faithful.ts';
 import {
   at,
@@ -16,7 +15,6 @@ import {
   skip,
   warn,
   worst,
-  type Evidence,
   type ProbeVerdict,
   answerWords,
 } from '../probe.ts';
@@ -32,31 +30,28 @@ import {
   type Restored,
   savedSession,
   mustBeRestored,
+  savedAgain,
 } from './restored.ts';
-import { neverPrompted } from './refusals.ts';
+import { cancelledAtOnce, neverPrompted } from './refusals.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const RESUME = 'session/resume';
 const resuming = page(2, 'session-setup', 'resuming-sessions');
 const replaying = draft('session-setup', 'resuming-sessions');
 
-function seqsOf(updates: readonly SeenUpdate[]) {
-  return updates.map(({ seq }) => seq);
-}
-
 /** The window from `start`, or why there is none to judge. */
 async function fromStart(
   world: ProbeWorld,
-  judge: (restored: Restored, spot: Evidence) => ProbeVerdict | Promise<ProbeVerdict>,
+  judge: (restored: Restored) => ProbeVerdict | Promise<ProbeVerdict>,
 ): Promise<ProbeVerdict> {
-  const restored = await restoredOf(world, { how: 'start' });
-  const spot = at(restored.connection, restored.answered);
-  if (resultOf(restored.answered) === undefined)
-    return skip('The shared session is not restored from start: see resume2/start.', spot);
-  if (restored.all.length === 0) return skip('Nothing was replayed: see resume2/start.', spot);
-  if (restored.history.length === 0)
-    return skip('History came only after the answer: see resume2/start.', spot);
-  return judge(restored, spot);
+  const restored = await restoredOf(world, 'start');
+  const { answered, all, history } = restored;
+  world.show(answered);
+  if (answered.result === undefined)
+    return skip('The shared session is not restored from start: see resume2/start.');
+  if (all.length === 0) return skip('Nothing was replayed: see resume2/start.');
+  if (history.length === 0) return skip('History came only after the answer: see resume2/start.');
+  return judge(restored);
 }
 
 const plainly = family({
@@ -69,13 +64,12 @@ const plainly = family({
   'resume2/omit': {
     sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
     async run(world) {
-      const restored = await restoredOf(world, { how: 'omit' });
+      const restored = await restoredOf(world, 'omit');
       const { connection, answered, window } = restored;
-      const spot = at(connection, answered);
       const faults = faultsOf(world, restored);
-      const result = resultOf(answered);
+      const { result } = answered;
       if (result !== undefined && !isObject(result))
-        faults.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, spot));
+        faults.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, answered));
       if (faults.length > 0) return worst(faults);
       return pass(
         'Nothing was replayed, and the state came before the answer.',
@@ -87,9 +81,9 @@ const plainly = family({
     connections: 2,
     sentence: 'replayFrom null is the same as leaving it out.',
     async run(world) {
-      const omitted = await restoredOf(world, { how: 'omit' });
-      const none = await restoredOf(world, { how: 'null' });
-      world.show(at(none.connection, none.answered), at(omitted.connection, omitted.answered));
+      const omitted = await restoredOf(world, 'omit');
+      const none = await restoredOf(world, 'null');
+      world.show(none.answered, omitted.answered);
       const words = [answerWords(none.answered), answerWords(omitted.answered)];
       if (words[0] !== words[1])
         return fail(
@@ -106,17 +100,17 @@ const plainly = family({
     sentence:
       'From start, all retained history comes with ids, then the state, then the answer, then silence.',
     async run(world) {
-      const restored = await restoredOf(world, { how: 'start' });
+      const restored = await restoredOf(world, 'start');
       const { connection, answered, history } = restored;
-      const [spot] = world.show(at(connection, answered));
+      world.show(answered);
       const faults = faultsOf(world, restored);
       const nameless = withoutId(history);
       if (nameless.length > 0)
         faults.push(
           fail(
             `${count(nameless.length, 'replayed message update')} without messageId; each has one.`,
-            at(connection, ...seqsOf(nameless)),
-            spot,
+            at(connection, ...nameless),
+            answered,
           ),
         );
       if (faults.length > 0) return worst(faults);
@@ -136,13 +130,10 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
       const saved = await savedSession(world);
       const { messageId } = saved.turn;
       if (messageId === undefined)
-        return skip(
-          'The prompt was answered without a messageId.',
-          at(saved.live, saved.turn.prompt),
-        );
-      return fromStart(world, ({ connection, history }, spot) => {
+        return skip('The prompt was answered without a messageId.', saved.turn.prompt);
+      return fromStart(world, ({ connection, answered, history }) => {
         const users = messagesOf(history).filter(({ kind }) => kind === 'user');
-        const spots = [spot, at(saved.live, saved.turn.prompt)];
+        const spots = [answered, saved.turn.prompt];
         if (users.some(({ id }) => id === messageId))
           return pass('The user message has the id of its prompt.', ...spots);
         if (!saidText(history, 'user').includes(saved.marker))
@@ -160,7 +151,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     saved: 'reads',
     sentence: 'A message rebuilt from chunks begins with an upsert whose content is [].',
     run: (world) =>
-      fromStart(world, ({ connection, history }, spot) => {
+      fromStart(world, ({ connection, answered, history }) => {
         const bare = messagesOf(history).filter(({ seqs }) => {
           const [first] = history.filter(({ seq }) => seq === seqs[0]);
           return first !== undefined && first.variant.endsWith('_chunk') && !isReset(first);
@@ -171,10 +162,10 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
             fail(
               `${count(bare.length, 'message')} came back as chunks alone; an upsert with content [] is due first.`,
               at(connection, ...bare.map(({ seqs }) => seqs[0])),
-              spot,
+              answered,
             ),
           );
-        return pass('Each message begins with an upsert.', spot);
+        return pass('Each message begins with an upsert.');
       }),
   },
   'resume2/stable': {
@@ -182,12 +173,12 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     saved: 'reads',
     sentence: 'From start twice in two processes: the same ids, order and contents.',
     run: (world) =>
-      fromStart(world, async (one, spot) => {
-        const two = await restoredOf(world, { how: 'start', round: 2 });
-        const spots = [at(two.connection, two.answered), spot];
-        const faults = replayDifferences(one, two);
-        if (faults.length > 0)
-          return warn(`Two replays of one session differ. ${faults.join(' ')}`, ...spots);
+      fromStart(world, async (one) => {
+        const two = await restoredOf(world, 'start', 2);
+        const spots = [two.answered, one.answered];
+        const fault = replayDifference(one, two);
+        if (fault !== undefined)
+          return warn(`Two replays of one session differ. ${fault}`, ...spots);
         return pass('Two replays of one session are the same.', ...spots);
       }),
   },
@@ -207,21 +198,17 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     sentence:
       'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is told.',
     run: (world) =>
-      fromStart(world, async ({ connection, window }, spot) => {
+      fromStart(world, async ({ connection, answered, window }) => {
         const mark = window.find(({ variant }) => variant === 'replay_complete');
-        if (!mark) return info('No update marks the end of the replay.', spot);
-        const { sessionId } = await savedSession(world);
-        const cancelled = await world.connect('a');
+        if (!mark) return info('No update marks the end of the replay.');
+        const { sessionId, connection: cancelled } = await savedAgain(world);
         const params = world.given({ sessionId, replayFrom: FROM_START });
-        const { id, answered } = cancelled.ask(RESUME, params);
-        cancelled.notify('$/cancel_request', { requestId: id });
-        await answered;
-        await world.quiet(cancelled);
+        await cancelledAtOnce(world, cancelled, RESUME, params);
         const rules = [connection, cancelled].flatMap((one) =>
           brokenRules(world, one, 'replay/complete-'),
         );
         const told = 'replay_complete marks the end of the replay.';
-        return worst([...rules, pass(told, at(connection, mark.seq), spot)]);
+        return worst([...rules, pass(told, at(connection, mark), answered)]);
       }),
   },
   'resume2/never-prompted': {
@@ -245,8 +232,8 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     source: resuming,
     sentence: 'After a resume the agent knows what was said before.',
     async run(world) {
-      const saved = await savedSession(world);
-      const connection = await world.connect('a');
+      const saved = await savedAgain(world);
+      const { connection } = saved;
       mustBeRestored('resume2/omit', await restoreOn(world, connection, saved.sessionId, 'omit'));
       return recalls(world, connection, saved);
     },

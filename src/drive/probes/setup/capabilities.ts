@@ -1,8 +1,7 @@
 // Family A, capabilities: what is advertised works, and what is not is refused.
 import { CODE, type Json } from '../../../acp/message.ts';
 import { page, pages } from '../pages.ts';
-import { errorOf } from '../../scripted.ts';
-import { answerWords, at, fail, pass, refused, skip, worstOf } from '../probe.ts';
+import { answerWords, fail, pass, refused, skip, worstOf } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */
@@ -39,11 +38,10 @@ export const CAPABILITIES = family({})({
       return worstOf(['session/list', 'session/close', 'session/resume'], async (method) => {
         const answered = await world.provoke(connection, method, paramsOf(world, method));
         const told = `${method} ${answerWords(answered)}`;
-        const spot = at(connection, answered);
-        const isMissing = errorOf(answered)?.code === CODE.methodNotFound || !answered.answer;
+        const isMissing = answered.error?.code === CODE.methodNotFound || !answered.answer;
         return isMissing
-          ? fail(`${told}; session, which is advertised, promises it.`, spot)
-          : pass(`${told}.`, spot);
+          ? fail(`${told}; session, which is advertised, promises it.`, answered)
+          : pass(`${told}.`, answered);
       });
     },
   },
@@ -59,7 +57,7 @@ export const CAPABILITIES = family({})({
       return worstOf(shut, async (method) => {
         const answered = await world.provoke(connection, method, paramsOf(world, method));
         const what = `${method}, which is not advertised,`;
-        return refused(connection, answered, what, CODE.methodNotFound);
+        return refused(answered, what, CODE.methodNotFound);
       });
     },
   },
@@ -73,7 +71,7 @@ export const CAPABILITIES = family({})({
       return worstOf<Foreign>(FOREIGN[world.version], async ([method, params]) => {
         const answered = await world.provoke(connection, method, params ?? paramsOf(world, method));
         const what = `${method}, of version ${other},`;
-        return refused(connection, answered, what, CODE.methodNotFound, bad);
+        return refused(answered, what, CODE.methodNotFound, bad);
       });
     },
   },

@@ -1,7 +1,7 @@
 // Config options as a session's answers list them, in either version.
 import { arr, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import { resultOf, type Answered } from '../../scripted.ts';
+import { type Answered } from '../../scripted.ts';
 
 /** An option set to what it is: a question about a session that costs nothing. */
 export function sameSetting(
@@ -64,7 +64,7 @@ function choices(option: Json): readonly string[] {
 // What an answer to session/list names.
 
 export function entriesOf(answered: Answered): readonly JsonObject[] {
-  return objects(resultOf(answered), 'sessions');
+  return objects(answered.result, 'sessions');
 }
 
 export function entryOf(answered: Answered, sessionId: string): JsonObject | undefined {

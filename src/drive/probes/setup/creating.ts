@@ -1,9 +1,7 @@
 // Family B, new sessions: their ids, and what they may and may not be given.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
-import { capabilityAt, isYes } from '../../../acp/gate.ts';
-import { objects, str } from '../../../acp/json.ts';
+import { str } from '../../../acp/json.ts';
 import { page, pages } from '../pages.ts';
-import { resultOf } from '../../scripted.ts';
 import {
   at,
   fail,
@@ -16,19 +14,17 @@ import {
   wantsSignIn,
   worstOf,
 } from '../probe.ts';
+import { entryOf } from './config-options.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
 const STDIO = { type: 'stdio', command: 'node', args: ['-e', ''], env: [] };
 
 /** MCP servers that no v2 agent may take. */
 function badServers(world: ProbeWorld): readonly (readonly [string, readonly JsonObject[]])[] {
-  const { agentCapabilities } = world.offered;
-  const isHttp = isYes(capabilityAt(agentCapabilities, 'session.mcp.http'));
   const http = { type: 'http', name: 'probe', url: 'http://127.0.0.1:9/' };
-  return [
-    ['an MCP server of the type _nope', [{ type: '_nope', name: 'probe' }]],
-    ...(isHttp ? [] : [['an MCP server over HTTP, which is not advertised,', [http]] as const]),
-  ];
+  const unknown = ['an MCP server of the type _nope', [{ type: '_nope', name: 'probe' }]] as const;
+  if (world.advertises('session.mcp.http')) return [unknown];
+  return [unknown, ['an MCP server over HTTP, which is not advertised,', [http]]];
 }
 
 export const CREATING = family({ versions: [1, 2] })({
@@ -60,13 +56,12 @@ export const CREATING = family({ versions: [1, 2] })({
       ] as const;
       return worstOf(asked, async ([what, params, bad]) => {
         const answered = await world.provoke(connection, 'session/new', params);
-        const spot = at(connection, answered);
         const told = `session/new ${what} ${answerWords(answered)}`;
-        if (wantsSignIn(answered)) return skip(`${told}.`, spot);
-        if (!answered.answer) return fail(`${told}; an answer is due.`, spot);
-        if (world.version === 1) return info(`${told}.`, spot);
-        if (resultOf(answered) !== undefined) return pass(`${told}, as due.`, spot);
-        return say(bad, `${told}; v2 makes it optional.`, spot);
+        if (wantsSignIn(answered)) return skip(`${told}.`, answered);
+        if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+        if (world.version === 1) return info(`${told}.`, answered);
+        if (answered.result !== undefined) return pass(`${told}, as due.`, answered);
+        return say(bad, `${told}; v2 makes it optional.`, answered);
       });
     },
   },
@@ -76,23 +71,13 @@ export const CREATING = family({ versions: [1, 2] })({
     async run(world) {
       const connection = await world.bench();
       const answered = await world.provoke(connection, 'session/new', world.given({ cwd: '.' }));
-      const refusal = refused(
-        connection,
-        answered,
-        'session/new with the folder "."',
-        CODE.invalidParams,
-        'warn',
-        'pass',
-      );
-      const sessionId = str(resultOf(answered), 'sessionId');
+      const what = 'session/new with the folder "."';
+      const refusal = refused(answered, what, CODE.invalidParams, 'warn', 'pass');
+      const sessionId = str(answered.result, 'sessionId');
       if (sessionId === undefined || world.shut('session/list') !== undefined) return refusal;
-      const list = resultOf(await connection.request('session/list', {}));
-      const entry = objects(list, 'sessions').find((one) => str(one, 'sessionId') === sessionId);
-      if (entry === undefined) return refusal;
-      return {
-        ...refusal,
-        why: `${refusal.why} It lists it under ${str(entry, 'cwd') ?? 'no cwd'}.`,
-      };
+      const entry = entryOf(await connection.request('session/list', {}), sessionId);
+      const where = str(entry, 'cwd') ?? 'no cwd';
+      return entry ? { ...refusal, why: `${refusal.why} It lists it under ${where}.` } : refusal;
     },
   },
   'new/bad-mcp': {
@@ -104,7 +89,7 @@ export const CREATING = family({ versions: [1, 2] })({
       return worstOf(badServers(world), async ([what, mcpServers]) => {
         const params = world.given({ mcpServers: mcpServers as Json });
         const answered = await world.provoke(connection, 'session/new', params);
-        return refused(connection, answered, `session/new with ${what}`, CODE.invalidParams);
+        return refused(answered, `session/new with ${what}`, CODE.invalidParams);
       });
     },
   },
@@ -117,7 +102,7 @@ export const CREATING = family({ versions: [1, 2] })({
       const mcpServers = [1, 2].map(() => ({ ...STDIO, name: 'probe' }));
       const answered = await world.provoke(connection, 'session/new', world.given({ mcpServers }));
       const told = `session/new with two MCP servers of one name ${answerWords(answered)}.`;
-      return info(told, at(connection, answered));
+      return info(told, answered);
     },
   },
 });

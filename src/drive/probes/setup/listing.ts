@@ -1,11 +1,11 @@
 // Family B, session/list: what it names, for which folder, page by page, and that it restores nothing.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
-import { get, isArray, objects, str } from '../../../acp/json.ts';
+import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format-count.ts';
 import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
 import { pages } from '../pages.ts';
-import { resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
+import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
 import { sameSetting, entriesOf, idsOf, below, unusedFolder, withSlash } from './config-options.ts';
 import {
@@ -31,16 +31,15 @@ const listing = pages('session-list', 'listing-sessions');
 async function allPages(connection: ScriptedConnection, params: JsonObject) {
   const answers: Answered[] = [];
   const cursors: Json[] = [];
-  for (let cursor: Json | undefined; answers.length < MOST_PAGES;) {
-    const asked = cursor === undefined ? params : { ...params, cursor };
+  for (let asked = params; answers.length < MOST_PAGES;) {
     const answered = await connection.request('session/list', asked);
     answers.push(answered);
-    cursor = get(resultOf(answered), 'nextCursor') ?? undefined;
-    if (cursor === undefined || cursors.includes(cursor)) {
-      if (cursor !== undefined) cursors.push(cursor);
-      break;
-    }
+    const cursor = get(answered.result, 'nextCursor') ?? undefined;
+    if (cursor === undefined) break;
+    const isKnown = cursors.includes(cursor);
     cursors.push(cursor);
+    if (isKnown) break;
+    asked = { ...params, cursor };
   }
   return { answers, cursors, sessions: answers.flatMap(entriesOf) };
 }
@@ -51,19 +50,14 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     async run(world) {
       const connection = await world.bench();
       const answered = await connection.request('session/list', {});
-      world.show(at(connection, answered));
-      const sessions = get(resultOf(answered), 'sessions');
-      if (!isArray(sessions))
-        return fail(
-          `session/list ${answerWords(answered)} without an array of sessions, which is due.`,
-        );
-      const odd = objects(resultOf(answered), 'sessions').find(
-        (entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''),
-      );
+      world.show(answered);
+      const sessions = get(answered.result, 'sessions');
+      const told = `session/list ${answerWords(answered)}`;
+      if (!isArray(sessions)) return fail(`${told} without an array of sessions, which is due.`);
+      const odd = entriesOf(answered).find((entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''));
+      const cwd = JSON.stringify(get(odd, 'cwd') ?? null);
       if (odd)
-        return warn(
-          `session/list names a session whose cwd is ${JSON.stringify(get(odd, 'cwd') ?? null)}; an absolute one is due.`,
-        );
+        return warn(`session/list names a session whose cwd is ${cwd}; an absolute one is due.`);
       return pass(`session/list names ${count(sessions.length, 'session')}.`);
     },
   },
@@ -73,17 +67,13 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const connection = await world.bench();
       const cwd = unusedFolder(world.settings.cwd, world.settings.random());
       const answered = await connection.request('session/list', { cwd });
-      world.show(at(connection, answered));
-      const sessions = get(resultOf(answered), 'sessions');
+      world.show(answered);
+      const sessions = get(answered.result, 'sessions');
+      const what = 'session/list for a folder nobody used';
       if (!isArray(sessions))
-        return fail(
-          `session/list for a folder nobody used ${answerWords(answered)}; an empty array is due.`,
-        );
-      if (sessions.length > 0)
-        return fail(
-          `session/list for a folder nobody used names ${count(sessions.length, 'session')}; none is due.`,
-        );
-      return pass('session/list for a folder nobody used is empty.');
+        return fail(`${what} ${answerWords(answered)}; an empty array is due.`);
+      if (sessions.length === 0) return pass(`${what} is empty.`);
+      return fail(`${what} names ${count(sessions.length, 'session')}; none is due.`);
     },
   },
   'list/own-cwd': {
@@ -98,16 +88,17 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const inside = await connection.request('session/list', { cwd: below(cwd, 'below') });
       const slash = await connection.request('session/list', { cwd: withSlash(cwd) });
       world.show(at(connection, ...mine.answers, inside, slash));
-      const foreign = mine.sessions.find(
-        (entry) => sameDirectory(str(entry, 'cwd') ?? '', cwd) === 'different',
-      );
-      if (foreign)
+      const foreign = mine.sessions
+        .map((entry) => str(entry, 'cwd') ?? '')
+        .find((folder) => sameDirectory(folder, cwd) === 'different');
+      if (foreign !== undefined)
         return fail(
-          `session/list for ${cwd} names a session of ${str(foreign, 'cwd') ?? 'no folder'}; that folder’s alone are due.`,
+          `session/list for ${cwd} names a session of ${foreign || 'no folder'}; that folder’s alone are due.`,
         );
-      if (entriesOf(inside).length > 0)
+      const inner = entriesOf(inside).length;
+      if (inner > 0)
         return fail(
-          `session/list for a folder below names ${count(entriesOf(inside).length, 'session')} of others; none is due.`,
+          `session/list for a folder below names ${count(inner, 'session')} of others; none is due.`,
         );
       const isListed = idsOf(mine.sessions).includes(sessionId);
       const first =
@@ -124,17 +115,10 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     sentence: 'A list cursor that no page gave is refused with −32602.',
     async run(world) {
       const connection = await world.bench();
-      const answered = await world.provoke(connection, 'session/list', {
-        cursor: 'not-a-cursor',
-      });
-      return refused(
-        connection,
-        answered,
-        'session/list with a cursor that no page gave',
-        CODE.invalidParams,
-        'warn',
-        'info',
-      );
+      const params = { cursor: 'not-a-cursor' };
+      const answered = await world.provoke(connection, 'session/list', params);
+      const what = 'session/list with a cursor that no page gave';
+      return refused(answered, what, CODE.invalidParams, 'warn', 'info');
     },
   },
   'list/pages': {
@@ -144,15 +128,14 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const connection = await world.bench();
       const { answers, cursors, sessions } = await allPages(connection, {});
       world.show(at(connection, ...answers));
-      const bad = answers.find((answered) => !isArray(get(resultOf(answered), 'sessions')));
+      const bad = answers.find((answered) => !isArray(get(answered.result, 'sessions')));
       if (bad) return warn(`A page of session/list ${answerWords(bad)}.`);
       if (new Set(cursors).size < cursors.length)
         return warn('A page of session/list gave a cursor that was given before: it never ends.');
       const ids = idsOf(sessions);
-      if (new Set(ids).size < ids.length)
-        return warn(
-          `The pages of session/list name ${count(ids.length - new Set(ids).size, 'session')} twice.`,
-        );
+      const twice = ids.length - new Set(ids).size;
+      if (twice > 0)
+        return warn(`The pages of session/list name ${count(twice, 'session')} twice.`);
       if (answers.length === MOST_PAGES) return info(`After ${MOST_PAGES} pages there are more.`);
       return pass(`${count(answers.length, 'page')}, ${count(ids.length, 'session')}, none twice.`);
     },
@@ -173,15 +156,10 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const params = setting ?? { sessionId, prompt: textBlocks('Reply with OK.') };
       const answered = await world.provoke(connection, method, params);
       const isV2 = world.version === 2;
-      const verdict = refusedSession(
-        connection,
-        answered,
-        `${method} on a session that was only listed`,
-        sessionId,
-        isV2 ? 'fail' : 'warn',
-        isV2 ? 'warn' : 'info',
-      );
-      return worst([verdict, pass('', at(connection, list))]);
+      const what = `${method} on a session that was only listed`;
+      const bad = isV2 ? (['fail', 'warn'] as const) : (['warn', 'info'] as const);
+      const verdict = refusedSession(world, answered, what, sessionId, ...bad);
+      return worst([verdict, pass('', list)]);
     },
   },
 });

@@ -2,7 +2,7 @@
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, num } from '../../../acp/json.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
-import { errorOf, resultOf, type Answered, type ScriptedConnection } from '../../scripted.ts';
+import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { at, fail, info, pass, say, warn, answerWords } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
@@ -10,7 +10,7 @@ import { answersTo } from '../turns/running.ts';
 const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
 
 function versionIn(answered: Answered): number | undefined {
-  return num(resultOf(answered), 'protocolVersion');
+  return num(answered.result, 'protocolVersion');
 }
 
 /** A handshake on a connection of its own. */
@@ -20,8 +20,8 @@ async function shaken(world: ProbeWorld, protocolVersion: number) {
     protocolVersion === 1 || protocolVersion === 2
       ? await connection.initialize(protocolVersion)
       : await world.provoke(connection, 'initialize', anyShape(world, protocolVersion));
-  world.show(at(connection, answered));
-  return { answered, version: versionIn(answered), error: errorOf(answered) };
+  world.show(answered);
+  return { answered, version: versionIn(answered), error: answered.error };
 }
 
 /** Both shapes of the fields, so that an agent of either age finds its own. */
@@ -133,7 +133,7 @@ const order = family({ versions: [1, 2], connections: 1 })({
           `After a request before initialize, initialize ${answerWords(init)}; it is due to work.`,
         );
       const told = `session/list before initialize ${answerWords(early)}`;
-      const code = errorOf(early)?.code;
+      const code = early.error?.code;
       if (code === CODE.invalidRequest) return pass(`${told}, as due.`);
       if (code !== undefined)
         return say(world.version === 2 ? 'warn' : 'info', `${told}; −32600 is due.`);
@@ -154,11 +154,11 @@ const order = family({ versions: [1, 2], connections: 1 })({
       const third = await connection.initialize(2);
       world.provoked(connection, third);
       world.show(at(connection, second, third));
-      if (!resultOf(second))
+      if (!second.result)
         return warn(
           `A second initialize ${answerWords(second)}; a result is due, since nothing else was asked before.`,
         );
-      if (errorOf(third)?.code === CODE.invalidRequest)
+      if (third.error?.code === CODE.invalidRequest)
         return pass(
           'A second initialize was answered, and one after another request refused with −32600.',
         );

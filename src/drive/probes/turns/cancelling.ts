@@ -1,13 +1,14 @@
 // Family G, cancellation: of a turn, of nothing, and of a request.
-import { obj, str } from '../../../acp/json.ts';
+import { obj } from '../../../acp/json.ts';
 import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { page, pages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
-import { at, fail, info, pass, warn, answerWords } from '../probe.ts';
+import { answerWords, at, fail, info, pass, reasonOf, warn } from '../probe.ts';
+import { statesIn } from '../restore/restored.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { answersTo, caught } from './running.ts';
+import { answersTo, caught, isSignOfLife } from './running.ts';
 
 /** Silences that an agent may take to heed $/cancel_request. */
 const HEED = 4;
@@ -36,8 +37,10 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       if (connection.exit) {
         const { code } = connection.exit;
         const how = code === undefined ? '' : `, with code ${code}`;
-        const spot = at(connection, await prompt.answered, connection.last);
-        return fail(`The agent ended in the middle of a turn${how}.`, spot);
+        return fail(
+          `The agent ended in the middle of a turn${how}.`,
+          at(connection, await prompt.answered, connection.last),
+        );
       }
       const from = connection.heard.length;
       connection.notify('session/cancel', { sessionId });
@@ -53,14 +56,12 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.');
       if (turn.end === undefined) return fail('The cancelled turn did not end; cancelled is due.');
       if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.');
-      if (turn.prompt.answer?.kind === 'failure')
+      if (turn.prompt.error)
         return fail(
           `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
         );
-      const after = updatesOf(behind, sessionId).filter(({ variant }) =>
-        /^agent_|^tool_call/.test(variant),
-      );
-      const told = `The turn ended with ${turn.stopReason ?? 'no stop reason'}`;
+      const after = updatesOf(behind, sessionId).filter(isSignOfLife);
+      const told = `The turn ended with ${reasonOf(turn)}`;
       if (after.length === 0)
         return info(`${told} when it was cancelled; it may have been over already.`);
       return fail(`${told}, and went on after it was cancelled; cancelled is due.`);
@@ -70,32 +71,29 @@ export const CANCELLING = family({ versions: [1, 2], source })({
     sentence:
       'session/cancel of an idle session, or of one that nobody made, is passed over in silence.',
     async run(world) {
-      const connection = await world.bench();
-      const { sessionId } = await world.create(connection);
+      const { connection, sessionId } = await world.session();
       await world.quiet(connection);
       const from = connection.heard.length;
       for (const id of [sessionId, unknownId(world)])
         connection.notify('session/cancel', { sessionId: id });
       await world.quiet(connection);
-      const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
-      const [spot] = world.show(
-        at(connection, ...connection.heard.slice(from).map(({ frame }) => frame.seq)),
-      );
+      const heard = connection.heard.slice(from);
+      const said = heard.filter(({ frame }) => frame.from === 'agent');
+      const spot = at(connection, ...heard.map(({ frame }) => frame));
+      world.show(spot);
       if (connection.exit) return fail('The agent ended when an idle session was cancelled.');
       const answer = said.find(({ message }) => isUnasked(connection, message));
       if (answer)
         return fail(
           'A notification was answered; none ever is.',
-          at(connection, answer.frame.seq),
+          at(connection, answer.frame),
           spot,
         );
-      const state = updatesOf(said, sessionId).find(
-        ({ variant, update }) => variant === 'state_update' && str(update, 'state') !== 'idle',
-      );
-      if (state)
+      const odd = statesIn(updatesOf(said, sessionId)).find(({ state }) => state !== 'idle');
+      if (odd)
         return fail(
-          `The idle session became ${str(state.update, 'state') ?? 'another'} when it was cancelled.`,
-          at(connection, state.seq),
+          `The idle session became ${odd.state || 'another'} when it was cancelled.`,
+          at(connection, odd),
           spot,
         );
       return pass('Nothing happened.');

@@ -7,7 +7,7 @@ import { count } from '../../../lib/format-count.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { TraceIndex } from '../../../model/trace-index.ts';
 import { connectionId } from '../../../trace/event.ts';
-import { resultOf, type ScriptedConnection } from '../../scripted.ts';
+import { asksPermission, type ScriptedConnection } from '../../scripted.ts';
 import type { ClientSettings } from '../../settings.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { brokenRules } from '../by-rules.ts';
@@ -21,14 +21,14 @@ import {
   skip,
   warn,
   worst,
-  type Evidence,
   answerWords,
   worstOf,
+  reasonOf,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
-import { startTurn, type Running } from './running.ts';
+import { startTurn } from './running.ts';
 
 const announcing = [
   ...page(1, 'draft/subagents', 'announcing-a-child-session'),
@@ -83,42 +83,31 @@ function connected(world: ProbeWorld, part: string, settings?: Partial<ClientSet
   return world.connect(part, settings, true);
 }
 
-interface Delegated {
-  readonly live: ScriptedConnection;
-  readonly sessionId: string;
-  readonly children: readonly string[];
-  readonly spot: Evidence;
-}
-
 /** A session of which a child did the work; its process has ended. */
-async function delegated(world: ProbeWorld): Promise<Delegated> {
+async function delegated(world: ProbeWorld) {
   const made = await world.shared('delegated', () => delegate(world));
   if (made.children.length > 0) return made;
-  throw new CannotAsk('No child session appeared. Give another --delegate-prompt.', made.spot);
+  throw new CannotAsk('No child session appeared. Give another --delegate-prompt.', made.turn);
 }
 
-async function delegate(world: ProbeWorld): Promise<Delegated> {
+async function delegate(world: ProbeWorld) {
   const { texts, turnPatience, cwd } = world.settings;
   const live = await connected(world, 'parent');
   const { sessionId } = await world.create(live);
-  const turn = await takeTurn(live, sessionId, texts.delegate, turnPatience);
+  const turn = await takeTurn(live, sessionId, texts.delegate);
   const kin = new Kin(live, sessionId);
   await live.until(() => kin.atWork === undefined, turnPatience);
   if (world.shut('session/list') === undefined) await live.request('session/list', { cwd });
   await world.quiet(live);
   await live.leave();
-  const children = kin.all.map(({ id }) => id);
-  return { live, sessionId, children, spot: at(live, turn.prompt, turn.end) };
+  return { live, sessionId, turn, children: kin.all.map(({ id }) => id) };
 }
 
 /** Caught while a child works: in a turn that goes on, or behind one that has ended. */
-async function working(
-  world: ProbeWorld,
-  text: string,
-): Promise<Running & { readonly kin: Kin; readonly child: Seen }> {
+async function working(world: ProbeWorld, text: 'delegate' | 'delegateLong') {
   await delegated(world);
-  const { turnPatience, quiet } = world.settings;
-  const running = await startTurn(world, await connected(world, 'a'), text);
+  const { texts, turnPatience, quiet } = world.settings;
+  const running = await startTurn(world, await connected(world, 'a'), texts[text]);
   const { connection, sessionId, hasEnded } = running;
   const kin = new Kin(connection, sessionId);
   await connection.until(() => kin.atWork !== undefined || hasEnded(), turnPatience);
@@ -153,10 +142,10 @@ export const CHILDREN = family({
     sentence:
       'A child session is announced before anything else names it, has one parent, and is not listed.',
     async run(world) {
-      const { live, children, spot } = await delegated(world);
+      const { live, children, turn } = await delegated(world);
       return worst([
         ...brokenRules(world, live, 'child/', 'content/session-unknown'),
-        pass(`${count(children.length, 'child session')}, announced first.`, spot),
+        pass(`${count(children.length, 'child session')}, announced first.`, turn),
       ]);
     },
   },
@@ -167,14 +156,13 @@ export const CHILDREN = family({
     sentence: 'A client that does not say that it takes child sessions is told of none.',
     async run(world) {
       await delegated(world);
-      const { texts, turnPatience } = world.settings;
       const connection = await world.connect('a', undefined, false);
       const { sessionId } = await world.create(connection);
-      const turn = await takeTurn(connection, sessionId, texts.delegate, turnPatience);
+      const turn = await takeTurn(connection, sessionId, world.settings.texts.delegate);
       await world.quiet(connection);
       return worst([
         ...brokenRules(world, connection, 'cap/gated-update', 'child/'),
-        pass('Nothing was told of child sessions.', at(connection, turn.prompt, turn.end)),
+        pass('Nothing was told of child sessions.', turn),
       ]);
     },
   },
@@ -186,17 +174,17 @@ export const CHILDREN = family({
       const connection = await connected(world, 'a');
       const replay = await restoreOn(world, connection, sessionId, replaying(world));
       const { answered } = replay;
-      const [spot] = world.show(at(connection, answered));
-      if (resultOf(answered) === undefined) return skip(`The restore ${answerWords(answered)}.`);
+      world.show(answered);
+      if (answered.result === undefined) return skip(`The restore ${answerWords(answered)}.`);
       const rules = ['child/', 'replay/after-response', 'replay/complete-'];
       const held = heldAgainst(live, replay, sessionId)?.children ?? [];
       const lacking = held.filter(({ verdict }) => LACKS.has(verdict));
       return worst([
         ...brokenRules(world, connection, ...rules),
         ...lacking.map(({ verdict, sentence, session }) =>
-          warn(`Of the child ${session}, the replay is ${verdict}: ${sentence}`, spot),
+          warn(`Of the child ${session}, the replay is ${verdict}: ${sentence}`, answered),
         ),
-        pass(`${count(children.length, 'child session')} came back, announced first.`, spot),
+        pass(`${count(children.length, 'child session')} came back, announced first.`, answered),
       ]);
     },
   },
@@ -209,27 +197,22 @@ export const CHILDREN = family({
       const how = world.version === 1 ? 'resume' : 'omit';
       const { answered } = await restoreOn(world, connection, sessionId, how);
       const came = children.flatMap((id) => updatesOf(connection.heard, id).filter(isReplayed));
-      const [spot] = world.show(at(connection, answered));
-      if (came.length === 0) return pass('No history of a child came.');
-      const seqs = came.map(({ seq }) => seq);
-      const words = count(came.length, 'update');
-      return fail(`${words} of a child’s history; none is due.`, at(connection, ...seqs), spot);
+      if (came.length === 0) return pass('No history of a child came.', answered);
+      const words = `${count(came.length, 'update')} of a child’s history`;
+      return fail(`${words}; none is due.`, at(connection, ...came), answered);
     },
   },
   'child/running': {
     prompts: 1,
     sentence: 'After a restore, a child that is at work is announced again before it goes on.',
     async run(world) {
-      const { connection, sessionId, kin } = await working(
-        world,
-        world.settings.texts.delegateLong,
-      );
+      const { connection, sessionId, kin } = await working(world, 'delegateLong');
       const { answered } = await restoreOn(world, connection, sessionId, replaying(world));
       const later = connection.heard.length;
       await connection.until(() => kin.atWork === undefined, world.settings.turnPatience);
       await world.quiet(connection);
-      world.show(at(connection, answered));
-      if (resultOf(answered) === undefined)
+      world.show(answered);
+      if (answered.result === undefined)
         return info(`A restore while a child works ${answerWords(answered)}.`);
       const broken = brokenRules(world, connection, 'child/reannounce');
       if (broken.length > 0) return worst(broken);
@@ -250,10 +233,9 @@ export const CHILDREN = family({
       const asked = mutations(world, child, world.given({ sessionId: child }));
       return worstOf<readonly [string, JsonObject]>(asked, async ([method, params]) => {
         const answered = await world.provoke(connection, method, params);
-        const spot = at(connection, answered);
         const told = `${method} of a child ${answerWords(answered)}`;
-        if (answered.answer?.kind === 'failure') return pass(`${told}.`, spot);
-        return fail(`${told}; an error is due: it is the agent’s own.`, spot);
+        if (answered.answer?.kind === 'failure') return pass(`${told}.`, answered);
+        return fail(`${told}; an error is due: it is the agent’s own.`, answered);
       });
     },
   },
@@ -263,20 +245,14 @@ export const CHILDREN = family({
     sentence:
       'session/cancel of a child ends its work as cancelled, and its parent’s turn goes on.',
     async run(world) {
-      const { connection, kin, child, end } = await working(
-        world,
-        world.settings.texts.delegateLong,
-      );
-      if (!child.mayCancel)
-        return skip(
-          'The agent does not let its child be cancelled.',
-          at(connection, connection.last),
-        );
+      const { connection, kin, child, end } = await working(world, 'delegateLong');
+      const last = at(connection, connection.last);
+      if (!child.mayCancel) return skip('The agent does not let its child be cancelled.', last);
       connection.notify('session/cancel', { sessionId: child.id });
       await connection.until(() => kin.atWork === undefined, world.settings.patience);
       const turn = await end();
       await world.quiet(connection);
-      world.show(at(connection, turn.prompt, turn.end, connection.last));
+      world.show(at(connection, turn, connection.last));
       if (turn.stopReason === 'cancelled')
         return fail('The turn of the parent was cancelled with its child.');
       if (kin.atWork) return warn('The child was cancelled and did not end.');
@@ -291,18 +267,15 @@ export const CHILDREN = family({
     source: rfd('subagents', 'cancellation-and-resource-ownership'),
     sentence: 'What becomes of a child when its parent is cancelled: told, not judged.',
     async run(world) {
-      const { connection, sessionId, kin, child, end } = await working(
-        world,
-        world.settings.texts.delegate,
-      );
+      const { connection, sessionId, kin, child, end } = await working(world, 'delegate');
       connection.notify('session/cancel', { sessionId });
       const turn = await end();
       await world.quiet(connection);
       const { state, stopReason } = kin.all.find(({ id }) => id === child.id) ?? child;
       const became = [state ?? 'not told', stopReason].filter(Boolean).join(', ');
       return info(
-        `The turn of the parent ended with ${turn.stopReason ?? 'no stop reason'}; its child is ${became}.`,
-        at(connection, turn.prompt, turn.end, connection.last),
+        `The turn of the parent ended with ${reasonOf(turn)}; its child is ${became}.`,
+        at(connection, turn, connection.last),
       );
     },
   },
@@ -315,17 +288,11 @@ export const CHILDREN = family({
       const { turnPatience, texts } = world.settings;
       const running = await startTurn(world, await connected(world, 'a'), texts.delegateEdit);
       const { connection, sessionId, hasEnded, end } = running;
-      const asks = () =>
-        connection.heard.find(
-          ({ frame, message }) =>
-            frame.from === 'agent' &&
-            message.kind === 'request' &&
-            message.method === 'session/request_permission',
-        );
+      const asks = () => connection.heard.find(asksPermission);
       await connection.until(() => asks() !== undefined || hasEnded(), turnPatience);
       const asked = asks();
       const turn = await end();
-      world.show(at(connection, asked?.frame.seq, turn.prompt, turn.end));
+      world.show(at(connection, asked?.frame, turn));
       if (asked?.message.kind !== 'request')
         return skip('No permission was asked for. Give another --delegate-edit-prompt.');
       return get(asked.message.params, 'sessionId') === sessionId

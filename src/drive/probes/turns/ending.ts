@@ -3,9 +3,8 @@
 import { str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { page, pages, rfd, schema } from '../pages.ts';
-import { resultOf } from '../../scripted.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
-import { replayDifferences } from '../restore/compare.ts';
+import { replayDifference } from '../restore/compare.ts';
 import { entryOf } from '../setup/config-options.ts';
 import {
   at,
@@ -22,7 +21,7 @@ import {
 } from '../probe.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { restoreOn, savedSession } from '../restore/restored.ts';
+import { restoreOn, savedSession, savedAgain } from '../restore/restored.ts';
 import { caught } from './running.ts';
 
 const DELETE = 'session/delete';
@@ -39,18 +38,16 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const deleted = await connection.request(DELETE, { sessionId });
       const turn = await end();
       for (const answered of [deleted, turn.prompt]) world.provoked(connection, answered);
-      world.show(at(connection, deleted, turn.prompt, turn.end));
-      const ended =
-        turn.end === undefined
-          ? 'did not end'
-          : `ended with ${turn.stopReason ?? answerWords(turn.prompt)}`;
+      world.show(at(connection, deleted, turn));
+      const how = `ended with ${turn.stopReason ?? answerWords(turn.prompt)}`;
+      const ended = turn.end === undefined ? 'did not end' : how;
       const told = `delete of a running session ${answerWords(deleted)}; its turn ${ended}`;
       if (!deleted.answer) return fail(`${told}.`);
       if (world.shut(LIST) !== undefined) return info(`${told}.`);
       await world.quiet(connection);
       const list = await connection.request(LIST, { cwd: world.settings.cwd });
       const after = entryOf(list, sessionId) ? 'it is listed again' : 'it is not listed any more';
-      return info(`${told}, and ${after}.`, at(connection, deleted, turn.prompt, turn.end, list));
+      return info(`${told}, and ${after}.`, at(connection, deleted, turn, list));
     },
   },
   'delete/visible': {
@@ -59,14 +56,13 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
     saved: 'ends',
     sentence: 'A deleted session is not listed any more. (The run deletes its own shared session.)',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const { cwd } = world.settings;
       const before = await connection.request(LIST, { cwd });
       const deleted = await connection.request(DELETE, { sessionId });
       const after = await connection.request(LIST, { cwd });
       world.show(at(connection, before, deleted, after));
-      if (resultOf(deleted) === undefined)
+      if (deleted.result === undefined)
         return fail(`delete ${answerWords(deleted)}; a result is due.`);
       if (entryOf(before, sessionId) === undefined)
         return skip('The session was never listed, so nothing can be said.');
@@ -77,8 +73,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
   'delete/idempotent': {
     sentence: 'Deleting again, and deleting what nobody made, succeeds.',
     async run(world) {
-      const connection = await world.bench();
-      const { sessionId } = await world.create(connection);
+      const { connection, sessionId } = await world.session();
       await connection.request(DELETE, { sessionId });
       const asked = [
         ['A second delete', sessionId],
@@ -87,9 +82,8 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       return worstOf(asked, async ([what, id]) => {
         const again = await world.provoke(connection, DELETE, { sessionId: id });
         const told = `${what} ${answerWords(again)}`;
-        const spot = at(connection, again);
-        if (resultOf(again) !== undefined) return pass(`${told}.`, spot);
-        return say(again.answer ? 'warn' : 'fail', `${told}; a result is due.`, spot);
+        if (again.result !== undefined) return pass(`${told}.`, again);
+        return say(again.answer ? 'warn' : 'fail', `${told}; a result is due.`, again);
       });
     },
   },
@@ -101,17 +95,15 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
     source: page(2, 'session-delete', 'semantics'),
     sentence: 'A deleted session is refused with −32002.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const deleted = await connection.request(DELETE, { sessionId });
-      if (resultOf(deleted) === undefined)
-        return skip(`delete ${answerWords(deleted)}.`, at(connection, deleted));
+      if (deleted.result === undefined) return skip(`delete ${answerWords(deleted)}.`, deleted);
       const answered = await world.provoke(
         connection,
         'session/resume',
         world.given({ sessionId }),
       );
-      return refusedSession(connection, answered, 'resume of a deleted session', sessionId);
+      return refusedSession(world, answered, 'resume of a deleted session', sessionId);
     },
   },
 });
@@ -131,48 +123,36 @@ const unstable = family({
       'A fork has an id of its own and knows what was said; what it is asked does not change the session it came from.',
     async run(world) {
       const saved = await savedSession(world);
+      const { sessionId } = saved;
       const how = world.version === 2 ? 'start' : 'load';
       const can = world.shut(how === 'load' ? 'session/load' : 'session/resume') === undefined;
       const before = can ? await world.connect('before') : undefined;
-      const was = before && (await restoreOn(world, before, saved.sessionId, how));
+      const was = before && (await restoreOn(world, before, sessionId, how));
       await before?.leave();
       const connection = await world.connect('a');
-      const forked = await connection.request(
-        'session/fork',
-        world.given({ sessionId: saved.sessionId }),
-      );
-      const id = str(resultOf(forked), 'sessionId');
-      const spot = at(connection, forked);
-      if (id === undefined) return fail(`fork ${answerWords(forked)}; a new session is due.`, spot);
-      if (id === saved.sessionId)
-        return fail('The fork has the id of the session it came from.', spot);
-      const turn = await takeTurn(
-        connection,
-        id,
-        world.settings.texts.recall,
-        world.settings.turnPatience,
-      );
-      const now = can ? await restoreOn(world, connection, saved.sessionId, how) : undefined;
-      const spots = [at(connection, forked, turn.prompt, turn.end, now?.answered)];
-      if (was && now && resultOf(now.answered) !== undefined) {
-        // Ids may be others in every replay; that is told by load/repeat and resume2/stable.
-        const faults = replayDifferences(was, now, false);
-        if (faults.length > 0)
-          return fail(
-            `A prompt to the fork changed the session it came from. ${faults.join(' ')}`,
-            ...spots,
-            at(was.connection, was.answered),
-          );
-      }
+      const forked = await connection.request('session/fork', world.given({ sessionId }));
+      const id = str(forked.result, 'sessionId');
+      if (id === undefined)
+        return fail(`fork ${answerWords(forked)}; a new session is due.`, forked);
+      if (id === sessionId) return fail('The fork has the id of the session it came from.', forked);
+      const turn = await takeTurn(connection, id, world.settings.texts.recall);
+      const now = can ? await restoreOn(world, connection, sessionId, how) : undefined;
+      const spot = at(connection, forked, turn, now?.answered);
+      // Ids may be others in every replay; that is told by load/repeat and resume2/stable.
+      const isBoth = was && now?.answered.result !== undefined;
+      const fault = isBoth ? replayDifference(was, now, false) : undefined;
+      if (fault !== undefined)
+        return fail(
+          `A prompt to the fork changed the session it came from. ${fault}`,
+          spot,
+          was?.answered,
+        );
       if (!turn.text.includes(saved.marker))
         return warn(
           `Asked for the word of the first turn, the fork said ${quoted(turn.text)}.`,
-          ...spots,
+          spot,
         );
-      return pass(
-        'The fork knows what was said, and the session it came from is as it was.',
-        ...spots,
-      );
+      return pass('The fork knows what was said, and the session it came from is as it was.', spot);
     },
   },
   'status/readonly': {
@@ -183,8 +163,7 @@ const unstable = family({
     sentence:
       'session/status of a saved session says so twice, and neither restores it nor sends updates.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const from = connection.heard.length;
       const one = await connection.request('session/status', { sessionId });
       const two = await connection.request('session/status', { sessionId });
@@ -192,15 +171,15 @@ const unstable = family({
       const prompt = textBlocks('Reply with OK.');
       const prompted = await world.provoke(connection, 'session/prompt', { sessionId, prompt });
       world.show(at(connection, one, two, prompted));
-      const said = [one, two].map(
-        (answered) => str(resultOf(answered), 'status') ?? answerWords(answered),
-      );
-      if (resultOf(prompted) !== undefined)
+      const [said, again] = [one, two].map((answered) => {
+        return str(answered.result, 'status') ?? answerWords(answered);
+      });
+      if (prompted.result !== undefined)
         return fail('After session/status the session takes a prompt: it was restored.');
       if (updatesOf(connection.heard.slice(from), sessionId).length > 0)
         return fail('session/status made the agent send updates.');
-      if (said[0] !== said[1]) return fail(`session/status says ${said[0]}, then ${said[1]}.`);
-      return say(said[0] === 'saved' ? 'pass' : 'warn', `session/status says ${said[0]} twice.`);
+      if (said !== again) return fail(`session/status says ${said}, then ${again}.`);
+      return say(said === 'saved' ? 'pass' : 'warn', `session/status says ${said} twice.`);
     },
   },
   'status/unknown': {
@@ -209,12 +188,8 @@ const unstable = family({
       const sessionId = unknownId(world);
       const connection = await world.bench();
       const answered = await world.provoke(connection, 'session/status', { sessionId });
-      return refusedSession(
-        connection,
-        answered,
-        'session/status of an id that nobody made',
-        sessionId,
-      );
+      const what = 'session/status of an id that nobody made';
+      return refusedSession(world, answered, what, sessionId);
     },
   },
   'archive/cycle': {
@@ -225,8 +200,7 @@ const unstable = family({
     sentence:
       'An archived session is listed among the archived alone, twice changes nothing, and it comes back.',
     async run(world) {
-      const { sessionId } = await savedSession(world);
-      const connection = await world.connect('a');
+      const { sessionId, connection } = await savedAgain(world);
       const { cwd } = world.settings;
       const act = (name: string) => connection.request(`session/${name}`, { sessionId });
       const isListed = async (more: Readonly<Record<string, Json>> = {}) =>
@@ -238,15 +212,15 @@ const unstable = family({
       const back = await act('unarchive');
       const visible = await isListed();
       world.show(at(connection, archived, again, back, connection.last));
-      if (!resultOf(archived) || !resultOf(again) || !resultOf(back))
+      if (!archived.result || !again.result || !back.result)
         return warn(
           `archive ${answerWords(archived)}, again ${answerWords(again)}; unarchive ${answerWords(back)}.`,
         );
-      if (!hidden || !shown || !visible)
-        return fail(
-          `Archived it is ${hidden ? 'hidden' : 'still listed'}, ${shown ? 'listed' : 'not listed'} among the archived, and ${visible ? 'listed' : 'not listed'} when it is back.`,
-        );
-      return pass('Hidden, shown among the archived, and back.');
+      if (hidden && shown && visible) return pass('Hidden, shown among the archived, and back.');
+      const listed = (isIt: boolean) => (isIt ? 'listed' : 'not listed');
+      return fail(
+        `Archived it is ${hidden ? 'hidden' : 'still listed'}, ${listed(shown)} among the archived, and ${listed(visible)} when it is back.`,
+      );
     },
   },
 });

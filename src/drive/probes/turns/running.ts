@@ -1,8 +1,8 @@
 // A turn that is caught in the middle: a long prompt in a session of its own, once it has begun.
-import type { Seq } from '../../../trace/event.ts';
-import type { Answered, Asked, ScriptedConnection } from '../../scripted.ts';
-import { endOfTurn, TurnWatch, updatesOf, type Turn, askPrompt } from '../../turn.ts';
-import { at, CannotAsk } from '../probe.ts';
+import type { Asked, ScriptedConnection } from '../../scripted.ts';
+import { askPrompt, endOfTurn, TurnWatch, updatesOf } from '../../turn.ts';
+import type { SeenUpdate, Turn } from '../../turn.ts';
+import { CannotAsk } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 
 export interface Running {
@@ -22,56 +22,42 @@ export async function startTurn(
   connection: ScriptedConnection,
   text = world.settings.texts.long,
 ): Promise<Running> {
-  const { turnPatience } = world.settings;
   const { sessionId } = await world.create(connection);
   const from = connection.heard.length;
-  const prompt = askPrompt(connection, sessionId, text, turnPatience);
-  let answered: Answered | undefined;
-  void prompt.answered.then((answer) => (answered = answer));
-  const hasBegun = () =>
-    updatesOf(connection.heard.slice(from), sessionId).some(({ variant }) =>
-      /^agent_|^tool_call/.test(variant),
-    );
-  await connection.until(() => hasBegun() || isAnswered(connection, prompt, from), turnPatience);
-  const end = async () =>
-    endOfTurn(connection, sessionId, answered ?? (await prompt.answered), from, turnPatience);
+  const prompt = askPrompt(connection, sessionId, text);
+  const hasBegun = () => updatesOf(connection.heard.slice(from), sessionId).some(isSignOfLife);
+  // In v1 the answer is the end; in v2 an error is.
+  const isAnswered = () =>
+    answersTo(connection, prompt.id).some(({ isError }) => isError || world.version === 1);
+  await connection.until(() => hasBegun() || isAnswered(), connection.turnPatience);
+  const end = async () => endOfTurn(connection, sessionId, await prompt.answered, from);
   const ending = new TurnWatch(connection, ({ request }) => request.id.token === String(prompt.id));
   const hasEnded = () => ending.end !== undefined || connection.exit !== undefined;
-  const isOver = connection.version === 1 && isAnswered(connection, prompt, from);
+  const isOver = world.version === 1 && isAnswered();
   return { connection, sessionId, prompt, isOver, hasEnded, end };
+}
+
+/** The agent is at work. */
+export function isSignOfLife({ variant }: SeenUpdate): boolean {
+  return /^agent_|^tool_call/.test(variant);
 }
 
 /** The same, where its turn is not over yet; throws what it could not be: `cancelled`. */
 export async function caught(world: ProbeWorld, what: string): Promise<Running> {
   const running = await startTurn(world, await world.bench());
-  const { connection, prompt, isOver } = running;
+  const { prompt, isOver } = running;
   if (!isOver) return running;
   throw new CannotAsk(
     `The turn was over before it could be ${what}. Give another --long-prompt.`,
-    at(connection, await prompt.answered),
+    await prompt.answered,
   );
-}
-
-/** In v1 the answer is the end; in v2 an error is. */
-function isAnswered(connection: ScriptedConnection, { id }: Asked, from: number): boolean {
-  const isV1 = connection.version === 1;
-  return connection.heard
-    .slice(from)
-    .some(
-      ({ frame, message }) =>
-        frame.from === 'agent' &&
-        (message.kind === 'failure' || (isV1 && message.kind === 'success')) &&
-        message.id.token === String(id),
-    );
 }
 
 /** Answers to a request so far: there is to be one. */
-export function answersTo(connection: ScriptedConnection, id: number): readonly Seq[] {
-  return connection.heard.flatMap(({ frame, message }) =>
-    frame.from === 'agent' &&
-    (message.kind === 'success' || message.kind === 'failure') &&
-    message.id.token === String(id)
-      ? [frame.seq]
-      : [],
-  );
+export function answersTo({ heard }: ScriptedConnection, id: number) {
+  return heard.flatMap(({ frame: { from, seq }, message }) => {
+    const isAnswer = message.kind === 'success' || message.kind === 'failure';
+    if (from !== 'agent' || !isAnswer || message.id.token !== String(id)) return [];
+    return [{ seq, isError: message.kind === 'failure' }];
+  });
 }

@@ -1,11 +1,10 @@
 import { count } from '../../../lib/format-count.ts';
 import { itemKindOf } from '../../../model/facts/variants.ts';
-import { resultOf } from '../../scripted.ts';
 import { takeTurn } from '../../turn.ts';
 import type { Row } from '../../../diff/fidelity/report/report.ts';
 import { faithful, heldAgainst, turnsIn } from '../restore/faithful.ts';
 import { at, pass, say, skip, warn, type ProbeVerdict, answerWords, quoted } from '../probe.ts';
-import { restoreOn, type RestoreWish } from '../restore/restored.ts';
+import { restoreOn, type How } from '../restore/restored.ts';
 import type { ProbeWorld } from '../world.ts';
 
 /** Why these probes are left out unless they are asked for. */
@@ -14,26 +13,23 @@ export const TOOL_USE = 'lets the agent use a tool, in a temporary folder';
 /** Calls that are named in a sentence. */
 const NAMED = 5;
 
-export async function probedTool(
-  world: ProbeWorld,
-  how: RestoreWish['how'],
-): Promise<ProbeVerdict> {
-  const { texts, turnPatience } = world.settings;
+export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerdict> {
+  const { texts } = world.settings;
   const a = await world.connect('a', { permission: 'allow-once' });
   const { sessionId } = await world.create(a);
-  const turn = await takeTurn(a, sessionId, texts.tool, turnPatience);
+  const turn = await takeTurn(a, sessionId, texts.tool);
   await world.quiet(a);
   await a.leave();
-  const lived = at(a, turn.prompt, turn.end);
+  const lived = turn;
   if (!turn.updates.some(({ variant }) => itemKindOf(variant) === 'tool'))
     return skip('The agent used no tool. Give another --tool-prompt.', lived);
   const b = await world.connect('b');
   const restored = await restoreOn(world, b, sessionId, how);
   const { answered } = restored;
-  if (resultOf(answered) === undefined)
+  if (answered.result === undefined)
     return skip(
       `The restore ${answerWords(answered)}, so no tool call could come back.`,
-      ...[at(b, answered), lived],
+      ...[answered, lived],
     );
   const window = heldAgainst(a, restored, sessionId);
   const rows = window ? turnsIn(window).flat() : [];
