@@ -2,6 +2,7 @@
 // left out, one said twice, two that change places. What to change is picked by numbers from outside.
 import { isArray, isObject } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
+import { updateOf } from '../acp/update.ts';
 import { messageOf } from '../model/timeline/digest.ts';
 import type { Frame, Seq, Side, TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
@@ -82,11 +83,14 @@ export function changed(
 }
 
 function mayChange(frame: Frame, next: TraceEvent | undefined, change: Change): boolean {
-  const { kind } = messageOf(frame);
+  const message = messageOf(frame);
+  const { kind } = message;
   if (kind === 'invalid') return false;
   if (change === 'value') return true;
   // Answers cannot come twice or not at all without a client that waits for them.
   if (kind !== 'notification') return false;
+  // Without its announcement a child is none, and all that it says is no part of its parent's restore.
+  if (change === 'out' && updateOf(message.params)?.variant === 'subagent_update') return false;
   if (change !== 'swap') return true;
   if (next?.type !== 'frame' || next.from !== frame.from) return false;
   return messageOf(next).kind === 'notification' && lineText(next.line) !== lineText(frame.line);

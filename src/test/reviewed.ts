@@ -21,6 +21,7 @@ export const REVIEWED = JSON.parse(
 
 const CLAUDE = 'claude-agent-acp/0.100.0';
 const CODEX = 'codex-acp/0.16.0';
+const CODEX_CHILD = 'codex-acp/2.6.0';
 const OPENCODE = 'opencode/1.18.33';
 
 function of(folder: string, ...names: readonly string[]): readonly string[] {
@@ -42,6 +43,10 @@ export const SETS: Readonly<Record<string, readonly string[]>> = {
     'load-v1.ndjson',
     'resume-v1.ndjson',
   ),
+  'claude-agent-acp v1, with a child': of(CLAUDE, 'child-live-v1.ndjson', 'child-load-v1.ndjson'),
+  'claude-agent-acp v2, with a child': of(CLAUDE, 'child-live-v2.ndjson', 'child-replay-v2.ndjson'),
+  'codex-acp v1, with a child': of(CODEX_CHILD, 'child-live-v1.ndjson', 'child-load-v1.ndjson'),
+  'codex-acp v2, with a child': of(CODEX_CHILD, 'child-live-v2.ndjson', 'child-replay-v2.ndjson'),
   'codex-acp': of(CODEX, 'live-v1.ndjson', 'load-v1.ndjson', 'resume-v1.ndjson'),
   'codex-acp, through the page': of(CODEX, 'turn-v1.acptrace.jsonl', 'load-v1.acptrace.jsonl'),
   copilot: of('copilot/1.0.102', 'live-v1.ndjson', 'load-v1.ndjson'),

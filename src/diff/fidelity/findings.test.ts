@@ -123,3 +123,23 @@ test('a child whose history came back whole leaves no gap to tell of', () => {
   expect(both(resumed(child, gap))).toEqual([false, false]);
   expect(both(resumed(child, works))).toEqual([false, false]);
 });
+
+test('every corrupt field of a tool call is named, at the update that says it', () => {
+  const update = (more: string) => `agent update s1 tool_call_update {"toolCallId":"t1",${more}}`;
+  const trace = traceOf(
+    lines(tool('"rawOutput":{"out":"done"}').replace('completed', 'failed')),
+    lines(
+      'agent update s1 tool_call {"toolCallId":"t1","title":"exec","kind":"execute"}',
+      update('"status":"completed"'),
+      update('"rawOutput":{"out":"no"}'),
+    ),
+  );
+  const [finding] = found('replay/unfaithful', [trace]);
+  const places = finding?.places.map(({ seq, pointer }) => `${seq} ${pointer}`);
+  const first = Math.min(...(finding?.seqs ?? []));
+  expect(places?.sort()).toEqual([
+    `${first} /params/update/title`,
+    `${first + 1} /params/update/status`,
+    `${first + 2} /params/update/rawOutput`,
+  ]);
+});

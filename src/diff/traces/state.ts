@@ -29,6 +29,8 @@ export async function stateOf(
   for (const state of states) {
     const section = sections.length;
     sections.push({ name: `Session ${section + 1}`, words: state.title?.value ?? '' });
+    // No value has it under its key, but texts may repeat it: "Session 8839 not found".
+    tokens.ofLeftOut({ sessionId: state.sessionId }, '');
     const add = (
       of: string,
       kind: string,
@@ -54,8 +56,10 @@ export async function stateOf(
       entries.push(entry);
       tokens.add(entry.weak, left);
     };
-    for (const { path, value, seq } of sessionFacts(state))
-      add(path === 'usage' ? 'usage_update' : path, 'fact', { value }, seq, seq, 1);
+    for (const { path, value, seq, sessionId } of sessionFacts(state))
+      // A child is called otherwise in another run, so that its id is a value and no name.
+      if (sessionId !== undefined) add('subagent', 'fact', { sessionId, value }, seq, seq, 1);
+      else add(path === 'usage' ? 'usage_update' : path, 'fact', { value }, seq, seq, 1);
     for (const item of state.items.slice(0, state.items.length)) {
       await pause();
       add(nameOf(item.body), 'item', valueOf(item), item.first, item.last, item.frames);

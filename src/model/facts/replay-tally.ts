@@ -66,11 +66,8 @@ export function overhead({ items, chunks }: ReplayFigures): number | undefined {
   return things === 0 ? undefined : chunks / things;
 }
 
-export function historyItems({
-  user = 0,
-  agent = 0,
-  thought = 0,
-  tool = 0,
-}: ReplayFigures['items']): number {
-  return user + agent + thought + tool;
+/** Messages, those between sessions too, and tool calls. */
+export function historyItems(items: ReplayFigures['items']): number {
+  const kinds = Object.entries(items) as [ItemKind, number][];
+  return kinds.reduce((sum, [kind, count]) => (isHistory(kind) ? sum + count : sum), 0);
 }

@@ -13,6 +13,8 @@ export interface SessionFact {
   readonly name: string;
   readonly value: string;
   readonly seq: Seq;
+  /** Of a child session: its id. */
+  readonly sessionId?: string;
 }
 
 export function sessionFacts(state: SessionState): readonly SessionFact[] {
@@ -66,6 +68,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
       name: `subagent ${agent.title ?? agent.sessionId}`,
       value: subagentWords(agent),
       seq: agent.last,
+      sessionId: agent.sessionId,
     });
   for (const [path, value] of metaFields(state.meta?.value))
     facts.push({ path, name: path, value, seq: state.meta?.seq ?? seq(state.last) });

@@ -28,7 +28,7 @@ import { fail, quote, type Fault, type Outcome, type Rule } from '../rule.ts';
 import { histories, type History, type HistoryItem, type ToolTold } from './history-facts.ts';
 import { isBefore, itemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
-import { toldIn, wasBusy, type Told } from './window-facts.ts';
+import { toldIn, wasBusy, type Told, type WindowItem } from './window-facts.ts';
 
 const WORDS = { user: 'prompt', agent: 'answer', thought: 'thought', tool: 'tool call' } as const;
 /** What is compared. */
@@ -42,7 +42,8 @@ interface Live extends Paired {
 interface Replayed extends Paired {
   readonly kind: Kind;
   readonly seq: Seq;
-  readonly told: readonly ToolTold[];
+  /** Of a tool call: its updates. */
+  readonly told: WindowItem['told'];
 }
 
 /** One session of a restore: what was said of it live before, and what was said again. */
@@ -141,16 +142,16 @@ function corruptIn(
   known: Live,
   { history, told }: Sides,
   { version = 1 }: Connection,
-): FieldDifference | undefined {
+): readonly FieldDifference[] {
   const { kind, of } = known;
   if (kind === 'tool' ? of.told === undefined || told.toolRoom <= 0 : isLong(item) || isLong(known))
-    return undefined;
+    return [];
   // A prompt may be shown in other words.
-  if (kind === 'user' || history.room <= 0) return undefined;
+  if (kind === 'user' || history.room <= 0) return [];
   const versions = [of.version ?? version, version] as const;
   const said = () => saidOf(known, history);
   const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
-  return found.find(isCorrupt);
+  return found.filter(isCorrupt);
 }
 
 function isLong(item: Paired): boolean {
@@ -178,7 +179,7 @@ function faultsIn(
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
   let before = -1;
   const faults: Fault[] = [];
-  const add = (seen: string, { seq }: Replayed, more: Partial<Fault> = {}) =>
+  const add = (seen: string, { seq, ...more }: Partial<Fault> & { readonly seq: Seq }) =>
     faults.push(fail(seen, { ...more, seqs: [seq], method: 'session/update' }));
   for (const { a, b } of pairings) {
     const [i = -1] = a;
@@ -193,18 +194,37 @@ function faultsIn(
       const said = { kind, text, isEmpty: fields.size === 0 };
       const code = judgeExtra(said, endingOf(live[before]), children, isKnown);
       if (EXTRA[code].verdict !== 'corrupt') continue;
-      add(`the ${WORDS[kind]} ${quote(short(text))}: ${EXTRA[code].why}`, theirs);
+      const { seq } = theirs;
+      add(`the ${WORDS[kind]} ${quote(short(text))}: ${EXTRA[code].why}`, { seq });
     } else {
       const [one, other] = [joined(live, a, mine), joined(replayed, b, theirs)];
-      const found = corruptIn(other, one, sides, connection);
-      if (found === undefined) continue;
-      const isError = isWhole(window) && connection.version === 1 && GRAVE.has(found.field);
-      const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
-      add(`${itemWords(mine.of, connection)}: ${wordsOf(found)}`, theirs, severity);
+      for (const found of corruptIn(other, one, sides, connection)) {
+        const isError = isWhole(window) && connection.version === 1 && GRAVE.has(found.field);
+        const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
+        const seen = `${itemWords(mine.of, connection)}: ${wordsOf(found)}`;
+        add(seen, { ...placeOf(theirs, found.field), ...severity });
+      }
     }
   }
   return faults;
 }
+
+/** The update that said a field of a replayed item last, and where in it. */
+function placeOf({ seq, told }: Replayed, field: string): { seq: Seq; pointer?: string } {
+  const [name = ''] = field.split('.');
+  const key = NAMED.has(name) ? name : 'content';
+  const last = told.findLast(({ update }) => update[key] !== undefined);
+  return last ? { seq: last.seq, pointer: `/params/update/${key}` } : { seq };
+}
+/** Fields of a tool call that stand under their own name; all others are of its content. */
+const NAMED: ReadonlySet<string> = new Set([
+  'status',
+  'title',
+  'kind',
+  'rawInput',
+  'rawOutput',
+  'locations',
+]);
 
 const GRAVE: ReadonlySet<string> = new Set(['status', 'title', 'text']);
 

@@ -17,7 +17,7 @@ export interface WindowItem {
   title: string | undefined;
   status: string | undefined;
   /** Of a tool call: its updates; of a message without an id: the text of each chunk. */
-  readonly told: ToolTold[];
+  readonly told: (ToolTold & { readonly seq: Seq })[];
   readonly chunks: { readonly text: string; readonly seq: Seq }[];
   /** Another message has begun since. */
   closed: boolean;
@@ -148,7 +148,7 @@ function came(step: UpdateStep): void {
     if (item.id === undefined) item.chunks.push({ text: item.text.slice(before), seq });
   } else if (kind === 'tool') {
     told.toolRoom -= step.size;
-    if (told.toolRoom > 0) item.told.push({ variant, update });
+    if (told.toolRoom > 0) item.told.push({ variant, update, seq });
   }
   item.title = str(update, 'title') ?? item.title;
   item.status = str(update, 'status') ?? item.status;
