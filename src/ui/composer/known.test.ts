@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
 import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { knownValues } from './known.ts';
+import { knownValues, sentLabel } from './known.ts';
 
 const session = (sessionId: string, chip: string): SessionFacts => ({
   sessionId,
@@ -58,4 +58,12 @@ test('values that only the connection knows are offered, the session looked at f
   expect(tokens('requestId')).toEqual(['2']);
   expect(tokens('other')).toEqual([]);
   expect(knownValues('cwd', undefined, undefined)).toEqual([]);
+});
+
+test('what was sent is told by its method, or by how it begins', () => {
+  const label = (text: string) =>
+    sentLabel({ at: 0, connection: connectionId('c'), text }).slice(11);
+  expect(label('{"id":1,"method":"session/new"}')).toBe('session/new · 31 chars');
+  expect(label('not json')).toBe('not json');
+  expect(label('x'.repeat(100))).toBe(`${'x'.repeat(64)}…`);
 });

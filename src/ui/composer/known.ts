@@ -1,4 +1,7 @@
-// Values that only this connection knows: its sessions, folders, modes, open requests.
+// What only this connection knows: its sessions, folders, modes, open requests, and what was sent on it.
+import { parseJson, str } from '../../acp/json.ts';
+import type { SentRecord } from '../../engine/messages.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 
 export interface KnownValue {
@@ -47,4 +50,14 @@ export function knownValues(
 
 function value(text: string, what: string): KnownValue {
   return { token: JSON.stringify(text), what };
+}
+
+const LONGEST = 64;
+
+/** One line for a message sent before: when, and what it was. */
+export function sentLabel({ at, text }: SentRecord): string {
+  const time = new Date(at).toLocaleTimeString('en-GB');
+  const method = str(parseJson(text), 'method');
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return `${time} · ${method === undefined ? cut : `${method} · ${formatCount(text.length)} chars`}`;
 }

@@ -1,4 +1,5 @@
-// The keys of the timeline: what they do, and how the sheet of keys names them.
+// The keys of the timeline, and those of the detail beside it: what they do, and how the sheet of keys
+// names them.
 import { tick } from 'svelte';
 import type { App } from '../../state/app.svelte.ts';
 import { focusPlace } from '../parts/focus.ts';
@@ -115,3 +116,12 @@ function toDetail({ app }: InTimeline): void {
   app.detailOpen = true;
   void tick().then(() => focusPlace('detail'));
 }
+
+/** Of the detail pane. Each has a button too. */
+export const DETAIL_KEYS: readonly Pick<PlaceKey<never>, 'keys' | 'does'>[] = [
+  { keys: ['D'], does: 'What the schema says of the field, in the tree' },
+  { keys: ['X'], does: 'To the other frame of the exchange' },
+  { keys: ['E'], does: 'Edit and send' },
+  { keys: ['R'], does: 'Resume from this value' },
+  { keys: ['⌘C'], does: 'Copy the value, in the tree' },
+];
