@@ -4,8 +4,8 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import { alike, callOf, Candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
-import { Links, turned, type Stretch } from './binding.ts';
-import { alignTokens } from './sequence.ts';
+import { Links, turned } from './binding.ts';
+import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Pairings {

@@ -4,7 +4,8 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import { int32, uint8 } from '../../lib/growable.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
-import type { Links, Stretch } from './binding.ts';
+import type { Links } from './binding.ts';
+import type { Stretch } from '../../lib/align.ts';
 import type {
   DiffRows,
   DiffRowSide,

@@ -1,11 +1,11 @@
 // What rules leave out, and how many differences that hides: the values of each rule are aligned in
 // their order, and what the other side has not, or has otherwise, would be one. And where aliases stand.
-import type { Names, Stretch } from '../binding.ts';
+import type { Names } from '../binding.ts';
 import type { LaneSide } from '../chunk-links.ts';
 import type { Leave } from '../ignore.ts';
 import type { LeftOut } from './report.ts';
 import type { RowList } from '../rows.ts';
-import { alignTokens } from '../sequence.ts';
+import { alignTokens, type Stretch } from '../../../lib/align.ts';
 import type { Tokens } from '../tokens.ts';
 import { int32, type Growable } from '../../../lib/growable.ts';
 
