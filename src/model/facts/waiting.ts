@@ -4,9 +4,9 @@
 import { millis, type Millis } from '../../lib/time.ts';
 import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
-import { idWords, saidBy } from '../timeline/digest.ts';
+import { saidBy } from '../timeline/digest.ts';
+import type { OpenRequest } from './facts-view.ts';
 import type { RunningTool } from '../fold/look.ts';
-import { requestWords } from '../timeline/summary-requests.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** A frame by which a side showed that it lives. */
@@ -43,38 +43,15 @@ export interface Waiting {
 
 /** What the page shows of it. */
 export interface WaitingView extends Omit<Waiting, 'open'> {
-  readonly requests: readonly WaitingRequest[];
+  readonly requests: readonly OpenRequest[];
   readonly tools: readonly (RunningTool & { readonly session: string })[];
 }
 
-/** A request that was open at that moment. */
-export interface WaitingRequest {
-  readonly seq: Seq;
-  readonly from: Side;
-  readonly id: string;
-  readonly method: string;
-  readonly session?: string;
-  readonly since: Millis;
-  readonly summary: string;
-}
-
-/** The request at this place, in the words of its row; nothing where the line is none. */
-export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): WaitingRequest[] {
+/** The request at this place; nothing where the line is none. */
+export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): OpenRequest[] {
   const message = saidBy(event);
   if (event.type !== 'frame' || message?.kind !== 'request') return [];
-  const { method, params, id } = message;
-  const session = index.session(at)?.chip;
-  return [
-    {
-      seq: event.seq,
-      from: event.from,
-      id: idWords(event.from, id.token),
-      method,
-      ...(session === undefined ? {} : { session }),
-      since: event.at,
-      summary: requestWords(method, params, index.context(at, undefined)),
-    },
-  ];
+  return [index.openRequest({ index: at, from: event.from, request: message })];
 }
 
 /** Upper ends of the histogram's bars, in milliseconds; the last bar has none. */
