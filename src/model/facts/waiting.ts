@@ -66,7 +66,7 @@ const MOST_LENGTHS = 20_000;
 /** `until`: the place of the first event that does not count. */
 export function waitingAt(index: TraceIndex, until: number): Waiting {
   const { columns } = index;
-  const clock = new QuietClock(index);
+  const quiet = quietClock(index);
   const open = new Set<number>();
   const openBy = { client: 0, agent: 0 };
   const last: { client?: SignOfLife; agent?: SignOfLife } = {};
@@ -90,7 +90,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
     const isReplay = columns.has(at, FLAG.replay) || columns.has(at, FLAG.late);
     if (!isReplay) {
       const seq = columns.seqOf(at);
-      const time = clock.at(columns.at.get(at));
+      const time = quiet(columns.at.get(at));
       const sign = { seq, at: columns.timeOf(at), name: columns.nameOf(at) };
       if (before !== undefined) {
         const length = Math.max(0, time - before.time);
@@ -120,7 +120,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
   const now = end > 0 ? columns.at.get(end - 1) : 0;
   return {
     at: millis(now),
-    silence: millis(before === undefined ? 0 : Math.max(0, clock.at(now) - before.time)),
+    silence: millis(before === undefined ? 0 : Math.max(0, quiet(now) - before.time)),
     open: [...open].slice(0, MOST_OPEN),
     last,
     silences: told,
@@ -156,34 +156,26 @@ function middle(lengths: readonly number[]): Millis | undefined {
 }
 
 /** Time without the time in which a replay window was open. Asked in the order of the trace. */
-class QuietClock {
+function quietClock(index: TraceIndex): (time: number) => number {
   /** Stretches of replay, ascending, none in another. */
-  readonly #windows: { readonly from: number; readonly to: number }[] = [];
-  #next = 0;
-  #passed = 0;
-
-  constructor(index: TraceIndex) {
-    const stretches = index.windowRecords
-      .filter((window) => window.updates > 0 || window.allowed)
-      .map(({ at, end, endAt }) => ({ from: at, to: end < 0 ? Infinity : endAt }))
-      .sort((a, b) => a.from - b.from);
-    for (const { from, to } of stretches) {
-      const before = this.#windows.at(-1);
-      if (before && from <= before.to)
-        this.#windows[this.#windows.length - 1] = {
-          from: before.from,
-          to: Math.max(before.to, to),
-        };
-      else this.#windows.push({ from, to });
-    }
+  const stretches: { readonly from: number; to: number }[] = [];
+  const windows = index.windowRecords
+    .filter((window) => window.updates > 0 || window.allowed)
+    .map(({ at, end, endAt }) => ({ from: at, to: end < 0 ? Infinity : endAt }))
+    .sort((a, b) => a.from - b.from);
+  for (const window of windows) {
+    const before = stretches.at(-1);
+    if (before && window.from <= before.to) before.to = Math.max(before.to, window.to);
+    else stretches.push(window);
   }
-
-  at(time: number): number {
-    let window = this.#windows[this.#next];
-    while (window && window.to <= time) {
-      this.#passed += window.to - window.from;
-      window = this.#windows[++this.#next];
+  let next = 0;
+  let passed = 0;
+  return (time) => {
+    let stretch = stretches[next];
+    while (stretch && stretch.to <= time) {
+      passed += stretch.to - stretch.from;
+      stretch = stretches[++next];
     }
-    return time - this.#passed - (window ? Math.max(0, time - window.from) : 0);
-  }
+    return time - passed - (stretch ? Math.max(0, time - stretch.from) : 0);
+  };
 }
