@@ -13,16 +13,20 @@ export interface Rows {
   readonly tallHeight: number;
 }
 
-/** How many of the tall rows come before the row. */
-function tallBefore({ tall }: Rows, index: number): number {
-  let low = 0;
-  let high = tall.length;
+/** How many places hold, of a list in which those that do come first. */
+export function leading(length: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tall[middle] ?? Infinity) < index) low = middle + 1;
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** How many of the tall rows come before the row. */
+function tallBefore({ tall }: Rows, index: number): number {
+  return leading(tall.length, (at) => (tall[at] ?? Infinity) < index);
 }
 
 /** Where the row begins; of `count`, where the list ends. */
@@ -36,14 +40,7 @@ export function heightOf(rows: Rows): number {
 
 /** The row that covers this place; the first or last one where the place lies outside. */
 export function rowAt(rows: Rows, y: number): number {
-  let low = 0;
-  let high = rows.count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (offsetOf(rows, middle) <= y) low = middle;
-    else high = middle - 1;
-  }
-  return Math.max(0, low);
+  return Math.max(0, leading(rows.count, (row) => offsetOf(rows, row) <= y) - 1);
 }
 
 /** The rows that cover the view, `from` inclusive, `to` exclusive, with some more on both sides. */

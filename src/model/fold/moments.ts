@@ -1,4 +1,5 @@
 // The frames of one session as moments to stop at: by number, by item, by time.
+import { leading } from '../../lib/list-window.ts';
 import { uint32 } from '../../lib/growable.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -76,14 +77,8 @@ export class Moments {
   }
 
   #lastNotAfter(wanted: number, value: (place: number) => number): number {
-    let low = 0;
-    let high = this.#places.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (value(this.#places.get(middle)) <= wanted) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const { length } = this.#places;
+    return Math.max(0, leading(length, (at) => value(this.#places.get(at)) <= wanted) - 1);
   }
 
   #moment(index: number): Moment {

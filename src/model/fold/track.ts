@@ -1,5 +1,6 @@
 // The state of one session at every place of a trace. States share what they have in common, so one
 // is kept every so many frames, and the state anywhere is a few frames from one that is kept.
+import { leading } from '../../lib/list-window.ts';
 import type { Message } from '../../acp/message.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { reduce } from './reduce.ts';
@@ -72,14 +73,8 @@ export class Track {
   }
 
   #nearest(next: number): Point {
-    let low = 0;
-    let high = this.#kept.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.#kept[middle]?.next ?? 0) <= next) low = middle;
-      else high = middle - 1;
-    }
-    return this.#kept[low] ?? this.#now;
+    const kept = leading(this.#kept.length, (at) => (this.#kept[at]?.next ?? 0) <= next);
+    return this.#kept[kept - 1] ?? this.#now;
   }
 }
 

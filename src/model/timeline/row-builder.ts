@@ -1,5 +1,6 @@
 // What a row shows, made for the rows on screen alone: the columns give the figures, the frame's own
 // text the summary.
+import { leading } from '../../lib/list-window.ts';
 import type { Request } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
@@ -264,12 +265,6 @@ function tape(window: WindowRecord, part: TapePart): Tape {
 
 /** The last window of a lane that began at or before the event. */
 function lastBegun(lane: readonly WindowRecord[], event: number): WindowRecord | undefined {
-  let from = 0;
-  let to = lane.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((lane[middle]?.request ?? Infinity) <= event) from = middle + 1;
-    else to = middle;
-  }
-  return lane[from - 1];
+  const begun = leading(lane.length, (at) => (lane[at]?.request ?? Infinity) <= event);
+  return lane[begun - 1];
 }

@@ -1,5 +1,6 @@
 // The rows of a comparison as lines of a list: heads of sections, rows with their fields, and what is in
 // order folded away. Typed arrays, because there may be hundreds of thousands of them.
+import { leading } from '../../lib/list-window.ts';
 
 /** In a section: all its rows, those that are shown, and those that are in order. */
 export interface HeadLine {
@@ -124,12 +125,7 @@ export class CompareLines {
 
   /** The line of a row, or of the fold it is in. */
   lineOf(row: number): number {
-    let [low, high] = [0, Math.max(0, this.length - 1)];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#rows[middle] ?? 0) <= row) low = middle;
-      else high = middle - 1;
-    }
+    let low = Math.max(0, leading(this.length, (line) => (this.#rows[line] ?? 0) <= row) - 1);
     while (low > 0 && this.#types[low] !== ROW && this.#rows[low - 1] === this.#rows[low]) low--;
     const isHead = this.#types[low] === HEAD && low + 1 < this.length;
     return isHead && this.#rows[low + 1] === this.#rows[low] ? low + 1 : low;

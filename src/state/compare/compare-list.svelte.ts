@@ -1,4 +1,5 @@
 // A comparison as it is looked at: which marks are shown, what is open, and the line that keys act on.
+import { leading } from '../../lib/list-window.ts';
 import { CompareLines, type CompareRows } from './compare-lines.ts';
 
 export type CompareSide = 'left' | 'right';
@@ -99,11 +100,5 @@ function flipped(list: readonly number[], value: number): readonly number[] {
 }
 
 function countUpTo(ascending: readonly number[], most: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? Infinity) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return leading(ascending.length, (at) => (ascending[at] ?? Infinity) <= most);
 }

@@ -1,5 +1,6 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
+import { leading } from '../../lib/list-window.ts';
 import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -25,14 +26,7 @@ export class Several {
   /** Undefined until it is known. */
   readonly sum: SelectionSum | undefined = $derived(this.#sum);
   has(seq: Seq): boolean {
-    let from = 0;
-    let to = this.#seqs.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.#seqs[middle] ?? seq) < seq) from = middle + 1;
-      else to = middle;
-    }
-    return this.#seqs[from] === seq;
+    return this.#seqs[leading(this.#seqs.length, (at) => (this.#seqs[at] ?? seq) < seq)] === seq;
   }
   /** The row that the stretch was last drawn to. */
   get end(): number | undefined {
