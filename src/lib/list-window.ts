@@ -13,13 +13,12 @@ export interface Rows {
   readonly tallHeight: number;
 }
 
-/** How many of `length` in a row `isBefore` holds for, where it holds for the first of them alone. */
-export function countWhile(length: number, isBefore: (at: number) => boolean): number {
-  let low = 0;
-  let high = length;
+/** How many places hold, of a list in which those that do come first. */
+export function leading(length: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
+    if (holds(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -27,7 +26,7 @@ export function countWhile(length: number, isBefore: (at: number) => boolean): n
 
 /** How many of the tall rows come before the row. */
 function tallBefore({ tall }: Rows, index: number): number {
-  return countWhile(tall.length, (at) => (tall[at] ?? Infinity) < index);
+  return leading(tall.length, (at) => (tall[at] ?? Infinity) < index);
 }
 
 /** Where the row begins; of `count`, where the list ends. */
@@ -41,7 +40,7 @@ export function heightOf(rows: Rows): number {
 
 /** The row that covers this place; the first or last one where the place lies outside. */
 export function rowAt(rows: Rows, y: number): number {
-  return Math.max(0, countWhile(rows.count, (at) => offsetOf(rows, at) <= y) - 1);
+  return Math.max(0, leading(rows.count, (row) => offsetOf(rows, row) <= y) - 1);
 }
 
 /** The rows that cover the view, `from` inclusive, `to` exclusive, with some more on both sides. */

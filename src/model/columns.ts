@@ -1,5 +1,5 @@
 // What is known of each event, in columns of numbers: about 50 bytes an event and no objects.
-import { countWhile } from '../lib/list-window.ts';
+import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
 import type { Millis } from '../lib/time.ts';
@@ -136,6 +136,6 @@ export class Columns {
 
   /** Place of the first event with this seq or a greater one; `length` if there is none. */
   placeFrom(wanted: number): number {
-    return countWhile(this.length, (place) => this.seq.get(place) < wanted);
+    return leading(this.length, (place) => this.seq.get(place) < wanted);
   }
 }

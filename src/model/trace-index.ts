@@ -179,7 +179,7 @@ export class TraceIndex {
     return this.#facts.view(
       this.#sessions.views(this.children),
       this.#sessions.listCursor,
-      open.sort((a, b) => a.index - b.index).map((asked) => this.#openRequest(asked)),
+      open.sort((a, b) => a.index - b.index).map((asked) => this.openRequest(asked)),
     );
   }
 
@@ -379,7 +379,8 @@ export class TraceIndex {
     return found;
   }
 
-  #openRequest(asked: Asked): OpenRequest {
+  /** A request in the words of its row, with what is needed to answer it by hand. */
+  openRequest(asked: Asked): OpenRequest {
     const { index, from, request } = asked;
     const session = this.session(index);
     return {

@@ -3,7 +3,7 @@ import { parseMessage } from '../acp/message.ts';
 import type { ConversationItem } from '../model/sessions/conversation-view.ts';
 import { reduce } from '../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../model/fold/state.ts';
-import { itemView } from '../model/fold/view.ts';
+import { itemView } from '../model/fold/look.ts';
 import { seq, type TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { draw } from './draw.ts';

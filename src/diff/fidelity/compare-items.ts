@@ -7,7 +7,7 @@ import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import { sideOf, shownChange, shownValue } from './report/describe.ts';
 import type { Difference } from './report/report.ts';
-import { Moves, Turns } from './turns.ts';
+import { movesOf, Turns, type Moved } from './turns.ts';
 import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';
 import {
   EXTRA,
@@ -47,7 +47,7 @@ const OPEN = 'the window has no answer, so more may have come';
 export function compareItems(compared: Compared, ledger: Ledger): void {
   const { pairings, live, replayed, window, due } = compared;
   const turns = new Turns(live, compared.part);
-  const moves = new Moves(live, replayed, pairings);
+  const moves = movesOf(live, replayed, pairings);
   const isUnfinished = window.outcome === 'open' || window.outcome === 'incomplete';
   const lastPaired = pairings.findLastIndex(({ a, b }) => a.length > 0 && b.length > 0);
   let before = -1;
@@ -155,7 +155,7 @@ function tell(
   pairing: Pairing,
   sides: readonly [mine: Numbered, theirs: Numbered],
   ending: Ending,
-  moves: Moves,
+  moves: (i: number, j: number) => Moved,
 ): Told[] {
   const [i = -1] = pairing.a;
   const [j = -1] = pairing.b;
@@ -165,7 +165,7 @@ function tell(
   const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
   if (other.late) told.push(LATE);
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
-  if (pairing.moved) told.push({ kind: 'moved', ...moves.of(i, j) });
+  if (pairing.moved) told.push({ kind: 'moved', ...moves(i, j) });
   if (areMany(live, pairing.a)) told.push(pieces('merged', live, pairing.a));
   if (areMany(replayed, pairing.b)) told.push(pieces('split', replayed, pairing.b));
   const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);

@@ -154,9 +154,11 @@ function judge(
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
   const due = dueOf(view, live, first);
   const ledger = new Ledger();
-  const saidOf = (item: Parameters<SaidOf['tool']>[0]) => said.tool(item);
   if (!isOther) {
-    compareItems({ window, live, part, replayed, replay, pairings, due, saidOf, tree }, ledger);
+    compareItems(
+      { window, live, part, replayed, replay, pairings, due, saidOf: said, tree },
+      ledger,
+    );
     if (view.outcome === 'answered')
       compareFacts(
         part ? factsOf(part.state, numbering) : [],

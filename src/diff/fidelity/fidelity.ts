@@ -6,7 +6,7 @@ import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareTree } from './compare-tree.ts';
-import { Kin, LiveParts, SaidOf } from './live-part.ts';
+import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
 import { shortfallOf } from './shortfall.ts';
@@ -31,7 +31,7 @@ export function* fidelitySteps(
   const numbering = new Numbering();
   const kin = new Kin(sources);
   const lives = new LiveParts(sources, numbering, kin);
-  const said = new SaidOf(sources);
+  const said = saidOf(sources);
   const windows: FidelityWindow[] = [];
   for (const source of sources)
     for (const window of source.index.windowRecords) {

@@ -143,3 +143,11 @@ test('every corrupt field of a tool call is named, at the update that says it', 
     `${first + 2} /params/update/rawOutput`,
   ]);
 });
+
+test('v1: what comes without an id goes on with the message before it', () => {
+  const known = 'agent update s1 agent_message_chunk m1 "It is mended now."';
+  const warned = lines(known, agent(' Config warning: no sandbox.'));
+  const both = (trace: string) => [corrupt(trace), isFound(trace)];
+  expect(both(traceOf(known, warned))).toEqual([true, true]);
+  expect(both(traceOf(warned, warned))).toEqual([false, false]);
+});

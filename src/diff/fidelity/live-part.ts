@@ -4,6 +4,7 @@ import { objects, str, arr, get } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { type IsSure, keyOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { CLIENT, FLAG, REQ, RES } from '../../model/columns.ts';
 import { textOf, contentParts } from '../../model/facts/content-parts.ts';
 import { bare } from '../../model/facts/message-text.ts';
@@ -259,28 +260,24 @@ function isAllowed({ index, eventAt }: IndexedTrace, place: number): boolean {
   return answer?.kind === 'success' && str(get(answer.result, 'outcome'), 'outcome') === 'selected';
 }
 
-/** Finds what was said of tool calls, in the live frames of all traces. */
-export class SaidOf {
-  readonly #sources: readonly IndexedTrace[];
+/** Finds what was said of a tool call, in the live frames of all traces. */
+export type SaidOf = (tool: NormalItem) => Said;
+
+export function saidOf(sources: readonly IndexedTrace[]): SaidOf {
   /** By trace: the places of each item, by its id. */
-  readonly #places = new Map<IndexedTrace, ReadonlyMap<number, readonly number[]>>();
-
-  constructor(sources: readonly IndexedTrace[]) {
-    this.#sources = sources;
-  }
-
-  tool({ first, last, id }: NormalItem): Said {
+  const placesIn = new Map<IndexedTrace, ReadonlyMap<number, readonly number[]>>();
+  return ({ first, last, id }) => {
     const said = new Said();
-    const connections = new Set([first.connection, last.connection]);
-    for (const source of this.#sources) {
-      if (!connections.has(source.connection)) continue;
-      const { index, eventAt } = source;
-      const ref = source.connection === first.connection ? first : last;
+    for (const source of sources) {
+      const { index, eventAt, connection } = source;
+      if (connection !== first.connection && connection !== last.connection) continue;
+      const ref = connection === first.connection ? first : last;
       const item = index.columns.item.get(index.indexOf(ref.seq));
-      for (const place of this.#of(source).get(item) ?? []) {
+      const places = placesIn.get(source) ?? itemPlaces(source);
+      placesIn.set(source, places);
+      for (const place of places.get(item) ?? []) {
         if (index.window(place)) continue;
-        const event = eventAt(place);
-        const message = saidBy(event);
+        const message = saidBy(eventAt(place));
         if (message?.kind !== 'notification' && message?.kind !== 'request') continue;
         const { params } = message;
         const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
@@ -291,21 +288,11 @@ export class SaidOf {
       }
     }
     return said;
-  }
+  };
+}
 
-  #of(source: IndexedTrace): ReadonlyMap<number, readonly number[]> {
-    const known = this.#places.get(source);
-    if (known) return known;
-    const places = new Map<number, number[]>();
-    const { columns, length } = source.index;
-    for (let place = 0; place < length; place++) {
-      const item = columns.item.get(place);
-      if (item === 0) continue;
-      const list = places.get(item);
-      if (list) list.push(place);
-      else places.set(item, [place]);
-    }
-    this.#places.set(source, places);
-    return places;
-  }
+function itemPlaces({ index: { columns, length } }: IndexedTrace): Map<number, number[]> {
+  const places = Array.from({ length }, (_, place) => place);
+  const spoken = places.filter((place) => columns.item.get(place) > 0);
+  return grouped(spoken, (place) => columns.item.get(place));
 }

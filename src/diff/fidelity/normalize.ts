@@ -1,7 +1,6 @@
 // From a folded state to the normal form: what says the same becomes the same.
 import type { Json } from '../../acp/message.ts';
-import type { Item, MessageBody, SessionState } from '../../model/fold/state.ts';
-import type { Terminal } from '../../model/fold/terminals.ts';
+import type { Body, Item, SessionState } from '../../model/fold/state.ts';
 import { optionWords } from '../../model/fold/settings.ts';
 import {
   messageFields,
@@ -12,39 +11,19 @@ import {
 } from '../../model/replay/fields.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type {
-  FactKind,
-  Fields,
-  ItemKind,
-  NormalFact,
-  NormalItem,
-} from '../../model/replay/normal-form.ts';
+import type { FactKind, Fields, NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbering } from './numbering.ts';
 
-/** An item before it is numbered into turns. */
-interface Loose extends Told {
-  readonly kind: ItemKind;
-  readonly id: string | undefined;
-  readonly first: number;
-  readonly last: number;
-  readonly frames: number;
-  readonly late: boolean;
-  readonly fields: Fields;
-}
-
-interface Told {
-  /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
-  readonly inV1?: (() => Fields) | undefined;
-  /** Of a message between sessions: its ids in the transcripts of both. */
-  readonly views?: readonly string[] | undefined;
-}
-
 /** An item, and the numbers of its first and last frame. */
-export interface Numbered extends NormalItem, Told {
+export interface Numbered extends NormalItem {
   readonly from: number;
   readonly to: number;
   /** Of the connection that it was said on. */
   readonly version: 1 | 2;
+  /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
+  readonly inV1?: () => Fields;
+  /** Of a message between sessions: its ids in the transcripts of both. */
+  readonly views?: readonly string[];
 }
 
 /**
@@ -59,77 +38,59 @@ export function itemsOf(
   isLate: (number: number) => boolean = () => false,
 ): Numbered[] {
   const { items, terminals } = state;
-  const versionOf = (number: number) => numbering.version(number) ?? state.version;
-  const loose = items
-    .slice(0, items.length)
-    .flatMap((item) => looseOf(item, state, versionOf(item.first), baselines.get(item.key) ?? 0));
-  for (const terminal of terminals.list.slice(0, terminals.list.length))
+  const placed = ({
+    first,
+    last,
+    frames,
+    late,
+  }: Pick<Item, 'first' | 'last' | 'frames' | 'late'>) => ({
+    ...{ first: numbering.frame(first), last: numbering.frame(last), from: first, to: last },
+    ...{ frames, late, turn: 0, version: numbering.version(first) ?? state.version },
+  });
+  const found = items.slice(0, items.length).flatMap((item): Numbered[] => {
+    const frames = Math.max(1, item.frames - (baselines.get(item.key) ?? 0));
+    const base = placed({ ...item, frames });
+    const said = saidIn(item.body, base.version, shownIn(state));
+    return said ? [{ ...base, ...said }] : [];
+  });
+  for (const terminal of terminals.list.slice(0, terminals.list.length)) {
+    const { terminalId: id, first } = terminal;
+    const base = placed({ ...terminal, frames: 1, late: isLate(first) });
     // Terminals of v1 are the client's own.
-    if (versionOf(terminal.first) === 2) loose.push(terminalOf(terminal, isLate(terminal.first)));
+    if (base.version === 2)
+      found.push({ ...base, kind: 'terminal', id, fields: terminalFields(terminal) });
+  }
   let turn = 0;
-  return loose
+  return found
     .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
-    .sort((a, b) => a.first - b.first)
-    .map(({ first, last, kind, id, frames, late, fields, ...told }) => {
-      if (kind === 'user') turn++;
-      return {
-        kind,
-        id,
-        first: numbering.frame(first),
-        last: numbering.frame(last),
-        frames,
-        turn,
-        late,
-        fields,
-        from: first,
-        to: last,
-        version: versionOf(first),
-        ...told,
-      };
-    });
+    .sort((a, b) => a.from - b.from)
+    .map((item) => ({ ...item, turn: item.kind === 'user' ? ++turn : turn }));
 }
 
-function looseOf(
-  { first, last, frames, late, body }: Item,
-  state: SessionState,
+/** Undefined: it is no part of the conversation. */
+function saidIn(
+  body: Body,
   version: 1 | 2,
-  emptied: number,
-): Loose[] {
-  const base = { first, last, frames: Math.max(1, frames - emptied), late };
+  shownBy: (terminalId: string) => string | undefined,
+): Pick<Numbered, 'kind' | 'id' | 'fields' | 'inV1' | 'views'> | undefined {
   switch (body.type) {
-    case 'message':
-      return [
-        {
-          ...base,
-          kind: body.role,
-          id: body.messageId,
-          fields: messageFields(body),
-          ...viewsOf(body),
-        },
-      ];
+    case 'message': {
+      const { role: kind, messageId: id, peer } = body;
+      const views = [id, peer?.senderMessageId, peer?.recipientMessageId];
+      const said = { kind, id, fields: messageFields(body) };
+      return peer ? { ...said, views: views.filter((one) => one !== undefined) } : said;
+    }
     case 'tool': {
-      const fields = toolFields(body, version, shownIn(state));
-      const inV1 =
-        version === 2 ? { inV1: () => toolFields(toolInV1(body), 1, shownIn(state)) } : {};
-      return [{ ...base, kind: 'tool', id: body.toolCallId, fields, ...inV1 }];
+      const fields = toolFields(body, version, shownBy);
+      const said = { kind: body.type, id: body.toolCallId, fields };
+      return version === 1 ? said : { ...said, inV1: () => toolFields(toolInV1(body), 1, shownBy) };
     }
     case 'plan':
-      return [{ ...base, kind: 'plan', id: body.planId, fields: planFields(body) }];
+      return { kind: body.type, id: body.planId, fields: planFields(body) };
     case 'ask':
     case 'note':
-      return [];
+      return undefined;
   }
-}
-
-function terminalOf({ terminalId, first, last, ...terminal }: Terminal, late: boolean): Loose {
-  const fields = terminalFields(terminal);
-  return { kind: 'terminal', id: terminalId, first, last, frames: 1, late, fields };
-}
-
-function viewsOf({ messageId, peer }: MessageBody): Told {
-  if (!peer) return {};
-  const ids = [messageId, peer.senderMessageId, peer.recipientMessageId];
-  return { views: ids.filter((id) => id !== undefined) };
 }
 
 /** What a terminal of a v1 client showed. */

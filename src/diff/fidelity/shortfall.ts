@@ -2,7 +2,7 @@
 // said live: what that is worth by the protocol. v1: "The Agent MUST replay the entire conversation
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
-import { KINDS } from './report/describe.ts';
+import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { Difference, WindowVerdict, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
@@ -102,7 +102,7 @@ export function scoresOf(rows: readonly LedgerRow[]): Partial<Record<FidelityKin
     });
   }
   return Object.fromEntries(
-    KINDS.flatMap((kind) => {
+    COMPARED_KINDS.flatMap((kind) => {
       const score = scores.get(kind);
       return score ? [[kind, { ...score, score: shareOf(score) }]] : [];
     }),

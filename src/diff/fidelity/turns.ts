@@ -55,47 +55,38 @@ export interface Moved {
   readonly why: string;
 }
 
-export class Moves {
-  readonly #live: readonly NormalItem[];
-  readonly #replayed: readonly NormalItem[];
+/** By the places of a live item and of its replay. */
+export function movesOf(
+  live: readonly NormalItem[],
+  replayed: readonly NormalItem[],
+  pairings: readonly Pairing[],
+): (i: number, j: number) => Moved {
   /** Turns of the replay as turns of the live part. */
-  readonly #turns = new Map<number, number>();
-
-  constructor(
-    live: readonly NormalItem[],
-    replayed: readonly NormalItem[],
-    pairings: readonly Pairing[],
-  ) {
-    this.#live = live;
-    this.#replayed = replayed;
-    for (const {
-      a: [i = -1],
-      b: [j = -1],
-      moved,
-    } of pairings) {
-      const [mine, theirs] = [live[i], replayed[j]];
-      if (mine?.kind === 'user' && theirs && !moved) this.#turns.set(theirs.turn, mine.turn);
-    }
+  const turns = new Map<number, number>();
+  for (const { a, b, moved } of pairings) {
+    const [mine, theirs] = [live[a[0] ?? -1], replayed[b[0] ?? -1]];
+    if (mine?.kind === 'user' && theirs && !moved) turns.set(theirs.turn, mine.turn);
   }
-
-  of(i: number, j: number): Moved {
-    const [mine, theirs] = [this.#live[i], this.#replayed[j]];
-    if (!mine || !theirs || mine.kind === 'plan' || mine.kind === 'terminal')
-      return { verdict: 'cosmetic', why: 'stands elsewhere among unrelated updates' };
-    const turn = this.#turns.get(theirs.turn);
+  return (i, j) => {
+    const [mine, theirs] = [live[i], replayed[j]];
+    if (!mine || !theirs || mine.kind === 'plan' || mine.kind === 'terminal') return UNRELATED;
+    const turn = turns.get(theirs.turn);
     if (turn !== undefined && turn !== mine.turn)
       return { verdict: 'corrupt', why: `stands in turn ${turn}, was in turn ${mine.turn}` };
-    const before = spokenBefore(this.#live, i);
-    const after = spokenBefore(this.#replayed, j);
-    if (mine.kind === 'user' || mine.kind === 'agent')
-      return before === after
-        ? { verdict: 'lossy', why: 'stands elsewhere among the tool calls of its turn' }
-        : { verdict: 'corrupt', why: 'stands elsewhere among the messages of its turn' };
-    return before === after
-      ? { verdict: 'cosmetic', why: 'stands elsewhere among unrelated updates' }
-      : { verdict: 'lossy', why: 'stands elsewhere among the messages of its turn' };
-  }
+    const isSame = spokenBefore(live, i) === spokenBefore(replayed, j);
+    const isSpoken = mine.kind === 'user' || mine.kind === 'agent';
+    if (isSame && !isSpoken) return UNRELATED;
+    if (isSame)
+      return { verdict: 'lossy', why: 'stands elsewhere among the tool calls of its turn' };
+    const verdict = isSpoken ? 'corrupt' : 'lossy';
+    return { verdict, why: 'stands elsewhere among the messages of its turn' };
+  };
 }
+
+const UNRELATED: Moved = {
+  verdict: 'cosmetic',
+  why: 'stands elsewhere among unrelated updates',
+};
 
 /** Messages of the same turn that stand before it. */
 function spokenBefore(items: readonly NormalItem[], at: number): number {

@@ -4,6 +4,7 @@ import { str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
 import type { Pair } from '../../lib/align.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { likeness } from '../../model/replay/texts.ts';
 import type { Entry, Lane } from './lane.ts';
 
@@ -19,43 +20,40 @@ const CALLED_ALIKE = 0.6;
 const OF_ONE_KIND = 0.3;
 
 /** An entry as it is held against others. */
-export class Candidate {
+export interface Candidate {
   readonly at: number;
-  readonly #lane: Lane;
-  readonly #entry: Entry | undefined;
-  readonly #token: number;
-  #said: string | undefined;
-
-  /** `token`: equal where two say the same but for aliases. */
-  constructor(lane: Lane, at: number, token: number) {
-    this.at = at;
-    this.#lane = lane;
-    this.#entry = lane.entry(at);
-    this.#token = token;
-  }
-
-  /** How much the two are one; 0: not at all. */
-  worth(other: Candidate): number {
-    const [one, two] = [this.#entry, other.#entry];
-    if (!one || one.weak !== two?.weak) return 0;
-    const id = callOf(this.#lane, one);
-    if (id !== undefined && id === callOf(other.#lane, two)) return 1;
-    const isSame = this.#token === other.#token;
-    const value = isSame ? 1 : likeness(this.#words(), other.#words());
-    if (!one.loose) return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
-    const named = isSame ? 1 : calledAlike(this.#lane.read(one), other.#lane.read(two));
-    const most = Math.max(value, named < CALLED_ALIKE ? 0 : named);
-    return most < LEAST_ALIKE ? 0 : most;
-  }
-
+  readonly lane: Lane;
+  readonly entry: Entry;
+  /** Equal where two say the same but for aliases. */
+  readonly token: number;
   /** Keys and punctuation are words too, apart from those of the values. */
-  #words(): string {
-    const entry = this.#entry;
-    if (!entry) return '';
-    return (this.#said ??= jsonText(this.#lane.read(entry))
-      .slice(0, LOOKED_AT)
-      .replace(/["{}[\],:\\]+/g, ' '));
-  }
+  readonly words: () => string;
+}
+
+export function candidate(lane: Lane, at: number, token: number): Candidate | undefined {
+  const entry = lane.entry(at);
+  const words = lazy(() =>
+    entry === undefined
+      ? ''
+      : jsonText(lane.read(entry))
+          .slice(0, LOOKED_AT)
+          .replace(/["{}[\],:\\]+/g, ' '),
+  );
+  return entry && { at, lane, entry, token, words };
+}
+
+/** How much the two are one; 0: not at all. */
+function worth(a: Candidate, b: Candidate): number {
+  const [one, other] = [a.entry, b.entry];
+  if (one.weak !== other.weak) return 0;
+  const id = callOf(a.lane, one);
+  if (id !== undefined && id === callOf(b.lane, other)) return 1;
+  const isSame = a.token === b.token;
+  const value = isSame ? 1 : likeness(a.words(), b.words());
+  if (!one.loose) return OF_ONE_KIND + (1 - OF_ONE_KIND) * value;
+  const named = isSame ? 1 : calledAlike(a.lane.read(one), b.lane.read(other));
+  const most = Math.max(value, named < CALLED_ALIKE ? 0 : named);
+  return most < LEAST_ALIKE ? 0 : most;
 }
 
 /**
@@ -85,7 +83,7 @@ export function alike(left: readonly Candidate[], right: readonly Candidate[]): 
   return pieces(left.length, right.length).flatMap(({ a0, a1, b0, b1 }) =>
     best(a1 - a0, b1 - b0, (i, j) => {
       const [one, other] = [left[a0 + i], right[b0 + j]];
-      return one && other ? one.worth(other) : 0;
+      return one && other ? worth(one, other) : 0;
     }).flatMap(([i, j]): Pair[] => {
       const [one, other] = [left[a0 + i], right[b0 + j]];
       return one && other ? [[one.at, other.at]] : [];

@@ -1,19 +1,14 @@
 // Which real value of one side is which of the other: what stands at the same place of paired entries
 // is one thing, most votes first. Each gets one name, by first appearance.
+import type { Pair, Stretch } from '../../lib/align.ts';
+import { defined } from '../../lib/defined.ts';
+import { grouped } from '../../lib/grouped.ts';
 import type { Alias } from './report/report.ts';
 import type { RealValues, Tokens } from './tokens.ts';
 import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 
 // What of one side belongs to what of the other: entries in pairs, and stretches of chunks that are
 // told as one. All of them ascend on both sides.
-
-/** Entries from `a0` to before `a1` of the one, and from `b0` to before `b1` of the other side. */
-export interface Stretch {
-  readonly a0: number;
-  readonly a1: number;
-  readonly b0: number;
-  readonly b1: number;
-}
 
 /** The same from the other side. */
 export function turned({ a0, a1, b0, b1 }: Stretch): Stretch {
@@ -109,22 +104,14 @@ export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch
     votes.set(key, (votes.get(key) ?? 0) + weight);
   };
   const hold = (unit: number, other: number) => {
-    const from = a.starts.get(unit);
-    const begin = b.starts.get(other);
-    if (a.wild.get(unit) === b.wild.get(other)) {
-      const size = a.starts.get(unit + 1) - from;
-      for (let at = 0; at < size; at++)
-        vote(a.found.get(from + at), b.found.get(begin + at), CERTAIN);
-    } else
-      for (const [x, y] of inStep(
-        a,
-        b,
-        from,
-        a.starts.get(unit + 1),
-        begin,
-        b.starts.get(other + 1),
-      ))
-        vote(x, y, LIKELY);
+    if (a.wild.get(unit) !== b.wild.get(other)) {
+      for (const [x, y] of inStep(a, b, unit, other)) vote(x, y, LIKELY);
+      return;
+    }
+    const [from, begin] = [a.starts.get(unit), b.starts.get(other)];
+    const size = a.starts.get(unit + 1) - from;
+    for (let at = 0; at < size; at++)
+      vote(a.found.get(from + at), b.found.get(begin + at), CERTAIN);
   };
   // Chunks of two messages are many pairs, which say as much as one of them.
   let [lastUnit, lastOther] = [-1, -1];
@@ -157,36 +144,18 @@ export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch
   return named(a.values, b.values, partner, taken);
 }
 
-/** Values of each kind in the order in which they first stand in the entry. */
-function* inStep(
-  a: Tokens,
-  b: Tokens,
-  from: number,
-  to: number,
-  other: number,
-  end: number,
-): Generator<readonly [number, number]> {
-  const left = byKind(a, from, to);
-  const right = byKind(b, other, end);
-  for (const [kind, values] of left) {
-    const others = [...(right.get(kind) ?? [])];
-    for (const [at, x] of [...values].entries()) {
-      const y = others[at];
-      if (y !== undefined) yield [x, y];
-    }
-  }
+/** Values of each kind in the order in which they first stand in the units. */
+function inStep(a: Tokens, b: Tokens, unit: number, other: number): Pair[] {
+  const right = valuesIn(b, other);
+  return [...valuesIn(a, unit)].flatMap(([kind, values]) => {
+    const others = [...new Set(right.get(kind))];
+    return [...new Set(values)].slice(0, others.length).map((x, at): Pair => [x, others[at] ?? 0]);
+  });
 }
 
-function byKind({ values, found }: Tokens, from: number, to: number): Map<AliasKind, Set<number>> {
-  const kinds = new Map<AliasKind, Set<number>>();
-  for (let at = from; at < to; at++) {
-    const value = found.get(at);
-    const kind = values.kinds[value] ?? 'uuid';
-    const known = kinds.get(kind);
-    if (known) known.add(value);
-    else kinds.set(kind, new Set([value]));
-  }
-  return kinds;
+function valuesIn({ values, found, starts }: Tokens, unit: number): Map<AliasKind, number[]> {
+  const all = found.values().subarray(starts.get(unit), starts.get(unit + 1));
+  return grouped(all, (value) => values.kinds[value] ?? 'uuid');
 }
 
 function named(
@@ -198,34 +167,20 @@ function named(
   const counts = new Map<AliasKind, number>();
   const names: { readonly a: string[]; readonly b: string[] } = { a: [], b: [] };
   const aliases: Alias[] = [];
-  const add = (kind: AliasKind, x: number | undefined, y: number | undefined) => {
+  const add = (kind: AliasKind, x = -1, y = -1) => {
     const nth = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, nth);
     const name = nameOf(kind, nth);
-    const [left, right] = [
-      x === undefined ? undefined : a.reals[x],
-      y === undefined ? undefined : b.reals[y],
-    ];
-    if (x !== undefined) names.a[x] = name;
-    if (y !== undefined) names.b[y] = name;
-    const uses = {
-      a: x === undefined ? 0 : (a.uses[x] ?? 0),
-      b: y === undefined ? 0 : (b.uses[y] ?? 0),
-    };
-    aliases.push({
-      name,
-      kind,
-      ...(left !== undefined && { a: left }),
-      ...(right !== undefined && { b: right }),
-      uses,
-    });
+    if (x >= 0) names.a[x] = name;
+    if (y >= 0) names.b[y] = name;
+    const uses = { a: a.uses[x] ?? 0, b: b.uses[y] ?? 0 };
+    aliases.push({ name, kind, ...defined({ a: a.reals[x], b: b.reals[y] }), uses });
   };
   a.kinds.forEach((kind, x) => add(kind, x, partner.get(x)));
   b.kinds.forEach((kind, y) => {
     if (!taken.has(y)) add(kind, undefined, y);
   });
-  const order = new Map(ALIAS_KINDS.map((kind, at) => [kind, at]));
-  aliases.sort((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
+  aliases.sort((one, other) => ALIAS_KINDS.indexOf(one.kind) - ALIAS_KINDS.indexOf(other.kind));
   return { aliases, ...names };
 }
 

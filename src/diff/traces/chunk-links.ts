@@ -2,8 +2,8 @@
 // elsewhere.
 import { likeness } from '../../model/replay/texts.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
-import type { Links, Stretch } from './binding.ts';
-import { alignTokens } from './sequence.ts';
+import type { Links } from './binding.ts';
+import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Lane } from './lane.ts';
 import type { Tokens } from './tokens.ts';
 

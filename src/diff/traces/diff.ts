@@ -20,7 +20,6 @@ import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
 import type {
   DiffOptions,
-  DifferenceKind,
   DiffRows,
   DiffRowSide,
   SameText,
@@ -31,10 +30,9 @@ import type {
 } from './report/report.ts';
 import {
   entriesOf,
-  inLeftOrder,
   rowsOf,
   shownRows,
-  type RowList,
+  type PlacedRow,
   type RowPlaces,
   type ShownRows,
   type ShownSide,
@@ -173,7 +171,7 @@ async function compared(
     if (done++ % SLICE === 0) await pause();
     if (changes({ a: i, b: j, joint }).length > 0) changed.add(i);
   }
-  const list = inLeftOrder(rowsOf(a.lane, b.lane, links, moved, changed), a.lane);
+  const list = rowsOf(a.lane, b.lane, links, moved, changed);
   const shown = ({ lane }: LaneSide, naming: Naming): ShownSide => ({
     lane,
     named: (value, key = '') => namedIn(value, naming, key, ''),
@@ -181,12 +179,11 @@ async function compared(
   const rows = shownRows(view, shown(a, left), shown(b, right), list, changes);
   const counts = { equal: 0, changed: 0, missing: 0, extra: 0, moved: 0 };
   const differences: TraceDifference[] = [];
-  for (let row = 0; row < list.length; row++) {
-    const mark = list.mark(row);
-    counts[mark]++;
-    if (mark === 'equal') continue;
+  for (const [at, row] of list.entries()) {
+    counts[row.mark]++;
+    if (row.mark === 'equal') continue;
     if (done++ % SLICE === 0) await pause();
-    differences.push(...differencesIn(row, mark, a.lane, b.lane, list, rows, changes));
+    differences.push(...differencesIn(row, at, a.lane, b.lane, rows, changes));
   }
   return { list, rows, differences, counts };
 }
@@ -228,15 +225,15 @@ function changesIn(
 
 /** What a row says that is not equal: the whole of it, or field by field. */
 function differencesIn(
+  row: PlacedRow,
   at: number,
-  mark: DifferenceKind,
   a: Lane,
   b: Lane,
-  list: RowList,
   rows: ShownRows,
   changes: (row: RowPlaces) => JsonChange[],
 ): TraceDifference[] {
-  const row = list.at(at);
+  const { mark } = row;
+  if (mark === 'equal') return [];
   const [left, right] = entriesOf(a, b, row);
   const placeOf = ({ source: { connection, index } }: Lane, entry: Entry | undefined) =>
     entry && { connection, seq: index.columns.seqOf(entry.first) };
@@ -293,11 +290,11 @@ function namedIn(value: Json, naming: Naming, key: string, parent: string): Json
   );
 }
 
-function sameTextOf(rows: DiffRows, list: RowList): SameText[] {
-  return [...list.joints.keys()].flatMap((row): SameText[] => {
-    if (rows.mark(row) !== 'equal') return [];
+function sameTextOf(rows: DiffRows, list: readonly PlacedRow[]): SameText[] {
+  const range = ({ seq, last, frames }: DiffRowSide) => ({ seq, last, frames });
+  return list.flatMap(({ mark, joint }, row): SameText[] => {
+    if (joint === undefined || mark !== 'equal') return [];
     const { of, a, b } = rows.row(row);
-    const range = ({ seq, last, frames }: DiffRowSide) => ({ seq, last, frames });
     return a && b ? [{ of, a: range(a), b: range(b), row }] : [];
   });
 }

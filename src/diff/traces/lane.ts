@@ -105,6 +105,8 @@ export interface Sections {
   readonly list: readonly DiffSection[];
   /** By place: the section of each event. */
   readonly at: Uint32Array;
+  /** The section of each turn, and the place of the prompt that begins it, in order. */
+  readonly turns: readonly { readonly section: number; readonly begin: number }[];
 }
 
 export function sectionsOf(source: IndexedTrace): Sections {
@@ -112,7 +114,8 @@ export function sectionsOf(source: IndexedTrace): Sections {
   const list: DiffSection[] = [{ name: 'Start', words: '' }];
   /** By number of the session, as its frames may lie between those of another. */
   const current = new Map<number, number>();
-  let [turns, restores] = [0, 0];
+  const turns: { readonly section: number; readonly begin: number }[] = [];
+  let restores = 0;
   const at = Uint32Array.from({ length }, (_, place) => {
     const session = columns.session.get(place);
     if (columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT) {
@@ -120,14 +123,15 @@ export function sectionsOf(source: IndexedTrace): Sections {
       const isPrompt = method === 'session/prompt';
       if (isPrompt || columns.window.get(place) > 0) {
         current.set(session, list.length);
-        const name = isPrompt ? `Turn ${++turns}` : `Restore ${++restores}`;
+        if (isPrompt) turns.push({ section: list.length, begin: place });
+        const name = isPrompt ? `Turn ${turns.length}` : `Restore ${++restores}`;
         list.push({ name, words: isPrompt ? promptWords(source.eventAt(place)) : method });
       }
     }
     const own = session === 0 ? undefined : current.get(session);
     return own ?? list.length - 1;
   });
-  return { list, at };
+  return { list, at, turns };
 }
 
 function promptWords(event: TraceEvent): string {

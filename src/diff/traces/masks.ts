@@ -53,7 +53,8 @@ export class Masks {
   readonly #rawValues: ReadonlySet<string>;
   /** Ids seen under their key, long enough to be known again anywhere. */
   readonly #known = new Map<string, AliasKind>();
-  readonly #lengths = new Lengths();
+  /** 1 for each length that one of them has: a word of another length is none. */
+  readonly #lengths = new Uint8Array(MOST_LENGTH);
   readonly #paths: RegExp;
   readonly #dates: boolean;
 
@@ -87,12 +88,12 @@ export class Masks {
     if (kind !== undefined && text !== '') {
       if (text.length >= SHORTEST && !this.#known.has(text)) {
         this.#known.set(text, kind);
-        this.#lengths.add(text.length);
+        this.#lengths[lengthOf(text)] = 1;
       }
       return this.#put(kind, text, put);
     }
     if (text.length < LEAST || PROTOCOL_WORDS.has(key)) return text;
-    if (this.#lengths.mayHave(text.length)) {
+    if (this.#lengths[lengthOf(text)] === 1) {
       const known = this.#known.get(text);
       if (known !== undefined) return this.#put(known, text, put);
     }
@@ -121,7 +122,11 @@ export class Masks {
       const begin = end;
       while ((CLASSES[text.charCodeAt(end)] ?? 0) >= WORD) end++;
       const length = end - begin;
-      if (length < SHORTEST || !(length >= UUID_LENGTH || this.#lengths.mayHave(length))) continue;
+      if (
+        length < SHORTEST ||
+        !(length >= UUID_LENGTH || this.#lengths[lengthOf({ length })] === 1)
+      )
+        continue;
       const word = text.slice(begin, end);
       const id = this.#known.get(word);
       const said =
@@ -184,17 +189,9 @@ function signsOf(text: string): number {
   return signs;
 }
 
-/** Lengths of ids: a word of no such length is none. */
-class Lengths {
-  readonly #has = new Uint8Array(MOST_LENGTH);
-
-  add(length: number): void {
-    this.#has[Math.min(length, MOST_LENGTH - 1)] = 1;
-  }
-
-  mayHave(length: number): boolean {
-    return this.#has[Math.min(length, MOST_LENGTH - 1)] === 1;
-  }
+/** Of an id; longer ones count as one. */
+function lengthOf(text: { readonly length: number }): number {
+  return Math.min(text.length, MOST_LENGTH - 1);
 }
 
 const MOST_LENGTH = 128;

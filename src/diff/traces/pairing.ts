@@ -1,11 +1,11 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
 import { jsonText } from '../../model/timeline/pins.ts';
-import { alike, callOf, Candidate } from './alike.ts';
+import { alike, callOf, candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
-import { Links, turned, type Stretch } from './binding.ts';
-import { alignTokens } from './sequence.ts';
+import { Links, turned } from './binding.ts';
+import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Pairings {
@@ -161,8 +161,8 @@ function freeOf(links: Links, side: 'a' | 'b'): Uint8Array {
 
 function candidates({ lane, tokens }: LaneSide, from: number, to: number, free: Uint8Array) {
   const said = tokens.ofEntries(from, to, (at) => lane.chunk(at));
-  return Array.from(said, (token, at) => new Candidate(lane, from + at, token)).filter(
-    ({ at }) => free[at] === 1,
+  return [...said].flatMap((token, i) =>
+    free[from + i] === 1 ? (candidate(lane, from + i, token) ?? []) : [],
   );
 }
 

@@ -9,7 +9,7 @@ import { seq, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { diffTraces } from './diff.ts';
 import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';
-import { alignTokens } from './sequence.ts';
+import { alignTokens } from '../../lib/align.ts';
 import { textChange } from '../text-change.ts';
 
 const all = recordings();

@@ -1,10 +1,10 @@
 // Both lanes beside each other, row by row; what a row says is made when it is asked for.
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
-import { int32, uint8 } from '../../lib/growable.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
-import type { Links, Stretch } from './binding.ts';
+import type { Links } from './binding.ts';
+import type { Stretch } from '../../lib/align.ts';
 import type {
   DiffRows,
   DiffRowSide,
@@ -22,58 +22,17 @@ export interface ShownSide {
   readonly named: (value: Json, key?: string) => Json;
 }
 
-const MARKS: readonly RowMark[] = ['equal', 'changed', 'missing', 'extra', 'moved'];
-
 /** A row as places in both lanes; -1: nothing on that side. */
-export interface RowPlaces {
+export interface PlacedRow {
+  readonly mark: RowMark;
   readonly a: number;
   readonly b: number;
   /** Where it is more than one entry of a side. */
-  readonly joint: Stretch | undefined;
+  readonly joint?: Stretch | undefined;
 }
+export type RowPlaces = Omit<PlacedRow, 'mark'>;
 
-interface Row extends RowPlaces {
-  readonly mark: RowMark;
-}
-
-/** Rows in columns: a hundred thousand of them are few objects. */
-export class RowList {
-  readonly #marks = uint8();
-  readonly #a = int32();
-  readonly #b = int32();
-  readonly #joints = new Map<number, Stretch>();
-
-  get length(): number {
-    return this.#marks.length;
-  }
-
-  /** Rows of more than one entry of a side. */
-  get joints(): ReadonlyMap<number, Stretch> {
-    return this.#joints;
-  }
-
-  push(mark: RowMark, a: number, b: number, joint?: Stretch): void {
-    if (joint) this.#joints.set(this.length, joint);
-    this.#marks.push(MARKS.indexOf(mark));
-    this.#a.push(a);
-    this.#b.push(b);
-  }
-
-  mark(row: number): RowMark {
-    return MARKS[this.#marks.get(row)] ?? 'equal';
-  }
-  a(row: number): number {
-    return row < this.length ? this.#a.get(row) : -1;
-  }
-  b(row: number): number {
-    return row < this.length ? this.#b.get(row) : -1;
-  }
-
-  at(row: number): Row {
-    const joint = this.#joints.get(row);
-    return { mark: this.mark(row), a: this.a(row), b: this.b(row), joint };
-  }
-}
+const NO_ROW: PlacedRow = { mark: 'equal', a: -1, b: -1 };
 
 /** The entries of a row. */
 export function entriesOf(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
@@ -95,7 +54,7 @@ export function shownRows(
   view: DiffView,
   a: ShownSide,
   b: ShownSide,
-  list: RowList,
+  list: readonly PlacedRow[],
   changes: (row: RowPlaces) => readonly JsonChange[],
 ): ShownRows {
   const { sections, ofRow } = sectionsOf(a.lane, b.lane, list);
@@ -130,9 +89,9 @@ export function shownRows(
     sections,
     section,
     length: list.length,
-    mark: (row) => list.mark(row),
+    mark: (row) => list[row]?.mark ?? 'equal',
     row(at) {
-      const row = list.at(at);
+      const row = list[at] ?? NO_ROW;
       const { mark } = row;
       const [left, right] = entriesOf(a.lane, b.lane, row);
       const isOther = mark === 'changed' || mark === 'moved';
@@ -147,7 +106,7 @@ export function shownRows(
     },
     words(side, at) {
       const { lane, named } = side === 'a' ? a : b;
-      const entry = entriesOf(a.lane, b.lane, list.at(at))[side === 'a' ? 0 : 1];
+      const entry = entriesOf(a.lane, b.lane, list[at] ?? NO_ROW)[side === 'a' ? 0 : 1];
       return entry ? wordsOf(view, lane, entry, named) : '';
     },
   };
@@ -162,7 +121,7 @@ function shown(value: Json): string {
 }
 
 /**
- * Rows in the order of both sides. Between two links, what goes on with the section before comes
+ * Rows in the order of both sides, or of the left one where that is crossed. Between two links, what goes on with the section before comes
  * first, of either side.
  */
 export function rowsOf(
@@ -171,23 +130,23 @@ export function rowsOf(
   links: Links,
   moved: readonly Stretch[],
   changed: ReadonlySet<number>,
-): RowList {
-  const rows = new RowList();
+): readonly PlacedRow[] {
+  const rows: PlacedRow[] = [];
   const movedFrom = new Map(moved.map((stretch) => [stretch.a0, stretch]));
   const movedTo = new Map(moved.map((stretch) => [stretch.b0, stretch]));
   let [i, j] = [0, 0];
   const left = (until: number, section?: number) => {
     while (i < until && (section === undefined || a.section(i) === section)) {
       const stretch = movedFrom.get(i);
-      if (stretch) rows.push('moved', i, stretch.b0, jointOf(stretch));
-      else rows.push('missing', i, -1);
+      if (stretch) rows.push({ mark: 'moved', a: i, b: stretch.b0, joint: jointOf(stretch) });
+      else rows.push({ mark: 'missing', a: i, b: -1 });
       i = stretch ? stretch.a1 : i + 1;
     }
   };
   const right = (until: number, section?: number) => {
     while (j < until && (section === undefined || b.section(j) === section)) {
       const stretch = movedTo.get(j);
-      if (!stretch) rows.push('extra', -1, j);
+      if (!stretch) rows.push({ mark: 'extra', a: -1, b: j });
       j = stretch ? stretch.b1 : j + 1;
     }
   };
@@ -202,28 +161,23 @@ export function rowsOf(
     if (y < 0) continue;
     both(x, y);
     const joint = links.jointAt(x);
-    rows.push(changed.has(x) ? 'changed' : 'equal', x, y, joint);
+    rows.push({ mark: changed.has(x) ? 'changed' : 'equal', a: x, b: y, joint });
     [i, j] = joint ? [joint.a1, joint.b1] : [x + 1, y + 1];
   }
   both(links.a, links.b);
-  return rows;
+  return inLeftOrder(rows, a);
 }
 
 /** Rows in the order of the left side's frames, where its entries stand in another one. */
-export function inLeftOrder(rows: RowList, left: Lane): RowList {
+function inLeftOrder(rows: readonly PlacedRow[], left: Lane): readonly PlacedRow[] {
   if (!left.crossed) return rows;
   // What is only right stays behind what it stood behind.
   let last = -1;
-  const order = Array.from({ length: rows.length }, (_, row) => {
-    if (rows.a(row) >= 0) last = left.entry(rows.a(row))?.first ?? last;
+  const places = rows.map((row) => {
+    last = left.entry(row.a)?.first ?? last;
     return { row, first: last };
-  }).sort((one, other) => one.first - other.first || one.row - other.row);
-  const sorted = new RowList();
-  for (const { row } of order) {
-    const { mark, a, b, joint } = rows.at(row);
-    sorted.push(mark, a, b, joint);
-  }
-  return sorted;
+  });
+  return places.sort((one, other) => one.first - other.first).map(({ row }) => row);
 }
 
 /** Undefined: one entry of each side needs no stretch. */
@@ -233,28 +187,23 @@ function jointOf(stretch: Stretch): Stretch | undefined {
 }
 
 /** Sections of the left side; of what is only right, the left one that its own is paired with. */
-function sectionsOf(a: Lane, b: Lane, rows: RowList) {
+function sectionsOf(a: Lane, b: Lane, rows: readonly PlacedRow[]) {
   const sections: DiffSection[] = [...a.sections];
   const partner = new Map<number, number>();
-  for (let row = 0; row < rows.length; row++) {
-    const [i, j] = [rows.a(row), rows.b(row)];
-    if (i < 0 || j < 0 || rows.mark(row) === 'moved') continue;
+  for (const { a: i, b: j, mark } of rows) {
+    if (i < 0 || j < 0 || mark === 'moved') continue;
     const right = b.section(j);
     if (!partner.has(right)) partner.set(right, a.section(i));
   }
   if (!partner.has(0)) partner.set(0, 0);
-  const ofRow = new Uint32Array(rows.length);
-  for (let row = 0; row < rows.length; row++) {
-    const [i, j] = [rows.a(row), rows.b(row)];
-    const right = i < 0 ? b.section(j) : -1;
-    let own = i < 0 ? partner.get(right) : a.section(i);
-    if (own === undefined) {
-      own = sections.length;
-      const { name = '', words = '' } = b.sections[right] ?? {};
-      sections.push({ name: `${name}, right`, words });
-      partner.set(right, own);
-    }
-    ofRow[row] = own;
-  }
+  const ofRow = rows.map(({ a: i, b: j }) => {
+    if (i >= 0) return a.section(i);
+    const right = b.section(j);
+    const known = partner.get(right);
+    if (known !== undefined) return known;
+    partner.set(right, sections.length);
+    const { name = '', words = '' } = b.sections[right] ?? {};
+    return sections.push({ name: `${name}, right`, words }) - 1;
+  });
   return { sections, ofRow };
 }

@@ -1,11 +1,11 @@
 // Which events of a trace take part in a comparison.
-import { REQ, CLIENT, FLAG } from '../../model/columns.ts';
+import { REQ, FLAG } from '../../model/columns.ts';
 import { parseQuery } from '../../model/query/query.ts';
 import { searchedBy, type Test } from '../../model/query/query-match.ts';
 import { NO_PATTERNS, type Patterns } from '../../model/query/patterns.ts';
 import { Search } from '../../model/query/search.ts';
-import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { sectionsOf } from './lane.ts';
 import type { Slice } from './report/report.ts';
 
 /** Why a slice cannot be taken, as a sentence. */
@@ -13,10 +13,11 @@ export class SliceError extends Error {}
 
 /** Whether the event at a place takes part. Throws SliceError. */
 export async function sliceTest(
-  { index, eventAt }: IndexedTrace,
+  source: IndexedTrace,
   slice: Slice = {},
   patterns: Patterns = NO_PATTERNS,
 ): Promise<Test> {
+  const { index, eventAt } = source;
   const tests: Test[] = [];
   const { query, turn, from, to } = slice;
   if (query !== undefined) {
@@ -28,7 +29,7 @@ export async function sliceTest(
     if (problem) throw new SliceError(problem.message);
     tests.push((at) => search.test(at));
   }
-  if (turn !== undefined) tests.push(turnTest(index, turn));
+  if (turn !== undefined) tests.push(turnTest(source, turn));
   if (from !== undefined) tests.push((at) => index.columns.seq.get(at) >= from);
   if (to !== undefined) tests.push((at) => index.columns.seq.get(at) <= to);
   return (at) => tests.every((test) => test(at));
@@ -77,37 +78,16 @@ export function historyTest({ index: { columns } }: IndexedTrace): Test {
 }
 
 /** From the nth prompt to the next one of its session, or of any restore of it. */
-function turnTest(index: TraceIndex, turn: number): Test {
-  const { columns } = index;
-  const prompts = turnBegins(index);
-  const first = prompts[turn - 1];
-  if (first === undefined)
+function turnTest(source: IndexedTrace, turn: number): Test {
+  const { turns, at } = sectionsOf(source);
+  const wanted = turns[turn - 1];
+  if (wanted === undefined)
     throw new SliceError(
-      prompts.length === 0
+      turns.length === 0
         ? 'The trace has no turns.'
-        : `The trace has no turn ${turn}: its turns are 1 to ${prompts.length}.`,
+        : `The trace has no turn ${turn}: its turns are 1 to ${turns.length}.`,
     );
-  const session = columns.session.get(first);
-  let end = first + 1;
-  const ends = (at: number) =>
-    columns.session.get(at) === session &&
-    (beginsTurn(index, at) || (columns.kind.get(at) === REQ && columns.window.get(at) > 0));
-  while (end < index.length && !ends(end)) end++;
-  return (at) => at >= first && at < end && columns.session.get(at) === session;
-}
-
-/** Places of the prompts that begin a turn, in order. */
-export function turnBegins(index: TraceIndex): number[] {
-  const prompts: number[] = [];
-  for (let at = 0; at < index.length; at++) if (beginsTurn(index, at)) prompts.push(at);
-  return prompts;
-}
-
-function beginsTurn({ columns }: TraceIndex, at: number): boolean {
-  return (
-    columns.kind.get(at) === REQ &&
-    columns.side.get(at) === CLIENT &&
-    columns.nameOf(at) === 'session/prompt' &&
-    !columns.has(at, FLAG.replay)
-  );
+  const { session } = source.index.columns;
+  const { section, begin } = wanted;
+  return (place) => at[place] === section && session.get(place) === session.get(begin);
 }

@@ -10,7 +10,7 @@ import type { Test } from '../../model/query/query-match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
 import type { TurnEnd } from '../../model/facts/turns.ts';
 import { type IndexedTrace, turnEnds } from '../../model/indexed-trace.ts';
-import type { Frame } from '../../trace/event.ts';
+import type { Frame, Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
@@ -64,6 +64,14 @@ function factsLast(steps: readonly Step[]): readonly Step[] {
 const byKey = ([one]: readonly [string, Step], [other]: readonly [string, Step]) =>
   one < other ? -1 : 1;
 
+/** A frame or an exit as it is told: where it stands, what it is called, and who said it. */
+interface Told {
+  readonly place: number;
+  readonly section: number;
+  readonly name: string;
+  readonly by?: Side | 'answer' | undefined;
+}
+
 class Story {
   readonly #source: IndexedTrace;
   readonly #ignoring: Ignoring;
@@ -89,68 +97,56 @@ class Story {
 
   take(place: number, section: number): void {
     const event = this.#source.eventAt(place);
+    const name = this.#source.index.columns.nameOf(place);
     if (event.type === 'exit') {
       const { code, signal, problem } = event;
-      const how = defined({ code, signal, problem });
-      this.#steps.push(newStep('exit', place, section, how));
-    } else if (event.type === 'frame') this.#frame(place, section, event);
+      this.#tell({ place, section, name }, defined({ code, signal, problem }));
+    } else if (event.type === 'frame') this.#frame({ place, section, name, by: event.from }, event);
   }
 
-  #frame(place: number, section: number, event: Frame): void {
+  #frame(at: Told, event: Frame): void {
     this.#line = 'text' in event.line ? event.line.text : '';
-    const { columns } = this.#source.index;
-    const name = columns.nameOf(place);
-    if (this.#ignoring.drops(name, () => frameValue(event))) return;
+    if (this.#ignoring.drops(at.name, () => frameValue(event))) return;
     const message = messageOf(event);
     switch (message.kind) {
       case 'request':
-        return this.#asked(place, section, name, message.params, event);
+        return this.#asked(at, message.params);
       case 'success':
-        return this.#answered(place, section, name, 'result', message.result);
+        return this.#answered(at, this.#strip(at.name, 'result', message.result));
       case 'failure':
-        return this.#answered(place, section, name, 'error', message.error);
+        return this.#answered(at, this.#strip(at.name, 'error', message.error));
       case 'notification':
-        return this.#notified(place, section, name, message.params, event);
-      case 'invalid': {
-        const value = { line: lineText(event.line) };
-        this.#steps.push(newStep(name, place, section, value, event.from));
-      }
+        return this.#notified(at, message.params);
+      case 'invalid':
+        this.#tell(at, { line: lineText(event.line) });
     }
   }
 
-  #asked(
-    place: number,
-    section: number,
-    name: string,
-    params: Json | undefined,
-    { from }: Frame,
-  ): void {
+  #tell({ place, section, name, by }: Told, value: Readonly<Record<string, Json>>): Step {
+    const step = newStep(name, place, section, value, by);
+    this.#steps.push(step);
+    return step;
+  }
+
+  #asked(at: Told, params: Json | undefined): void {
+    const { place, name, by } = at;
     const session = this.#source.index.columns.session.get(place);
     const said = this.#strip(name, 'params', params);
-    const isPrompt = name === 'session/prompt' && from === 'client';
     this.#items.interrupted(session);
-    const step = isPrompt
-      ? newStep('user', place, section, {
-          ...messageValue(get(said['params'], 'prompt')),
-          ...this.#named(place),
-        })
-      : newStep(name, place, section, said, from);
-    this.#steps.push(step);
-    if (isPrompt) return this.#items.prompted(session, step);
+    if (name === 'session/prompt' && by === 'client') {
+      const value = { ...messageValue(get(said['params'], 'prompt')), ...this.#named(place) };
+      const step = this.#tell({ ...at, name: 'user', by: undefined }, value);
+      return this.#items.prompted(session, step);
+    }
+    const step = this.#tell(at, said);
     step.spans = true;
     this.#open.set(place, step);
   }
 
-  #answered(
-    place: number,
-    section: number,
-    name: string,
-    key: 'result' | 'error',
-    value: Json,
-  ): void {
+  #answered(at: Told, said: Readonly<Record<string, Json>>): void {
     const { columns } = this.#source.index;
+    const { place, name } = at;
     const asked = columns.partnerOf(place) ?? -1;
-    const said = this.#strip(name, key, value);
     const step = this.#open.get(asked);
     if (step) {
       this.#open.delete(asked);
@@ -162,29 +158,23 @@ class Story {
     const isTurn = asked >= 0 && name === 'session/prompt';
     // v2 answers a prompt at once: what ends the turn is told later.
     if (isTurn && !this.#turns.has(place)) return;
-    this.#items.interrupted(columns.session.get(place));
-    const told = isTurn ? { ...said, ...this.#named(place) } : said;
-    const end = newStep(isTurn ? TURN_END : name, place, section, told, 'answer');
-    this.#steps.push(end);
-    if (!isTurn) return;
+    const session = columns.session.get(place);
+    this.#items.interrupted(session);
+    const by = 'answer';
+    if (!isTurn) return void this.#tell({ ...at, by }, said);
+    const end = this.#tell({ ...at, by, name: TURN_END }, { ...said, ...this.#named(place) });
     end.began = asked;
-    this.#items.ended(columns.session.get(place));
+    this.#items.ended(session);
   }
 
-  #notified(
-    place: number,
-    section: number,
-    name: string,
-    params: Json | undefined,
-    { from }: Frame,
-  ): void {
+  #notified(told: Told, params: Json | undefined): void {
     const { columns } = this.#source.index;
+    const { place, section, name, by } = told;
     const session = columns.session.get(place);
     const found = columns.has(place, FLAG.update) ? updateOf(params) : undefined;
-    if (!found || from !== 'agent') {
+    if (!found || by !== 'agent') {
       this.#items.interrupted(session);
-      this.#steps.push(newStep(name, place, section, this.#strip(name, 'params', params), from));
-      return;
+      return void this.#tell(told, this.#strip(name, 'params', params));
     }
     const { variant, update } = found;
     const said = this.#strip(name, 'params', { update });

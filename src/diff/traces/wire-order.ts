@@ -32,7 +32,7 @@ const NEVER = 0xffffffff;
 export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'length'>): WireOrder {
   /** By place of a client's frame: the place it must stand before. */
   const bounds = new Uint32Array(length);
-  const next = new Next(columns);
+  const next = nextOf(columns);
   let bound = NEVER;
   for (let place = length - 1; place >= 0; place--)
     if (isClients(columns, place)) bounds[place] = bound = Math.min(bound, next.boundOf(place));
@@ -41,7 +41,7 @@ export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'len
   let crossed = false;
   let size = 0;
   /** Client's frames that wait for their place. */
-  let waiting: number[] = [];
+  const waiting: number[] = [];
   const release = (until: number) => {
     let count = 0;
     while (count < waiting.length && (bounds[waiting[count] ?? 0] ?? 0) <= until) count++;
@@ -57,7 +57,6 @@ export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'len
     places[size++] = place;
   }
   for (const place of waiting) places[size++] = place;
-  waiting = [];
   return { places, crossed };
 }
 
@@ -66,63 +65,55 @@ function isClients({ side, kind }: Columns, place: number): boolean {
 }
 
 /** Walking back: the next frame of the agent of each kind. */
-class Next {
-  readonly #columns: Columns;
+function nextOf(columns: Columns) {
+  const { kind, side, session } = columns;
   /** What has an order against every frame of the client: the agent's requests and answers. */
-  #fixed = NEVER;
+  let fixed = NEVER;
   /** Any frame, any update, any notification that is none. */
-  #any = NEVER;
-  #update = NEVER;
-  #other = NEVER;
+  let [any, update, other] = [NEVER, NEVER, NEVER];
   /** By session. */
-  readonly #updates = new Map<number, number>();
+  const updates = new Map<number, number>();
+  const settings = new Map<number, number>();
   /** What a turn tells: messages, tool calls, plans. */
-  readonly #content = new Map<number, number>();
-  readonly #work = new Map<number, number>();
-  readonly #settings = new Map<number, number>();
+  const content = new Map<number, number>();
+  const work = new Map<number, number>();
 
-  constructor(columns: Columns) {
-    this.#columns = columns;
-  }
-
-  take(place: number): void {
-    const { kind, side, session } = this.#columns;
+  const take = (place: number): void => {
     if (side.get(place) !== AGENT || kind.get(place) > BAD) {
-      if (kind.get(place) === EVT) this.#fixed = this.#any = place;
+      if (kind.get(place) === EVT) fixed = any = place;
       return;
     }
-    this.#any = place;
-    if (kind.get(place) !== NTF) this.#fixed = place;
-    else if (!this.#columns.has(place, FLAG.update)) this.#other = place;
+    any = place;
+    if (kind.get(place) !== NTF) fixed = place;
+    else if (!columns.has(place, FLAG.update)) other = place;
     else {
       const own = session.get(place);
-      const variant = this.#columns.nameOf(place);
-      this.#update = place;
-      this.#updates.set(own, place);
-      if (SETTINGS.has(variant)) this.#settings.set(own, place);
+      const variant = columns.nameOf(place);
+      update = place;
+      updates.set(own, place);
+      if (SETTINGS.has(variant)) settings.set(own, place);
       else if (!UNASKED.has(variant)) {
-        this.#content.set(own, place);
-        if (variant === 'state_update' || variant.startsWith('tool_call'))
-          this.#work.set(own, place);
+        content.set(own, place);
+        if (variant === 'state_update' || variant.startsWith('tool_call')) work.set(own, place);
       }
     }
-  }
+  };
 
   /** The next frame of the agent that the client's frame at this place has an order against. */
-  boundOf(place: number): number {
-    const { kind, session } = this.#columns;
+  const boundOf = (place: number): number => {
     const own = session.get(place);
     const of = (places: ReadonlyMap<number, number>) =>
-      Math.min(this.#fixed, own === 0 ? this.#update : (places.get(own) ?? NEVER));
-    if (kind.get(place) === BAD) return this.#any;
-    if (kind.get(place) !== REQ && kind.get(place) !== NTF)
-      return Math.min(of(this.#content), this.#other);
-    const method = this.#columns.nameOf(place);
-    if (!method.startsWith('session/')) return this.#any;
-    if (method === 'session/new' || method === 'session/list') return this.#fixed;
-    if (method === 'session/prompt') return of(this.#content);
-    if (method === 'session/cancel') return of(this.#work);
-    if (SETS.has(method)) return of(this.#settings);
-    return of(this.#updates);
-  }
+      Math.min(fixed, own === 0 ? update : (places.get(own) ?? NEVER));
+    if (kind.get(place) === BAD) return any;
+    if (kind.get(place) !== REQ && kind.get(place) !== NTF) return Math.min(of(content), other);
+    const method = columns.nameOf(place);
+    if (!method.startsWith('session/')) return any;
+    if (method === 'session/new' || method === 'session/list') return fixed;
+    if (method === 'session/prompt') return of(content);
+    if (method === 'session/cancel') return of(work);
+    if (SETS.has(method)) return of(settings);
+    return of(updates);
+  };
+
+  return { take, boundOf };
 }

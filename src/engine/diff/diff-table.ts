@@ -1,6 +1,6 @@
 // Several comparisons with one first trace as one table: a row is an item of the first that is not the
 // same everywhere, or one that only others have, which is one row where they say the same.
-import { SIGNS } from '../../diff/traces/report/document.ts';
+import { MARKS } from '../../diff/traces/report/document.ts';
 import type { DiffSection, RowMark, TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { rowLook } from './diff-look.ts';
 import type { TableCell, TableRow } from './diff-messages.ts';
@@ -220,7 +220,7 @@ function lineOf({ first, of, cells }: TableRow): string[] {
 function cellWords(cell: TableCell | undefined, of: string, inFirst: boolean): string {
   if (!cell) return inFirst ? '=' : '–';
   const { mark, side, fields, differing } = cell;
-  const sign = SIGNS[mark];
+  const { sign } = MARKS[mark];
   if (mark === 'missing') return `${sign} nothing`;
   if (mark !== 'changed') return `${sign} ${side?.words ?? of}`;
   const told = fields.map(

@@ -12,7 +12,7 @@ import type {
 import { sectionsOf } from '../../diff/traces/lane.ts';
 import { FLAG } from '../../model/columns.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { SliceError, turnBegins } from '../../diff/traces/slice.ts';
+import { SliceError } from '../../diff/traces/slice.ts';
 import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format-count.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -138,11 +138,11 @@ export class Diffs {
     const trace = await this.#open(connection);
     if (!trace) return [];
     const source = sourceOf(trace);
-    const sections = sectionsOf(source);
+    const { turns, list } = sectionsOf(source);
     const { columns } = trace.index;
-    return turnBegins(trace.index).map((place, at) => {
-      const words = sections.list[sections.at[place] ?? 0]?.words ?? '';
-      return { turn: at + 1, begin: columns.seqOf(place), words };
+    return turns.map(({ section, begin }, at) => {
+      const words = list[section]?.words ?? '';
+      return { turn: at + 1, begin: columns.seqOf(begin), words };
     });
   }
 

@@ -1,6 +1,6 @@
 // The events of one trace as the bytes of their lines, read when asked for: a million frames cost
 // their bytes and a few numbers each, not a million objects.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
@@ -123,7 +123,7 @@ export class LineStore {
 
   /** The place of the first event with a greater seq; `length` if there is none. */
   after(seq: number): number {
-    return countWhile(this.length, (index) => this.#seq.get(index) <= seq);
+    return leading(this.length, (place) => this.#seq.get(place) <= seq);
   }
 
   /** The lines from a place on, about `most` bytes of them, to be stored behind `after`. */

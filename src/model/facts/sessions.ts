@@ -21,7 +21,7 @@ export interface ToolName {
   readonly kind?: string;
 }
 
-type Facts = { -readonly [K in keyof SessionFacts]: SessionFacts[K] | undefined };
+type Facts = { -readonly [K in keyof SessionFacts]?: SessionFacts[K] | undefined };
 
 /** What is known of one session. `facts` change in place; `view` is their last snapshot. */
 export interface SessionRecord {
@@ -192,21 +192,7 @@ export class Sessions {
       seen: false,
       confirmed: false,
       deleted: false,
-      facts: {
-        chip: undefined,
-        title: undefined,
-        cwd: undefined,
-        cwdTried: undefined,
-        updatedAt: undefined,
-        modes: undefined,
-        config: undefined,
-        commands: undefined,
-        usage: undefined,
-        frames: 0,
-        first: at,
-        last: at,
-        active: false,
-      },
+      facts: { frames: 0, first: at, last: at, active: false },
     };
     this.#byId.set(sessionId, record);
     this.#records.push(record);

@@ -4,9 +4,9 @@
 import { millis, type Millis } from '../../lib/time.ts';
 import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
-import { idWords, saidBy } from '../timeline/digest.ts';
+import { saidBy } from '../timeline/digest.ts';
+import type { OpenRequest } from './facts-view.ts';
 import type { RunningTool } from '../fold/look.ts';
-import { requestWords } from '../timeline/summary-requests.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** A frame by which a side showed that it lives. */
@@ -43,38 +43,15 @@ export interface Waiting {
 
 /** What the page shows of it. */
 export interface WaitingView extends Omit<Waiting, 'open'> {
-  readonly requests: readonly WaitingRequest[];
+  readonly requests: readonly OpenRequest[];
   readonly tools: readonly (RunningTool & { readonly session: string })[];
 }
 
-/** A request that was open at that moment. */
-export interface WaitingRequest {
-  readonly seq: Seq;
-  readonly from: Side;
-  readonly id: string;
-  readonly method: string;
-  readonly session?: string;
-  readonly since: Millis;
-  readonly summary: string;
-}
-
-/** The request at this place, in the words of its row; nothing where the line is none. */
-export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): WaitingRequest[] {
+/** The request at this place; nothing where the line is none. */
+export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): OpenRequest[] {
   const message = saidBy(event);
   if (event.type !== 'frame' || message?.kind !== 'request') return [];
-  const { method, params, id } = message;
-  const session = index.session(at)?.chip;
-  return [
-    {
-      seq: event.seq,
-      from: event.from,
-      id: idWords(event.from, id.token),
-      method,
-      ...(session === undefined ? {} : { session }),
-      since: event.at,
-      summary: requestWords(method, params, index.context(at, undefined)),
-    },
-  ];
+  return [index.openRequest({ index: at, from: event.from, request: message })];
 }
 
 /** Upper ends of the histogram's bars, in milliseconds; the last bar has none. */
@@ -89,7 +66,7 @@ const MOST_LENGTHS = 20_000;
 /** `until`: the place of the first event that does not count. */
 export function waitingAt(index: TraceIndex, until: number): Waiting {
   const { columns } = index;
-  const clock = new QuietClock(index);
+  const quiet = quietClock(index);
   const open = new Set<number>();
   const openBy = { client: 0, agent: 0 };
   const last: { client?: SignOfLife; agent?: SignOfLife } = {};
@@ -113,7 +90,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
     const isReplay = columns.has(at, FLAG.replay) || columns.has(at, FLAG.late);
     if (!isReplay) {
       const seq = columns.seqOf(at);
-      const time = clock.at(columns.at.get(at));
+      const time = quiet(columns.at.get(at));
       const sign = { seq, at: columns.timeOf(at), name: columns.nameOf(at) };
       if (before !== undefined) {
         const length = Math.max(0, time - before.time);
@@ -143,7 +120,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
   const now = end > 0 ? columns.at.get(end - 1) : 0;
   return {
     at: millis(now),
-    silence: millis(before === undefined ? 0 : Math.max(0, clock.at(now) - before.time)),
+    silence: millis(before === undefined ? 0 : Math.max(0, quiet(now) - before.time)),
     open: [...open].slice(0, MOST_OPEN),
     last,
     silences: told,
@@ -179,34 +156,26 @@ function middle(lengths: readonly number[]): Millis | undefined {
 }
 
 /** Time without the time in which a replay window was open. Asked in the order of the trace. */
-class QuietClock {
+function quietClock(index: TraceIndex): (time: number) => number {
   /** Stretches of replay, ascending, none in another. */
-  readonly #windows: { readonly from: number; readonly to: number }[] = [];
-  #next = 0;
-  #passed = 0;
-
-  constructor(index: TraceIndex) {
-    const stretches = index.windowRecords
-      .filter((window) => window.updates > 0 || window.allowed)
-      .map(({ at, end, endAt }) => ({ from: at, to: end < 0 ? Infinity : endAt }))
-      .sort((a, b) => a.from - b.from);
-    for (const { from, to } of stretches) {
-      const before = this.#windows.at(-1);
-      if (before && from <= before.to)
-        this.#windows[this.#windows.length - 1] = {
-          from: before.from,
-          to: Math.max(before.to, to),
-        };
-      else this.#windows.push({ from, to });
-    }
+  const stretches: { readonly from: number; to: number }[] = [];
+  const windows = index.windowRecords
+    .filter((window) => window.updates > 0 || window.allowed)
+    .map(({ at, end, endAt }) => ({ from: at, to: end < 0 ? Infinity : endAt }))
+    .sort((a, b) => a.from - b.from);
+  for (const window of windows) {
+    const before = stretches.at(-1);
+    if (before && window.from <= before.to) before.to = Math.max(before.to, window.to);
+    else stretches.push(window);
   }
-
-  at(time: number): number {
-    let window = this.#windows[this.#next];
-    while (window && window.to <= time) {
-      this.#passed += window.to - window.from;
-      window = this.#windows[++this.#next];
+  let next = 0;
+  let passed = 0;
+  return (time) => {
+    let stretch = stretches[next];
+    while (stretch && stretch.to <= time) {
+      passed += stretch.to - stretch.from;
+      stretch = stretches[++next];
     }
-    return time - this.#passed - (window ? Math.max(0, time - window.from) : 0);
-  }
+    return time - passed - (stretch ? Math.max(0, time - stretch.from) : 0);
+  };
 }

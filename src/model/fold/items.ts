@@ -22,7 +22,16 @@ function isOf<T extends Body['type']>(item: Item, type: T): item is Item<BodyOf<
   return item.body.type === type;
 }
 
-/** The item of a key or alias; undefined also where its type is another. */
+/** The item of a key or alias. */
+export function itemNamed(
+  { places, items }: Pick<SessionState, 'places' | 'items'>,
+  name: string,
+): Item | undefined {
+  const index = places.get(name);
+  return index === undefined ? undefined : items.get(index);
+}
+
+/** The same; undefined also where its type is another. */
 export function find<T extends Body['type']>(
   state: SessionState,
   name: string,

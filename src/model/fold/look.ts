@@ -2,14 +2,15 @@
 // those are sent that it does not have, and everything beside them.
 import { obj, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
 import { changesOf, touchedItems, type Change } from './patch.ts';
+import { itemNamed } from './items.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';
-import type { SessionState } from './state.ts';
-import { itemView, toolTitle } from './view.ts';
-import type { ConversationItem, PlanItem } from '../sessions/conversation-view.ts';
+import type { SessionState, Item, ToolBody } from './state.ts';
+import type { ConversationItem, PlanItem, ToolPart } from '../sessions/conversation-view.ts';
 import { idWords } from '../timeline/digest.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 
@@ -133,8 +134,7 @@ export class StateLooks {
       toolCounts: state.toolCounts,
       terminals: list.map(({ terminalId, command, exit, output, last }) => ({
         terminalId,
-        ...(command === undefined ? {} : { command }),
-        ...(exit === undefined ? {} : { exit }),
+        ...defined({ command, exit }),
         ...(exit === undefined && unpermitted.has(terminalId) ? { waits: true as const } : {}),
         total: output.total,
         last,
@@ -161,8 +161,7 @@ function terminalsAskedFor(state: SessionState): ReadonlySet<string> {
     if (method !== 'session/request_permission') return [];
     const about = obj(params, 'subject') ?? obj(params, 'toolCall');
     const id = str(about, 'toolCallId') ?? str(obj(about, 'toolCall'), 'toolCallId');
-    const place = id === undefined ? undefined : state.places.get(`t:${id}`);
-    const body = place === undefined ? undefined : state.items.get(place)?.body;
+    const body = itemNamed(state, `t:${id}`)?.body;
     const shown = body?.type === 'tool' ? body.content : [];
     return [
       str(about, 'terminalId'),
@@ -178,10 +177,9 @@ function missing(from: number, known: number, length: number): number[] {
   return Array.from({ length: count }, (_, i) => from + i);
 }
 
-function withLater(item: ConversationItem, { places, items }: SessionState): ConversationItem {
+function withLater(item: ConversationItem, live: SessionState): ConversationItem {
   if (item.type !== 'ask' || item.answer) return item;
-  const at = places.get(item.key);
-  const body = at === undefined ? undefined : items.get(at)?.body;
+  const body = itemNamed(live, item.key)?.body;
   return body?.type === 'ask' && body.answer ? { ...item, later: body.answer } : item;
 }
 
@@ -194,10 +192,9 @@ function factsBeside(state: SessionState, live: SessionState): StateView['facts'
   });
 }
 
-function plansOf({ plans, places, items }: SessionState): PlanItem[] {
-  return plans.flatMap((key) => {
-    const at = places.get(key);
-    const item = at === undefined ? undefined : items.get(at);
+function plansOf(state: SessionState): PlanItem[] {
+  return state.plans.flatMap((key) => {
+    const item = itemNamed(state, key);
     const view = item && itemView(item);
     return view?.type === 'plan' ? [view] : [];
   });
@@ -240,4 +237,40 @@ export function runningTools({ items, toolCounts, activity, life }: SessionState
     found.push({ title: toolTitle(item.body), status: item.body.status, first, last });
   }
   return found.reverse();
+}
+
+// Items as views show them: without what only the reducer needs.
+
+export function itemView({ alias: _, body, ...base }: Item): ConversationItem {
+  switch (body.type) {
+    case 'message': {
+      const { type, role, messageId, parts, peer } = body;
+      const { senderSessionId: sender, recipientSessionId: recipient } = peer ?? {};
+      return { ...base, type, role, parts, ...defined({ messageId, sender, recipient }) };
+    }
+    case 'tool': {
+      const { type, toolCallId, kind, status, locations } = body;
+      const [title, parts] = [toolTitle(body), toolParts(body)];
+      return { ...base, type, toolCallId, title, kind, status, locations, parts };
+    }
+    case 'plan':
+      return { ...base, type: 'plan', entries: body.entries };
+    case 'ask': {
+      const { answer, ...asked } = body;
+      return { ...base, ...asked, ...(answer && { answer }) };
+    }
+    case 'note':
+      return { ...base, type: 'note', tone: body.tone, text: body.text };
+  }
+}
+
+export function toolTitle({ title, name, toolCallId }: ToolBody): string {
+  return title ?? name ?? toolCallId;
+}
+
+/** Some agents give no content at all: then what the tool put out is better than nothing. */
+function toolParts({ content, rawOutput }: ToolBody): readonly ToolPart[] {
+  if (content.length > 0 || rawOutput === undefined || rawOutput === null) return content;
+  if (typeof rawOutput !== 'string') return [{ type: 'other', value: rawOutput }];
+  return [{ type: 'content', part: { type: 'text', text: rawOutput } }];
 }

@@ -1,5 +1,5 @@
 // The frames of one session as moments to stop at: by number, by item, by time.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import { uint32 } from '../../lib/growable.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -77,8 +77,8 @@ export class Moments {
   }
 
   #lastNotAfter(wanted: number, value: (place: number) => number): number {
-    const places = this.#places;
-    return Math.max(0, countWhile(places.length, (at) => value(places.get(at)) <= wanted) - 1);
+    const { length } = this.#places;
+    return Math.max(0, leading(length, (at) => value(this.#places.get(at)) <= wanted) - 1);
   }
 
   #moment(index: number): Moment {

@@ -1,5 +1,6 @@
 // What one frame changed in the state of a session, as a patch in the words of that state.
 import type { JsonObject } from '../../acp/message.ts';
+import { itemNamed } from './items.ts';
 import { metaFields } from './meta.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
@@ -43,7 +44,7 @@ export function changesOf(before: SessionState, after: SessionState): readonly C
 export function touchedItems(before: SessionState, after: SessionState): readonly string[] {
   return after.items.changedSince(before.items).flatMap((at) => {
     const item = after.items.get(at);
-    return item && item !== itemOf(before, item.key) ? [item.key] : [];
+    return item && item !== itemNamed(before, item.key) ? [item.key] : [];
   });
 }
 
@@ -58,8 +59,7 @@ function itemChanges(before: SessionState, after: SessionState): Change[] {
   for (const at of after.items.changedSince(before.items)) {
     const item = after.items.get(at);
     if (!item) continue;
-    const known = before.places.get(item.key);
-    const then = known === undefined ? undefined : before.items.get(known);
+    const then = itemNamed(before, item.key);
     const name = itemName(item);
     if (!then) changes.push({ op: 'add', path: name, item: item.key });
     for (const { field, ...change } of fieldChanges(then, item))
@@ -155,8 +155,8 @@ export class Provenance {
   }
 
   see(before: SessionState, after: SessionState, seq: Seq): void {
-    const then = itemOf(before, this.#key);
-    const now = itemOf(after, this.#key);
+    const then = itemNamed(before, this.#key);
+    const now = itemNamed(after, this.#key);
     if (then === now || !now) return;
     for (const { op, field, from } of fieldChanges(then, now)) {
       const begun = { field, from: from ?? 0, seq };
@@ -169,11 +169,6 @@ export class Provenance {
   spans(): readonly Span[] {
     return [...this.#spans.values()].flat();
   }
-}
-
-function itemOf({ places, items }: SessionState, key: string) {
-  const at = places.get(key);
-  return at === undefined ? undefined : items.get(at);
 }
 
 // What became of one item from one state to another, field by field. Text that grew says by how much:

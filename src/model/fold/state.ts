@@ -8,6 +8,7 @@ import type { Seq, Side } from '../../trace/event.ts';
 import type {
   AskItem,
   ContentPart,
+  ItemBase,
   MessageItem,
   NoteItem,
   PlanItem,
@@ -56,24 +57,16 @@ export interface ToolBody {
   readonly capabilities: Json | undefined;
   readonly meta: JsonObject | undefined;
 }
-export interface PlanBody {
-  readonly type: 'plan';
+type BodyOf<I extends ItemBase> = Omit<I, keyof ItemBase>;
+
+export interface PlanBody extends BodyOf<PlanItem> {
   /** v2; a plan of v1 is the only one of its turn. */
   readonly planId: string | undefined;
-  readonly entries: PlanItem['entries'];
 }
-export interface AskBody {
-  readonly type: 'ask';
-  readonly method: string;
-  readonly title: string;
-  readonly options: AskItem['options'];
-  readonly request: Seq;
+interface AskBody extends Omit<BodyOf<AskItem>, 'answer' | 'later'> {
   readonly answer: AskItem['answer'] | undefined;
 }
-export interface NoteBody {
-  readonly type: 'note';
-  readonly tone: NoteItem['tone'];
-  readonly text: string;
+export interface NoteBody extends BodyOf<NoteItem> {
   /** What a compaction was told piece by piece. */
   readonly compaction?: {
     readonly status: string;
@@ -85,19 +78,9 @@ export interface NoteBody {
 export type Body = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
 
 /** One item of the conversation. */
-export interface Item<B extends Body = Body> {
-  /** Stable while it grows: `m:agent:<messageId>`, `t:<toolCallId>`, `#<seq>`. */
-  readonly key: string;
+export interface Item<B extends Body = Body> extends ItemBase {
   /** A second name to find it by. */
   readonly alias: string | undefined;
-  readonly first: Seq;
-  readonly last: Seq;
-  readonly frames: number;
-  readonly at: Millis;
-  /** Whether it began in a history replay. */
-  readonly replay: boolean;
-  /** Whether any of it came late. */
-  readonly late: boolean;
   readonly body: B;
 }
 

@@ -1,6 +1,6 @@
 // The state of one session at every place of a trace. States share what they have in common, so one
 // is kept every so many frames, and the state anywhere is a few frames from one that is kept.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import type { Message } from '../../acp/message.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { reduce } from './reduce.ts';
@@ -73,9 +73,8 @@ export class Track {
   }
 
   #nearest(next: number): Point {
-    const kept = this.#kept;
-    const upTo = countWhile(kept.length, (at) => (kept[at]?.next ?? 0) <= next);
-    return kept[Math.max(0, upTo - 1)] ?? this.#now;
+    const kept = leading(this.#kept.length, (at) => (this.#kept[at]?.next ?? 0) <= next);
+    return this.#kept[kept - 1] ?? this.#now;
   }
 }
 

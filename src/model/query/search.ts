@@ -7,37 +7,80 @@ import { testOf, type Answers, type Searched, type Test } from './query-match.ts
 import type { Pattern, QueryProblem, Term } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
-// One pattern and what it is asked of: the lines of a trace, or the few words of it that a field
-// takes. What it found is kept, so that only what came since is looked at.
-
 /** What a pattern may take in milliseconds: so much in any case, and by what it looks at. */
 const LEAST = 1000;
 const PER_TEXT = 100 / 10_000;
 const PER_MIB = 50;
 
-abstract class Question {
+/**
+ * What one pattern is asked of: the lines of a trace, or the few words of it that a field takes. What
+ * it found is kept, so that only what came since is looked at.
+ */
+interface Question<T> {
+  isIn(one: T): boolean;
+  /** It was asked of all that the events before `end` say. */
+  isAnswered(end: number): boolean;
+  /** Of all that there is, from 0 to 1. */
+  part(): number;
+  next(): Texts;
+  take(found: Uint8Array): void;
+  /** One of the texts of `next`, in words; undefined: it is not known which. */
+  place(at: number | undefined): string;
+}
+
+function ofLines(index: TraceIndex, searched: Searched): Question<number> {
+  /** 1 for each event whose line it is found in, as far as it was asked. */
+  const found = uint8();
+  const { connection } = searched;
+  const nameOf = (place: number) =>
+    `${connection === undefined ? '' : `c${connection}`}#${index.columns.seqOf(place)}`;
+  return {
+    isIn: (at) => found.get(at) === 1,
+    isAnswered: (end) => found.length >= end,
+    part: () => found.length / Math.max(1, index.length),
+    next: () => searched.texts(found.length),
+    take(more) {
+      for (const one of more) found.push(one);
+    },
+    place: (at) =>
+      at === undefined ? `a line from ${nameOf(found.length)} on` : nameOf(found.length + at),
+  };
+}
+
+function ofWords(words: () => Iterable<string>): Question<string> {
+  const found = new Map<string, boolean>();
+  const unknown = () => [...new Set(words())].filter((word) => !found.has(word));
+  let next: readonly string[] = [];
+  return {
+    isIn: (word) => found.get(word) === true,
+    isAnswered: () => unknown().length === 0,
+    part: () => (unknown().length === 0 ? 1 : 0),
+    next: () => (next = unknown()),
+    take: (more) => next.forEach((word, i) => found.set(word, more[i] === 1)),
+    place(at) {
+      const word = at === undefined ? undefined : next[at];
+      return word === undefined ? 'one of the names' : `“${word.slice(0, 60)}”`;
+    },
+  };
+}
+
+/** A pattern, and what it has taken so far. */
+class Asking {
+  readonly question: Omit<Question<never>, 'isIn'>;
   readonly #pattern: Pattern;
   #texts = 0;
   #mib = 0;
   #took = 0;
 
-  constructor(pattern: Pattern) {
+  constructor(pattern: Pattern, question: Omit<Question<never>, 'isIn'>) {
     this.#pattern = pattern;
+    this.question = question;
   }
-
-  /** It was asked of all that the events before `end` say. */
-  abstract isAnswered(end: number): boolean;
-  /** Of all that there is, from 0 to 1. */
-  abstract get part(): number;
-  protected abstract next(): Texts;
-  protected abstract take(found: Uint8Array): void;
-  /** One of the texts of `next`, in words; undefined: it is not known which. */
-  protected abstract place(at: number | undefined): string;
 
   /** Asks it of what is next; the problem, if it was stopped. Called off, it changes nothing. */
   async ask(patterns: Patterns, signal?: AbortSignal): Promise<QueryProblem | undefined> {
     const { pattern, from, to } = this.#pattern;
-    const texts = this.next();
+    const texts = this.question.next();
     const [count, units] = sizeOf(texts);
     this.#texts += count;
     this.#mib += units / (1 << 20);
@@ -46,11 +89,12 @@ abstract class Question {
     switch (answer.kind) {
       case 'found':
         this.#took += answer.took;
-        this.take(answer.found);
+        this.question.take(answer.found);
         return undefined;
       case 'stopped': {
         const took = formatSpan(this.#took + answer.took);
-        const message = `The pattern /${pattern.source}/ was stopped after ${took}: it takes too long on ${this.place(answer.at)}. Make it simpler, without one repeat inside another as in (a+)+, or search for plain text.`;
+        const place = this.question.place(answer.at);
+        const message = `The pattern /${pattern.source}/ was stopped after ${took}: it takes too long on ${place}. Make it simpler, without one repeat inside another as in (a+)+, or search for plain text.`;
         return { message, from, to };
       }
       case 'failed':
@@ -58,88 +102,6 @@ abstract class Question {
       case 'aborted':
         return undefined;
     }
-  }
-}
-
-class LineQuestion extends Question {
-  readonly #index: TraceIndex;
-  readonly #searched: Searched;
-  /** 1 for each event whose line it is found in, as far as it was asked. */
-  readonly #found = uint8();
-
-  constructor(pattern: Pattern, index: TraceIndex, searched: Searched) {
-    super(pattern);
-    this.#index = index;
-    this.#searched = searched;
-  }
-
-  isIn(at: number): boolean {
-    return this.#found.get(at) === 1;
-  }
-
-  isAnswered(end: number): boolean {
-    return this.#found.length >= end;
-  }
-
-  get part(): number {
-    return this.#found.length / Math.max(1, this.#index.length);
-  }
-
-  protected next(): Texts {
-    return this.#searched.texts(this.#found.length);
-  }
-
-  protected take(found: Uint8Array): void {
-    for (const one of found) this.#found.push(one);
-  }
-
-  protected place(at: number | undefined): string {
-    const { connection } = this.#searched;
-    const nameOf = (place: number) =>
-      `${connection === undefined ? '' : `c${connection}`}#${this.#index.columns.seqOf(place)}`;
-    const first = this.#found.length;
-    return at === undefined ? `a line from ${nameOf(first)} on` : nameOf(first + at);
-  }
-}
-
-class WordQuestion extends Question {
-  readonly #words: () => Iterable<string>;
-  readonly #found = new Map<string, boolean>();
-  #next: readonly string[] = [];
-
-  constructor(pattern: Pattern, words: () => Iterable<string>) {
-    super(pattern);
-    this.#words = words;
-  }
-
-  isIn(word: string): boolean {
-    return this.#found.get(word) === true;
-  }
-
-  isAnswered(): boolean {
-    return this.#unknown().length === 0;
-  }
-
-  get part(): number {
-    return this.isAnswered() ? 1 : 0;
-  }
-
-  protected next(): Texts {
-    this.#next = this.#unknown();
-    return this.#next;
-  }
-
-  protected take(found: Uint8Array): void {
-    for (const [i, word] of this.#next.entries()) this.#found.set(word, found[i] === 1);
-  }
-
-  protected place(at: number | undefined): string {
-    const word = at === undefined ? undefined : this.#next[at];
-    return word === undefined ? 'one of the names' : `“${word.slice(0, 60)}”`;
-  }
-
-  #unknown(): readonly string[] {
-    return [...new Set(this.#words())].filter((word) => !this.#found.has(word));
   }
 }
 
@@ -155,8 +117,9 @@ export class Search {
   readonly #index: TraceIndex;
   readonly #searched: Searched;
   readonly #patterns: Patterns;
-  readonly #lines = new Map<Pattern, LineQuestion>();
-  readonly #words = new Map<Pattern, WordQuestion>();
+  readonly #lines = new Map<Pattern, Question<number>>();
+  readonly #words = new Map<Pattern, Question<string>>();
+  readonly #asked: Asking[] = [];
   #tests: readonly Test[] = [];
   #end = 0;
 
@@ -179,18 +142,18 @@ export class Search {
   }
 
   get end(): number {
-    return this.#questions.length === 0 ? this.#index.length : this.#end;
+    return this.#asked.length === 0 ? this.#index.length : this.#end;
   }
 
   /** There is nothing to `ask`: not of an event, nor of what is known about one. */
   get isReady(): boolean {
     const { length } = this.#index;
-    return this.end === length && this.#questions.every((one) => one.isAnswered(length));
+    return this.end === length && this.#asked.every(({ question }) => question.isAnswered(length));
   }
 
   /** How much of the asking is done, from 0 to 1. */
   get part(): number {
-    const parts = this.#questions.map(({ part }) => part);
+    const parts = this.#asked.map(({ question }) => question.part());
     return parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
   }
 
@@ -199,11 +162,11 @@ export class Search {
    * one that was stopped: events before `end` may be asked all the same. `told`: `part` is another.
    */
   async ask(signal?: AbortSignal, told?: () => void): Promise<QueryProblem | undefined> {
-    if (this.#questions.length === 0) return undefined;
+    if (this.#asked.length === 0) return undefined;
     const end = this.#index.length;
-    for (const question of this.#questions)
-      while (!question.isAnswered(end)) {
-        const problem = await question.ask(this.#patterns, signal);
+    for (const asking of this.#asked)
+      while (!asking.question.isAnswered(end)) {
+        const problem = await asking.ask(this.#patterns, signal);
         if (signal?.aborted || problem) return problem;
         told?.();
       }
@@ -215,27 +178,24 @@ export class Search {
   retest(): void {
     const answers: Answers = {
       inLine: (pattern) => {
-        const make = () => new LineQuestion(pattern, this.#index, this.#searched);
-        const lines = madeOnce(this.#lines, pattern, make);
-        return (at) => lines.isIn(at);
+        const make = () => ofLines(this.#index, this.#searched);
+        return this.#question(this.#lines, pattern, make).isIn;
       },
-      inWord: (pattern, words) => {
-        const known = madeOnce(this.#words, pattern, () => new WordQuestion(pattern, words));
-        return (word) => known.isIn(word);
-      },
+      inWord: (pattern, words) => this.#question(this.#words, pattern, () => ofWords(words)).isIn,
     };
     this.#tests = this.terms.map((term) => testOf(term, this.#index, this.#searched, answers));
   }
 
-  get #questions(): readonly (LineQuestion | WordQuestion)[] {
-    return [...this.#lines.values(), ...this.#words.values()];
+  #question<T>(
+    known: Map<Pattern, Question<T>>,
+    pattern: Pattern,
+    make: () => Question<T>,
+  ): Question<T> {
+    const before = known.get(pattern);
+    if (before !== undefined) return before;
+    const made = make();
+    known.set(pattern, made);
+    this.#asked.push(new Asking(pattern, made));
+    return made;
   }
-}
-
-function madeOnce<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  return made;
 }

@@ -9,22 +9,21 @@ import { decodeLossy } from '../../lib/utf8.ts';
 import { statusInV1 } from './judge.ts';
 import type { FieldValue, Fields } from './normal-form.ts';
 
-class FieldMap {
-  readonly fields = new Map<string, FieldValue>();
+type Named = readonly (readonly [name: string, value: FieldValue | undefined])[];
 
-  text(name: string, text: string | undefined): this {
-    if (text !== undefined && text !== '') this.fields.set(name, { type: 'text', text });
-    return this;
-  }
-  word(name: string, word: string | undefined): this {
-    if (word !== undefined) this.fields.set(name, { type: 'word', word });
-    return this;
-  }
-  json(name: string, value: Json | undefined): this {
-    if (!saysNothing(value)) this.fields.set(name, { type: 'json', value });
-    return this;
-  }
+/** Fields that say nothing are left out. */
+function fieldsOf(...named: Named): Fields {
+  return new Map(
+    named.flatMap(([name, value]): [string, FieldValue][] => (value ? [[name, value]] : [])),
+  );
 }
+
+const text = (said: string | undefined): FieldValue | undefined =>
+  said ? { type: 'text', text: said } : undefined;
+const word = (said: string | undefined): FieldValue | undefined =>
+  said === undefined ? undefined : { type: 'word', word: said };
+const json = (value: Json | undefined): FieldValue | undefined =>
+  saysNothing(value) ? undefined : { type: 'json', value };
 
 function saysNothing(value: Json | undefined): value is undefined | null {
   if (value === undefined || value === null || value === '') return true;
@@ -33,7 +32,7 @@ function saysNothing(value: Json | undefined): value is undefined | null {
 
 export function messageFields({ parts }: Pick<MessageBody, 'parts'>): Fields {
   const others = parts.filter((part) => part.type !== 'text');
-  return new FieldMap().text('text', textOf(parts)).json('attachments', jsonOf(others)).fields;
+  return fieldsOf(['text', text(textOf(parts))], ['attachments', json(jsonOf(others))]);
 }
 
 /** v1 has fewer words for how it stands. */
@@ -48,18 +47,21 @@ export function toolFields(
   shownBy: (terminalId: string) => string | undefined,
 ): Fields {
   const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;
-  return new FieldMap()
-    .word('status', status)
-    .text('title', title)
-    .word('kind', kind === 'other' ? undefined : kind)
-    .word('name', name)
-    .json('rawInput', rawInput)
-    .json('rawOutput', rawOutput)
-    .json('locations', jsonOf(locations))
-    .text('content', content.flatMap((part) => saidBy(part, version, shownBy)).join('\n'))
-    .json('diffs', jsonOf(content.filter((part) => part.type === 'diff' || part.type === 'patch')))
-    .json('attachments', jsonOf(content.flatMap(attached)))
-    .json('terminals', version === 1 ? undefined : jsonOf(content.flatMap(terminalIn))).fields;
+  const diffs = content.filter((part) => part.type === 'diff' || part.type === 'patch');
+  const said = content.flatMap((part) => saidBy(part, version, shownBy));
+  return fieldsOf(
+    ['status', word(status)],
+    ['title', text(title)],
+    ['kind', word(kind === 'other' ? undefined : kind)],
+    ['name', word(name)],
+    ['rawInput', json(rawInput)],
+    ['rawOutput', json(rawOutput)],
+    ['locations', json(jsonOf(locations))],
+    ['content', text(said.join('\n'))],
+    ['diffs', json(jsonOf(diffs))],
+    ['attachments', json(jsonOf(content.flatMap(attached)))],
+    ['terminals', version === 1 ? undefined : json(jsonOf(content.flatMap(terminalIn)))],
+  );
 }
 
 /** v1 knows only terminals of the client: what one showed is what the tool call said. */
@@ -90,7 +92,7 @@ function terminalIn(part: ToolPart): string[] {
 }
 
 export function planFields({ entries }: PlanBody): Fields {
-  return new FieldMap().json('entries', jsonOf(entries)).fields;
+  return fieldsOf(['entries', json(jsonOf(entries))]);
 }
 
 export function terminalFields({
@@ -99,11 +101,12 @@ export function terminalFields({
   exit,
   output,
 }: Pick<Terminal, 'command' | 'cwd' | 'exit' | 'output'>): Fields {
-  return new FieldMap()
-    .text('command', command)
-    .text('cwd', cwd)
-    .word('exit', exit)
-    .text('output', decodeLossy(output.bytes())).fields;
+  return fieldsOf(
+    ['command', text(command)],
+    ['cwd', text(cwd)],
+    ['exit', word(exit)],
+    ['output', text(decodeLossy(output.bytes()))],
+  );
 }
 
 /** Readonly interfaces of plain data are JSON, which their types cannot say. */

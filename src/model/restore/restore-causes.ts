@@ -6,6 +6,7 @@
 import { CODE, type Json } from '../../acp/message.ts';
 import { shutGate } from '../../acp/gate.ts';
 import { get, str } from '../../acp/json.ts';
+import { defined } from '../../lib/defined.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { dueOf } from './clauses.ts';
@@ -100,6 +101,16 @@ export function causesOf(failed: FailedRestore, context: CauseContext): readonly
   ].toSorted((a, b) => b.weight - a.weight);
 }
 
+/** `more`: what it rests on, and the request that would mend it. */
+function cause(
+  weight: number,
+  id: string,
+  text: string,
+  more: { readonly frame?: CauseFrame | undefined; readonly mend?: Mend | undefined } = {},
+): Cause {
+  return { id, text, weight, ...defined(more) };
+}
+
 function requestCauses(
   { method, params, code, connection, request }: FailedRestore,
   { session }: CauseContext,
@@ -110,20 +121,18 @@ function requestCauses(
     if (field === 'sessionId') return [];
     const text = `${faultWords(fault)}: the schema makes −32602 due.`;
     const weight = code === CODE.invalidParams ? 95 : 90;
-    if (field === 'mcpServers')
+    const { cwd } = session;
+    if (field === 'cwd')
       return [
-        {
-          id: 'servers',
-          text,
-          frame,
-          weight,
-          mend: { label: 'Send with mcpServers []', mcpServers: '[]' },
-        },
+        cause(weight - 1, 'cwd', text, { frame, mend: cwd === undefined ? cwd : withCwd(cwd) }),
       ];
-    const own = session.cwd;
-    const mend = own === undefined ? {} : { mend: { label: `Send with ${own}`, cwd: own } };
-    return [{ id: 'cwd', text, frame, weight: weight - 1, ...mend }];
+    const mend = { label: 'Send with mcpServers []', mcpServers: '[]' };
+    return [cause(weight, 'servers', text, { frame, mend })];
   });
+}
+
+function withCwd(cwd: string): Mend {
+  return { label: `Send with ${cwd}`, cwd };
 }
 
 function capabilityCauses(
@@ -134,38 +143,31 @@ function capabilityCauses(
   const causes: Cause[] = [];
   const gate = shutGate(method, 'client', version, handshake);
   if (gate) {
-    const other: ShapeId = version === 2 ? 'start' : method === 'session/load' ? 'resume' : 'load';
-    const name = other === 'load' ? 'session/load' : 'session/resume';
-    const isOpen = shutGate(name, 'client', version, handshake) === undefined;
-    causes.push({
-      id: 'capability',
-      text: `The agent does not advertise ${gate.words}.`,
-      weight: code === CODE.methodNotFound ? 98 : 70,
-      ...(isOpen && version === 1 && { mend: { label: `Send ${name} instead`, shape: other } }),
-    });
+    const other = method === 'session/load' ? 'resume' : 'load';
+    const name = `session/${other}`;
+    const isOpen = version === 1 && shutGate(name, 'client', version, handshake) === undefined;
+    const mend = isOpen ? ({ label: `Send ${name} instead`, shape: other } as const) : undefined;
+    const weight = code === CODE.methodNotFound ? 98 : 70;
+    causes.push(
+      cause(weight, 'capability', `The agent does not advertise ${gate.words}.`, { mend }),
+    );
   } else if (version === 1 && method === 'session/resume' && verdict === 'restored-nothing')
-    causes.push({ id: 'resume', text: 'A v1 resume never replays.', weight: 20 });
+    causes.push(cause(20, 'resume', 'A v1 resume never replays.'));
   const broken = dueOf(askedOf(method, version, params, handshake), undefined).filter(
     ({ tone }) => tone === 'breaks',
   );
   const refusable = broken.find(({ clause }) => clause === 'transports' || clause === 'servers');
-  if (refusable)
-    causes.push({
-      id: 'transport',
-      text: refusable.text,
-      weight: 60,
-      mend: { label: 'Send without MCP servers', mcpServers: '[]' },
-    });
+  if (refusable) {
+    const mend = { label: 'Send without MCP servers', mcpServers: '[]' };
+    causes.push(cause(60, 'transport', refusable.text, { mend }));
+  }
   if (code === CODE.authRequired)
-    causes.push({ id: 'sign-in', text: 'The agent asks for sign-in first (−32000).', weight: 99 });
+    causes.push(cause(99, 'sign-in', 'The agent asks for sign-in first (−32000).'));
   const directories = broken.find(({ clause }) => clause === 'directories');
-  if (directories)
-    causes.push({
-      id: 'directories',
-      text: directories.text,
-      weight: 50,
-      mend: { label: 'Send without them', additionalDirectories: '' },
-    });
+  if (directories) {
+    const mend = { label: 'Send without them', additionalDirectories: '' };
+    causes.push(cause(50, 'directories', directories.text, { mend }));
+  }
   return causes;
 }
 
@@ -176,26 +178,20 @@ function placeCauses({ params, code }: FailedRestore, { session }: CauseContext)
   // A relative one is told already.
   if (cwd !== undefined && isAbsolutePath(cwd) && own !== undefined && cwd !== own) {
     const slash = spellingOf(cwd, own)?.id === 'slash';
-    causes.push({
-      id: 'own-cwd',
-      text: slash
-        ? `The session’s cwd is spelled ${own}: agents that look it up by its name do not find it.`
-        : `The session’s cwd is ${own}: agents keep sessions by folder.`,
-      weight: slash ? 65 : 85,
-      ...(setup && { frame: setup }),
-      mend: { label: `Send with ${own}`, cwd: own },
-    });
+    const text = slash
+      ? `The session’s cwd is spelled ${own}: agents that look it up by its name do not find it.`
+      : `The session’s cwd is ${own}: agents keep sessions by folder.`;
+    causes.push(cause(slash ? 65 : 85, 'own-cwd', text, { frame: setup, mend: withCwd(own) }));
   }
   const servers = get(params, 'mcpServers');
   const sent = servers === undefined ? undefined : JSON.stringify(servers);
-  if (setup?.mcpServers !== undefined && sent !== undefined && setup.mcpServers !== sent)
-    causes.push({
-      id: 'other-servers',
-      text: 'Other MCP servers than the session had: none is remembered, and some agents insist.',
-      weight: code === CODE.invalidParams ? 45 : 25,
-      frame: setup,
-      mend: { label: 'Send with the same servers', mcpServers: setup.mcpServers },
-    });
+  if (setup?.mcpServers !== undefined && sent !== undefined && setup.mcpServers !== sent) {
+    const text =
+      'Other MCP servers than the session had: none is remembered, and some agents insist.';
+    const mend = { label: 'Send with the same servers', mcpServers: setup.mcpServers };
+    const weight = code === CODE.invalidParams ? 45 : 25;
+    causes.push(cause(weight, 'other-servers', text, { frame: setup, mend }));
+  }
   return causes;
 }
 
@@ -206,97 +202,72 @@ function sessionCauses(
   { params, code, message = '' }: FailedRestore,
   { session, others }: CauseContext,
 ): Cause[] {
+  const { setup, deleted, closed, openHere, openAt, isKnown, isListed, hasHistory } = session;
   const causes: Cause[] = [];
+  const add = (...told: Parameters<typeof cause>) => void causes.push(cause(...told));
   const id = str(params, 'sessionId') ?? '';
   const [other] = others;
-  const mend = other && {
-    mend: { label: `Restore ${other.name} instead`, sessionId: other.sessionId },
-  };
+  const mend = other && { label: `Restore ${other.name} instead`, sessionId: other.sessionId };
   const bare = /^session[-_]?(.+?)(?:\.jsonl?)?$/i.exec(id)?.[1] ?? /^(.+)\.jsonl?$/i.exec(id)?.[1];
-  if (bare !== undefined && !session.isKnown)
-    causes.push({
-      id: 'file-name',
-      text: 'The id looks like the name of a file in the agent’s store: the session’s is a part of it.',
-      weight: 75,
-      mend: { label: `Send with ${bare}`, sessionId: bare },
+  if (bare !== undefined && !isKnown)
+    add(
+      75,
+      'file-name',
+      'The id looks like the name of a file in the agent’s store: the session’s is a part of it.',
+      { mend: { label: `Send with ${bare}`, sessionId: bare } },
+    );
+  if (deleted) add(97, 'deleted', 'The session was deleted.', { frame: deleted, mend });
+  else if (isListed === false)
+    add(hasHistory ? 55 : 80, 'not-listed', 'The agent’s own list does not hold this id.', {
+      mend,
     });
-  if (session.deleted)
-    causes.push({
-      id: 'deleted',
-      text: 'The session was deleted.',
-      frame: session.deleted,
-      weight: 97,
-      ...mend,
+  else if (!isKnown)
+    add(78, 'unknown', 'No trace of this browser and no list of the agent’s names this id.', {
+      mend,
     });
-  else if (session.isListed === false)
-    causes.push({
-      id: 'not-listed',
-      text: 'The agent’s own list does not hold this id.',
-      weight: session.hasHistory ? 55 : 80,
-      ...mend,
+  if (isKnown && !hasHistory && !deleted)
+    add(
+      72,
+      'never-prompted',
+      'Nobody has seen a prompt in this session: many agents store one with its first prompt.',
+      { frame: setup, mend },
+    );
+  if (isKnown && !deleted && code === CODE.internalError)
+    add(
+      15,
+      'same-minute',
+      'The agent failed inside, though there is such a session. Some agents name its file by the minute it was made in, and two within one minute take each other’s: ask again a minute later.',
+      { frame: setup },
+    );
+  if (closed && !deleted)
+    add(48, 'closed', 'The session was closed: that should not forget it, yet some agents do.', {
+      frame: closed,
     });
-  else if (!session.isKnown)
-    causes.push({
-      id: 'unknown',
-      text: 'No trace of this browser and no list of the agent’s names this id.',
-      weight: 78,
-      ...mend,
-    });
-  if (session.isKnown && !session.hasHistory && !session.deleted)
-    causes.push({
-      id: 'never-prompted',
-      text: 'Nobody has seen a prompt in this session: many agents store one with its first prompt.',
-      ...(session.setup && { frame: session.setup }),
-      weight: 72,
-      ...mend,
-    });
-  if (session.isKnown && !session.deleted && code === CODE.internalError)
-    causes.push({
-      id: 'same-minute',
-      text: 'The agent failed inside, though there is such a session. Some agents name its file by the minute it was made in, and two within one minute take each other’s: ask again a minute later.',
-      ...(session.setup && { frame: session.setup }),
-      weight: 15,
-    });
-  if (session.closed && !session.deleted)
-    causes.push({
-      id: 'closed',
-      text: 'The session was closed: that should not forget it, yet some agents do.',
-      frame: session.closed,
-      weight: 48,
-    });
-  if (session.openHere)
-    causes.push({
-      id: 'open-here',
-      text: 'This connection has the session open: some agents restore it in a new process alone.',
-      frame: session.openHere,
-      weight: OPEN_WORDS.test(message) ? 96 : 62,
-      mend: { label: 'Send on a fresh connection', fresh: true },
-    });
-  if (session.openAt)
-    causes.push({
-      id: 'open-elsewhere',
-      text: 'Another running connection has the session open: an agent may lock what it stores.',
-      frame: session.openAt,
-      weight: 58,
-    });
+  if (openHere)
+    add(
+      OPEN_WORDS.test(message) ? 96 : 62,
+      'open-here',
+      'This connection has the session open: some agents restore it in a new process alone.',
+      { frame: openHere, mend: { label: 'Send on a fresh connection', fresh: true } },
+    );
+  if (openAt)
+    add(
+      58,
+      'open-elsewhere',
+      'Another running connection has the session open: an agent may lock what it stores.',
+      { frame: openAt },
+    );
   return causes;
 }
 
 function cursorCauses({ version, params, verdict, code }: FailedRestore): Cause[] {
   const cursor = get(params, 'replayFrom');
-  if (version !== 2) return [];
-  if (cursor === undefined || cursor === null) return [];
   const type = str(cursor, 'type');
-  if (type === 'start') return [];
-  return [
-    {
-      id: 'cursor',
-      text:
-        type === undefined
-          ? 'What was sent as replayFrom is no cursor.'
-          : `The agent does not know the cursor type ${type}, or not the place it names.`,
-      weight: code === CODE.invalidParams || verdict === 'replayed-nothing' ? 93 : 40,
-      mend: { label: 'Send from start', shape: 'start' },
-    },
-  ];
+  if (version !== 2 || cursor === undefined || cursor === null || type === 'start') return [];
+  const text =
+    type === undefined
+      ? 'What was sent as replayFrom is no cursor.'
+      : `The agent does not know the cursor type ${type}, or not the place it names.`;
+  const weight = code === CODE.invalidParams || verdict === 'replayed-nothing' ? 93 : 40;
+  return [cause(weight, 'cursor', text, { mend: { label: 'Send from start', shape: 'start' } })];
 }

@@ -4,7 +4,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { PermissionOption } from '../facts/facts-view.ts';
 
-interface ItemBase {
+export interface ItemBase {
   /** Stable while the item grows: `m:agent:<messageId>`, `t:<toolCallId>`, `#<seq>`. */
   readonly key: string;
   /** First and last frame that made it. */

@@ -1,6 +1,7 @@
 // Restore windows as the timeline shows them: a tape each, figures of what came, and what became of
 // the replay cursor.
 import type { Json } from '../../acp/message.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
@@ -158,19 +159,19 @@ export function windowView(window: WindowRecord, now: number, isOver: boolean): 
   const isCut = isOver && window.outcome === 'open';
   const problem = isCut ? 'the recording ends' : window.problem;
   const until = window.end < 0 ? now : window.endAt;
-  return {
+  return defined({
     id: window.id,
     method: window.method,
     version: window.version,
     sessionId: session.sessionId,
     session: session.facts.chip ?? '',
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(pin === undefined ? {} : { pin: pinView(pin, window.fate, broughtBy(window)) }),
+    cursor,
+    pin: pin && pinView(pin, window.fate, broughtBy(window)),
     request: seq(window.seq),
-    ...(answer < 0 ? {} : { answer: seq(window.answerSeq) }),
-    outcome: isCut ? 'incomplete' : window.outcome,
-    ...(problem === undefined ? {} : { problem }),
-    ...(root.complete === undefined ? {} : { complete: true as const }),
+    answer: answer < 0 ? undefined : seq(window.answerSeq),
+    outcome: isCut ? ('incomplete' as const) : window.outcome,
+    problem,
+    complete: root.complete === undefined ? undefined : (true as const),
     updates: window.updates,
     bytes: window.bytes,
     took: Math.max(0, until - window.at) as Millis,
@@ -179,5 +180,5 @@ export function windowView(window: WindowRecord, now: number, isOver: boolean): 
     late: window.late,
     forbidden: isForbidden(window),
     figures: window.tally.figures(window.at),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 // What a row shows, made for the rows on screen alone: the columns give the figures, the frame's own
 // text the summary.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import type { Request } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
@@ -19,80 +19,68 @@ import type { TraceEvent } from '../../trace/event.ts';
 const RUN_TEXT = 300;
 const RUN_LOOK = 500;
 
-export class RowBuilder {
-  readonly #index: TraceIndex;
-  readonly #rows: RowList;
-  readonly #eventAt: (index: number) => TraceEvent;
-  readonly #isVisible: (index: number) => boolean;
-  readonly #gutter: Gutter;
+/** Gives each row of the list as it is shown. */
+export function rowBuilder(
+  index: TraceIndex,
+  rows: RowList,
+  eventAt: (index: number) => TraceEvent,
+  isVisible: (index: number) => boolean,
+): (row: number) => RowView {
+  const gutter = new Gutter(index);
 
-  constructor(
-    index: TraceIndex,
-    rows: RowList,
-    eventAt: (index: number) => TraceEvent,
-    isVisible: (index: number) => boolean,
-  ) {
-    this.#index = index;
-    this.#rows = rows;
-    this.#eventAt = eventAt;
-    this.#isVisible = isVisible;
-    this.#gutter = new Gutter(index);
-  }
+  const rowOf = (row: number): RowView => {
+    const type = rows.type(row);
+    if (type === WINDOW_ROW) return windowRow(row);
+    return type === FOLD_ROW ? foldRow(row) : frameRow(row);
+  };
 
-  row(row: number): RowView {
-    const type = this.#rows.type(row);
-    if (type === WINDOW_ROW) return this.#windowRow(row);
-    return type === FOLD_ROW ? this.#foldRow(row) : this.#frameRow(row);
-  }
-
-  #windowRow(row: number): WindowRow {
-    const window = this.#rows.windowOf(row);
+  const windowRow = (row: number): WindowRow => {
+    const window = rows.windowOf(row);
     if (window === undefined) throw new Error(`Row ${row} is the head of no window`);
-    const event = this.#rows.event(row);
-    const open = this.#rows.isOpen(window);
+    const event = rows.event(row);
+    const open = rows.isOpen(window);
     // The pin stands on the request; on the head where that is not to be seen.
-    const pinned = !open || !this.#isVisible(window.request);
+    const pinned = !open || !isVisible(window.request);
     return defined({
       type: 'window' as const,
       key: `w${window.id}`,
-      seq: this.#index.columns.seqOf(window.request),
-      tapes: this.#gutter.passing(event, 'middle', window),
+      seq: index.columns.seqOf(window.request),
+      tapes: gutter.passing(event, 'middle', window),
       late: false,
       pins: pinned && window.pin ? [pinView(window.pin, window.fate, broughtBy(window))] : [],
-      leader: this.#gutter.leader(Math.min(event, window.request), pinned ? window : undefined),
-      findings: open ? undefined : this.#index.findings.ofWindow(window.id + 1),
-      window: this.#index.windowView(window),
+      leader: gutter.leader(Math.min(event, window.request), pinned ? window : undefined),
+      findings: open ? undefined : index.findings.ofWindow(window.id + 1),
+      window: index.windowView(window),
       open,
     });
-  }
+  };
 
-  #foldRow(row: number): FoldRow {
-    const { columns } = this.#index;
-    const fold = this.#rows.fold(row);
+  const foldRow = (row: number): FoldRow => {
+    const { columns } = index;
+    const fold = rows.fold(row);
     if (fold === undefined) throw new Error(`Row ${row} is no fold`);
     const { first, last, frames, messages, tools } = fold;
     return defined({
       type: 'fold' as const,
       key: `d${columns.seqOf(first)}`,
       seq: columns.seqOf(first),
-      tapes: this.#gutter.passing(first, 'folded'),
+      tapes: gutter.passing(first, 'folded'),
       late: false,
       pins: [],
-      leader: this.#gutter.leader(first, undefined),
+      leader: gutter.leader(first, undefined),
       last: columns.seqOf(last),
       frames,
       messages,
       tools,
     });
-  }
+  };
 
-  #frameRow(row: number): FrameRow {
-    const index = this.#index;
+  const frameRow = (row: number): FrameRow => {
     const { columns } = index;
-    const event = this.#rows.event(row);
-    const run = this.#rows.run(event);
+    const event = rows.event(row);
+    const run = rows.run(event);
     const collapsed = run !== undefined && !run.open ? run : undefined;
-    const digest = this.#digest(event);
+    const digest = digestAt(event);
     const session = index.session(event);
     const window = index.window(event);
     const at = columns.timeOf(event);
@@ -100,19 +88,19 @@ export class RowBuilder {
       type: 'frame' as const,
       key: `f${columns.seqOf(event)}`,
       seq: columns.seqOf(event),
-      tapes: this.#gutter.tapes(event, row === this.#rows.length - 1),
+      tapes: gutter.tapes(event, row === rows.length - 1),
       late: columns.has(event, FLAG.late),
-      pins: this.#gutter.pins(event),
-      leader: this.#gutter.leader(event, window?.request === event ? window : undefined),
+      pins: gutter.pins(event),
+      leader: gutter.leader(event, window?.request === event ? window : undefined),
       findings: collapsed ? index.findings.ofRun(columns.run.get(event)) : index.findings.at(event),
       at,
-      delta: this.#delta(row, at),
+      delta: delta(row, at),
       from: columns.fromOf(event),
       kind: columns.kindOf(event),
       origin: ORIGINS[columns.origin.get(event)] ?? 'peer',
       method: columns.nameOf(event),
       isUpdate: columns.has(event, FLAG.update),
-      summary: collapsed ? this.#runSummary(collapsed, digest) : digest.summary,
+      summary: collapsed ? runSummary(collapsed, digest) : digest.summary,
       run:
         run?.head === event
           ? { count: run.count, last: columns.seqOf(run.last), open: run.open }
@@ -123,70 +111,71 @@ export class RowBuilder {
       inferredSession: columns.has(event, FLAG.inferred) ? true : undefined,
       id: digest.id,
       size: collapsed?.bytes ?? columns.size.get(event),
-      latency: this.#latency(event),
+      latency: latency(event),
       waits: index.waits(event) ? true : undefined,
       cut: columns.has(event, FLAG.cut) ? (true as const) : undefined,
-      mark: collapsed ? this.#markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
+      mark: collapsed ? markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
     });
-  }
+  };
 
-  #markIn({ head, last }: Run): string | undefined {
-    const { columns, annotations } = this.#index;
+  const markIn = ({ head, last }: Run): string | undefined => {
+    const { columns, annotations } = index;
     for (const [seq, label] of annotations.marks) {
       const event = columns.indexOf(seq);
       if (head <= event && event <= last && columns.run.get(event) === columns.run.get(head))
         return label;
     }
     return undefined;
-  }
+  };
 
-  #digest(event: number): Digest {
-    const kept = this.#index.digest(event);
+  const digestAt = (event: number): Digest => {
+    const kept = index.digest(event);
     if (kept !== undefined) return kept;
-    const shown = this.#eventAt(event);
+    const shown = eventAt(event);
     if (shown.type !== 'frame') return { summary: summarize(shown, undefined) };
-    const context = this.#index.context(event, this.#requestOf(event));
+    const context = index.context(event, requestOf(event));
     return digestOf(shown, messageOf(shown), context);
-  }
+  };
 
   /** The request a result answers: the result alone does not say what it means. */
-  #requestOf(event: number): Request | undefined {
-    const { columns } = this.#index;
+  const requestOf = (event: number): Request | undefined => {
+    const { columns } = index;
     const partner = columns.partnerOf(event);
     if (columns.kind.get(event) !== RES || partner === undefined) return undefined;
-    const asked = this.#eventAt(partner);
+    const asked = eventAt(partner);
     const message = saidBy(asked);
     return message?.kind === 'request' ? message : undefined;
-  }
+  };
 
   /** The text of the run as one; figures, which replace each other, by the last. */
-  #runSummary({ head, last }: Run, first: Digest): string {
-    const { run } = this.#index.columns;
-    if (this.#index.columns.nameOf(head) === 'usage_update') return this.#digest(last).summary;
+  const runSummary = ({ head, last }: Run, first: Digest): string => {
+    const { run } = index.columns;
+    if (index.columns.nameOf(head) === 'usage_update') return digestAt(last).summary;
     if (first.text === undefined) return first.summary;
     let text = first.text;
     let event = head + 1;
     const until = Math.min(last, head + RUN_LOOK);
     for (; event <= until && text.length < RUN_TEXT; event++)
-      if (run.get(event) === run.get(head) && this.#isVisible(event))
-        text += this.#digest(event).text ?? '';
+      if (run.get(event) === run.get(head) && isVisible(event)) text += digestAt(event).text ?? '';
     return quoted(event <= last ? `${text}…` : text) || first.summary;
-  }
+  };
 
-  #delta(row: number, at: Millis): Millis | undefined {
+  const delta = (row: number, at: Millis): Millis | undefined => {
     let above = row - 1;
-    while (above >= 0 && this.#rows.type(above) === WINDOW_ROW) above--;
+    while (above >= 0 && rows.type(above) === WINDOW_ROW) above--;
     if (above < 0) return undefined;
-    const event = this.#rows.fold(above)?.last ?? this.#rows.event(above);
-    return millis(at - this.#index.columns.at.get(event));
-  }
+    const event = rows.fold(above)?.last ?? rows.event(above);
+    return millis(at - index.columns.at.get(event));
+  };
 
-  #latency(event: number): Millis | undefined {
-    const { columns } = this.#index;
+  const latency = (event: number): Millis | undefined => {
+    const { columns } = index;
     const partner = columns.partnerOf(event);
     if (partner === undefined) return undefined;
     return millis(Math.abs(columns.at.get(partner) - columns.at.get(event)));
-  }
+  };
+
+  return rowOf;
 }
 
 // The gutter of the timeline: which tapes run through a row, which pins stand on it, and whether a
@@ -276,5 +265,6 @@ function tape(window: WindowRecord, part: TapePart): Tape {
 
 /** The last window of a lane that began at or before the event. */
 function lastBegun(lane: readonly WindowRecord[], event: number): WindowRecord | undefined {
-  return lane[countWhile(lane.length, (at) => (lane[at]?.request ?? Infinity) <= event) - 1];
+  const begun = leading(lane.length, (at) => (lane[at]?.request ?? Infinity) <= event);
+  return lane[begun - 1];
 }

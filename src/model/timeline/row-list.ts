@@ -1,7 +1,7 @@
 // The order of rows over the visible events of an index: runs collapsed into their first frame,
 // replay windows under a head row, and long quiet stretches of a window folded. Rows are numbers
 // here; row-builder.ts makes them what is shown.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import { uint32, uint8 } from '../../lib/growable.ts';
 import { EVT, FLAG, NTF, STD } from '../columns.ts';
 import type { WindowRecord } from './replay-windows.ts';
@@ -243,7 +243,7 @@ export class RowList {
 
   /** The last row that stands for this event or an earlier one. */
   #lastRowUpTo(event: number): number {
-    return countWhile(this.length, (at) => this.#event.get(at) <= event) - 1;
+    return leading(this.length, (row) => this.#event.get(row) <= event) - 1;
   }
 
   /** Folds the quiet stretches of a window that has just ended: its rows are the last ones. */

@@ -12,7 +12,7 @@ import type { QueryProblem, Term } from '../query/query.ts';
 import { NO_PATTERNS, type Patterns } from '../query/patterns.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
-import { RowBuilder } from './row-builder.ts';
+import { rowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -77,7 +77,7 @@ export class TimelineView {
   readonly #eventAt: (index: number) => TraceEvent;
   readonly #query: StandingQuery;
   readonly #rows: RowList;
-  readonly #builder: RowBuilder;
+  readonly #rowAt: (row: number) => RowView;
   /** 1 for each event that the query lets through. */
   readonly #visible = uint8();
   #terms: readonly TermState[] = [];
@@ -104,7 +104,7 @@ export class TimelineView {
       },
     });
     this.#rows = new RowList(index);
-    this.#builder = new RowBuilder(index, this.#rows, eventAt, (at) => this.#isVisible(at));
+    this.#rowAt = rowBuilder(index, this.#rows, eventAt, (at) => this.#isVisible(at));
     this.grow();
   }
 
@@ -202,7 +202,7 @@ export class TimelineView {
   rows(from: number, to: number): RowView[] {
     const rows: RowView[] = [];
     const end = Math.min(to, this.#rows.length);
-    for (let row = Math.max(0, from); row < end; row++) rows.push(this.#builder.row(row));
+    for (let row = Math.max(0, from); row < end; row++) rows.push(this.#rowAt(row));
     return rows;
   }
 

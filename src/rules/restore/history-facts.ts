@@ -136,6 +136,15 @@ function echoed(history: History, update: JsonObject, id: string): HistoryItem |
   return piece?.is === 'departure' ? undefined : piece?.of;
 }
 
+/** Whether an update without an id adds to the last item. In v1 only another id begins a message. */
+export function goesOn<I extends Pick<HistoryItem, 'kind' | 'id'>>(
+  last: I | undefined,
+  kind: ItemKind,
+  version: Version | undefined,
+): last is I {
+  return last?.kind === kind && (last.id === undefined || (version === 1 && isMessageKind(kind)));
+}
+
 /** The item that an update of a message or a tool call adds to. */
 function itemOf(
   history: History,
@@ -163,13 +172,13 @@ function itemOf(
   }
   if (!live) {
     if (!isCold(history, step)) return undefined;
-    if (last?.kind === kind && last.id === undefined) return last;
+    if (goesOn(last, kind, version)) return last;
     if (kind === 'user') nextTurn(history);
     return add(history, { kind, id, where, live, replay, version });
   }
   if (kind === 'user' && last?.prompt === true) return last;
-  const goesOn = last?.kind === kind && last.id === undefined && last.turn === history.turn;
-  return goesOn ? last : add(history, { kind, id, where, live, version });
+  if (goesOn(last, kind, version) && last.turn === history.turn) return last;
+  return add(history, { kind, id, where, live, version });
 }
 
 /** It is told in a replay before which nothing of the session was known. */

@@ -1,6 +1,6 @@
 // The rows of a comparison as lines of a list: heads of sections, rows with their fields, and what is in
 // order folded away. Typed arrays, because there may be hundreds of thousands of them.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 
 /** In a section: all its rows, those that are shown, and those that are in order. */
 export interface HeadLine {
@@ -125,8 +125,7 @@ export class CompareLines {
 
   /** The line of a row, or of the fold it is in. */
   lineOf(row: number): number {
-    const upTo = countWhile(this.length, (at) => (this.#rows[at] ?? 0) <= row);
-    let low = Math.max(0, upTo - 1);
+    let low = Math.max(0, leading(this.length, (line) => (this.#rows[line] ?? 0) <= row) - 1);
     while (low > 0 && this.#types[low] !== ROW && this.#rows[low - 1] === this.#rows[low]) low--;
     const isHead = this.#types[low] === HEAD && low + 1 < this.length;
     return isHead && this.#rows[low + 1] === this.#rows[low] ? low + 1 : low;

@@ -1,5 +1,5 @@
 // A comparison as it is looked at: which marks are shown, what is open, and the line that keys act on.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import { CompareLines, type CompareRows } from './compare-lines.ts';
 
 export type CompareSide = 'left' | 'right';
@@ -97,5 +97,5 @@ function flipped(list: readonly number[], value: number): readonly number[] {
 }
 
 function countUpTo(ascending: readonly number[], most: number): number {
-  return countWhile(ascending.length, (at) => (ascending[at] ?? Infinity) <= most);
+  return leading(ascending.length, (at) => (ascending[at] ?? Infinity) <= most);
 }

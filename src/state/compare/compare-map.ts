@@ -1,6 +1,6 @@
 // Both traces drawn small, each from its first row to its last: where they differ, and which places
 // belong together. All places are parts of the whole, 0 to 1.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 
 /** As a number says them: its place is the number. */
@@ -55,7 +55,7 @@ export class MapPlaces {
     const end = this.#marks.length;
     const side = (this.#left[end] ?? 0) >= (this.#right[end] ?? 0) ? this.#left : this.#right;
     const wanted = place * (side[end] ?? 0);
-    return Math.max(0, countWhile(end, (row) => (side[row] ?? 0) <= wanted) - 1);
+    return Math.max(0, leading(end, (row) => (side[row] ?? 0) <= wanted) - 1);
   }
 
   map(): DiffMap {

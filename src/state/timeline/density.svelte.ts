@@ -1,6 +1,6 @@
 // Frames over time for the strip, asked for at most four times a second, and the way between a
 // moment and a place in the strip: silence is folded, so it is not a straight line.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import type { TimeSpan } from '../../model/query/query-time.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -101,8 +101,7 @@ export class Density {
 
 /** Place of a moment, in buckets and parts of them. */
 export function bucketAt({ starts, to }: DensityView, at: number): number {
-  const begun = countWhile(starts.length, (place) => (starts[place] ?? 0) <= at);
-  const low = Math.max(0, begun - 1);
+  const low = Math.max(0, leading(starts.length, (bucket) => (starts[bucket] ?? 0) <= at) - 1);
   const begin = starts[low] ?? 0;
   const end = starts[low + 1] ?? to;
   const part = end > begin ? (at - begin) / (end - begin) : 0;

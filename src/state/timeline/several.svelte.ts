@@ -1,6 +1,6 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
-import { countWhile } from '../../lib/list-window.ts';
+import { leading } from '../../lib/list-window.ts';
 import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -25,8 +25,7 @@ export class Several {
   }
 
   has(seq: Seq): boolean {
-    const { seqs } = this;
-    return seqs[countWhile(seqs.length, (at) => (seqs[at] ?? seq) < seq)] === seq;
+    return this.seqs[leading(this.seqs.length, (at) => (this.seqs[at] ?? seq) < seq)] === seq;
   }
 
   clear(): void {

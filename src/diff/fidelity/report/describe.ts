@@ -1,13 +1,11 @@
 // Items and settings in the words of a report.
 import type { FieldValue, NormalFact, NormalItem } from '../../../model/replay/normal-form.ts';
 import { textOf } from '../../../model/replay/pair-items.ts';
-import type { FidelityKind, RowSide, Difference } from './report.ts';
+import type { RowSide, Difference } from './report.ts';
 import { excerpt, sharedPart, textChange, type Piece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
+import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { oneLine, quoted } from '../../../model/words.ts';
-
-export const KINDS: readonly FidelityKind[] = COMPARED_KINDS;
 
 /** `tool call call_1 “Read notes.txt”`, `agent message “The tool said…”`: an id alone says nothing to a person. */
 export function itemName(item: NormalItem): string {

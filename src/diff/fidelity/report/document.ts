@@ -2,7 +2,6 @@
 // worst first, each with both frames.
 import { VERDICTS } from '../ledger.ts';
 import type { FrameRef } from '../../../model/replay/normal-form.ts';
-import { KINDS } from './describe.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
@@ -13,7 +12,7 @@ import type {
 import { UNJUDGED } from './sentence.ts';
 import { count, formatCount } from '../../../lib/format-count.ts';
 import { VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
-import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
+import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { shortId } from '../../../model/words.ts';
 import type {
   Block,
@@ -138,7 +137,7 @@ const FIGURES = [
 ] as const;
 
 function tableOf({ kinds }: Pick<FidelityWindow, 'kinds'>): Table | undefined {
-  const rows = KINDS.flatMap((kind) => {
+  const rows = COMPARED_KINDS.flatMap((kind) => {
     const score = kinds[kind];
     if (!score) return [];
     const figures = FIGURES.map((head) =>

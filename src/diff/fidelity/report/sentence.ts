@@ -102,9 +102,9 @@ const isWrong = (one: Difference) => one.verdict === 'corrupt';
 
 function clausesOf(differences: readonly Difference[]): string[] {
   const faults = differences.filter((one) => isLost(one) || isWrong(one));
-  const of = (fits: (one: Difference) => boolean) => counted(faults.filter(fits));
   const clauses: string[] = [];
-  const say = (words: string, things: string, tail = '') => {
+  const say = (words: string, fits: (one: Difference) => boolean, tail = '') => {
+    const things = counted(faults.filter(fits));
     if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
   const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
@@ -112,43 +112,21 @@ function clausesOf(differences: readonly Difference[]): string[] {
   const late = new Set(faults.filter(({ kind }) => kind === 'late').map(thingOf));
   const isStrange = (one: Difference) =>
     (one.kind === 'extra' || one.kind === 'synthetic') && !late.has(thingOf(one));
-  say(
-    'loses',
-    of((one) => isLost(one) && one.kind === 'missing'),
-  );
-  say(
-    'loses part of',
-    of((one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan')),
-  );
-  say(
-    'takes',
-    of((one) => one.kind === 'late'),
-    ' for live',
-  );
+  const isTwice = ({ kind }: Difference) => kind === 'unasked' || kind === 'no baseline';
+  const isOther = ({ kind }: Difference) => kind === 'changed' || kind === 'moved';
+  say('loses', (one) => isLost(one) && one.kind === 'missing');
+  say('loses part of', (one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan'));
+  say('takes', (one) => one.kind === 'late', ' for live');
   say(
     'loses the place of',
-    of((one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind)),
+    (one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind),
   );
-  say(
-    'cannot tell by id',
-    of((one) => one.kind === 'lost id'),
-  );
-  say(
-    'shows',
-    of((one) => isWrong(one) && (one.kind === 'unasked' || one.kind === 'no baseline')),
-    ' twice',
-  );
-  say(
-    'shows',
-    of((one) => isWrong(one) && isStrange(one)),
-    ' that nobody said',
-  );
+  say('cannot tell by id', (one) => one.kind === 'lost id');
+  say('shows', (one) => isWrong(one) && isTwice(one), ' twice');
+  say('shows', (one) => isWrong(one) && isStrange(one), ' that nobody said');
   for (const [words, things] of byStatus(faults.filter(isStatus)))
     clauses.push(`takes ${things} for ${words}`);
-  say(
-    'believes what was not so of',
-    of((one) => isWrong(one) && !isStatus(one) && (one.kind === 'changed' || one.kind === 'moved')),
-  );
+  say('believes what was not so of', (one) => isWrong(one) && !isStatus(one) && isOther(one));
   return clauses;
 }
 

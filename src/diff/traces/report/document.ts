@@ -33,26 +33,18 @@ export interface DiffTold {
   readonly width?: number;
 }
 
-export const SIGNS: Readonly<Record<RowMark, string>> = {
-  equal: '=',
-  changed: '≠',
-  missing: '−',
-  extra: '+',
-  moved: '⇅',
-};
-const TONES: Readonly<Record<RowMark, Tone>> = {
-  equal: 'quiet',
-  changed: 'warn',
-  missing: 'bad',
-  extra: 'info',
-  moved: 'warn',
-};
-const MARK_WORDS: Readonly<Record<RowMark, string>> = {
-  equal: 'equal',
-  changed: 'changed',
-  missing: 'only left',
-  extra: 'only right',
-  moved: 'moved',
+interface MarkLook {
+  readonly sign: string;
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+export const MARKS: Readonly<Record<RowMark, MarkLook>> = {
+  equal: { sign: '=', tone: 'quiet', words: 'equal' },
+  changed: { sign: '≠', tone: 'warn', words: 'changed' },
+  missing: { sign: '−', tone: 'bad', words: 'only left' },
+  extra: { sign: '+', tone: 'info', words: 'only right' },
+  moved: { sign: '⇅', tone: 'warn', words: 'moved' },
 };
 
 /** Rows and fields of a row that are shown without `all`. */
@@ -94,14 +86,11 @@ const UNITS: Readonly<Record<TraceDiffReport['view'], readonly [one: string, man
 /** `118 steps  = 106 equal  ≠ 6 changed`. */
 function countWords({ view, counts, rows }: TraceDiffReport): Words {
   const [one, many] = UNITS[view];
-  const parts = (['equal', 'changed', 'missing', 'extra', 'moved'] as const).flatMap((mark) =>
-    counts[mark] === 0
-      ? []
-      : [
-          '  ',
-          toned(TONES[mark], `${SIGNS[mark]} ${formatCount(counts[mark])} ${MARK_WORDS[mark]}`),
-        ],
-  );
+  const parts = (Object.keys(MARKS) as RowMark[]).flatMap((mark) => {
+    const { sign, tone, words } = MARKS[mark];
+    const found = counts[mark];
+    return found === 0 ? [] : ['  ', toned(tone, `${sign} ${formatCount(found)} ${words}`)];
+  });
   return [count(rows.length, one, many), ...parts];
 }
 
@@ -233,12 +222,12 @@ function equalBlock(stretches: readonly Stretch[], sameText: SameTexts): Block {
     stretches.flatMap(({ rows }) => rows),
     sameText,
   );
-  return lines([toned('strong', `${names}  `), toned('quiet', `${SIGNS.equal} ${words}`)]);
+  return lines([toned('strong', `${names}  `), toned('quiet', `${MARKS.equal.sign} ${words}`)]);
 }
 
 function equalItem(rows: readonly number[], sameText: SameTexts): Item {
   const title = [toned('quiet', equalWords(rows, sameText))];
-  return { word: SIGNS.equal, tone: TONES.equal, title, details: [] };
+  return { word: MARKS.equal.sign, tone: MARKS.equal.tone, title, details: [] };
 }
 
 /** `8 equal, 1 the same text in 10 | 12 chunks`. */
@@ -260,8 +249,8 @@ function rowItem(row: DiffRow, all: boolean, width: number): Item {
   const shown = all ? fields : fields.slice(0, MOST_FIELDS);
   const more = fields.length - shown.length;
   return {
-    word: SIGNS[mark],
-    tone: TONES[mark],
+    word: MARKS[mark].sign,
+    tone: MARKS[mark].tone,
     title: [
       toned('quiet', `${seqWords(a?.seq)} ${seqWords(b?.seq)}  `),
       code(cut(oneLine(what), width - 18)),

@@ -1,11 +1,11 @@
 // What rules leave out, and how many differences that hides: the values of each rule are aligned in
 // their order, and what the other side has not, or has otherwise, would be one. And where aliases stand.
-import type { Names, Stretch } from '../binding.ts';
+import type { Names } from '../binding.ts';
 import type { LaneSide } from '../chunk-links.ts';
 import type { Leave } from '../ignore.ts';
 import type { LeftOut } from './report.ts';
-import type { RowList } from '../rows.ts';
-import { alignTokens } from '../sequence.ts';
+import type { PlacedRow } from '../rows.ts';
+import { alignTokens, type Stretch } from '../../../lib/align.ts';
 import type { Tokens } from '../tokens.ts';
 import { int32, type Growable } from '../../../lib/growable.ts';
 
@@ -60,16 +60,13 @@ export function rowsWith(
   a: LaneSide,
   b: LaneSide,
   names: Names,
-  rows: RowList,
+  rows: readonly PlacedRow[],
 ): number[] {
   const left = standsIn(a, names.a.indexOf(name));
   const right = standsIn(b, names.b.indexOf(name));
-  const found: number[] = [];
-  for (let row = 0; row < rows.length; row++) {
-    const { a: i, b: j, joint } = rows.at(row);
-    if (left(i, joint) || right(j, joint)) found.push(row);
-  }
-  return found;
+  return rows.flatMap(({ a: i, b: j, joint }, row) =>
+    left(i, joint) || right(j, joint) ? row : [],
+  );
 }
 
 /** Whether the real value of this number stands in an entry; `joint`: or in those after it. */

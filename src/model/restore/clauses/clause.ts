@@ -7,6 +7,7 @@ import type { Version } from '../../../acp/methods.ts';
 import { defined } from '../../../lib/defined.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
 import { wishOf, type HistoryWish } from '../../facts/restore.ts';
+import type { SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
 export interface Asked {
@@ -30,25 +31,14 @@ export function askedOf(
   return { method, version, params, cursor, wish: wishOf(method, version, cursor), offered };
 }
 
-/** What came of it, up to its answer and behind it. */
-export interface Came {
+/** What came of it, up to its answer and behind it. `known`, `begins`: as any trace tells. */
+export interface Came extends Omit<SeenIn, 'items'> {
   /** Of the error; undefined: a result. */
   readonly code: number | undefined;
   /** The error in words. */
   readonly problem: string;
-  /** Updates of messages and tool calls before the answer. */
-  readonly history: number;
-  /** The same while a turn was running and no history was asked for. */
-  readonly maybeLive: number;
-  /** The same after the answer. */
+  /** Updates of messages and tool calls after the answer. */
   readonly late: number;
-  /** Some trace holds history of the session from before the request. */
-  readonly known: boolean;
-  /** With the first item that is known of before, or a later one; undefined: not to compare. */
-  readonly begins: 'start' | 'later' | undefined;
-  /** v2: the last state told before the answer, and whether history came behind it. */
-  readonly state: string | undefined;
-  readonly historyAfterState: boolean;
   /** What a custom cursor names. */
   readonly named: Named;
   /** No agent can know the session. */
