@@ -2,6 +2,7 @@
 import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import type { Activity, ChildFields, EndReason, History, Item, PeerFields } from './history.ts';
+import { defined } from '../lib/defined.ts';
 
 /** As `state_update` says it, and `state` of a child. */
 export function stateOf(activity: Activity) {
@@ -36,14 +37,16 @@ function ending(reason: EndReason | undefined) {
 
 export function childUpdate(id: string, fields: Partial<ChildFields>) {
   const { title, description, activity, cancellable } = fields;
-  return {
-    sessionUpdate: 'subagent_update' as const,
-    sessionId: id,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(activity === undefined ? {} : { state: stateOf(activity) }),
-    ...(cancellable === undefined ? {} : { capabilities: cancellable ? { cancel: {} } : null }),
-  };
+  return defined({
+    ...{ sessionUpdate: 'subagent_update' as const, sessionId: id, title, description },
+    state: activity && stateOf(activity),
+    capabilities: cancelled(cancellable),
+  });
+}
+
+/** Whether the client may cancel it, as `capabilities` say so; undefined: not told. */
+export function cancelled(cancellable: boolean | undefined) {
+  return cancellable === undefined ? undefined : cancellable ? { cancel: {} } : null;
 }
 
 /** @param here the session in whose transcript it stands */

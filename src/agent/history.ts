@@ -1,6 +1,7 @@
 // What a session's history is made of, in no protocol version's words: changes as they happen
 // (and as they are stored), and the items that they add up to.
 import { assertNever } from '../lib/assert-never.ts';
+import { isFinal } from '../acp/update.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 
 /** A content block of a prompt, kept as the client sent it. */
@@ -287,10 +288,6 @@ export function orphaned(history: History): Change[] {
 
 export function childEnd(id: string, reason: EndReason): Change {
   return { change: 'child', id, activity: { state: 'idle', reason }, cancellable: false };
-}
-
-function isFinal(status: ToolFields['status'] | undefined): boolean {
-  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /** The text blocks of a prompt, as one text. */

@@ -12,17 +12,13 @@ import { Session, type Prompted } from './session.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { settingOf } from './settings.ts';
 import type { SessionFile, SessionStore, StoredSession } from './store.ts';
+import { defined } from '../lib/defined.ts';
 
 /** What a client gives with each new, load, resume and fork. */
 export interface Given {
   readonly cwd: string;
   readonly directories: readonly string[];
   readonly mcpServers: readonly McpServer[];
-}
-
-export interface Page {
-  readonly sessions: readonly StoredSession[];
-  readonly next: string | undefined;
 }
 
 const PAGE = 10;
@@ -155,14 +151,16 @@ export class Host {
     this.store.remove(id);
   }
 
-  list(cwd: string | undefined, cursor: string | undefined): Page {
-    if (cwd !== undefined) checkPath('cwd', cwd);
+  /** A page of them, as both versions answer it. */
+  list({ cwd, cursor }: { readonly cwd?: string | null; readonly cursor?: string | null }) {
+    if (typeof cwd === 'string') checkPath('cwd', cwd);
     const all = this.store
       .list()
-      .filter((session) => cwd === undefined || plain(session.cwd) === plain(cwd));
-    const from = cursor === undefined ? 0 : readListCursor(cursor);
-    const next = from + PAGE < all.length ? listCursor(from + PAGE) : undefined;
-    return { sessions: all.slice(from, from + PAGE), next };
+      .filter((session) => typeof cwd !== 'string' || plain(session.cwd) === plain(cwd));
+    const from = typeof cursor === 'string' ? readListCursor(cursor) : 0;
+    const nextCursor = from + PAGE < all.length ? listCursor(from + PAGE) : undefined;
+    const sessions = all.slice(from, from + PAGE).map(infoOf);
+    return { sessions, ...defined({ nextCursor }) };
   }
 
   prompt(id: string, content: readonly Block[]): Prompted {
@@ -243,12 +241,10 @@ function childNamed(
 }
 
 /** A session as session/list tells it, in both versions. */
-export function infoOf({ id, cwd, directories, title, updatedAt }: StoredSession) {
+function infoOf({ id, cwd, directories, title, updatedAt }: StoredSession) {
+  const additionalDirectories = directories.length === 0 ? undefined : [...directories];
   return {
-    sessionId: id,
-    cwd,
-    ...(directories.length === 0 ? {} : { additionalDirectories: [...directories] }),
-    ...(title === undefined ? {} : { title }),
+    ...{ sessionId: id, cwd, ...defined({ additionalDirectories, title }) },
     updatedAt: new Date(updatedAt).toISOString(),
   };
 }

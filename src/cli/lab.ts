@@ -15,7 +15,7 @@ import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { agentWords, CURSORS_ID, isPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
-import type { Launcher } from '../drive/peer.ts';
+import type { Launcher, LaunchWish, Launched } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { baselineOf, type Baseline } from '../drive/verdict.ts';
 import { count } from '../lib/format-count.ts';
@@ -148,18 +148,17 @@ async function tried(
     note('Stopping: the agents are ended, and what is known is told.');
     void launcher.endAll();
   });
-  const ground = new NodeGround({
+  const wish = {
     // Between two agents nothing runs that could be ended: none is started any more.
     launcher: {
-      launch: (wish) =>
-        signal.aborted
-          ? Promise.resolve({ ok: false, message: 'Stopped.' })
-          : launcher.launch(wish),
+      launch: async (one: LaunchWish): Promise<Launched> =>
+        signal.aborted ? { ok: false, message: 'Stopped.' } : launcher.launch(one),
     },
     name: CLIENT_NAME,
     budget: new PromptBudget(maxPrompts),
-    canaryCommand: [process.execPath, resolve(process.argv[1] ?? ''), 'canary-mcp'],
-  });
+  };
+  const bin = resolve(process.argv[1] ?? '');
+  const ground = new NodeGround(wish, [process.execPath, bin, 'canary-mcp']);
   try {
     return await runLab(ground, order, {
       signal,
@@ -205,22 +204,19 @@ export function baselineIn(text: string): Baseline | undefined {
 
 // The resume lab on this machine: its folders and canaries are those the relay makes for the page.
 
-export interface GroundWish {
-  readonly launcher: Launcher;
-  readonly name: ClientName;
-  readonly budget: PromptBudget;
-  /** How a canary is started, without what it notes. */
-  readonly canaryCommand: readonly string[];
-}
-
 /** What it makes is removed by `clear`. Its calls throw a final `LabProblem` where there is no room. */
 export class NodeGround implements LabGround {
   readonly launcher: Launcher;
   readonly name: ClientName;
   readonly budget: PromptBudget;
+  readonly token = shortToken;
   readonly #ground: Ground;
 
-  constructor({ launcher, name, budget, canaryCommand }: GroundWish) {
+  /** `canaryCommand`: how a canary is started, without what it notes. */
+  constructor(
+    { launcher, name, budget }: Pick<LabGround, 'launcher' | 'name' | 'budget'>,
+    canaryCommand: readonly string[],
+  ) {
     this.launcher = launcher;
     this.name = name;
     this.budget = budget;
@@ -229,10 +225,6 @@ export class NodeGround implements LabGround {
 
   now(): number {
     return Date.now();
-  }
-
-  token(): string {
-    return shortToken();
   }
 
   async folder(name: string): Promise<LabFolder> {

@@ -36,12 +36,14 @@ function canaryCommand(): readonly string[] {
 }
 
 export function labGround(launcher: Launcher, prompts = Infinity): NodeGround {
-  const ground = new NodeGround({
-    launcher,
-    name: { name: 'lab', version: '1' },
-    budget: new PromptBudget(prompts),
-    canaryCommand: canaryCommand(),
-  });
+  const ground = new NodeGround(
+    {
+      launcher,
+      name: { name: 'lab', version: '1' },
+      budget: new PromptBudget(prompts),
+    },
+    canaryCommand(),
+  );
   onTestFinished(() => ground.clear());
   return ground;
 }

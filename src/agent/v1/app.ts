@@ -9,7 +9,7 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import { childUpdate, replayed } from '../children.ts';
 import type { Block, Item } from '../history.ts';
-import { invalid, infoOf, type Given, type Host } from '../host.ts';
+import { invalid, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
 import { COMMANDS } from '../script/words.ts';
@@ -71,13 +71,7 @@ export function appV1(host: Host): AgentApp {
         return told(session);
       });
     })
-    .onRequest('session/list', ({ params }) => {
-      const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);
-      return {
-        sessions: sessions.map(infoOf),
-        ...(next === undefined ? {} : { nextCursor: next }),
-      };
-    })
+    .onRequest('session/list', ({ params }) => host.list(params))
     .onRequest('session/set_mode', async ({ params, client: context }) => {
       const known = MODES.some(({ id }) => id === params.modeId);
       if (!known) throw invalid(`there is no mode "${params.modeId}"`);

@@ -18,6 +18,7 @@ import type {
   ToolFields,
   ToolItem,
 } from '../history.ts';
+import { defined } from '../../lib/defined.ts';
 
 /** The updates that tell a client of a change. A prompt is not told: its sender has it. */
 export function liveUpdates(
@@ -96,17 +97,12 @@ export function toolBody(
   history: History,
 ): ToolBody {
   const { title, kind, status, locations, content, input } = fields;
-  return {
-    toolCallId,
-    ...(title === undefined ? {} : { title }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(status === undefined ? {} : { status: status === 'cancelled' ? 'failed' : status }),
-    ...(locations === undefined ? {} : { locations: locations.map((place) => ({ ...place })) }),
-    ...(content === undefined
-      ? {}
-      : { content: content.map((part) => toolContent(part, history)) }),
-    ...(input === undefined ? {} : { rawInput: input }),
-  };
+  return defined({
+    ...{ toolCallId, title, kind, rawInput: input },
+    status: status === 'cancelled' ? ('failed' as const) : status,
+    locations: locations?.map((place) => ({ ...place })),
+    content: content?.map((part) => toolContent(part, history)),
+  });
 }
 
 function toolContent(part: ToolContent, history: History): ToolCallContent {

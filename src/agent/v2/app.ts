@@ -10,7 +10,7 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { childUpdate, replayed, stateOf } from '../children.ts';
 import type { Block, History, Item } from '../history.ts';
-import { invalid, infoOf, type Given, type Host } from '../host.ts';
+import { invalid, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
 import { COMMANDS } from '../script/words.ts';
@@ -51,13 +51,7 @@ export function appV2(host: Host): AgentApp {
         return told(session);
       });
     })
-    .onRequest('session/list', ({ params }) => {
-      const { sessions, next } = host.list(params.cwd ?? undefined, params.cursor ?? undefined);
-      return {
-        sessions: sessions.map(infoOf),
-        ...(next === undefined ? {} : { nextCursor: next }),
-      };
-    })
+    .onRequest('session/list', ({ params }) => host.list(params))
     .onRequest('session/set_config_option', async ({ params }) => {
       const session = await host.set(params.sessionId, params.configId, params.value);
       return { configOptions: optionsV2(session.history.settings) };

@@ -5,9 +5,10 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { childUpdate, peerUpdate } from '../children.ts';
+import { childUpdate, peerUpdate, cancelled } from '../children.ts';
 import type { Block, Change, Item, PlanEntry, ToolContent, ToolFields } from '../history.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { defined } from '../../lib/defined.ts';
 
 /** The updates that tell a client of a change. */
 export function liveUpdates(change: Change, here: string): SessionUpdate[] {
@@ -20,30 +21,18 @@ export function liveUpdates(change: Change, here: string): SessionUpdate[] {
       const { change: _, id, ...fields } = change;
       return [{ sessionUpdate: 'tool_call_update', ...toolBody(id, fields) }];
     }
-    case 'terminal':
-      return [
-        {
-          sessionUpdate: 'terminal_update',
-          terminalId: change.id,
-          command: change.command,
-          cwd: change.cwd,
-          capabilities: { cancel: {} },
-        },
-      ];
-    case 'output':
-      return [
-        {
-          sessionUpdate: 'terminal_output_chunk',
-          terminalId: change.id,
-          data: base64(change.text),
-        },
-      ];
+    case 'terminal': {
+      const { id: terminalId, command, cwd } = change;
+      const capabilities = { cancel: {} };
+      return [{ sessionUpdate: 'terminal_update', terminalId, command, cwd, capabilities }];
+    }
+    case 'output': {
+      const data = base64(change.text);
+      return [{ sessionUpdate: 'terminal_output_chunk', terminalId: change.id, data }];
+    }
     case 'exit': {
-      const { code, signal } = change;
-      const exitStatus = exitOf(code, signal);
-      return [
-        { sessionUpdate: 'terminal_update', terminalId: change.id, exitStatus, capabilities: null },
-      ];
+      const ended = { exitStatus: exitOf(change), capabilities: null };
+      return [{ sessionUpdate: 'terminal_update', terminalId: change.id, ...ended }];
     }
     case 'plan':
       return [plan(change.id, change.entries)];
@@ -76,19 +65,10 @@ export function replayUpdates(item: Item, here: string): SessionUpdate[] {
     case 'tool':
       return [{ sessionUpdate: 'tool_call_update', ...toolBody(item.id, item.fields) }];
     case 'terminal': {
-      const { id: terminalId, command, output, exit } = item;
-      return [
-        {
-          sessionUpdate: 'terminal_update',
-          terminalId,
-          command,
-          cwd: item.cwd,
-          output: { data: base64(output) },
-          ...(exit
-            ? { exitStatus: exitOf(exit.code, exit.signal) }
-            : { capabilities: { cancel: {} } }),
-        },
-      ];
+      const { id: terminalId, command, cwd, exit } = item;
+      const output = { data: base64(item.output) };
+      const end = exit ? { exitStatus: exitOf(exit) } : { capabilities: { cancel: {} } };
+      return [{ sessionUpdate: 'terminal_update', terminalId, command, cwd, output, ...end }];
     }
     case 'plan':
       return [plan(item.id, item.entries)];
@@ -104,16 +84,12 @@ export function replayUpdates(item: Item, here: string): SessionUpdate[] {
 /** A tool call's fields, also as the subject of a permission request. */
 export function toolBody(toolCallId: string, fields: Partial<ToolFields>): ToolCallUpdate {
   const { title, kind, status, locations, content, input, cancellable } = fields;
-  return {
-    toolCallId,
-    ...(title === undefined ? {} : { title }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(status === undefined ? {} : { status }),
-    ...(locations === undefined ? {} : { locations: locations.map((place) => ({ ...place })) }),
-    ...(content === undefined ? {} : { content: content.map((part) => toolContent(part)) }),
-    ...(input === undefined ? {} : { rawInput: input }),
-    ...(cancellable === undefined ? {} : { capabilities: cancellable ? { cancel: {} } : null }),
-  };
+  return defined({
+    ...{ toolCallId, title, kind, status, rawInput: input },
+    locations: locations?.map((place) => ({ ...place })),
+    content: content?.map(toolContent),
+    capabilities: cancelled(cancellable),
+  });
 }
 
 function toolContent(part: ToolContent): ToolCallContent {
@@ -170,11 +146,8 @@ function plan(planId: string, entries: readonly PlanEntry[]): SessionUpdate {
   };
 }
 
-function exitOf(exitCode: number | undefined, signal: string | undefined) {
-  return {
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+function exitOf({ code: exitCode, signal }: { readonly code?: number; readonly signal?: string }) {
+  return defined({ exitCode, signal });
 }
 
 function base64(text: string): string {

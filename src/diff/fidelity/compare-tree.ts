@@ -68,7 +68,8 @@ export function* compareTree(
   const isOther = below.length > 0 && tookOther(of, root.part);
   const all = [root, ...below];
   const children = isOther ? [] : below.map((one) => childOf(of, one, all));
-  const tree = treeOf(root, all, childrenAre(children));
+  const isCut = below.some(({ session }) => kin.wasCut(session));
+  const tree = treeOf(root, all, childrenAre(children, isCut));
   return { ...judge(of, root, tree, isOther), children };
 }
 
@@ -134,14 +135,14 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
 }
 
 /** Their conversations: a setting that is not told again is no gap in their history. */
-function childrenAre(children: readonly ChildFidelity[]): Tree['children'] {
+function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['children'] {
   const verdicts = children.flatMap(({ verdict, differences }) => [
     ...(verdict === 'undecidable' ? [verdict] : []),
     ...differences.filter((one) => CONVERSATION.has(one.of)).map((one) => one.verdict),
   ]);
   const worstOf = worst(verdicts);
   if (worstOf === 'lossy' || worstOf === 'corrupt') return 'short';
-  return worstOf === 'undecidable' ? 'unknown' : 'whole';
+  return worstOf === 'undecidable' || isCut ? 'unknown' : 'whole';
 }
 
 function judge(

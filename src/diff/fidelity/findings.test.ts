@@ -122,6 +122,11 @@ test('a child whose history came back whole leaves no gap to tell of', () => {
   expect(both(resumed(child, works, gap))).toEqual([true, true]);
   expect(both(resumed(child, gap))).toEqual([false, false]);
   expect(both(resumed(child, works))).toEqual([false, false]);
+  // A child that was cut at its work may well have said more than came.
+  const running = 'agent update s1 subagent_update {"sessionId":"k","state":{"state":"running"}}';
+  const cut = lived.replace(works, `${running}\n${works}`);
+  const again = resumed(child, works, gap);
+  expect([corrupt(cut, again), isFound(cut, again)]).toEqual([false, false]);
 });
 
 test('every corrupt field of a tool call is named, at the update that says it', () => {

@@ -1,5 +1,6 @@
 // What was said live of a session, over every connection it was on. A restore adds nothing to it:
 // history that an agent sends again is left out, what it says of the settings counts.
+import { isRunning } from '../../model/facts/children.ts';
 import { objects, str, arr, get } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { type IsSure, keyOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
@@ -124,11 +125,19 @@ function stepsOf(source: IndexedTrace, sessionId: string, above: readonly string
 
 export class Kin {
   readonly #parents = new Map<string, string>();
+  readonly #atWork = new Set<string>();
 
   constructor(sources: readonly IndexedTrace[]) {
     for (const { index } of sources)
-      for (const { session, parent } of index.children.all())
-        this.#add(session.sessionId, parent.sessionId);
+      for (const { session, parent, past, now } of index.children.all()) {
+        const isNew = this.#add(session.sessionId, parent.sessionId);
+        if (isNew && isRunning(past ?? now)) this.#atWork.add(session.sessionId);
+      }
+  }
+
+  /** It still worked when the trace that lived it ended: its agent may well miss some of it. */
+  wasCut(sessionId: string): boolean {
+    return this.#atWork.has(sessionId);
   }
 
   parentOf(sessionId: string): string | undefined {
@@ -147,9 +156,11 @@ export class Kin {
   }
 
   /** The first trace that announces a child says whose it is. */
-  #add(child: string, parent: string): void {
-    if (this.#parents.has(child) || parent === child || this.above(parent).includes(child)) return;
+  #add(child: string, parent: string): boolean {
+    const isOdd = parent === child || this.above(parent).includes(child);
+    if (this.#parents.has(child) || isOdd) return false;
     this.#parents.set(child, parent);
+    return true;
   }
 }
 

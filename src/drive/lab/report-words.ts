@@ -2,7 +2,7 @@
 // of the matrix.
 import { worstWord } from '../verdict.ts';
 import { VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
-import { AXES, AXIS_WORDS, valueWords, type Axes, type Axis } from './axes.ts';
+import { AXES, axisWords, valueWords, type Axes, type Axis } from './axes.ts';
 import { rateOf, type LabCell, type LabReport, type LabRun } from './report.ts';
 import type { Fate } from './reconnect.ts';
 
@@ -18,7 +18,7 @@ export function groupsOf({ cells, base }: LabReport): readonly CellGroup[] {
   for (const cell of cells) {
     const varied = AXES.filter((axis) => cell.axes[axis] !== base[axis]);
     const [axis = 'variant'] = varied;
-    const title = varied.length > 1 ? 'combined' : AXIS_WORDS[axis];
+    const title = varied.length > 1 ? 'combined' : axisWords(axis);
     const name =
       varied.length > 1
         ? varied.map((one) => valueOf(cell.axes, one)).join(', ')
@@ -36,7 +36,7 @@ function valueOf(axes: Axes, axis: Axis): string {
 export function baseWords({ base }: LabReport): string {
   return AXES.map((axis) => {
     const value = valueWords(axis, base[axis]);
-    return axis === 'variant' || axis === 'stop' ? value : `${AXIS_WORDS[axis]}: ${value}`;
+    return axis === 'variant' || axis === 'stop' ? value : `${axisWords(axis)}: ${value}`;
   }).join(', ');
 }
 

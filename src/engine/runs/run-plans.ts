@@ -2,7 +2,7 @@
 // one of its connections. Nothing is started.
 import { gateOf, shutGate, type Offered } from '../../acp/gate.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { AXES, AXIS_WORDS, valuesOf, valueWords } from '../../drive/lab/axes.ts';
+import { AXES, axisWords, valuesOf, valueWords } from '../../drive/lab/axes.ts';
 import { planOf as planOfLab } from '../../drive/lab/plan.ts';
 import { planOf as planOfProbes } from '../../drive/probes/plan.ts';
 import { PROBES } from '../../drive/probes/registry.ts';
@@ -77,7 +77,7 @@ export function probePrice(version: 1 | 2, offered: Offered, ids: readonly strin
 export function axesOf(version: 1 | 2): readonly LabAxisView[] {
   return AXES.map((axis) => ({
     axis,
-    words: AXIS_WORDS[axis],
+    words: axisWords(axis),
     values: valuesOf(axis, version).map((value) => ({ value, words: valueWords(axis, value) })),
   }));
 }

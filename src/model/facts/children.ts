@@ -15,6 +15,11 @@ export interface Standing {
   state: JsonObject | undefined;
 }
 
+/** Its work goes on, as far as it was told. */
+export function isRunning({ state }: Pick<Standing, 'state'>): boolean {
+  return str(state, 'state') === 'running';
+}
+
 export interface Child<S> {
   readonly session: S;
   /** The first that announced it: nothing moves a child. */

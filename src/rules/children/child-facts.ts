@@ -1,7 +1,8 @@
 // What is known of child sessions beyond their connection: that a stored session is one, and that a
 // session was lived by a client that takes them.
 import { clientHas } from '../init/handshake.ts';
-import { childIdOf } from '../../model/facts/children.ts';
+import { obj } from '../../acp/json.ts';
+import { childIdOf, isRunning } from '../../model/facts/children.ts';
 import {
   type Connection,
   type RestoreWindow,
@@ -17,17 +18,27 @@ interface Family {
   isChild: boolean;
   /** A child of it was announced as it was made, not only in a replay. */
   hadChildren: boolean;
+  /** As a child it was at work, as was told last while it lived. */
+  isAtWork: boolean;
 }
 
-const families = fact<Stored, Family>(() => ({ isChild: false, hadChildren: false }));
+const families = fact<Stored, Family>(() => ({
+  isChild: false,
+  hadChildren: false,
+  isAtWork: false,
+}));
 
 export const familyFold: Fold = {
   on: [
     onUpdate(['subagent_update'], ({ session, update, replay, late }, connection) => {
       const child = connection.sessions.get(childIdOf(update) ?? '');
       if (child === undefined || !isChild(child)) return;
-      families.of(child.stored).isChild = true;
-      if (!replay && !late) families.of(session.stored).hadChildren = true;
+      const family = families.of(child.stored);
+      family.isChild = true;
+      if (replay || late) return;
+      families.of(session.stored).hadChildren = true;
+      const state = obj(update, 'state');
+      if (state !== undefined) family.isAtWork = isRunning({ state });
     }),
   ],
 };
@@ -40,6 +51,11 @@ export function isChild(session: Session): boolean {
 /** Announced as a child, here or on another connection. */
 export function wasChild(stored: Stored): boolean {
   return families.of(stored).isChild;
+}
+
+/** A child that still worked when its connection ended: its agent may well miss some of it. */
+export function wasCut(stored: Stored): boolean {
+  return families.of(stored).isAtWork;
 }
 
 /** Every client of v2 takes child sessions. */

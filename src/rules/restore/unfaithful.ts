@@ -23,6 +23,7 @@ import { pairItems, textOf, type Paired } from '../../model/replay/pair-items.ts
 import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
 import { fail, quote, type Fault, type Outcome, type Rule } from '../rule.ts';
 import { histories, type History, type HistoryItem, type ToolTold } from './history-facts.ts';
@@ -162,6 +163,7 @@ function isLong(item: Paired): boolean {
 function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack {
   const all = connection.windows.children.below(window.session, true).map(({ session }) => {
     const sides = sidesOf(window, session, connection);
+    if (wasCut(session.stored)) return 'unknown';
     if (sides.live.length === 0) return sides.replayed.length > 0 ? 'unknown' : 'whole';
     return sides.pairings.every(({ b }) => b.length > 0) ? 'whole' : 'short';
   });

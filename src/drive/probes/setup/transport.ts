@@ -2,69 +2,56 @@
 // the command line start agents and reach none by URL, so they stand in the catalogue with the reason.
 import { page, rfd } from '../pages.ts';
 import { skip } from '../probe.ts';
-import type { Probe } from '../world.ts';
+import { family, type Probe } from '../world.ts';
 
-const ATTACH =
-  'It needs a second connection to one process; over stdio an agent has one client, and ends with it.';
-const HTTP =
-  'It is about agents reached by URL, over HTTP or WebSocket; ACP Scope reaches none yet, only those it starts, over stdio.';
-const transport = rfd('streamable-http-websocket-transport');
-const resuming = page(2, 'session-setup', 'resuming-sessions');
-
-function elsewhere(
-  id: string,
-  why: string,
-  sentence: string,
-  prompts: number,
-  versions: readonly (1 | 2)[],
-): Probe {
-  const source = why === HTTP ? transport : resuming;
+/** Probes that are skipped for this reason. */
+function elsewhere(why: string, versions: Probe['versions'], source: Probe['source']) {
   const run = () => Promise.resolve(skip(why));
-  return { id, versions, sentence, source, prompts, connections: 2, elsewhere: why, run };
+  return family({ versions, source, connections: 2, elsewhere: why, run });
 }
 
+const attach = elsewhere(
+  'It needs a second connection to one process; over stdio an agent has one client, and ends with it.',
+  [2],
+  page(2, 'session-setup', 'resuming-sessions'),
+);
+const http = elsewhere(
+  'It is about agents reached by URL, over HTTP or WebSocket; ACP Scope reaches none yet, only those it starts, over stdio.',
+  [1, 2],
+  rfd('streamable-http-websocket-transport'),
+);
+
 export const TRANSPORT: readonly Probe[] = [
-  elsewhere(
-    'resume2/running',
-    ATTACH,
-    'resume from start while the session runs elsewhere: the state says running, and idle comes.',
-    1,
-    [2],
-  ),
-  elsewhere(
-    'resume2/detach',
-    ATTACH,
-    'A connection lost in the middle of work: it goes on, or ends with a stop reason, and its output is replayed.',
-    1,
-    [2],
-  ),
-  elsewhere(
-    'http/headers',
-    HTTP,
-    'Missing or wrong headers are refused with the status each has.',
-    0,
-    [1, 2],
-  ),
-  elsewhere(
-    'http/reattach',
-    HTTP,
-    'A dropped event stream, opened again, repeats nothing.',
-    1,
-    [1, 2],
-  ),
-  elsewhere(
-    'http/last-event-id',
-    HTTP,
-    'An event stream opened again with the last id it gave goes on behind that: told, where it is advertised.',
-    0,
-    [1, 2],
-  ),
-  elsewhere('http/reconnect', HTTP, 'A new connection restores what the last one had.', 1, [1, 2]),
-  elsewhere(
-    'ws/first',
-    HTTP,
-    'A first frame that is no initialize closes the WebSocket with 1002.',
-    0,
-    [1, 2],
-  ),
+  ...attach({
+    'resume2/running': {
+      prompts: 1,
+      sentence:
+        'resume from start while the session runs elsewhere: the state says running, and idle comes.',
+    },
+    'resume2/detach': {
+      prompts: 1,
+      sentence:
+        'A connection lost in the middle of work: it goes on, or ends with a stop reason, and its output is replayed.',
+    },
+  }),
+  ...http({
+    'http/headers': {
+      sentence: 'Missing or wrong headers are refused with the status each has.',
+    },
+    'http/reattach': {
+      prompts: 1,
+      sentence: 'A dropped event stream, opened again, repeats nothing.',
+    },
+    'http/last-event-id': {
+      sentence:
+        'An event stream opened again with the last id it gave goes on behind that: told, where it is advertised.',
+    },
+    'http/reconnect': {
+      prompts: 1,
+      sentence: 'A new connection restores what the last one had.',
+    },
+    'ws/first': {
+      sentence: 'A first frame that is no initialize closes the WebSocket with 1002.',
+    },
+  }),
 ];
