@@ -5,7 +5,7 @@ import type { VerdictWord } from '../../drive/verdict.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Axes, Axis } from '../../drive/lab/axes.ts';
 import type { Cost } from '../../drive/lab/plan.ts';
-import type { Excerpt, LabCursors, LabRun } from '../../drive/lab/report.ts';
+import type { LabCursors, LabRun } from '../../drive/lab/report.ts';
 import type { Fields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
@@ -160,7 +160,6 @@ export interface LabCellView {
   readonly runs: readonly Omit<LabRun, 'excerpts'>[];
 }
 
-export type { Excerpt };
 export type RunFormat = 'markdown' | 'json' | 'html';
 
 /** A report that is kept. */

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
-import { restoreResults } from './restore-results.ts';
+import { indexed, type Indexed } from '../../test/indexed.ts';
+import { restoreResult } from './restore-results.ts';
 import { resultWords } from './restore-words.ts';
 
+function restoresOf({ index, eventAt }: Pick<Indexed, 'index' | 'eventAt'>, sessionId = 's1') {
+  return index.windowRecords
+    .filter(({ session, method }) => session.sessionId === sessionId && method !== 'session/fork')
+    .map((window) => restoreResult(index, eventAt, window));
+}
+
 function results(picture: string, sessionId = 's1') {
-  const { index, eventAt } = indexed(picture);
-  return restoreResults(index, eventAt, sessionId).map((result) => [
+  return restoresOf(indexed(picture), sessionId).map((result) => [
     resultWords(result).whole,
     result.due,
     result.stateBeforeAnswer,
@@ -277,7 +282,7 @@ describe('history that came only after the answer', () => {
 
 test('a restore that the end of the agent cut short has that end as evidence, and no answer', () => {
   const { index, eventAt } = indexed([V2, resume('{"type":"start"}'), 'exit 137'].join('\n'));
-  const [cut] = restoreResults(index, eventAt, 's1');
+  const [cut] = restoresOf({ index, eventAt });
   expect(cut?.evidence.map(({ what }) => what)).toEqual(['request', 'end']);
 });
 
@@ -288,9 +293,9 @@ test('a restore without an answer is open, or incomplete once the agent is gone'
 
 test('a restore without an answer is incomplete once the recording is over', () => {
   const { index, eventAt } = indexed([V2, resume('{"type":"start"}')].join('\n'));
-  expect(restoreResults(index, eventAt, 's1')[0]?.verdict).toBe('open');
+  expect(restoresOf({ index, eventAt })[0]?.verdict).toBe('open');
   index.isOver = () => true;
-  const [cut] = restoreResults(index, eventAt, 's1');
+  const [cut] = restoresOf({ index, eventAt });
   expect(cut?.verdict).toBe('incomplete');
   expect(cut && resultWords(cut).whole).toBe('incomplete: the recording ends');
   expect(cut?.evidence.map(({ what }) => what)).toEqual(['request']);

@@ -35,18 +35,6 @@ export interface RestoreResult {
 
 type EventAt = (place: number) => TraceEvent;
 
-/** Every restore of the session in this trace, in order. `eventAt`: the event at a place of the index. */
-export function restoreResults(
-  index: TraceIndex,
-  eventAt: EventAt,
-  sessionId: string,
-  elsewhere: Elsewhere = {},
-): RestoreResult[] {
-  return index.windowRecords
-    .filter(({ session, method }) => session.sessionId === sessionId && method !== 'session/fork')
-    .map((window) => restoreResult(index, eventAt, window, elsewhere));
-}
-
 /** Of one window, forks too. */
 export function restoreResult(
   index: TraceIndex,

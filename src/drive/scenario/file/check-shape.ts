@@ -7,11 +7,6 @@ import type { Path } from './names.ts';
 import { queryNames } from './query-names.ts';
 import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type Field, type Shape } from './table.ts';
 
-export interface ShapeProblem {
-  readonly path: Path;
-  readonly message: string;
-}
-
 type Tell = (path: Path, message: string) => void;
 
 /** Kinds of rows that nobody sends. */
