@@ -252,6 +252,7 @@ ruleCase('load/known-refused', {
     [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 result {}`],
     // It may not have been kept; and nobody knows whether there is one.
     [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32002 Not found`],
+    [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No rollout found`],
     `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No such file`,
     [
       V1_SESSION,

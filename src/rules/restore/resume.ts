@@ -278,14 +278,16 @@ const knownRefused: Rule = {
   versions: [1, 2],
   side: 'agent',
   severity: 'warning',
-  clause: 'a session that was made and not deleted can be restored',
+  clause: 'a session that was made, prompted and not deleted can be restored',
   on: [
     onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
       if (session === undefined || session.deleted !== undefined || session.active)
         return undefined;
-      const { made } = setups.of(session.stored);
+      const { made, prompted } = setups.of(session.stored);
       if (made === undefined) return undefined;
       if (error === undefined) return 'pass';
+      // Several agents keep a session from its first prompt on.
+      if (!prompted) return undefined;
       // Other codes blame the request or the client, or say that it was not kept.
       if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
         return undefined;
