@@ -61,3 +61,18 @@ test('A tab without a key keeps no other from storing', async ({ scope }) => {
   await expect(scope.footer).toContainText(/\d\d frames · \d\d kB/);
   await second.close();
 });
+
+test('a view that is chosen before the trace of the address is there stays', async ({ scope }) => {
+  const { page } = scope;
+  await scope.startBundled();
+  await scope.view('Conversation');
+  await expect(page).toHaveURL(/conversation/);
+  let start = () => {};
+  await page.route(/\/assets\/worker-[\w-]+\.js$/, (route) => {
+    start = () => void route.continue();
+  });
+  await page.reload();
+  await scope.view('Trace');
+  start();
+  await expect(scope.row(/client to agent, request, initialize/)).toBeVisible();
+});

@@ -46,7 +46,8 @@ export function followAddress(app: App): void {
     const known = app.traces.some(({ connection }) => connection === route.connection);
     if (route.connection !== undefined && !known) return;
     wanted = undefined;
-    untrack(() => void go(route));
+    // Who chose a view meanwhile is not sent back.
+    untrack(() => void go(app.view === 'connect' ? route : { ...route, view: app.view }));
   });
 
   // The frame may be read only later. One that never comes moves nothing.
