@@ -231,6 +231,12 @@ describe('v2 with a custom cursor', () => {
 });
 
 describe('v2 with what is no cursor', () => {
+  test.each([-32600, -32601, -32800])('a refusal with %s says nothing of the cursor', (code) => {
+    const found = v2('{"type":"checkpoint"}', `agent ←5 error ${code} No`);
+    expect(found?.[0]).not.toContain('-32602');
+    expect(found?.[0]).not.toContain('−32602');
+  });
+
   test.each(['{"type":"checkpoint"}', '{}', '"start"', '{"type":5}'])(
     '%s is due −32602',
     (cursor) => {

@@ -3,6 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { get, obj, str } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
+import { OF_OTHERS } from '../../model/restore/clauses/cursor.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { isHistory } from '../../model/facts/variants.ts';
@@ -142,15 +143,6 @@ const cursorUnknown: Rule = {
   ],
 };
 
-/** Answers that say nothing of the cursor. */
-const OTHER_CODES: ReadonlySet<number> = new Set([
-  CODE.notFound,
-  CODE.authRequired,
-  CODE.methodNotFound,
-  CODE.requestCancelled,
-  CODE.invalidRequest,
-]);
-
 /** The agent tells of this type of cursor in its capabilities. */
 function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
   const metas = [agentCapabilities, obj(agentCapabilities, 'session')].map((at) =>
@@ -188,7 +180,7 @@ const cursorUnknownReply: Rule = {
       if (!isBad && wish !== 'custom') return undefined;
       if (error !== undefined) {
         if (error.code === CODE.invalidParams) return 'pass';
-        if (OTHER_CODES.has(error.code) || !isBad) return undefined;
+        if (OF_OTHERS.has(error.code) || !isBad) return undefined;
         return fail(`the code ${error.code} for ${quote(cursor)}`, { pointer: '/error/code' });
       }
       if (result === undefined) return undefined;

@@ -42,7 +42,13 @@ export const CURSOR_TYPE: Clause = {
 };
 
 /** Errors that say nothing of the cursor. */
-const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, CODE.authRequired]);
+export const OF_OTHERS: ReadonlySet<number> = new Set([
+  CODE.notFound,
+  CODE.authRequired,
+  CODE.methodNotFound,
+  CODE.requestCancelled,
+  CODE.invalidRequest,
+]);
 
 export const CURSOR_REFUSED: Clause = {
   rule: 'resume/cursor-unknown-reply',
