@@ -34,6 +34,18 @@ export function textAfter(
   return isArray(content) ? blocksText(update, 'content').slice(0, longest) : text;
 }
 
+/**
+ * Whether a chunk with this id, or without one, is more of the message of its kind that stands last:
+ * in v1 only another id begins a message; in v2 each has its id.
+ */
+export function goesOn(
+  last: string | undefined,
+  id: string | undefined,
+  version: number | undefined,
+): boolean {
+  return id === last || (id === undefined && version === 1);
+}
+
 /** The text of a prompt, or its begin. */
 export function promptText(params: Json | undefined): string {
   return blocksText(params, 'prompt').slice(0, LONGEST);

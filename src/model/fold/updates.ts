@@ -2,6 +2,7 @@
 import { get, num, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
+import { goesOn } from '../facts/message-text.ts';
 import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
 import {
   add,
@@ -117,9 +118,12 @@ function inRow(
   const last = lastOf(draft, 'message');
   if (last?.item.body.role === role) {
     const { item } = last;
-    const goesOn = messageId === undefined || messageId === item.body.messageId;
     const sameTime = isHistoric(item) === isHistoric(place);
-    if (goesOn && sameTime && item.body.prompt === undefined)
+    if (
+      goesOn(item.body.messageId, messageId, draft.version) &&
+      sameTime &&
+      item.body.prompt === undefined
+    )
       return change(draft, last, withParts(item.body, become(item.body.parts)), place);
   }
   const key = messageId === undefined ? undefined : `m:${role}:${messageId}`;

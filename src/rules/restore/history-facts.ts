@@ -16,7 +16,7 @@ import {
   type Stored,
 } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { promptText, textAfter } from '../../model/facts/message-text.ts';
+import { goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import type { Where } from '../sessions/setup-facts.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
@@ -136,13 +136,14 @@ function echoed(history: History, update: JsonObject, id: string): HistoryItem |
   return piece?.is === 'departure' ? undefined : piece?.of;
 }
 
-/** Whether an update without an id adds to the last item. In v1 only another id begins a message. */
-export function goesOn<I extends Pick<HistoryItem, 'kind' | 'id'>>(
+/** Whether an update without an id is more of the last item. */
+export function isNext<I extends Pick<HistoryItem, 'kind' | 'id'>>(
   last: I | undefined,
   kind: ItemKind,
   version: Version | undefined,
 ): last is I {
-  return last?.kind === kind && (last.id === undefined || (version === 1 && isMessageKind(kind)));
+  if (last?.kind !== kind) return false;
+  return isMessageKind(kind) ? goesOn(last.id, undefined, version) : last.id === undefined;
 }
 
 /** The item that an update of a message or a tool call adds to. */
@@ -172,12 +173,12 @@ function itemOf(
   }
   if (!live) {
     if (!isCold(history, step)) return undefined;
-    if (goesOn(last, kind, version)) return last;
+    if (isNext(last, kind, version)) return last;
     if (kind === 'user') nextTurn(history);
     return add(history, { kind, id, where, live, replay, version });
   }
   if (kind === 'user' && last?.prompt === true) return last;
-  if (goesOn(last, kind, version) && last.turn === history.turn) return last;
+  if (isNext(last, kind, version) && last.turn === history.turn) return last;
   return add(history, { kind, id, where, live, version });
 }
 

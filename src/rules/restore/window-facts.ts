@@ -4,7 +4,7 @@ import { arr, get, isArray, str } from '../../acp/json.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { goesOn, itemKey, type ToolTold } from './history-facts.ts';
+import { isNext, itemKey, type ToolTold } from './history-facts.ts';
 import { onUpdate, type UpdateStep } from '../listen.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
@@ -97,8 +97,8 @@ function itemOf(told: Told, kind: ItemKind, step: UpdateStep): WindowItem | unde
   const { itemId: id, seq } = step;
   const known = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
   const last = told.items.at(-1);
-  const isNext = id === undefined && goesOn(last, kind, step.session.connection.version);
-  const found = known ?? (isNext ? last : undefined);
+  const { version } = step.session.connection;
+  const found = known ?? (id === undefined && isNext(last, kind, version) ? last : undefined);
   if (isMessageKind(kind) && last !== undefined && last !== found) last.closed = true;
   if (found !== undefined) return found;
   if (told.items.length >= MOST_ITEMS) {
