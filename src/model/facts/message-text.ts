@@ -35,8 +35,8 @@ export function textAfter(
 }
 
 /**
- * Whether a chunk with this id, or without one, is more of the message of its kind that stands last:
- * in v1 only another id begins a message; in v2 each has its id.
+ * Whether a chunk with this id, or without one, is more of the message of its kind that stands last,
+ * whose id is `last`, if it has one: in v1 only another id begins a message; in v2 each has its id.
  */
 export function goesOn(
   last: string | undefined,

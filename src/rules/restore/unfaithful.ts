@@ -163,9 +163,9 @@ function isLong(item: Paired): boolean {
 function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack {
   const all = connection.windows.children.below(window.session, true).map(({ session }) => {
     const sides = sidesOf(window, session, connection);
-    if (wasCut(session.stored)) return 'unknown';
-    if (sides.live.length === 0) return sides.replayed.length > 0 ? 'unknown' : 'whole';
-    return sides.pairings.every(({ b }) => b.length > 0) ? 'whole' : 'short';
+    if (sides.live.length > 0 && sides.pairings.some(({ b }) => b.length === 0)) return 'short';
+    const isUnseen = sides.live.length === 0 && sides.replayed.length > 0;
+    return isUnseen || wasCut(session.stored) ? 'unknown' : 'whole';
   });
   return all.includes('short') ? 'short' : all.includes('unknown') ? 'unknown' : 'whole';
 }
