@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_TIME } from './time.ts';
 import { formatClock, formatSpan, knownDate } from './format-time.ts';
 
 test('a moment is minutes, seconds and milliseconds, with hours only from the first hour on', () => {
@@ -7,6 +8,10 @@ test('a moment is minutes, seconds and milliseconds, with hours only from the fi
   expect(formatClock(727_090)).toBe('12:07.090');
   expect(formatClock(3_723_004)).toBe('1:02:03.004');
   expect(formatClock(-5)).toBe('0:00.000');
+});
+
+test('a time that is not known is –', () => {
+  expect([formatClock(NO_TIME), formatSpan(NO_TIME)]).toEqual(['–', '–']);
 });
 
 test('a span keeps two or three figures and never shows 1000 of a unit', () => {

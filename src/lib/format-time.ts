@@ -1,9 +1,12 @@
-// Times and spans of time as figures of few characters.
+// Times and spans of time as figures of few characters; – where none is known.
+
+const NONE = '–';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** A moment of a trace: `0:01.402`, `12:07.090`, `1:02:03.004`. */
 export function formatClock(ms: number): string {
+  if (Number.isNaN(ms)) return NONE;
   const all = Math.floor(Math.max(0, ms));
   const seconds = Math.floor(all / 1000);
   const minutes = Math.floor(seconds / 60);
@@ -13,6 +16,7 @@ export function formatClock(ms: number): string {
 
 /** A span: `0.3 ms`, `7.1 ms`, `907 ms`, `4.1 s`, `38 s`, `2:05`, `1:02:03`. */
 export function formatSpan(ms: number): string {
+  if (Number.isNaN(ms)) return NONE;
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;

@@ -2,7 +2,7 @@
 import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
-import type { Millis } from '../lib/time.ts';
+import { NO_TIME, type Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
 
 /** The kinds of rows, in three letters. `evt` = start, exit, gap, mark. */
@@ -48,6 +48,7 @@ export class Columns {
   /** Texts of the column `tool`; 0 is none. */
   readonly toolKinds = new Interner();
 
+  /** `NO_TIME` where the trace has none. */
   readonly at = float64();
   readonly seq = uint32();
   readonly kind = uint8();
@@ -76,8 +77,15 @@ export class Columns {
     return this.at.length;
   }
 
-  push(at: number, seq: number, kind: number, side: number, origin: number, size: number): void {
-    this.at.push(at);
+  push(
+    at: number | undefined,
+    seq: number,
+    kind: number,
+    side: number,
+    origin: number,
+    size: number,
+  ): void {
+    this.at.push(at ?? NO_TIME);
     this.seq.push(seq);
     this.kind.push(kind);
     this.side.push(side);

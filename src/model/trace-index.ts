@@ -75,7 +75,7 @@ export class TraceIndex {
   /** `message`: what a frame says; `size`: bytes of its line without the 0x0A, where known already. */
   append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
     const index = this.columns.length;
-    this.#facts.event(event.at);
+    this.#facts.event(event);
     switch (event.type) {
       case 'frame':
         return this.#frame(index, event, message, size);
@@ -89,7 +89,7 @@ export class TraceIndex {
       case 'exit':
         this.#push(event, EVT, 'exit', 0);
         this.#lastExit = index;
-        this.#windows.exits(index, event.at, `agent ${exitWords(event)}`);
+        this.#windows.exits(index, this.columns.timeOf(index), `agent ${exitWords(event)}`);
         this.#sessions.ended();
         return this.#facts.exited(event);
       case 'gap':
@@ -230,7 +230,7 @@ export class TraceIndex {
       this.#huge.set(index, digestOf(event, message, this.context(index, request)));
   }
 
-  #request(asked: Asked, { seq: at, at: time }: Frame): void {
+  #request(asked: Asked, { seq: at }: Frame): void {
     const { index, from, request } = asked;
     const { method, params } = request;
     if (!this.#exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
@@ -242,7 +242,7 @@ export class TraceIndex {
     }
     const record = this.#name(index, at, sessionId, method);
     this.#sessions.asked(asked, record, at);
-    if (from === 'client') return this.#clientAsks(asked, record, at, time);
+    if (from === 'client') return this.#clientAsks(asked, record, at);
     const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
     const id = str(tool, 'toolCallId');
     if (id === undefined) return;
@@ -251,12 +251,12 @@ export class TraceIndex {
     this.#toolKind(index, record, id);
   }
 
-  #clientAsks({ index, request }: Asked, session: SessionRecord, at: number, time: number): void {
+  #clientAsks({ index, request }: Asked, session: SessionRecord, at: number): void {
     const { method, params } = request;
     if (method === 'session/prompt')
       return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
     if (endsLife(method)) return this.#windows.live(session);
-    const place = { place: index, seq: at, time };
+    const place = { place: index, seq: at, time: this.columns.timeOf(index) };
     const window = this.#windows.restore(request, session, place, this.version, this.#pins);
     if (window) this.columns.window.set(index, window.id + 1);
   }
@@ -270,7 +270,7 @@ export class TraceIndex {
   /** Returns the request it answers, where one is open. */
   #answer(index: number, event: Frame, message: Success | Failure, size: number) {
     const { columns } = this;
-    const { from, seq: at, at: time } = event;
+    const { from, seq: at } = event;
     const asked = this.#exchanges.answer(from, message.id);
     const method =
       asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
@@ -300,14 +300,15 @@ export class TraceIndex {
     if (window > 0) {
       columns.window.set(index, window);
       const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
-      this.#windows.answers(asked.index, { place: index, seq: at, time }, problem);
+      const place = { place: index, seq: at, time: columns.timeOf(index) };
+      this.#windows.answers(asked.index, place, problem);
     }
     return asked.request;
   }
 
   #update(index: number, event: Frame, params: SessionUpdate, size: number): void {
     const { columns } = this;
-    const { from, seq: at, at: time } = event;
+    const { from, seq: at } = event;
     const { sessionId, variant, update } = params;
     columns.raise(index, FLAG.update);
     if (sessionId === undefined) return;
@@ -340,7 +341,7 @@ export class TraceIndex {
     if (place.as === 'late') columns.raise(index, FLAG.late);
     if (place.as !== 'replay') return;
     columns.raise(index, FLAG.replay);
-    this.#windows.count(place, kind, variant, item, time, size);
+    this.#windows.count(place, kind, variant, item, columns.timeOf(index), size);
   }
 
   /** The frame names its session, which ends the session's run. */

@@ -6,7 +6,13 @@ import type { Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
 import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
-import type { ConnectionId, Frame, Seq, TraceEvent } from '../trace/event.ts';
+import {
+  timeOf,
+  type ConnectionId,
+  type Frame,
+  type Seq,
+  type TraceEvent,
+} from '../trace/event.ts';
 import { FindingBook, type Judged, type Part } from './book.ts';
 import type { Asked, Connection, Session, World } from './connection.ts';
 import { lifecycle, OpenConnection } from './lifecycle.ts';
@@ -94,8 +100,9 @@ export class Checker {
 
   /** `message`: what a frame says; `size`: bytes of its line. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {
-    if (this.#last && event.at - this.#last.at >= QUIET) this.quiet();
-    this.#last = event;
+    const at = timeOf(event);
+    if (this.#last && at - this.#last.at >= QUIET) this.quiet();
+    this.#last = { seq: event.seq, at };
     switch (event.type) {
       case 'frame':
         if (message !== undefined) this.#frame(event, message, size);
@@ -135,13 +142,14 @@ export class Checker {
     this.quiet();
     this.#ended = true;
     const exit = 'type' in last && last.type === 'exit' ? last : undefined;
-    const step: EndStep = { seq: last.seq, at: last.at, exit };
+    const step: EndStep = { seq: last.seq, at: timeOf(last), exit };
     this.#judge('end', '', step, { seq: last.seq, from: 'agent', session: undefined, method: '' });
     this.#fold('end', '', step);
   }
 
   #frame(frame: Frame, message: Message, size: number): void {
-    const { seq, at, from } = frame;
+    const { seq, from } = frame;
+    const at = timeOf(frame);
     const asking = this.#asking;
     switch (message.kind) {
       case 'request':
@@ -171,7 +179,7 @@ export class Checker {
   #request(frame: Frame, message: Request, size: number): void {
     const asked: Asked = {
       seq: frame.seq,
-      at: frame.at,
+      at: timeOf(frame),
       from: frame.from,
       request: message,
       session: this.#sessionOf(message.params),

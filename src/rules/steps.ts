@@ -23,7 +23,7 @@ import type {
   RequestStep,
   UpdateStep,
 } from './listen.ts';
-import type { Frame, Seq, Side } from '../trace/event.ts';
+import { timeOf, type Frame, type Seq, type Side } from '../trace/event.ts';
 
 /** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
 export type RemarksOf = (
@@ -56,7 +56,7 @@ export class AnyStep<M extends Message = Message> implements FrameStep {
   constructor(frame: Frame, message: M, size: number, asking: Asking, session?: Session) {
     this.frame = frame;
     this.seq = frame.seq;
-    this.at = frame.at;
+    this.at = timeOf(frame);
     this.from = frame.from;
     this.message = message;
     this.size = size;

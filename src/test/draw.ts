@@ -59,6 +59,11 @@ export function draw(picture: string): TraceEvent[] {
 }
 
 /** Reads the recorder format, `{"t","dir","raw"}` one a line; anything else there is an error. */
+/** The same events as a tool hands on that wrote no times. */
+export function untimed(events: readonly TraceEvent[]): TraceEvent[] {
+  return events.map(({ at: _, ...event }) => event);
+}
+
 export function drawRecorder(ndjson: string): TraceEvent[] {
   const reader = new RecorderReader();
   return [...reader.push(encodeUtf8(ndjson)), ...reader.end()].map((item) => {

@@ -49,10 +49,14 @@ export function annotationOf(event: TraceEvent): AnnotationChange | undefined {
 }
 
 /** The event that says it in a file. */
-export function annotationEvent(change: AnnotationChange, seq: Seq, at: Millis): Mark | Suppress {
+export function annotationEvent(
+  change: AnnotationChange,
+  seq: Seq,
+  at: Millis | undefined,
+): Mark | Suppress {
   const { kind, ...said } = change.annotation;
   const taken = change.removed ? { removed: true as const } : {};
-  return { type: kind, seq, at, ...said, ...taken } as Mark | Suppress;
+  return { type: kind, seq, ...(at !== undefined && { at }), ...said, ...taken } as Mark | Suppress;
 }
 
 /** So much of a label is drawn: that of a stranger's file may be of any length. */

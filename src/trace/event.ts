@@ -1,6 +1,6 @@
 // What a trace is made of. The same shapes stand in memory and, one JSON object a line, in a
 // trace file (see format.ts). Nothing here knows ACP: a frame is a line of bytes.
-import type { Brand, Millis } from '../lib/time.ts';
+import { NO_TIME, type Brand, type Millis } from '../lib/time.ts';
 
 /** Who sent a frame. */
 export type Side = 'client' | 'agent';
@@ -31,7 +31,8 @@ export type Origin = 'peer' | 'composer' | 'script' | 'rerun' | 'intercept';
 
 interface Stamped {
   readonly seq: Seq;
-  readonly at: Millis;
+  /** Absent where what was imported had no times. Read it through `timeOf`. */
+  readonly at?: Millis;
 }
 
 /** The process (or transport) came up. `env` holds names only, never values. */
@@ -107,3 +108,8 @@ export interface Suppress extends Stamped {
 }
 
 export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark | Suppress;
+
+/** When it came; `NO_TIME` where nobody wrote that down. */
+export function timeOf({ at }: Pick<TraceEvent, 'at'>): Millis {
+  return at ?? NO_TIME;
+}

@@ -1,10 +1,14 @@
 // The trace file, `*.acptrace.jsonl`: JSON lines in UTF-8. Line 1 is the header, each further line
 // one event of event.ts, in the order recorded. Appending is legal while recording. A reader
-// refuses a newer version, and keeps fields it does not know.
+// refuses a newer version, and keeps fields it does not know. A file keeps the version it has, so that
+// it comes back byte for byte; an older one is read by what the steps below say of it.
 import type { ConnectionId, Seq, TraceEvent } from './event.ts';
 
 export const FORMAT = 'acptrace';
-export const VERSION = 1;
+/** The newest that is read. */
+export const VERSION = 2;
+/** Of a trace whose events all have times: what reads version 1 alone reads it too. */
+export const TIMED_VERSION = 1;
 
 export interface Header {
   readonly format: typeof FORMAT;
@@ -89,10 +93,10 @@ const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Never throws. What is missing or of a wrong type is named. */
-export function parseEvent(text: string): TraceEvent | Unreadable {
+export function parseEvent(text: string, version = VERSION): TraceEvent | Unreadable {
   const value = parseObject(text);
   if (!value) return { problem: 'not a JSON object' };
-  const fault = faultOf(value);
+  const fault = faultOf(value) ?? STEPS.find(({ from }) => from === version)?.asks(value);
   return fault === undefined ? (value as unknown as TraceEvent) : { problem: fault };
 }
 
@@ -115,7 +119,7 @@ function parseObject(text: string): Fields | undefined {
 
 function faultOf(value: Fields): string | undefined {
   if (!isSeq(value['seq'])) return 'seq is not a positive integer';
-  if (typeof value['at'] !== 'number') return 'at is not a number';
+  if (!isTime(value['at'] ?? 0)) return 'at is not a number';
   switch (value['type']) {
     case 'frame':
       if (value['from'] !== 'client' && value['from'] !== 'agent') return 'from is not a side';
@@ -139,6 +143,23 @@ function faultOf(value: Fields): string | undefined {
     default:
       return `unknown event type ${JSON.stringify(value['type'])}`;
   }
+}
+
+/** From each version to the next: what it asks of an event and the next does not. Lines stay as they are. */
+const STEPS: readonly {
+  readonly from: number;
+  readonly why: string;
+  asks(value: Fields): string | undefined;
+}[] = [
+  {
+    from: 1,
+    why: 'A trace of another tool may have no times: `at` may be absent.',
+    asks: ({ at }) => (isTime(at) ? undefined : 'at is not a number'),
+  },
+];
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
 function suppressFault({ rule, session, method, reason }: Fields): string | undefined {

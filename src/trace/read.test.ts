@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millis } from '../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
-import { seq, type TraceEvent } from './event.ts';
+import { seq, timeOf, type TraceEvent } from './event.ts';
 import { eventLine, headerLine, parseEvent, parseHeader, type Header } from './format.ts';
 import { lineBytes, lineOf, lineSize, lineText } from './line.ts';
 import { TraceReader, type TraceItem } from './read.ts';
@@ -84,7 +85,48 @@ describe('reading a trace', () => {
   test('R-61 a newer version is refused with both versions named', () => {
     const { reader } = read(file([JSON.stringify({ ...HEADER, version: 3 })]));
     expect(reader.problem).toBe(
-      'This trace is format 3; this version reads up to 1. Update ACP Scope to open it.',
+      'This trace is format 3; this version reads up to 2. Update ACP Scope to open it.',
+    );
+  });
+
+  test.each([
+    ['version-1.jsonl', 1],
+    ['version-2.jsonl', 2],
+  ])('a file of each version reads, and written again is the same bytes: %s', (name, version) => {
+    const path = new URL(`../test/fixtures/format/${name}`, import.meta.url);
+    const bytes = readFileSync(path);
+    const { items, reader } = read(bytes);
+    expect(reader.header?.version).toBe(version);
+    const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
+    expect(events).toHaveLength(10);
+    expect(events.some((event) => Number.isNaN(timeOf(event)))).toBe(version === 2);
+    const again = file([headerLine(reader.header ?? HEADER), ...events.map(eventLine)]);
+    expect(Buffer.from(again).equals(bytes)).toBe(true);
+  });
+
+  test('version 1 has a time on every event; from version 2 on it may be absent, and stays so', () => {
+    const line = '{"type":"exit","seq":1,"code":0}';
+    const at = (version: number) => read(file([headerLine({ ...HEADER, version }), line])).items;
+    expect(at(1)).toMatchObject([{ problem: 'at is not a number', line: 2 }]);
+    const [item] = at(2);
+    expect(item && 'event' in item && eventLine(item.event)).toBe(line);
+    expect(item && 'event' in item && timeOf(item.event)).toBeNaN();
+  });
+
+  test('whatever has times or not, what is read is what was written', () => {
+    const event = fc.record({
+      type: fc.constant('stderr' as const),
+      at: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: undefined }),
+      line: fc.record({ text: fc.string() }),
+    });
+    fc.assert(
+      fc.property(fc.array(event), (all) => {
+        const lines = all.map(({ at, ...rest }, i) =>
+          JSON.stringify({ ...rest, seq: i + 1, ...(at !== undefined && { at }) }),
+        );
+        const { items } = read(file([headerLine({ ...HEADER, version: 2 }), ...lines]));
+        expect(items.map((item) => 'event' in item && eventLine(item.event))).toEqual(lines);
+      }),
     );
   });
 

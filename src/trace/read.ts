@@ -66,7 +66,8 @@ export class TraceReader implements Reader {
       else [this.header, this.headerBytes] = [header, bytes];
       return [];
     }
-    const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
+    const event =
+      text === undefined ? { problem: 'not UTF-8' } : parseEvent(text, this.header.version);
     return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes }];
   }
 }

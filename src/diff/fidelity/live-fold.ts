@@ -12,7 +12,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { ConnectionId, Frame, Seq } from '../../trace/event.ts';
+import { timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 
@@ -194,11 +194,11 @@ export class LiveFold {
   }
 
   /** What the answer to a restore says of the settings is so from then on. */
-  #restored(message: Message, number: Seq, { at }: Frame): void {
+  #restored(message: Message, number: Seq, event: Frame): void {
     if (message.kind !== 'success') return;
     const before = this.#state;
     const draft = { ...before };
-    const place = { seq: number, at, replay: false, late: false, restoring: false };
+    const place = { seq: number, at: timeOf(event), replay: false, late: false, restoring: false };
     begin(draft, message.result, place);
     this.#state = draft;
     this.#note(before);

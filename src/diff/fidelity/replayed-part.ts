@@ -2,6 +2,7 @@
 // it, with what it says of the settings up to the client's next request.
 import { arr, get, isArray, str } from '../../acp/json.ts';
 import { chunkText, isChunk, updateOf } from '../../acp/update.ts';
+import { timeOf } from '../../trace/event.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { type Numbering, historyAt, makesItem } from './numbering.ts';
@@ -58,8 +59,9 @@ export function* replayedPart(
     const message = messageOf(event);
     if (place === answer && message.kind === 'success' && !isChild) {
       const draft = { ...state };
-      const at = { seq: numbering.next(source, place), at: event.at, replay: true, late: false };
-      begin(draft, message.result, { ...at, restoring: false });
+      const seq = numbering.next(source, place);
+      const flags = { replay: true, late: false, restoring: false };
+      begin(draft, message.result, { seq, at: timeOf(event), ...flags });
       state = draft;
     }
     if (message.kind !== 'notification' || index.session(place)?.sessionId !== sessionId) continue;

@@ -193,7 +193,7 @@ export class DueAnswers {
     if (!frame || !line) return;
     const asked = recorded.frames[frame.pair ?? 0]?.at ?? frame.at;
     const pause = speed === 'max' ? 0 : (frame.at - asked) / speed;
-    if (pause <= 0) say(frame, line());
+    if (!(pause > 0)) say(frame, line());
     else timers.later(pause, () => (isOver() ? undefined : say(frame, line())));
   }
 

@@ -7,14 +7,21 @@ import { sessionOf, updateOf } from '../../acp/update.ts';
 import { count } from '../../lib/format-count.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
-import { type Line, otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
+import {
+  type Line,
+  otherSide,
+  type Seq,
+  type Side,
+  timeOf,
+  type TraceEvent,
+} from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 export interface RecordedFrame {
   /** Where it stands in `frames`. */
   readonly place: number;
   readonly seq: Seq;
-  /** Milliseconds since the trace began. */
+  /** Milliseconds since the trace began; `NO_TIME` where it has none. */
   readonly at: number;
   readonly from: Side;
   readonly line: Line;
@@ -87,7 +94,8 @@ class Reader {
         `${count(event.count, 'event')} before #${event.seq + event.count} were not recorded (${event.reason}), so they cannot be replayed.`,
       );
     if (event.type !== 'frame') return;
-    const { seq, at, from, line, oversize } = event;
+    const { seq, from, line, oversize } = event;
+    const at = timeOf(event);
     if (oversize) {
       this.#problems.push(
         `#${seq} was too long to record whole (${oversize.bytes} bytes), so it cannot be replayed.`,

@@ -1,5 +1,6 @@
 // Says what the agent said, when it is due: after the client's frame that it came after in the
 // recording, in the recorded order, as fast as wished.
+import { known } from '../../lib/time.ts';
 import type { Timers } from '../timers.ts';
 import type { Speed } from './manner.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
@@ -71,7 +72,7 @@ export class Speaker {
   #await(part: Part, speed: number): void {
     const frame = part.frames[part.next];
     if (!frame) return void this.#parts.delete(part);
-    const due = part.now + (frame.at - part.then) / speed;
+    const due = part.now + (known(frame.at - part.then) ?? 0) / speed;
     const { timers } = this.#options;
     part.callOff = timers.later(Math.max(0, due - timers.now()), () => {
       part.callOff = undefined;

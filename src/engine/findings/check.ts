@@ -4,7 +4,7 @@ import { EDITIONS } from '../../acp/editions/editions.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { defined } from '../../lib/defined.ts';
-import { millis } from '../../lib/time.ts';
+import { known, millis } from '../../lib/time.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
@@ -16,7 +16,7 @@ import { suppressionOf, type Suppression } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
 import type { Annotation } from '../../trace/annotation.ts';
-import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import { connectionId, seq, timeOf, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { eventSize } from '../../trace/line.ts';
 
 interface CheckOptions {
@@ -118,8 +118,8 @@ export class Check {
     if (other === this || other.startedAt < this.startedAt) return false;
     const { sessions } = this.checker.connection;
     for (const { id, origin } of other.checker.connection.sessions.values()) {
-      const known = origin === 'load' || origin === 'resume' ? sessions.get(id)?.origin : undefined;
-      if (known !== undefined && known !== 'listed') return true;
+      const first = origin === 'load' || origin === 'resume' ? sessions.get(id)?.origin : undefined;
+      if (first !== undefined && first !== 'listed') return true;
     }
     return false;
   }
@@ -127,7 +127,7 @@ export class Check {
   /** When the next event came, epoch ms; undefined: there is none. */
   get nextAt(): number | undefined {
     if (!this.trace || this.#next >= this.trace.lines.length) return undefined;
-    return this.startedAt + this.trace.index.columns.at.get(this.#next);
+    return this.#momentOf(this.trace, this.#next);
   }
 
   /** Reads events up to this moment, as long as there is time. */
@@ -135,8 +135,7 @@ export class Check {
     const { nextAt } = this;
     const trace = this.trace;
     if (!trace || nextAt === undefined) return;
-    const { lines, index } = trace;
-    const { at: times } = index.columns;
+    const { lines } = trace;
     this.#readAt = performance.now();
     do {
       const place = this.#next++;
@@ -145,12 +144,17 @@ export class Check {
       const size = eventSize(event);
       const message = isFrame ? messageOf(event) : undefined;
       this.#last = event.seq;
-      this.#lastAt = event.at;
+      this.#lastAt = timeOf(event);
       if (isFrame) this.frames++;
       if (event.type === 'suppress') this.annotated();
       this.checker.append(event, message, size);
       if (isTimeUp()) return;
-    } while (this.#next < lines.length && this.startedAt + times.get(this.#next) <= until);
+    } while (this.#next < lines.length && this.#momentOf(trace, this.#next) <= until);
+  }
+
+  /** Without times a trace is read as though all came when it began. */
+  #momentOf({ index }: OpenTrace, place: number): number {
+    return this.startedAt + (known(index.columns.at.get(place)) ?? 0);
   }
 
   /** Judges what waits for silence, if there was enough. Milliseconds since it read its last event. */

@@ -13,7 +13,7 @@ import {
   type TracePatch,
   type TraceStore,
 } from '../../storage/store.ts';
-import { FORMAT, headerLine, VERSION } from '../../trace/format.ts';
+import { FORMAT, headerLine, TIMED_VERSION } from '../../trace/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
 
@@ -238,7 +238,7 @@ export class Catalog {
 export function newTrace(info: ConnectionInfo, tool: string): NewTrace {
   const { id: connection, name, mode, argv, cwd, startedAt } = info;
   const header = headerLine({
-    ...{ format: FORMAT, version: VERSION, created: startedAt, tool },
+    ...{ format: FORMAT, version: TIMED_VERSION, created: startedAt, tool },
     ...{ connection, name, mode, argv, cwd, clock: 'monotonic' },
   });
   return { connection, name, mode, startedAt, header: encodeUtf8(header) };

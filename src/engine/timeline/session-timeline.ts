@@ -1,5 +1,6 @@
 // One session's frames on every connection of this browser, in the order of the clock: its rows of
 // each trace, as that trace's own timeline would show them, one below the other.
+import { known } from '../../lib/time.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { Catalog } from '../library/catalog.ts';
@@ -34,7 +35,7 @@ export async function sessionTimeline(
     connections++;
     for (const row of found) {
       const at = trace.index.columns.timeOf(trace.index.indexOf(row.seq));
-      const wall = (Number.isNaN(began) ? 0 : began) + at;
+      const wall = (known(began) ?? 0) + (known(at) ?? 0);
       rows.push({ connection: trace.connection, number: stored.number, wall, row });
     }
   }

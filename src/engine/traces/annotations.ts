@@ -39,7 +39,7 @@ export function annotationLines(
 ): string {
   // A gap stands for as many seqs as it counts.
   const next = (last?.seq ?? 0) + (last?.type === 'gap' ? last.count : 1);
-  const at = last?.at ?? millis(0);
+  const at = last ? last.at : millis(0);
   return changes
     .map((change, i) => `${eventLine(annotationEvent(change, seq(next + i), at))}\n`)
     .join('');

@@ -9,7 +9,6 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import { eventSize } from '../../trace/line.ts';
-import { millis } from '../../lib/time.ts';
 import { LineStore } from './line-store.ts';
 import { Sequence } from './sequence.ts';
 
@@ -79,7 +78,7 @@ export class OpenTrace {
   /** No more will come: what stands unreadable at the end becomes a gap there. */
   finish(): void {
     if (this.#unreadable === undefined) return;
-    const last = this.lines.length > 0 ? this.lines.event(this.lines.length - 1).at : millis(0);
+    const last = this.lines.length > 0 ? this.lines.event(this.lines.length - 1) : undefined;
     const gap = this.#sequence.close(last, this.#unreadable);
     this.#unreadable = undefined;
     this.lines.addGap(gap);

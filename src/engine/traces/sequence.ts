@@ -1,6 +1,6 @@
 // What the seq of an event says about those before it: that it was had, follows, or that some are
 // missing. The numbers are the recorder's and stay; a hole is shown, never closed by renumbering.
-import type { Millis } from '../../lib/time.ts';
+import { millis } from '../../lib/time.ts';
 import { seq, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
 
 export class Sequence {
@@ -16,7 +16,7 @@ export class Sequence {
   /** Takes an event that is no repeat; the gap before it, if events are missing there. */
   take(event: TraceEvent, reason: string): Gap | undefined {
     const missing = event.seq - this.#due;
-    const gap = missing > 0 ? gapAt(this.#due, missing, event.at, reason) : undefined;
+    const gap = missing > 0 ? gapAt(this.#due, missing, event, reason) : undefined;
     this.last = event.seq;
     // A recorder's own gap stands for `count` seqs, its own among them.
     this.#due = event.seq + (event.type === 'gap' ? event.count : 1);
@@ -24,14 +24,14 @@ export class Sequence {
   }
 
   /** A gap for something at the end that has no seq of its own. */
-  close(at: Millis, reason: string): Gap {
-    const gap = gapAt(this.#due, 1, at, reason);
+  close(last: TraceEvent | undefined, reason: string): Gap {
+    const gap = gapAt(this.#due, 1, last ?? { at: millis(0) }, reason);
     this.last = gap.seq;
     this.#due++;
     return gap;
   }
 }
 
-function gapAt(first: number, count: number, at: Millis, reason: string): Gap {
-  return { type: 'gap', seq: seq(first), at, count, reason };
+function gapAt(first: number, count: number, { at }: Pick<TraceEvent, 'at'>, reason: string): Gap {
+  return { type: 'gap', seq: seq(first), ...(at !== undefined && { at }), count, reason };
 }

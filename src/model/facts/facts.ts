@@ -23,12 +23,14 @@ import type {
 import { errorWords } from '../words.ts';
 import {
   seq,
+  timeOf,
   type ConnectionId,
   type Exit,
   type Frame,
   type Gap,
   type Line,
   type Start,
+  type TraceEvent,
 } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -66,13 +68,13 @@ export class Facts {
     return this.#lastEventAt;
   }
 
-  event(at: Millis): void {
-    this.#lastEventAt = at;
+  event(event: TraceEvent): void {
+    this.#lastEventAt = timeOf(event);
   }
 
-  frame({ from, at }: Frame): void {
+  frame(frame: Frame): void {
     this.#frames++;
-    if (from === 'agent') this.#firstFrameAt ??= at;
+    if (frame.from === 'agent') this.#firstFrameAt ??= timeOf(frame);
   }
 
   started({ argv, cwd, pid }: Start): void {

@@ -1,7 +1,7 @@
 // Who waits for whom at a moment of a trace, and how silent it was. Read from the columns of the
 // index alone. Time in replay windows is neither progress nor stall: history replay is no sign of
 // life, and the clock of silence stands still while a window is open.
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, type Millis } from '../../lib/time.ts';
 import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -27,7 +27,7 @@ export interface Silence {
 }
 
 export interface Waiting {
-  /** The moment, and the silence until then: in the time of the trace, without replay windows. */
+  /** The moment, and the silence until then: in the time of the trace, without replay windows. `NO_TIME`: it has none. */
   readonly at: Millis;
   readonly silence: Millis;
   /** Places of the requests that are open, oldest first. */
@@ -95,7 +95,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
       if (before !== undefined) {
         const length = Math.max(0, time - before.time);
         const waitedFor = waited(openBy);
-        if (waitedFor !== 'nobody') {
+        if (waitedFor !== 'nobody' && known(length) !== undefined) {
           count(histogram, length);
           if (lengths.push(length) > 2 * MOST_LENGTHS) lengths.splice(0, MOST_LENGTHS);
         }

@@ -20,7 +20,7 @@ import { ASKS, effectOf, RESTORES, isMethodOf } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
-import { type Frame, otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
+import { type Frame, otherSide, type Side, timeOf, type TraceEvent } from '../../trace/event.ts';
 import {
   answerWords,
   askTitle,
@@ -95,13 +95,13 @@ export function reduce(
 
 function drafted(
   state: SessionState,
-  { seq, at }: TraceEvent,
+  event: TraceEvent,
   { replay, late }: ReplayFlags,
 ): [Draft, Place] {
   const restoring = state.restoring.length > 0;
   return [
-    { ...state, last: seq },
-    { seq, at, replay, late, restoring },
+    { ...state, last: event.seq },
+    { seq: event.seq, at: timeOf(event), replay, late, restoring },
   ];
 }
 
@@ -158,15 +158,10 @@ function openKey(asker: Side, { id }: Request | Success | Failure): string {
   return `${asker} ${idKey(id)}`;
 }
 
-function ask(
-  draft: Draft,
-  { seq, at, from }: Frame,
-  request: Request,
-  isOurs: boolean,
-  place: Place,
-): void {
+function ask(draft: Draft, event: Frame, request: Request, isOurs: boolean, place: Place): void {
+  const { seq, from } = event;
   const item = isOurs ? asks(draft, request, from, place) : undefined;
-  const asked: Asked = { seq, at, from, request, isOurs, item };
+  const asked: Asked = { seq, at: timeOf(event), from, request, isOurs, item };
   const key = openKey(from, request);
   draft.open = draft.open.set(key, [...(draft.open.get(key) ?? []), asked]);
 }

@@ -5,6 +5,7 @@ import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { CHOICES, NO_SESSION, type Field, type Term } from './query.ts';
+import { known } from '../../lib/time.ts';
 import { spanText } from './query-time.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -99,6 +100,7 @@ function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, numbe
     if (columns.kind.get(event) === EVT) continue;
     const at = columns.at.get(event);
     const last = found.at(-1);
+    if (known(at) === undefined) continue;
     // Imported times may run backwards.
     if (last === undefined || at - last.to > SILENCE) found.push({ from: at, to: at, count: 1 });
     else {

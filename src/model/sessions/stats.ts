@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { count, formatCount } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, type Millis } from '../../lib/time.ts';
 import { FLAG } from '../columns.ts';
 import { chipBook } from '../facts/chips.ts';
 import { type TurnEnd, TurnReader } from '../facts/turns.ts';
@@ -46,6 +46,7 @@ export interface TurnStats {
   readonly end: Seq;
   readonly session: string;
   readonly sessionId: string;
+  /** `NO_TIME`, and `null` in JSON, where the trace has no times; so `duration`. */
   readonly took: Millis;
   /** As the agent gave it; the error's words where the prompt failed. */
   readonly stopReason: string;
@@ -150,7 +151,8 @@ export class StatsFold {
       if (answer === undefined) row.unanswered++;
       else {
         if (columns.kindOf(answer) === 'err') row.failed++;
-        const took = columns.at.get(answer) - columns.at.get(i);
+        const took = known(columns.at.get(answer) - columns.at.get(i));
+        if (took === undefined) continue;
         const all = times.get(key);
         if (all) all.push(took);
         else times.set(key, [took]);
@@ -174,7 +176,7 @@ export function statsDocument(stats: TraceStats): ReportDocument {
   const { frames, bytes } = stats;
   const total = frames.client + frames.agent;
   const title = facts(
-    `${count(total, 'frame')} in ${formatSpan(stats.duration)}`,
+    `${count(total, 'frame')} ${known(stats.duration) === undefined ? 'without times' : `in ${formatSpan(stats.duration)}`}`,
     `${formatCount(frames.client)} from the client, ${formatBytes(bytes.client)}`,
     `${formatCount(frames.agent)} from the agent, ${formatBytes(bytes.agent)}`,
   );

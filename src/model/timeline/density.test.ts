@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
+import { timeOf } from '../../trace/event.ts';
 import { densityOf } from './density.ts';
 
 const sum = (bars: Uint32Array): number => bars.reduce((total, bar) => total + bar, 0);
@@ -105,7 +106,7 @@ test('every frame is in one bucket, and buckets begin in ascending order', () =>
 
 test('imported times that run backwards are counted all the same', () => {
   const { events } = indexed('agent raw a\n+500ms\nagent raw b\nagent raw c');
-  const shuffled = events.map((event, i) => ({ ...event, at: events[2 - i]?.at ?? event.at }));
+  const shuffled = events.map((event, i) => ({ ...event, at: timeOf(events[2 - i] ?? event) }));
   expect(sum(densityOf(indexed(shuffled).index, 5).agent)).toBe(3);
 });
 

@@ -1,6 +1,6 @@
 // Frames over time for the density strip: bars per bucket, with silence folded to a fixed width and
 // the replay windows and pins in buckets. Two passes over the columns, no parsing.
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { AGENT, CLIENT, STD } from '../columns.ts';
 import type { TimeSpan } from '../query/query-time.ts';
 import { worseMark, type MarkSeverity, type FindingMarks } from './finding-marks.ts';
@@ -15,6 +15,7 @@ const SILENCE_BUCKETS = 10;
 
 /** Frames over time, in equal parts of the span after silence is folded. */
 export interface DensityView {
+  /** `NO_TIME`: the trace has no times, and nothing can be drawn over them. */
   readonly from: Millis;
   readonly to: Millis;
   readonly agent: Uint32Array;
@@ -50,10 +51,12 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
   const buckets = Math.max(1, Math.floor(wanted));
   const { columns } = index;
   const { length } = columns;
-  const from = Math.max(columns.at.get(0), span?.from ?? -Infinity);
-  const to = Math.max(from, Math.min(lastTime(index), span?.to ?? Infinity));
+  const [first, last] = ends(index);
+  const from = Math.max(first, span?.from ?? -Infinity);
+  const to = Math.max(from, Math.min(last, span?.to ?? Infinity));
   const scale = new Scale(from, silencesIn(index, from, to), to, buckets);
-  const isInside = (time: number): boolean => span === undefined || (from <= time && time <= to);
+  const isInside = (time: number): boolean =>
+    known(time) !== undefined && (span === undefined || (from <= time && time <= to));
   const agent = new Uint32Array(buckets);
   const client = new Uint32Array(buckets);
   const stderr = new Uint32Array(buckets);
@@ -127,8 +130,13 @@ function findingBuckets(
     .sort((a, b) => a.bucket - b.bucket);
 }
 
-function lastTime({ columns }: TraceIndex): number {
-  return Math.max(columns.at.get(0), columns.at.get(columns.length - 1));
+/** The first time of the trace, and the last, which may be earlier where they run backwards. */
+function ends({ columns }: TraceIndex): readonly [number, number] {
+  if (columns.length === 0) return [0, 0];
+  const times = columns.at.values();
+  const first = times.find((time) => known(time) !== undefined) ?? NO_TIME;
+  const last = times.findLast((time) => known(time) !== undefined) ?? NO_TIME;
+  return [first, Math.max(first, last)];
 }
 
 interface Silence {
@@ -139,7 +147,7 @@ interface Silence {
 function silencesIn({ columns }: TraceIndex, from: number, to: number): Silence[] {
   const found: Silence[] = [];
   const times = columns.at.values();
-  let before = times[0] ?? 0;
+  let before = from;
   for (const now of times) {
     const silence = { from: Math.max(from, before), to: Math.min(to, now) };
     if (silence.to - silence.from > SILENCE) found.push(silence);

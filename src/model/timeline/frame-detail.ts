@@ -2,7 +2,7 @@
 // in a history replay.
 import type { Json, Message } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { FLAG, AGENT, CLIENT, STD } from '../columns.ts';
 import { isTooDeep } from '../facts/deep.ts';
 import { idWords, saidBy } from './digest.ts';
@@ -81,8 +81,8 @@ export function frameDetail(
     type: event.type,
     from: event.type === 'frame' ? event.from : undefined,
     origin: event.type === 'frame' ? event.origin : ('peer' as const),
-    at: event.at,
-    wallClock: wallClock(startedAt, event.at),
+    at: index.columns.timeOf(at),
+    wallClock: wallClock(startedAt, index.columns.timeOf(at)),
     line,
     size: index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
@@ -172,11 +172,12 @@ function turnOf(index: TraceIndex, at: number): number | undefined {
   return answer === undefined || answer >= at ? prompts : undefined;
 }
 
-function span(index: TraceIndex, from: number, to: number): Millis {
-  return millis(index.columns.at.get(to) - index.columns.at.get(from));
+function span(index: TraceIndex, from: number, to: number): Millis | undefined {
+  return known(millis(index.columns.at.get(to) - index.columns.at.get(from)));
 }
 
 function wallClock(startedAt: string, at: Millis): string {
+  if (known(at) === undefined) return '';
   const time = new Date(Date.parse(startedAt) + at);
   return Number.isNaN(time.getTime()) ? startedAt : time.toISOString();
 }
@@ -191,7 +192,7 @@ export interface SelectionSum {
   readonly others: number;
   /** Of all lines, without their ends. */
   readonly bytes: number;
-  /** Of the earliest and the latest; zeros where there is none. */
+  /** Of the earliest and the latest; `NO_TIME` where there is none. */
   readonly from: Millis;
   readonly to: Millis;
 }
@@ -209,10 +210,10 @@ export function sumOf(index: TraceIndex, seqs: readonly Seq[]): SelectionSum {
     else if (columns.kind.get(event) === STD) sum.stderr++;
     else sum.others++;
     sum.bytes += columns.size.get(event);
-    from = Math.min(from, columns.at.get(event));
-    to = Math.max(to, columns.at.get(event));
+    const time = known(columns.at.get(event));
+    if (time !== undefined) [from, to] = [Math.min(from, time), Math.max(to, time)];
   }
   return to < from
-    ? { ...sum, from: millis(0), to: millis(0) }
+    ? { ...sum, from: NO_TIME, to: NO_TIME }
     : { ...sum, from: millis(from), to: millis(to) };
 }

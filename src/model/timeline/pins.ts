@@ -111,7 +111,8 @@ export class PinBook {
     this.#sent.set(sessionId, values);
     const sent: Sent = { began, at };
     const before = values.get(value);
-    if (before && wallOf(before) <= wallOf(sent)) return;
+    // Without times the first that was read is the first.
+    if (before && !(wallOf(before) > wallOf(sent))) return;
     values.set(value, sent);
     this.#letters.delete(sessionId);
   }

@@ -2,6 +2,7 @@
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { count } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import { known } from '../../lib/time.ts';
 import { overhead, type ReplayFigures } from '../facts/replay-tally.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { ItemKind } from '../facts/variants.ts';
@@ -32,9 +33,10 @@ export function othersWords({ others }: ReplayFigures): string[] {
     .map(([variant, found]) => `${found} ${variant}`);
 }
 
-/** `first after 12 ms, last after 0.9 s, answer after 0.9 s`; what is not there is left out. */
+/** `first after 12 ms, last after 0.9 s, answer after 0.9 s`; what is not there or not known is left out. */
 export function timesWords({ figures, outcome, took }: ReplayWindowView): string[] {
   const { toFirst, toLast } = figures;
+  if (known(took) === undefined) return [];
   return [
     ...(toFirst === undefined ? [] : [`first after ${formatSpan(toFirst)}`]),
     ...(toLast === undefined ? [] : [`last after ${formatSpan(toLast)}`]),

@@ -3,7 +3,7 @@
 import { leading } from '../../lib/list-window.ts';
 import type { Request } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, type Millis } from '../../lib/time.ts';
 import { FLAG, ORIGINS, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { pinView } from './pins.ts';
@@ -165,14 +165,14 @@ export function rowBuilder(
     while (above >= 0 && rows.type(above) === WINDOW_ROW) above--;
     if (above < 0) return undefined;
     const event = rows.fold(above)?.last ?? rows.event(above);
-    return millis(at - index.columns.at.get(event));
+    return known(millis(at - index.columns.at.get(event)));
   };
 
   const latency = (event: number): Millis | undefined => {
     const { columns } = index;
     const partner = columns.partnerOf(event);
     if (partner === undefined) return undefined;
-    return millis(Math.abs(columns.at.get(partner) - columns.at.get(event)));
+    return known(millis(Math.abs(columns.at.get(partner) - columns.at.get(event))));
   };
 
   return rowOf;

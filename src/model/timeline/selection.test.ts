@@ -19,7 +19,7 @@ test('several frames are summed by side, with their bytes and the time from firs
     ...{ client: 1, agent: 1, stderr: 1, others: 1, from: 0, to: 5 },
     bytes: size(1) + size(2) + size(5),
   });
-  expect(sumOf(index, [])).toMatchObject({ client: 0, from: 0, to: 0 });
+  expect(sumOf(index, [])).toMatchObject({ client: 0, from: NaN, to: NaN });
 });
 
 test('a row stands for all frames of its run, and for no frame between them', () => {

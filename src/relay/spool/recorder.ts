@@ -17,7 +17,7 @@ import {
   type Start,
   type TraceEvent,
 } from '../../trace/event.ts';
-import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../../trace/format.ts';
+import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
 import { reasonOf, type Trouble } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
@@ -91,7 +91,7 @@ export class Recorder {
     this.path = options.path;
     this.header = {
       format: FORMAT,
-      version: VERSION,
+      version: TIMED_VERSION,
       created: new Date().toISOString(),
       tool,
       connection,

@@ -15,7 +15,7 @@ import {
 } from '../rule.ts';
 import { PERMISSION, permissions, rulingOf, type Permission } from './permissions.ts';
 import { isReplay } from '../work/tool-facts.ts';
-import { CROSSING, isLiveState, keyOfBackground, turnOf } from '../turns/turn-facts.ts';
+import { isLiveState, keyOfBackground, mayCross, turnOf } from '../turns/turn-facts.ts';
 
 function permissionOf({ session, asked }: AnswerStep): Permission | undefined {
   return session && permissions.of(session).open.get(asked);
@@ -105,7 +105,7 @@ const withdrawnAnswer: Rule = {
       };
       if (step.error?.code === CODE.requestCancelled)
         return fail(seen, { ...more, severity: 'warning' });
-      if (step.at - withdrawn.at < CROSSING)
+      if (mayCross(withdrawn.at, step.at))
         return undecidable(
           `${seen}; the two may have crossed`,
           'a recording on the side of the client',

@@ -10,7 +10,7 @@ import { type Connection, type Session, fact } from '../connection.ts';
 import { onNotification, onRequest, onUpdate, type FrameStep, type UpdateStep } from '../listen.ts';
 import { fail, type Outcome, quote, type Fold, type Rule } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
-import { CROSSING, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
+import { mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { isChild, wasChild } from './child-facts.ts';
 
@@ -75,7 +75,7 @@ const cancelUngated: Rule = {
           `its capabilities (#${past?.told}) were told before its parent’s restore was answered`,
         );
       const { revoked } = controls.of(session);
-      const isRace = revoked !== undefined && at - revoked.at < CROSSING;
+      const isRace = revoked !== undefined && mayCross(revoked.at, at);
       const told = revoked
         ? `#${revoked.seq} took \`cancel\` back`
         : 'its capabilities have no `cancel`';

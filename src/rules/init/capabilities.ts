@@ -15,6 +15,7 @@ import {
 } from '../listen.ts';
 import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './handshake.ts';
 import { fail, undecidable, type Outcome, quote, type Fold, type Rule } from '../rule.ts';
+import { mayCross } from '../turns/turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
 import { offersCancel, toolCalls } from '../work/tool-facts.ts';
 
@@ -133,9 +134,6 @@ const withdrawalFold: Fold = {
   ],
 };
 
-/** Milliseconds in which two frames may have crossed. */
-const CROSSING = 250;
-
 /** `known`: whether the entity was told of; `cancel`: whether it lets itself be cancelled now. */
 function mayCancel(
   { session, at }: RequestStep,
@@ -158,7 +156,7 @@ function mayCancel(
       'a recording without a gap',
     );
   const last = withdrawal.of(session);
-  const crossed = last.id === id && last.at !== undefined && at - last.at <= CROSSING;
+  const crossed = last.id === id && last.at !== undefined && mayCross(last.at, at);
   return fail(
     `the ${what} ${quote(id)} does not advertise \`capabilities.cancel\`${crossed ? ' any more; the frames may have crossed' : ''}`,
     crossed ? { severity: 'warning' } : {},

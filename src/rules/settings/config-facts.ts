@@ -157,7 +157,8 @@ export function wishOf(
   const past = config.before;
   const race =
     past !== undefined &&
-    at - config.at <= GRACE &&
+    // Without times it may have been so.
+    !(at - config.at > GRACE) &&
     misfit(past.get(id), id, params, connection) === 'fits';
   return { ...odd, race };
 }

@@ -8,7 +8,7 @@ import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
 import { fail, undecidable, type Fault, type Undecided, quote, type Rule } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
-import { CROSSING } from './turn-facts.ts';
+import { mayCross } from './turn-facts.ts';
 
 const requestTarget: Rule = {
   id: 'cancel/request-target',
@@ -25,7 +25,7 @@ const requestTarget: Rule = {
       const done = connection.answered[from].get(JSON.stringify(id));
       const last = connection.last[otherSide(from)];
       // The answer was on its way when it was sent.
-      if (done !== undefined && done.answer === last?.seq && at - last.at < CROSSING) return 'pass';
+      if (done !== undefined && done.answer === last?.seq && mayCross(last.at, at)) return 'pass';
       if (done !== undefined)
         return fail(`${quote(id)}, which #${done.answer} answered`, {
           severity: 'hint',

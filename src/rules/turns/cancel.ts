@@ -17,7 +17,7 @@ import {
 import { permissions } from '../asking/permissions.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import {
-  CROSSING,
+  mayCross,
   endsWork,
   mayBeBackground,
   OUTPUT,
@@ -43,7 +43,7 @@ export function otherEnd(
       'a cancel in the middle of work that goes on',
       { seqs, pointer },
     );
-  const isRace = at - from < CROSSING;
+  const isRace = mayCross(from, at);
   return fail(`${seen} after #${cancelled}${isRace ? ', a possible race' : ''}`, {
     seqs,
     pointer,
@@ -72,7 +72,7 @@ export function cancelledPrompt(
   if (error !== undefined) {
     // `$/cancel_request` on the prompt may be answered so.
     if (prompt.asked.cancelled !== undefined) return undefined;
-    const isRace = cancel.output === undefined && at - cancel.at < CROSSING;
+    const isRace = cancel.output === undefined && mayCross(cancel.at, at);
     return fail(
       `the error ${error.code} after #${cancel.seq}${isRace ? ', a possible race' : ''}`,
       {
@@ -182,7 +182,7 @@ const heldPrompt: Rule = {
       const seen = error === undefined ? 'a result' : `the error ${error.code}`;
       const pointer = error === undefined ? '/result' : '/error/code';
       const seqs = [asked.seq, cancel.seq, seq];
-      const isRace = cancel.at - asked.at < CROSSING || at - cancel.at < CROSSING;
+      const isRace = mayCross(asked.at, cancel.at) || mayCross(cancel.at, at);
       if (isRace && !isOut)
         return undecidable(
           `${seen} after #${cancel.seq}; the prompt may have been in by then`,

@@ -182,7 +182,9 @@ const requiresActionAbsent: Rule = {
       if (turn.state === 'requires_action') return 'pass';
       if (turn.state !== 'running' || hasBackground(turn)) return undefined;
       const isBusy = turn.output !== undefined && turn.output > asked.seq;
-      if (isBusy || at - asked.at <= WAITED || (turn.stateSeq ?? 0) > asked.seq) return undefined;
+      // Without times nobody knows how long it was.
+      const isLong = at - asked.at > WAITED;
+      if (isBusy || !isLong || (turn.stateSeq ?? 0) > asked.seq) return undefined;
       return fail(
         `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
         {

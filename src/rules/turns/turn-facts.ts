@@ -98,7 +98,12 @@ export const OUTPUT = [
 const USER = ['user_message', 'user_message_chunk'] as const;
 
 /** Milliseconds in which what one side sends may cross what the other sends. */
-export const CROSSING = 250;
+const CROSSING = 250;
+
+/** What is sent at `at` may have crossed what the other side sent `before`: where nobody knows the times, it may. */
+export function mayCross(before: Millis, at: Millis): boolean {
+  return !(at - before >= CROSSING);
+}
 
 /** Foreground work goes on, as last reported. */
 export function isWorking({ state }: Turn): boolean {

@@ -1,5 +1,6 @@
 // Moving the playhead through the frames of a session: by frame, by item, by time, and by itself. It
 // sends nothing. At the live end there is no playhead.
+import { known, NO_TIME } from '../../lib/time.ts';
 import type { Moment, Walk } from '../../model/fold/moments.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
@@ -7,6 +8,8 @@ import type { App } from '../app.svelte.ts';
 export const SPEEDS = [1, 2, 4, 8, 'max'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
+/** A frame of a trace without times stands so long. */
+const UNTIMED_MS = 200;
 /** Silence longer than this is passed over. */
 const LONGEST_WAIT = 2000;
 /** Findings looked at for one of the session. */
@@ -104,7 +107,8 @@ export class Playback {
     this.playing = true;
     if (this.moment?.next === undefined) await this.#go(() => ({ to: 'time', at: -Infinity }));
     let before = await this.#picture();
-    let time = this.moment?.at ?? 0;
+    let time = known(this.moment?.at ?? NO_TIME) ?? 0;
+    let arrived = time;
     while (run === this.#run && this.moment?.next !== undefined) {
       const now = await this.#picture();
       if (run !== this.#run) return;
@@ -114,13 +118,14 @@ export class Playback {
         await this.#go(() => ({ to: 'frame', from: seq, by: Math.ceil(of / PICTURES) }));
       } else {
         time += (now - before) * this.speed;
-        if (next - time > LONGEST_WAIT) time = next;
+        const due = known(next) ?? arrived + UNTIMED_MS;
+        if (due - time > LONGEST_WAIT) time = due;
         // Times of a file may run backwards: then it goes on frame by frame.
-        if (time >= next) {
+        if (time >= due) {
           const at = time;
-          await this.#go(() => ({ to: 'time', at }));
+          if (due === next) await this.#go(() => ({ to: 'time', at }));
           if (this.moment.seq <= seq) await this.#go(() => ({ to: 'frame', from: seq, by: 1 }));
-          time = Math.max(time, this.moment.at);
+          arrived = time = Math.max(time, known(this.moment.at) ?? time);
         }
       }
       before = now;

@@ -1,6 +1,7 @@
 // Frames over time for the strip, asked for at most four times a second, and the way between a
 // moment and a place in the strip: silence is folded, so it is not a straight line.
 import { leading } from '../../lib/list-window.ts';
+import { known } from '../../lib/time.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import type { TimeSpan } from '../../model/query/query-time.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -25,6 +26,11 @@ export class Density {
 
   constructor(app: App) {
     this.#app = app;
+  }
+
+  /** The trace has no times: there is nothing to draw over them. */
+  get isUntimed(): boolean {
+    return this.facts !== undefined && known(this.facts.from) === undefined;
   }
 
   get isZoomed(): boolean {
@@ -57,7 +63,7 @@ export class Density {
   #show({ from, to }: TimeSpan): void {
     const whole = this.#whole;
     const span = { from: Math.max(whole.from, from), to: Math.min(whole.to, to) };
-    if (span.to - span.from < LEAST_MS) return;
+    if (!(span.to - span.from >= LEAST_MS)) return;
     const isAll = span.from <= whole.from && span.to >= whole.to;
     this.#span = isAll ? undefined : span;
     this.watch(this.#buckets);

@@ -1,16 +1,16 @@
 // The recorder format: one JSON object a line, `{"t": ms since start, "dir": "client-to-agent" |
 // "agent-to-client" | "stderr", "raw": "the exact line"}`. It knows no seq, start, exit or bytes
-// that are not UTF-8; a file is one process, its end the end of the connection.
+// that are not UTF-8; a file is one process, its end the end of the connection. Without times it has no `t`.
 import { LineSplitter } from '../../lib/lines.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
-import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
+import { eventLine, FORMAT, headerLine, TIMED_VERSION, VERSION, type Header } from '../format.ts';
 import { lineText } from '../line.ts';
 import type { ImportFormat, Reader, TraceItem } from '../read.ts';
 
 interface Recorded {
-  readonly t: number;
+  readonly t?: number;
   readonly dir: 'client-to-agent' | 'agent-to-client' | 'stderr';
   readonly raw: string;
 }
@@ -25,14 +25,14 @@ export const RECORDER: ImportFormat = {
 export class RecorderReader implements Reader {
   readonly firstLine = 1;
   readonly #splitter = new LineSplitter();
-  readonly header: Header = {
+  header: Header = {
     format: FORMAT,
-    version: VERSION,
+    version: TIMED_VERSION,
     created: new Date(0).toISOString(),
     tool: 'recorder',
     clock: 'imported',
   };
-  readonly headerBytes = encodeUtf8(headerLine(this.header));
+  headerBytes = encodeUtf8(headerLine(this.header));
   readonly problem: string | undefined = undefined;
   #seq = 0;
   line = 0;
@@ -50,11 +50,15 @@ export class RecorderReader implements Reader {
     this.line++;
     const recorded = parse(decodeLossy(bytes));
     if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.line };
+    if (this.line === 1 && recorded.t === undefined) {
+      this.header = { ...this.header, version: VERSION };
+      this.headerBytes = encodeUtf8(headerLine(this.header));
+    }
     return new Item(this.#event(recorded));
   }
 
   #event({ t, dir, raw }: Recorded): TraceEvent {
-    const stamp = { seq: seq(++this.#seq), at: millis(t) };
+    const stamp = { seq: seq(++this.#seq), ...(t !== undefined && { at: millis(t) }) };
     const line = { text: raw };
     if (dir === 'stderr') return { type: 'stderr', ...stamp, line };
     const from = dir === 'client-to-agent' ? 'client' : 'agent';
@@ -85,7 +89,8 @@ export function recorderLine(event: TraceEvent): string | undefined {
       : event.from === 'client'
         ? 'client-to-agent'
         : 'agent-to-client';
-  return JSON.stringify({ t: event.at, dir, raw: lineText(event.line) } satisfies Recorded);
+  const t = event.at === undefined ? {} : { t: event.at };
+  return JSON.stringify({ ...t, dir, raw: lineText(event.line) } satisfies Recorded);
 }
 
 function parse(text: string): Recorded | undefined {
@@ -95,9 +100,8 @@ function parse(text: string): Recorded | undefined {
       value?.dir === 'client-to-agent' ||
       value?.dir === 'agent-to-client' ||
       value?.dir === 'stderr';
-    return known && typeof value.t === 'number' && typeof value.raw === 'string'
-      ? (value as Recorded)
-      : undefined;
+    const isTimed = typeof value?.t === 'number' || value?.t === undefined;
+    return known && isTimed && typeof value.raw === 'string' ? (value as Recorded) : undefined;
   } catch {
     return undefined;
   }

@@ -32,6 +32,15 @@ describe('opening a file of unknown format', () => {
     );
   });
 
+  test('lines of it without a time have none, and come back as they were', () => {
+    const bare = RECORDED.map((line) => line.replace(/"t":[\d.]+,/, ''));
+    const { items, reader } = read(bare.join('\n') + '\n', 30);
+    expect(reader.header?.version).toBe(2);
+    expect(items.map((item) => ('event' in item ? recorderLine(item.event) : undefined))).toEqual(
+      bare,
+    );
+  });
+
   test('its seqs begin at 1 and have no holes', () => {
     const { items } = read(RECORDED.join('\n'), 7);
     expect(items.map((item) => 'event' in item && item.event.seq)).toEqual([1, 2, 3]);

@@ -1,6 +1,7 @@
 // Sentences about a connection that does not do what one hoped.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import { known } from '../../lib/time.ts';
 
 /** Undefined: the agent has said something, or was not asked yet. */
 export function silenceWords(facts: ConnectionFacts): string | undefined {
@@ -22,7 +23,8 @@ export function exitWords(facts: ConnectionFacts): string {
       : exit.code !== undefined
         ? `exited with ${exit.code}`
         : 'ended';
-  const after = ` after ${formatSpan(facts.lastEventAt)}`;
+  const { lastEventAt } = facts;
+  const after = known(lastEventAt) === undefined ? '' : ` after ${formatSpan(lastEventAt)}`;
   if (handshake?.version === undefined)
     return `The agent ${how}${after}, before it answered the handshake.${facts.lastWords.length > 0 ? ' Its last words:' : ' It said nothing on stderr.'}`;
   const asked = open.filter(({ from }) => from === 'client');

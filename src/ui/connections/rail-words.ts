@@ -1,6 +1,7 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
 import { formatSpan, knownDate } from '../../lib/format-time.ts';
+import { known } from '../../lib/time.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -73,7 +74,8 @@ export function traceTitle(trace: TraceSummary): string {
     started?.argv.join(' '),
     trace.file,
     knownDate(trace.startedAt)?.toLocaleString('en-GB'),
-    lastEventAt !== undefined && `lasted ${formatSpan(lastEventAt)}`,
+    lastEventAt !== undefined &&
+      (known(lastEventAt) === undefined ? 'no times' : `lasted ${formatSpan(lastEventAt)}`),
   ];
   return parts.filter((part) => part).join('\n');
 }

@@ -15,6 +15,7 @@ import type {
 import { mustLeave, sliceTest } from '../slice.ts';
 import { defined } from '../../../lib/defined.ts';
 import { formatSpan } from '../../../lib/format-time.ts';
+import { known, NO_TIME } from '../../../lib/time.ts';
 import { REQ } from '../../../model/columns.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import type { Test } from '../../../model/query/query-match.ts';
@@ -92,7 +93,8 @@ function slowestOf({ index: { columns } }: IndexedTrace, takes: Test): Map<strin
     if (answer === undefined) continue;
     const key = `${columns.fromOf(place)} ${columns.nameOf(place)}`;
     const took = columns.at.get(answer) - columns.at.get(place);
-    if (took >= (found.get(key)?.took ?? 0)) found.set(key, { took, seq: columns.seqOf(place) });
+    // Without times any of them stands for all.
+    if (!(took < (found.get(key)?.took ?? 0))) found.set(key, { took, seq: columns.seqOf(place) });
   }
   return new Map([...found].map(([key, { seq: at }]) => [key, at]));
 }
@@ -101,7 +103,7 @@ function timeOf(
   { live, replayed, failed = 0, latency }: MethodStats,
   slowest: Seq | undefined,
 ): MethodTime {
-  const { p50, p95, max } = latency ?? { p50: 0, p95: 0, max: 0 };
+  const { p50, p95, max } = latency ?? { p50: NO_TIME, p95: NO_TIME, max: NO_TIME };
   return { count: live + replayed, failed, p50, p95, max, slowest: slowest ?? seq(0) };
 }
 
@@ -121,7 +123,8 @@ function sidesOf<T>(
 
 function paceOf(before: number, after: number): Pace {
   const change = Math.abs(after - before);
-  if (change < LEAST_MS || change < LEAST_SHARE * Math.min(before, after)) return 'same';
+  const isFelt = change >= LEAST_MS && change >= LEAST_SHARE * Math.min(before, after);
+  if (!isFelt) return 'same';
   return after > before ? 'slower' : 'faster';
 }
 
@@ -167,9 +170,13 @@ export async function timingReport(
     leftOut: [],
     compared,
     unrelated: false,
-    notices: [],
+    notices: [untimed(a, 'left'), untimed(b, 'right')].filter((words) => words !== ''),
     timing,
   };
+}
+
+function untimed({ index }: IndexedTrace, which: string): string {
+  return known(index.lastEventAt) === undefined ? `The ${which} trace has no times.` : '';
 }
 
 function sizeOf({ methods, turns }: TimingTable, side: 'a' | 'b'): number {

@@ -3,6 +3,7 @@ import type { RestoreOutcome } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount } from '../../../lib/format-count.ts';
+import { known } from '../../../lib/time.ts';
 import { NO_SESSION, type Term } from '../../../model/query/query.ts';
 import { isAtLeast, SEVERITIES } from '../../../rules/finding.ts';
 import type { Seq } from '../../../trace/event.ts';
@@ -227,6 +228,8 @@ async function frameSeen(
   if (Number.isNaN(offset))
     return { rank: undefined, words: 'these traces do not say when they began', frames };
   const rank = found.trace.index.columns.timeOf(found.place) + offset;
+  if (known(rank) === undefined)
+    return { rank: undefined, words: `the ${which} is ${name}, whose trace has no times`, frames };
   return { rank, words: `the ${which} is ${name}, at ${Math.round(rank)} ms`, frames };
 }
 
