@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import type { ClientName } from '../acp/capabilities.ts';
 import { get, objects, parseJson } from '../acp/json.ts';
-import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { NodeLauncher, CLIENT_NAME } from './parts/launcher.ts';
+import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
@@ -25,7 +26,7 @@ import { htmlReport } from '../report/html.ts';
 
 export const lab = command({
   usage:
-    'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--format F] -- CMD ARGS…',
+    'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
   summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
   details: [
     'Varies one axis at a time from a base cell; with axes named, their product.',
@@ -49,6 +50,7 @@ export const lab = command({
     '--html FILE               also as one page',
     '--fail-on warn            end with 1 for warnings as well; default: fail',
     '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
+    ...URL_HELP,
     `--format F                ${formatWords()}, on stdout`,
     'It never asks. Sessions are its own, in folders of its own; it deletes no others. docs/lab.md',
   ],
@@ -81,10 +83,11 @@ export const lab = command({
     'fail-on': { type: 'string', default: 'fail' },
     cursor: { type: 'string' },
     baseline: { type: 'string' },
+    header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
   },
   async run({ values, agent }) {
-    const argv = agentOf('lab', agent);
+    const words = agentWordsOf('lab', agent, values.header);
     const order = labOrder(values);
     const limit = values['max-prompts'];
     const maxPrompts = limit === undefined ? Infinity : numberOf('max-prompts', limit, 0);
@@ -94,7 +97,7 @@ export const lab = command({
     const judging = { baseline: baselineAt(values.baseline, make, baselineIn), failOn };
     if (values.html !== undefined) checkReport(values.html);
     const folder = tracesFolder(values.out, 'acp-scope-lab-traces-');
-    const report = await tried(argv, order, maxPrompts, folder).catch((error: unknown) => {
+    const report = await tried(words, order, maxPrompts, folder).catch((error: unknown) => {
       throw error instanceof LabProblem ? new FileError(error.message) : error;
     });
     const told = () => labDocument(report, judging);
@@ -136,14 +139,18 @@ export function labOrder(values: ReturnType<typeof lab.read>['values']): LabOrde
   };
 }
 
+const NO_PROCESS =
+  'It is reached by URL, so there is no process to stop: where the lab says that the agent is ended, its connection is, and where it is killed, the connection is dropped.';
+
 async function tried(
-  argv: readonly string[],
+  words: AgentWords,
   order: LabOrder,
   maxPrompts: number,
   folder: string,
 ): Promise<LabReport> {
   const note = (text: string) => console.error(text);
-  const launcher = new NodeLauncher(argv, folder, note);
+  const launcher = new NodeLauncher(words, folder, note);
+  if (words.address) note(NO_PROCESS);
   const { stop: signal, off } = onInterrupt(() => {
     note('Stopping: the agents are ended, and what is known is told.');
     void launcher.endAll();

@@ -14,9 +14,10 @@ import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
 import { shortToken } from '../relay/ground.ts';
 import { loadRemarks } from '../rules/steps.ts';
-import { agentOf, command, EXIT, FileError, UsageError } from './command.ts';
+import { command, EXIT, FileError, UsageError } from './command.ts';
+import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { NodeLauncher, CLIENT_NAME } from './parts/launcher.ts';
+import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { tracesFolder } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
@@ -40,7 +41,7 @@ interface ProbeWish {
 
 export const probe = command({
   usage:
-    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--format F] -- CMD ARGS…',
+    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--header H…] [--format F] -- CMD ARGS… | URL',
   summary: 'Ask a live agent what its sessions, restores and replays do.',
   details: [
     '--protocol 1|2      the version to probe; default: the highest the agent speaks',
@@ -62,6 +63,7 @@ export const probe = command({
     '--tool-prompt TEXT  makes the agent use a harmless tool',
     '--delegate-prompt TEXT, --delegate-long-prompt TEXT, --delegate-edit-prompt TEXT',
     '                    make a child session do the work; slowly, behind the turn; with a permission',
+    ...URL_HELP,
     `--format F          ${formatWords()}, on stdout; progress goes to stderr`,
     'It makes sessions in a temporary folder, and closes and deletes none but those. docs/probes.md names every probe.',
   ],
@@ -87,6 +89,7 @@ export const probe = command({
     'delegate-prompt': { type: 'string' },
     'delegate-long-prompt': { type: 'string' },
     'delegate-edit-prompt': { type: 'string' },
+    header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
   },
   async run({ values, agent }) {
@@ -123,21 +126,21 @@ export const probe = command({
       console.log(listing(version, chosen));
       return EXIT.ok;
     }
-    return probeAgent(agentOf('probe', agent), wish, tracesFolder(out, 'acp-scope-traces-'));
+    return probeAgent(
+      agentWordsOf('probe', agent, values.header),
+      wish,
+      tracesFolder(out, 'acp-scope-traces-'),
+    );
   },
 });
 
-async function probeAgent(
-  argv: readonly string[],
-  wish: ProbeWish,
-  traces: string,
-): Promise<number> {
+async function probeAgent(words: AgentWords, wish: ProbeWish, traces: string): Promise<number> {
   const { version, chosen, only, maxPrompts, how, judging, out, format } = wish;
   // Real paths: an agent names the folder a link leads to.
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'acp-scope-probe-')));
   const [cwd, otherCwd] = [join(scratch, 'work'), join(scratch, 'other')];
   await Promise.all([cwd, otherCwd].map((folder) => mkdir(folder)));
-  const launcher = new NodeLauncher(argv, traces, () => undefined);
+  const launcher = new NodeLauncher(words, traces, () => undefined);
   const { stop, off } = onInterrupt(() => {
     console.error('Stopping: what is known so far follows.');
     void launcher.endAll();
@@ -157,7 +160,7 @@ async function probeAgent(
       all = probes.length;
       const limit = maxPrompts < prompts ? `; --max-prompts allows ${maxPrompts}` : '';
       console.error(
-        `${agent.title ?? agent.name ?? programName(argv)}, ACP version ${agent.version}: ${count(all, 'probe')}, at most ${count(prompts, 'prompt')} and ${count(connections, 'process', 'processes')}${limit}.`,
+        `${agent.title ?? agent.name ?? programName(words.argv)}, ACP version ${agent.version}: ${count(all, 'probe')}, at most ${count(prompts, 'prompt')} and ${count(connections, 'process', 'processes')}${limit}.`,
       );
     },
     ended: ({ id, verdict }) => console.error(`[${++asked}/${all}] ${verdict.padEnd(4)} ${id}`),
@@ -171,14 +174,14 @@ async function probeAgent(
   const keeping = { ...judging, ...(kept && { kept: (trace: string) => kept.has(trace) }) };
   printReport(
     format,
-    () => probeDocument(report, programName(argv), keeping),
-    () => jsonReport(report, argv, keeping),
+    () => probeDocument(report, programName(words.argv), keeping),
+    () => jsonReport(report, words.argv, keeping),
   );
   const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
   if (report.stopped || isFailed) return EXIT.failed;
   if (report.wantsSignIn)
     throw new FileError(
-      `${programName(argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
+      `${programName(words.argv)} gives no session before a sign-in (−32000). Sign in with its own program, or give --auth METHOD.`,
     );
   if (report.unasked === undefined) return EXIT.ok;
   if (format !== 'text') console.error(report.unasked);

@@ -2,7 +2,8 @@
 // it against what a scenario asserts.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { agentOf, command, EXIT, FileError, UsageError, FileMistake } from './command.ts';
+import { command, EXIT, FileError, UsageError, FileMistake } from './command.ts';
+import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
@@ -25,7 +26,7 @@ const MOST_RUNS = 1000;
 
 export const record = command({
   usage:
-    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--format F] -- CMD ARGS…',
+    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
@@ -36,6 +37,7 @@ export const record = command({
     '--subagents      v1: say that child sessions are understood; v2 takes them for granted',
     '--repeat N       run the scenario N times and say how often it passed',
     '--watch CMD-FILE run again whenever this file changes, and show only what is different',
+    ...URL_HELP,
     `--format F       ${formatWords()}, on stdout`,
     'Permissions are allowed once where the scenario does not answer them. Exit 1 if a step or an',
     'assertion fails.',
@@ -49,12 +51,13 @@ export const record = command({
     subagents: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     watch: { type: 'string' },
+    header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
   },
   async run({ values, agent }) {
     const { out, script, prompt, watch } = values;
     if (out === undefined) throw new UsageError('record needs --out FILE, the trace to write.');
-    const argv = agentOf('record', agent);
+    const words = agentWordsOf('record', agent, values.header);
     if (script !== undefined && prompt !== undefined)
       throw new UsageError(
         'record takes --script or --prompt, not both: a script says its prompts.',
@@ -74,7 +77,7 @@ export const record = command({
         protocol: protocol ?? scenario.protocol,
         subagents: values.subagents || scenario.subagents,
       },
-      argv,
+      agent: words,
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,
     }));

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { command, UsageError, EXIT } from './command.ts';
 import { compareTerms } from './parts/compare-options.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { launchProcess, type ProcessWish } from './parts/launcher.ts';
+import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
+import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, printReport } from './parts/print-report.ts';
 import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
@@ -36,7 +37,7 @@ const PATIENCE_S = 120;
 const QUIET_MS = 400;
 
 export const replay = command({
-  usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS…',
+  usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS… | URL',
   summary: 'Play a recorded agent to a live client, or a recorded client to a live agent.',
   details: [
     '--as agent       an agent on stdio, made from the recording',
@@ -44,6 +45,7 @@ export const replay = command({
     '  --strict       every value as recorded, each request once, and all of them',
     '  --report FILE  what was not as recorded, as JSON; as text it goes to stderr',
     '--as client      the recorded client, sent to CMD; ends in a report of the divergence',
+    "  --header 'N: V' for a URL in the place of CMD, as in acp-scope record",
     '  --cwd DIR      the folder in place of the recorded one; default: where you are',
     '  --session A=B  the recorded session A is B now; for recordings that restore one',
     '  --format F     text, json or junit, on stdout',
@@ -68,6 +70,7 @@ export const replay = command({
     raw: { type: 'string', multiple: true },
     out: { type: 'string' },
     cwd: { type: 'string' },
+    header: HEADER_OPTION,
     session: { type: 'string', multiple: true },
     patience: { type: 'string' },
     quiet: { type: 'string' },
@@ -83,7 +86,10 @@ export const replay = command({
     const { loose, strict, report, out, cwd, ignore = [], raw = [] } = values;
     switch (values.as) {
       case 'agent': {
-        refuse(['format', 'ignore', 'raw', 'out', 'cwd', 'session', 'patience', 'quiet'], 'client');
+        refuse(
+          ['format', 'ignore', 'raw', 'out', 'cwd', 'header', 'session', 'patience', 'quiet'],
+          'client',
+        );
         if (agent)
           throw new UsageError(
             'As the agent, replay starts no command; leave out what follows --.',
@@ -96,10 +102,8 @@ export const replay = command({
       }
       case 'client': {
         refuse(['loose', 'report'], 'agent');
-        if (!agent?.length)
-          throw new UsageError('As the client, replay needs the agent’s command after --.');
         const order = {
-          ...{ argv: agent, cwd: resolve(cwd ?? '.'), speed },
+          ...{ ...agentWordsOf('replay', agent, values.header), cwd: resolve(cwd ?? '.'), speed },
           sessions: (values.session ?? []).map(sessionPair),
           patience: numberOf('patience', values.patience, PATIENCE_S) * 1000,
           quiet: numberOf('quiet', values.quiet, QUIET_MS),
@@ -219,7 +223,7 @@ function writeReport(path: string, text: string): void {
 }
 
 type Order = Pick<ReplayClientOptions, 'speed' | 'sessions' | 'patience' | 'quiet'> &
-  Pick<ProcessWish, 'argv' | 'cwd'>;
+  Pick<AgentWish, 'argv' | 'address' | 'cwd'>;
 
 /**
  * The recorded client, sent to an agent that is started for it; the rerun is a trace of its own, `out`,
@@ -228,7 +232,7 @@ type Order = Pick<ReplayClientOptions, 'speed' | 'sessions' | 'patience' | 'quie
 async function replayAsClient(
   events: readonly TraceEvent[],
   file: string,
-  { argv, cwd, ...how }: Order,
+  { argv, address, cwd, ...how }: Order,
   out: string | undefined,
   terms: DivergenceOptions,
 ): Promise<ClientReport | undefined> {
@@ -239,12 +243,15 @@ async function replayAsClient(
   const folder = kept ? undefined : await mkdtemp(join(tmpdir(), 'acp-scope-replay-'));
   const path = kept ? resolve(out) : join(folder ?? '', 'rerun.acptrace.jsonl');
   try {
-    const started = await launchProcess({ argv, cwd, path, overwrite: true }, say);
+    const started = await launchAgent(
+      { argv, ...(address && { address }), cwd, path, overwrite: true },
+      say,
+    );
     if (!started.ok) return void console.error(started.message);
     const { agent } = started;
     const live: TraceEvent[] = [];
     agent.receive((frame) => live.push(frame));
-    onInterrupt(() => void agent.process.kill());
+    onInterrupt(() => void agent.agent.kill());
     const run = await runReplayClient({
       ...{ ...how, recorded, agent, timers: REAL_TIMERS, cwd },
       note: ({ sentence }) => say(sentence),

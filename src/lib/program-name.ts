@@ -1,4 +1,4 @@
-// What to call a program by its command line, before it has said its own name.
+// What to call an agent by its command line or URL, before it has said its own name.
 
 const RUNNERS =
   /^(node|nodejs|npx|npm|pnpm|yarn|bunx?|deno|tsx|python3?|uvx?|pipx|ruby|java|sh|bash|env)(\.exe|\.cmd)?$/i;
@@ -7,9 +7,11 @@ const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 const COMMON =
   /^(index|main|cli|bin|agent|server|app|dist|build|out|lib|src|target|release|debug)$/i;
 
-/** `node ./claude-agent-acp/dist/index.js --acp` is `claude-agent-acp`; `npx -y some-agent` is `some-agent`. */
+/** `node ./claude-agent-acp/dist/index.js --acp` is `claude-agent-acp`; `npx -y some-agent` is `some-agent`; of a URL its host. */
 export function programName(argv: readonly string[]): string {
   const [first = ''] = argv;
+  const host = /^(?:wss?|https?):\/\/([^/?#]+)/i.exec(first)?.[1];
+  if (host !== undefined) return host;
   const words = RUNNERS.test(fileOf(first))
     ? argv.slice(1).filter((word) => !word.startsWith('-') && !VERBS.has(word))
     : [first];

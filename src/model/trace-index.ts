@@ -92,6 +92,8 @@ export class TraceIndex {
         this.#windows.exits(index, this.columns.timeOf(index), `agent ${exitWords(event)}`);
         this.#sessions.ended();
         return this.#facts.exited(event);
+      case 'transport':
+        return this.#push(event, EVT, 'transport', 0);
       case 'gap':
         this.#push(event, EVT, 'gap', 0);
         return this.#facts.gap(event);

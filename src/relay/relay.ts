@@ -17,6 +17,7 @@ import {
 } from '../link/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
+import type { Agent } from './agents/agent.ts';
 import { startAgent } from './agents/agent-process.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders } from './approval/facets.ts';
@@ -226,6 +227,7 @@ export class Relay {
     tell(
       this.#owned(connection, (agent) => {
         if (!split) return agent.send(bytes, origin);
+        if (!agent.sendSplit) return WHOLE_ONLY;
         page.guard(agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell), {
           connection,
         });
@@ -284,7 +286,7 @@ export class Relay {
     if (made) clear(made);
   }
 
-  #owned<T>(connection: ConnectionId, use: (agent: Owned['agent']) => T) {
+  #owned<T>(connection: ConnectionId, use: (agent: Agent) => T) {
     const recording = this.#recordings.get(connection);
     if (recording?.owned) return use(recording.owned.agent);
     return {
@@ -357,16 +359,19 @@ export class Relay {
   }
 }
 
+const WHOLE_ONLY: Problem = {
+  code: 'bad_message',
+  message: 'This connection sends whole messages: none can be split. Send it whole.',
+};
+
 /** What was made for a page. */
 function clear({ ground, lent }: { readonly ground: Ground; readonly lent: LentTraces }): void {
   ground.clear();
   lent.clear();
 }
 
-type Owned = NonNullable<Recording['owned']>;
-
 /** The agent of a page's run ends when the page is gone. */
-function endWith(agent: Owned['agent'], page: Page): void {
+function endWith(agent: Agent, page: Page): void {
   const { closed } = page;
   const end = () => page.guard(agent.kill());
   if (closed.aborted) return end();

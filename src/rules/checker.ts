@@ -118,6 +118,7 @@ export class Checker {
       case 'stderr':
       case 'mark':
       case 'suppress':
+      case 'transport':
         return;
     }
   }

@@ -35,13 +35,15 @@ interface Stamped {
   readonly at?: Millis;
 }
 
-/** The process (or transport) came up. `env` holds names only, never values. */
+/** The process (or transport) came up. `argv` is the URL where it is reached by one. `env` holds names only, never values. */
 export interface Start extends Stamped {
   readonly type: 'start';
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env?: readonly string[];
   readonly pid?: number;
+  /** Of a URL: the names of the headers that were given. */
+  readonly headers?: readonly string[];
 }
 
 export interface Frame extends Stamped {
@@ -53,6 +55,26 @@ export interface Frame extends Stamped {
   readonly cut?: true;
   /** The line was longer than the recorder keeps: `line` is only its beginning. */
   readonly oversize?: Oversize;
+  /** Where it crossed, of an agent reached by URL. */
+  readonly via?: Via;
+}
+
+/** The ways frames go to and from an agent that is reached by URL. */
+export type Stream = 'socket' | 'post' | 'connection' | 'session';
+
+/** Where a frame crossed. Over such a transport a frame is one message, which may hold line breaks. */
+export interface Via {
+  /** `post`: as the body of a request, or of its answer. */
+  readonly stream: Stream;
+  /** Whose stream it is; of a request, the session that its header names. */
+  readonly session?: string;
+  /** What an event stream says of it. */
+  readonly id?: string;
+  readonly event?: string;
+  /** Which read of its stream completed it, from 1: frames of one read came together. */
+  readonly read?: number;
+  /** A binary message of a WebSocket, which carries no ACP. */
+  readonly binary?: true;
 }
 
 /** What a recorder says of a line it could not keep whole. */
@@ -107,7 +129,39 @@ export interface Suppress extends Stamped {
   readonly removed?: true;
 }
 
-export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark | Suppress;
+/** Names in small letters; what is or may be a secret is masked. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a transport did beside its frames, of an agent that is reached by URL. */
+export interface Transport extends Stamped {
+  readonly type: 'transport';
+  /**
+   * `answered`: a request has its status; `closed`: a stream or socket ended; `failed`: a request or
+   * stream broke; `repeated`: an event that was recorded came once more, byte for byte the same.
+   */
+  readonly step: 'answered' | 'closed' | 'failed' | 'repeated';
+  readonly stream?: Stream;
+  readonly session?: string;
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** The frame that the request carried. */
+  readonly of?: Seq;
+  readonly status?: number;
+  readonly request?: Headers;
+  readonly response?: Headers;
+  /** From the request to its status. */
+  readonly ms?: Millis;
+  /** The beginning of what an answer says that is no message. */
+  readonly body?: string;
+  /** Of a socket's close. */
+  readonly code?: number;
+  readonly reason?: string;
+  /** Of the event that came again. */
+  readonly id?: string;
+  /** Why, as a sentence. */
+  readonly problem?: string;
+}
+
+export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark | Suppress | Transport;
 
 /** When it came; `NO_TIME` where nobody wrote that down. */
 export function timeOf({ at }: Pick<TraceEvent, 'at'>): Millis {

@@ -124,7 +124,7 @@ function faultOf(value: Fields): string | undefined {
     case 'frame':
       if (value['from'] !== 'client' && value['from'] !== 'agent') return 'from is not a side';
       if (typeof value['origin'] !== 'string') return 'origin is missing';
-      return lineFault(value['line']) ?? oversizeFault(value['oversize']);
+      return lineFault(value['line']) ?? oversizeFault(value['oversize']) ?? viaFault(value['via']);
     case 'stderr':
       return lineFault(value['line']);
     case 'start':
@@ -140,6 +140,8 @@ function faultOf(value: Fields): string | undefined {
       return isText(value['label']) ? undefined : 'label is not a string';
     case 'suppress':
       return suppressFault(value);
+    case 'transport':
+      return isText(value['step']) ? undefined : 'step is not a string';
     default:
       return `unknown event type ${JSON.stringify(value['type'])}`;
   }
@@ -182,6 +184,12 @@ function oversizeFault(oversize: unknown): string | undefined {
   if (!isSeq(fields['bytes'])) return 'oversize names no number of bytes';
   if (!isText(fields['sha256'])) return 'oversize names no sha256';
   return lineFault(fields['tail']) && 'the tail of oversize has neither text nor base64';
+}
+
+function viaFault(via: unknown): string | undefined {
+  const isFine =
+    via === undefined || (typeof via === 'object' && isText((via as Fields | null)?.['stream']));
+  return isFine ? undefined : 'via names no stream';
 }
 
 function isSeq(value: unknown): value is Seq {

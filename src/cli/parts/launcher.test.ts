@@ -11,7 +11,7 @@ const ECHO = [process.execPath, '-e', 'process.stdin.on("data", (d) => process.s
 
 function launcher(argv: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'launcher-'));
-  return new NodeLauncher(argv, folder, () => undefined);
+  return new NodeLauncher({ argv }, folder, () => undefined);
 }
 
 const OPTIONS = { name: { name: 'test', version: '1' }, budget: new PromptBudget(0) };

@@ -1,5 +1,5 @@
-// Starts agents for whoever drives them from the command line: each a process with a record of its
-// own.
+// Starts or reaches agents for whoever drives them from the command line: each a process or a
+// connection with a record of its own.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { version } from '../../../package.json';
@@ -9,16 +9,26 @@ import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/
 import { programName } from '../../lib/program-name.ts';
 import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { startAgent, type AgentProcess } from '../../relay/agents/agent-process.ts';
+import type { Agent } from '../../relay/agents/agent.ts';
+import { startAgent } from '../../relay/agents/agent-process.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
+import type { Address } from '../../relay/transports/address.ts';
+import { reachAgent } from '../../relay/transports/remote-agent.ts';
 import { connectionId, type Frame, type Origin, type Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
 /** What our own client calls itself. */
 export const CLIENT_NAME = { name: 'acp-scope', version, title: 'ACP Scope' };
 
-export interface ProcessWish {
+/** An agent as a command line names it. */
+export interface AgentWords {
+  /** Its command, or its URL as it may be shown. */
   readonly argv: readonly string[];
+  /** Where it is reached, if it is no process of ours. */
+  readonly address?: Address;
+}
+
+export interface AgentWish extends AgentWords {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   /** The trace file to write. */
@@ -26,20 +36,20 @@ export interface ProcessWish {
   readonly overwrite?: boolean;
 }
 
-/** An agent that is a process of ours. */
-export interface DrivenProcess extends Driven {
-  readonly process: AgentProcess;
+/** An agent with its record. */
+export interface DrivenAgent extends Driven {
+  readonly agent: Agent;
 }
 
-export type ProcessStarted =
-  | { readonly ok: true; readonly agent: DrivenProcess }
+export type AgentLaunched =
+  | { readonly ok: true; readonly agent: DrivenAgent }
   | { readonly ok: false; readonly message: string };
 
-/** Starts one agent. What cannot be sent, and what could not be recorded, is told to `note` as a sentence. */
-export async function launchProcess(
-  { argv, cwd, env = {}, path, overwrite }: ProcessWish,
+/** Starts or reaches one agent. What cannot be sent, and what could not be recorded, is told to `note` as a sentence. */
+export async function launchAgent(
+  { argv, address, cwd, env = {}, path, overwrite }: AgentWish,
   note: (text: string) => void,
-): Promise<ProcessStarted> {
+): Promise<AgentLaunched> {
   const listeners = new Set<(frame: Frame, message: Message) => void>();
   const began = performance.now();
   let recorder: Recorder | undefined;
@@ -57,21 +67,21 @@ export async function launchProcess(
     const message = messageOf(frame);
     for (const listener of [...listeners]) listener(frame, message);
   };
-  const started = await startAgent({
-    program: { argv, cwd, env },
-    record: () =>
-      (recorder = new Recorder({
-        path,
-        connection: connectionId(randomUUID()),
-        tool: `acp-scope ${version}`,
-        name: programName(argv),
-        mode: 'drive',
-        argv,
-        cwd,
-        ...(overwrite && { overwrite }),
-      })),
-    onLine: (line) => hear('agent', line, 'peer'),
-  });
+  const record = () =>
+    (recorder = new Recorder({
+      path,
+      connection: connectionId(randomUUID()),
+      tool: `acp-scope ${version}`,
+      name: programName(argv),
+      mode: 'drive',
+      argv,
+      cwd,
+      ...(overwrite && { overwrite }),
+    }));
+  const onLine = (line: Uint8Array) => hear('agent', line, 'peer');
+  const started = address
+    ? await reachAgent({ address, cwd, record, onLine })
+    : await startAgent({ program: { argv, cwd, env }, record, onLine });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
   const ended = agent.ended.then((exit) => {
@@ -82,7 +92,7 @@ export async function launchProcess(
   return {
     ok: true,
     agent: {
-      process: agent,
+      agent,
       trace: path,
       ended,
       send(line, origin) {
@@ -97,28 +107,30 @@ export async function launchProcess(
       },
       end: () => agent.end(),
       signal: (name) => agent.signal(name),
-      async split(line, count, ms, origin) {
-        const bytes = encodeUtf8(line);
-        const problem = await agent.sendSplit(bytes, count, ms, origin);
-        if (problem) note(problem.message);
-        else hear('client', bytes, origin);
-      },
+      ...(agent.sendSplit && {
+        async split(line, count, ms, origin) {
+          const bytes = encodeUtf8(line);
+          const problem = await agent.sendSplit?.(bytes, count, ms, origin);
+          if (problem) note(problem.message);
+          else hear('client', bytes, origin);
+        },
+      }),
       cut: () => agent.cut(),
     },
   };
 }
 
-/** Starts one command again and again, with a trace file each in one folder. */
+/** Starts or reaches one agent again and again, with a trace file each in one folder. */
 export class NodeLauncher implements Launcher {
-  readonly #argv: readonly string[];
+  readonly #words: AgentWords;
   readonly #folder: string;
   readonly #note: (text: string) => void;
-  readonly #running = new Set<DrivenProcess>();
+  readonly #running = new Set<DrivenAgent>();
   #count = 0;
 
   /** `folder`: where the trace files go; it exists. */
-  constructor(argv: readonly string[], folder: string, note: (text: string) => void) {
-    this.#argv = argv;
+  constructor(words: AgentWords, folder: string, note: (text: string) => void) {
+    this.#words = words;
     this.#folder = folder;
     this.#note = note;
   }
@@ -126,7 +138,7 @@ export class NodeLauncher implements Launcher {
   async launch({ label, cwd = process.cwd(), env = {} }: LaunchWish): Promise<Launched> {
     const number = String(++this.#count).padStart(3, '0');
     const path = join(this.#folder, `${number}-${label}.acptrace.jsonl`);
-    const started = await launchProcess({ argv: this.#argv, cwd, env, path }, this.#note);
+    const started = await launchAgent({ ...this.#words, cwd, env, path }, this.#note);
     if (started.ok) {
       this.#running.add(started.agent);
       void started.agent.ended.then(() => this.#running.delete(started.agent));
@@ -136,7 +148,7 @@ export class NodeLauncher implements Launcher {
 
   /** Ends every agent that runs, with all it started. */
   async endAll(): Promise<readonly Ended[]> {
-    const ending = [...this.#running].map((agent) => agent.process.kill().then(() => agent.ended));
+    const ending = [...this.#running].map((agent) => agent.agent.kill().then(() => agent.ended));
     return Promise.all(ending);
   }
 }

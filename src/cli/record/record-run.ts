@@ -1,7 +1,7 @@
 // One run of a scenario from the command line: agents, their records, and what is to be said of them.
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { launchProcess, type DrivenProcess, CLIENT_NAME } from '../parts/launcher.ts';
+import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from '../parts/launcher.ts';
 import { nodePatterns } from '../parts/node-patterns.ts';
 import { readTrace, isPlainTrace, rewrite } from '../parts/trace-files.ts';
 import { recordOf, type RunRecord } from '../../drive/scenario/assert/record.ts';
@@ -12,7 +12,7 @@ import { loadRemarks } from '../../rules/steps.ts';
 
 export interface RunWish {
   readonly scenario: Scenario;
-  readonly argv: readonly string[];
+  readonly agent: AgentWords;
   readonly out: string;
   /** Its record is wanted although nothing asserts. */
   readonly isCompared?: boolean;
@@ -29,10 +29,10 @@ export type RunDone =
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
 export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Promise<RunDone> {
-  const { scenario, argv, out: wanted, isCompared } = wish;
-  const started: { agent: DrivenProcess; out: string; path: string }[] = [];
+  const { scenario, agent: words, out: wanted, isCompared } = wish;
+  const started: { agent: DrivenAgent; out: string; path: string }[] = [];
   const end = () => {
-    for (const { agent } of started) void agent.process.kill();
+    for (const { agent } of started) void agent.agent.kill();
   };
   stop.addEventListener('abort', end);
   const done = await runScenario(scenario, {
@@ -42,7 +42,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
         const out = traceName(wanted, run, started.length + 1);
         // Recorded line by line in our own format, so that a crash of ours loses nothing.
         const path = resolve(isPlainTrace(out) ? out : `${out}.acptrace.jsonl`);
-        const launched = await launchProcess({ argv, cwd, env, path, overwrite: true }, note);
+        const launched = await launchAgent({ ...words, cwd, env, path, overwrite: true }, note);
         if (launched.ok) started.push({ agent: launched.agent, out, path });
         return launched;
       },
@@ -62,7 +62,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
       await unlink(path);
     }
     paths.push(out);
-    written.push(`${out}: ${agent.process.recorder.last} events.`);
+    written.push(`${out}: ${agent.agent.recorder.last} events.`);
   }
   if (done.problem !== undefined) return { ok: false, message: done.problem };
   for (const text of written) note(text);

@@ -27,7 +27,11 @@ const verdicts = ({ cells }: LabReport) => cells.map(({ verdict }) => verdict);
 function processes(): NodeLauncher {
   const store = freshStore();
   const traces = mkdtempSync(join(tmpdir(), 'acp-scope-lab-test-'));
-  const launcher = new NodeLauncher(program({ store, pace: 0.05 }), traces, () => undefined);
+  const launcher = new NodeLauncher(
+    { argv: program({ store, pace: 0.05 }) },
+    traces,
+    () => undefined,
+  );
   onTestFinished(async () => void (await launcher.endAll()));
   return launcher;
 }

@@ -89,6 +89,7 @@ export function reduce(
     case 'stderr':
     case 'mark':
     case 'suppress':
+    case 'transport':
       return state;
   }
 }

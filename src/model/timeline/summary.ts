@@ -5,6 +5,7 @@ import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { count } from '../../lib/format-count.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { type SummaryContext, exitStatusWords } from './summary-content.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
 import { described, errorWords, facts, oneLine, quoted, shortId } from '../words.ts';
-import type { Exit, TraceEvent } from '../../trace/event.ts';
+import type { Exit, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 const ORPHAN = 'answers no open request';
@@ -53,6 +54,8 @@ export function summarize(
         oneLine(event.reason),
         event.removed && 'no longer',
       );
+    case 'transport':
+      return transportWords(event);
     default:
       return assertNever(event);
   }
@@ -82,6 +85,27 @@ function messageWords(message: Message, line: string, context: SummaryContext): 
     default:
       return assertNever(message);
   }
+}
+
+/** `POST 202 for #12, 3 ms`, `stream of sess_1 closed`, and what went wrong. */
+export function transportWords({ step, method, of, session, ...event }: Transport): string {
+  const stream = event.stream === 'session' ? `stream of ${oneLine(session ?? '')}` : event.stream;
+  const place = [
+    ...(method ? [method] : []),
+    ...(event.status === undefined ? [] : [event.status]),
+    ...(of === undefined ? [] : [`for #${of}`]),
+    ...(stream === undefined || stream === 'post' ? [] : [stream]),
+    ...(step === 'answered' ? [] : [step]),
+  ].join(' ');
+  return facts(
+    place,
+    event.code !== undefined && String(event.code),
+    event.reason !== undefined && quoted(event.reason),
+    event.id !== undefined && `event ${oneLine(event.id)}`,
+    event.problem !== undefined && oneLine(event.problem),
+    event.body !== undefined && quoted(event.body),
+    event.ms !== undefined && formatSpan(event.ms),
+  );
 }
 
 /** `exited 137`, `ended by SIGKILL`, or the sentence of why it could not start. */

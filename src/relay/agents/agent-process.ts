@@ -4,7 +4,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { bytesOf, CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Exit, Origin } from '../../trace/event.ts';
+import type { Origin } from '../../trace/event.ts';
+import type { Agent, AgentExit, Started } from './agent.ts';
 import { killTree, signalGroup } from './kill-tree.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
@@ -19,12 +20,6 @@ export interface AgentOptions {
   readonly onLine?: (line: Uint8Array) => void;
 }
 
-export type AgentStarted =
-  | { readonly ok: true; readonly agent: AgentProcess }
-  | { readonly ok: false; readonly problem: Problem };
-
-export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem'>;
-
 /** The agent has not read this much of what we sent: more is refused. */
 const MOST_UNREAD = 64 * 1024 * 1024;
 /** A program it left behind holds its stdout open: how long silence there means the end. */
@@ -32,7 +27,7 @@ const STRAGGLER_MS = 500;
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-export async function startAgent(options: AgentOptions): Promise<AgentStarted> {
+export async function startAgent(options: AgentOptions): Promise<Started<AgentProcess>> {
   const { program, record, onLine } = options;
   const spawned = await ('realFile' in program ? spawnLocated(program) : spawnProgram(program));
   if (!spawned.ok) return spawned;
@@ -48,11 +43,9 @@ export async function startAgent(options: AgentOptions): Promise<AgentStarted> {
   return { ok: true, agent: new AgentProcess(child, recorder, onLine) };
 }
 
-export class AgentProcess {
+export class AgentProcess implements Agent {
   readonly recorder: Recorder;
-  /** Resolves when it has ended and all it said is recorded, if not in the file. */
   readonly exited: Promise<AgentExit>;
-  /** Resolves when the recording is closed after that: with its exit, or given up. */
   readonly ended: Promise<AgentExit>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #onLine: ((line: Uint8Array) => void) | undefined;

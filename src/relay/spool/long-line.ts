@@ -25,10 +25,11 @@ export function* longFrameLine(frame: Frame, pieces: readonly Uint8Array[]): Gen
     return yield Buffer.from(eventLine({ ...frame, ...keptOf(long) }) + '\n');
   }
   const line = text === undefined ? { base64: '' } : frame.line;
-  const [front = '', back = ''] = eventLine({ ...frame, line }).split('""');
-  yield Buffer.from(`${front}"`);
+  const event = eventLine({ ...frame, line });
+  const middle = event.indexOf('""') + 1;
+  yield Buffer.from(event.slice(0, middle));
   yield* text === undefined ? base64Of(pieces) : textOf(pieces);
-  yield Buffer.from(`"${back}\n`);
+  yield Buffer.from(`${event.slice(middle)}\n`);
 }
 
 /** Of a line too long to keep. Head and tail are cut between characters, so that they read as text. */

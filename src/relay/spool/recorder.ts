@@ -16,6 +16,8 @@ import {
   type Side,
   type Start,
   type TraceEvent,
+  type Transport,
+  type Via,
 } from '../../trace/event.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
@@ -176,14 +178,19 @@ export class Recorder {
   }
 
   /** `bytes`: the line without its 0x0A. `cut`: the stream ended before one came. */
-  frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false): void {
-    this.#whole(from, { kind: 'whole', pieces: [bytes] }, origin, cut);
+  frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false, via?: Via): void {
+    this.#whole(from, { kind: 'whole', pieces: [bytes] }, origin, cut, via);
   }
 
   /** A line as it was framed, whole or not. */
-  framed(from: Side, line: CappedLine, cut = false): void {
-    if (line.kind === 'whole') this.#whole(from, line, 'peer', cut);
-    else this.#frame({ from, ...keptOf(line), origin: 'peer', ...(cut && { cut }) });
+  framed(from: Side, line: CappedLine, cut = false, via?: Via): void {
+    if (line.kind === 'whole') this.#whole(from, line, 'peer', cut, via);
+    else this.#frame({ from, ...keptOf(line), origin: 'peer', ...marked(cut, via) });
+  }
+
+  /** What a transport did beside its frames. */
+  transport(facts: Unstamped<Transport>): void {
+    this.#add((seq, at) => textEntry({ type: 'transport', seq, at, ...facts }));
   }
 
   stderr(bytes: Uint8Array, cut = false): void {
@@ -237,11 +244,11 @@ export class Recorder {
     this.#shortfall.add({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
   }
 
-  #whole(from: Side, whole: WholeLine, origin: Origin, cut: boolean): void {
+  #whole(from: Side, whole: WholeLine, origin: Origin, cut: boolean, via?: Via): void {
     const size = sizeOf(whole.pieces);
     const isLong = size > LONG;
     const line: Line = isLong ? { text: '' } : lineOf(bytesOf(whole));
-    const facts = cut ? { from, line, origin, cut } : { from, line, origin };
+    const facts = { from, line, origin, ...marked(cut, via) };
     if (!isLong) return this.#frame(facts);
     this.#add((seq, at) => {
       const frame = { type: 'frame', seq, at, ...facts } as const;
@@ -334,6 +341,10 @@ export class Recorder {
   #now(): Millis {
     return millis(performance.now() - this.#began);
   }
+}
+
+function marked(cut: boolean, via: Via | undefined): Pick<Frame, 'cut' | 'via'> {
+  return { ...(cut && { cut }), ...(via && { via }) };
 }
 
 function textEntry(event: TraceEvent): Entry {

@@ -2,7 +2,7 @@
 // run. All are read from their file; only who writes it differs.
 import type { ConnectionInfo } from '../../link/messages.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
-import type { AgentProcess } from '../agents/agent-process.ts';
+import type { Agent } from '../agents/agent.ts';
 import type { Host } from '../host/host.ts';
 
 type Facts = Pick<ConnectionInfo, 'id' | 'name' | 'mode' | 'argv' | 'cwd' | 'startedAt' | 'pid'>;
@@ -18,11 +18,11 @@ export class Recording {
   readonly facts: Facts;
   readonly path: string;
   /** Set where the relay started the agent itself. */
-  readonly owned: { readonly agent: AgentProcess; readonly host: Host } | undefined;
+  readonly owned: { readonly agent: Agent; readonly host: Host } | undefined;
   #progress: Progress = { last: seq(0), size: 0, state: 'running' };
   readonly #onGrown = new Set<() => void>();
 
-  constructor(facts: Facts, path: string, owned?: { agent: AgentProcess; host: Host }) {
+  constructor(facts: Facts, path: string, owned?: { agent: Agent; host: Host }) {
     this.facts = facts;
     this.path = path;
     this.owned = owned;

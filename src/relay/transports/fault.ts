@@ -1,0 +1,58 @@
+// Why an agent cannot be reached, or went away, as sentences that name the cause and the fix.
+import type { Problem } from '../../link/messages.ts';
+import type { Address } from './address.ts';
+
+/** Of the network or of TLS. */
+export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown' | 'url'>): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `Nothing listens at ${shown}. Start the agent there, or check the port.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${url.hostname} is not known. Check the URL ${shown}.`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${shown} broke the connection (${code}). What its server says tells why.`;
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `${shown} cannot be reached (${code}). Check the host and what stands between.`;
+    default:
+      if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
+        return `The certificate of ${url.host} is not trusted (${code}). Give its authority with NODE_EXTRA_CA_CERTS=FILE.`;
+      if (/EPROTO|ERR_SSL/.test(code))
+        return `${url.host} does not speak TLS (${code}). Use ${url.protocol === 'wss:' ? 'ws' : 'http'}://, or its other port.`;
+      return `${shown} cannot be used: ${code === '' ? error.message : code}.`;
+  }
+}
+
+/** Of an HTTP status that is not the one that is due. `location`: masked. */
+export function statusFault(status: number, shown: string, location: string | undefined): string {
+  const said = `${shown} answered ${status}`;
+  if (status >= 300 && status < 400)
+    return `${said} and points to ${location ?? 'no other place'}. Redirects are not followed, because they would take headers along: give that URL if you trust it.`;
+  switch (status) {
+    case 401:
+    case 403:
+      return `${said}: it wants other credentials. Give them with --header 'Authorization: …'.`;
+    case 404:
+    case 410:
+      return `${said}: there is no ACP at this path, or the connection is not known there any more.`;
+    case 405:
+    case 426:
+      return `${said}: it takes no such request here. Try the other transport: ws:// or http://.`;
+    case 406:
+      return `${said}: it has no event stream (text/event-stream) to give.`;
+    case 409:
+      return `${said}: the stream has another reader, or the cursor of a reconnect is not known.`;
+    case 415:
+      return `${said}: it takes no application/json. It may be no ACP server.`;
+    default:
+      return `${said}. What its server says tells why.`;
+  }
+}
+
+export function unreachable(message: string): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem: { code: 'io', message } };
+}

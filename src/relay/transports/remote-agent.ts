@@ -1,0 +1,110 @@
+// One agent that is reached by URL: what crosses its transport becomes frames, and what the
+// transport did beside them events, all through one recorder.
+import { bytesOf } from '../../lib/capped-lines.ts';
+import type { Problem } from '../../link/messages.ts';
+import type { Origin } from '../../trace/event.ts';
+import type { Agent, AgentExit, Started } from '../agents/agent.ts';
+import type { Recorder } from '../spool/recorder.ts';
+import type { Address } from './address.ts';
+import type { Transport } from './transport.ts';
+import { openWebSocket } from './websocket.ts';
+
+export interface RemoteOptions {
+  readonly address: Address;
+  /** Said in the record, where a process would start in it. */
+  readonly cwd: string;
+  /** Called once it is reached; what cannot be reached leaves no recording. */
+  readonly record: () => Recorder;
+  /** Each message of the agent, after it is recorded; of one too long to keep, its head. */
+  readonly onLine?: (line: Uint8Array) => void;
+}
+
+/** How long a connection may take to end politely. */
+const GRACE_MS = 3000;
+
+export async function reachAgent(options: RemoteOptions): Promise<Started<Agent>> {
+  const { address, cwd, record, onLine } = options;
+  const opened = await openWebSocket(address);
+  if (!opened.ok) return opened;
+  const recorder = record();
+  const headers = address.headers.map(({ name }) => name);
+  recorder.start({ argv: [address.shown], cwd, ...(headers.length > 0 && { headers }) });
+  return { ok: true, agent: new RemoteAgent(opened.transport, recorder, onLine) };
+}
+
+class RemoteAgent implements Agent {
+  readonly pid = undefined;
+  readonly recorder: Recorder;
+  readonly exited: Promise<AgentExit>;
+  readonly ended: Promise<AgentExit>;
+  readonly #transport: Transport;
+  #isOver = false;
+
+  constructor(
+    transport: Transport,
+    recorder: Recorder,
+    onLine: ((line: Uint8Array) => void) | undefined,
+  ) {
+    this.#transport = transport;
+    this.recorder = recorder;
+    this.exited = new Promise((resolve) => {
+      transport.start({
+        frame: (line, via) => {
+          recorder.framed('agent', line, false, via);
+          onLine?.(bytesOf(line));
+          this.#breathe();
+        },
+        fact: (fact) => recorder.transport(fact),
+        ended: (problem) => {
+          this.#isOver = true;
+          const exit = problem === undefined ? {} : { problem };
+          recorder.exit(exit);
+          resolve(exit);
+        },
+      });
+    });
+    this.ended = this.exited.then((exit) => recorder.close().then(() => exit));
+  }
+
+  send(line: Uint8Array, origin: Origin): Problem | undefined {
+    const transport = this.#transport;
+    const problem = this.#isOver ? ENDED : transport.whyNot();
+    if (problem) return problem;
+    this.recorder.frame('client', line, origin, false, transport.viaOf(line));
+    transport.send(line, this.recorder.last);
+    return undefined;
+  }
+
+  cut(): void {
+    this.#transport.drop();
+  }
+
+  end(): void {
+    this.#transport.end();
+  }
+
+  signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    if (name === 'SIGTERM') this.end();
+    else this.cut();
+  }
+
+  async kill(graceMs = GRACE_MS): Promise<void> {
+    this.end();
+    const timer = setTimeout(() => this.cut(), graceMs);
+    await this.exited;
+    clearTimeout(timer);
+    await this.ended;
+  }
+
+  /** A disk that is slow holds the agent up. */
+  #breathe(): void {
+    if (!this.recorder.full) return;
+    this.#transport.pause();
+    void this.recorder.drained().then(() => this.#transport.resume());
+  }
+}
+
+const ENDED: Problem = {
+  code: 'ended',
+  message: 'The connection to the agent has ended, so nothing can be sent. Connect again.',
+};

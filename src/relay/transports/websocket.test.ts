@@ -1,0 +1,199 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, expect, test } from 'vitest';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { connectionId, type Frame, type TraceEvent } from '../../trace/event.ts';
+import type { Agent } from '../agents/agent.ts';
+import { Recorder } from '../spool/recorder.ts';
+import { addressOf, isUrl } from './address.ts';
+import { reachAgent } from './remote-agent.ts';
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server whose sockets are handed to the test. */
+async function serve(onSocket: (socket: WebSocket, headers: IncomingHttpHeaders) => void) {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket, request) => onSocket(socket, request.headers));
+  onTestFinished(() => sockets.clients.forEach((socket) => socket.terminate()));
+  return listen(server);
+}
+
+async function reach(url: string, headers: readonly string[] = [], env = {}) {
+  const read = addressOf(url, headers, env);
+  if (!read.ok) throw new Error(read.message);
+  const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-ws-')), 'a.acptrace.jsonl');
+  const lines: Uint8Array[] = [];
+  const reached = await reachAgent({
+    address: read.address,
+    cwd: '/',
+    record: () =>
+      new Recorder({
+        ...{ path, connection: connectionId('c'), tool: 'test', name: 'x', mode: 'drive' },
+        ...{ argv: [read.address.shown], cwd: '/' },
+      }),
+    onLine: (line) => lines.push(line),
+  });
+  const text = () => readFileSync(path, 'utf8');
+  const events = () =>
+    text()
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line) as TraceEvent);
+  return { reached, lines, text, events };
+}
+
+function agentIn(reached: Awaited<ReturnType<typeof reachAgent>>): Agent {
+  if (!reached.ok) throw new Error(reached.problem.message);
+  return reached.agent;
+}
+
+const frames = (events: readonly TraceEvent[]) =>
+  events.filter((event): event is Frame => event.type === 'frame');
+
+test('each message of a WebSocket is one frame, byte for byte, whatever it holds', async () => {
+  const odd = ['{"a" : 1}', '', ' \r', 'two\nlines', 'no json', '\ufeff{}', '{"é":"\\u00e9"}'];
+  const port = await serve((socket) => {
+    for (const text of odd) socket.send(text);
+    socket.send(Buffer.from('{"binary":true}'));
+    socket.send(Buffer.from([0xff, 0x22]), { binary: false });
+    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+    socket.on('message', () => socket.close(1001, 'going'));
+  });
+  const { reached, events, lines } = await reach(`ws://127.0.0.1:${port}/acp`);
+  const agent = agentIn(reached);
+  expect(agent.send(encodeUtf8('{"sent" :\t1}'), 'composer')).toBeUndefined();
+  const exit = await agent.ended;
+  expect(exit.problem).toBe('The agent closed the WebSocket (1001, "going").');
+  const said = frames(events()).filter(({ from }) => from === 'agent');
+  expect(said.slice(0, odd.length).map(({ line }) => line)).toEqual(odd.map((text) => ({ text })));
+  expect(said[odd.length]).toMatchObject({
+    line: { text: '{"binary":true}' },
+    via: { binary: true },
+  });
+  expect(said[odd.length + 1]?.line).toEqual({ base64: '/yI=' });
+  expect(said.at(-1)?.line).toEqual({ text: '{"sent" :\t1}' });
+  expect(lines).toHaveLength(said.length);
+  expect(frames(events()).find(({ from }) => from === 'client')).toMatchObject({
+    origin: 'composer',
+    via: { stream: 'socket' },
+  });
+  const facts = events().filter(({ type }) => type === 'transport');
+  expect(facts).toMatchObject([
+    { step: 'answered', method: 'GET', status: 101, stream: 'socket' },
+    { step: 'closed', code: 1001, reason: 'going' },
+  ]);
+  expect(events().at(-1)).toMatchObject({ type: 'exit', problem: exit.problem });
+});
+
+test('the leave is a close with 1000, and no fault', async () => {
+  let code = 0;
+  const port = await serve((socket) => socket.on('close', (given) => (code = given)));
+  const { reached, events } = await reach(`ws://127.0.0.1:${port}/`);
+  const agent = agentIn(reached);
+  agent.end();
+  expect(agent.send(encodeUtf8('{}'), 'script')).toMatchObject({ code: 'ended' });
+  expect(await agent.ended).toEqual({});
+  expect(code).toBe(1000);
+  expect(frames(events())).toEqual([]);
+});
+
+test('a socket that breaks is told as that, and so is one that we drop as none', async () => {
+  const port = await serve((socket) => socket.once('message', () => socket.terminate()));
+  const broken = agentIn((await reach(`ws://127.0.0.1:${port}/`)).reached);
+  broken.send(encodeUtf8('{}'), 'script');
+  expect((await broken.ended).problem).toMatch(/broke/);
+  const dropped = agentIn((await reach(`ws://127.0.0.1:${port}/`)).reached);
+  dropped.cut();
+  expect(await dropped.ended).toEqual({});
+});
+
+test('headers go to the server, and no value of them to the trace', async () => {
+  let got: IncomingHttpHeaders = {};
+  const port = await serve((socket, headers) => {
+    got = headers;
+    socket.close(1000);
+  });
+  const { reached, text, events } = await reach(
+    `ws://127.0.0.1:${port}/acp?key=query-secret`,
+    ['Authorization: Bearer ${TOKEN}', 'X-Plain: header-secret'],
+    { TOKEN: 'env-secret' },
+  );
+  await agentIn(reached).ended;
+  expect(got).toMatchObject({ authorization: 'Bearer env-secret', 'x-plain': 'header-secret' });
+  expect(text()).not.toMatch(/-secret/);
+  expect(events()[0]).toMatchObject({
+    type: 'start',
+    argv: [`ws://127.0.0.1:${port}/acp?key=…`],
+    headers: ['Authorization', 'X-Plain'],
+  });
+});
+
+const REFUSALS: readonly (readonly [number, Record<string, string>, RegExp])[] = [
+  [401, {}, /401: it wants other credentials\. Give them with --header/],
+  [404, {}, /404: there is no ACP at this path/],
+  [
+    302,
+    { location: 'http://other.example/?token=abc' },
+    /points to http:\/\/other\.example\/\?token=…\. Redirects are not followed/,
+  ],
+  [200, {}, /answered 200/],
+];
+
+test.each(REFUSALS)('an upgrade answered with %i is a sentence', async (status, headers, words) => {
+  const seen: string[] = [];
+  const server = createServer((request, answer) => {
+    seen.push(request.url ?? '');
+    answer.writeHead(status, headers).end('no');
+  });
+  const port = await listen(server);
+  const { reached } = await reach(`ws://127.0.0.1:${port}/acp`);
+  expect(reached).toMatchObject({ ok: false, problem: { message: words } });
+  expect(seen).toEqual(['/acp']);
+});
+
+test('where nothing listens, a sentence says so', async () => {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const { reached } = await reach(`ws://127.0.0.1:${port}/`);
+  expect(reached).toMatchObject({ ok: false, problem: { message: /Nothing listens at ws:/ } });
+});
+
+const FAULTS: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['ws://user:geheim@127.0.0.1/', [], /name or a password/],
+  ['ws://127.0.0.1/', ['nothing'], /Header 1 has no name/],
+  ['ws://127.0.0.1/', ['Host: x'], /is Host, which the transport sets itself/],
+  ['ws://127.0.0.1/', ['Acp-Connection-Id: x'], /transport sets itself/],
+  ['ws://127.0.0.1/', ['A: geheim\r\nB: c'], /holds a character/],
+  ['ws://127.0.0.1/', ['A: ${GEHEIM}'], /names the variable GEHEIM, which is not set/],
+  ['ws://10.0.0.7/', ['A: geheim'], /in the clear, and 10\.0\.0\.7 is another machine/],
+  ['ws://localhost.evil.example/', ['A: geheim'], /another machine/],
+  ['ws://:::?geheim', [], /is no URL/],
+];
+
+test.each(FAULTS)(
+  '%s with %j is refused in a sentence without the secret',
+  (url, headers, words) => {
+    const read = addressOf(url, headers, {});
+    expect(read).toMatchObject({ ok: false, message: words });
+    if (!read.ok) expect(read.message).not.toMatch(/geheim/);
+  },
+);
+
+test('a URL is one word, and no program', () => {
+  expect(isUrl(['ws://a/'])).toBe(true);
+  expect(isUrl(['WSS://a/'])).toBe(true);
+  expect(isUrl(['ws://a/', '--acp'])).toBe(false);
+  expect(isUrl(['./ws://a'])).toBe(false);
+});
