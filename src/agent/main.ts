@@ -1,7 +1,14 @@
-// The bundled agent: scripted, no model and no network, ACP v1 and v2 in one process, on stdio.
+// The bundled agent: scripted, no model and no network, ACP v1 and v2 in one process. On stdio here;
+// over WebSocket and HTTP in listen.ts.
 import type { Readable, Writable } from 'node:stream';
-import { agentProtocolRouter } from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import {
+  agentProtocolRouter,
+  type AgentConnectOptions,
+  type AgentConnectionLifecycle,
+  type Stream,
+} from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { Host } from './host.ts';
+import type { Hooks } from './hooks.ts';
 import { hooksOf } from './misbehave/hooks-of.ts';
 import type { AgentOptions } from './misbehaviours.ts';
 import { SignIn } from './sign-in.ts';
@@ -14,33 +21,64 @@ import { wire } from './wire.ts';
 /** How serving went: `message` is a sentence, when it could not begin. */
 export type Served = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-/** Serves one client. Resolves when it has gone, with nothing left running. */
+/** Serves one client on a pair of streams. Resolves when it has gone, with nothing left running. */
 export async function runAgent(
   options: AgentOptions,
   stdin: Readable,
   stdout: Writable,
 ): Promise<Served> {
-  const log = options.log ?? ((line: string) => process.stderr.write(`acp-scope agent: ${line}\n`));
   if (options.login) {
     new SignIn(options.store).in();
     stdout.write('Signed in. Start the agent again, without --login.\n');
     return { ok: true };
   }
+  const opened = openAgent(options);
+  if (!opened.ok) return opened;
+  opened.log(opened.words);
+  await opened.serve((hooks) => wire(stdin, stdout, hooks)).closed;
+  return { ok: true };
+}
+
+export type AgentOpened =
+  | {
+      readonly ok: true;
+      readonly log: (line: string) => void;
+      /** What it is, for the log. */
+      readonly words: string;
+      /** Serves one client. Its `closed` resolves when nothing is left running. */
+      serve(streamOf: (hooks: Hooks) => Stream, how?: AgentConnectOptions): Serving;
+    }
+  | { readonly ok: false; readonly message: string };
+
+type Serving = AgentConnectionLifecycle & { readonly closed: Promise<void> };
+
+/** The agent with its store; its clients know of each other what stands in the store. */
+export function openAgent(options: AgentOptions): AgentOpened {
+  const log = options.log ?? ((line: string) => process.stderr.write(`acp-scope agent: ${line}\n`));
   const exit = options.exit ?? ((code: number) => process.exit(code));
-  const hooks = options.misbehave ? hooksOf(options.misbehave, exit) : {};
   const opened = openStore(options.store, options.seed, log);
   if (!opened.ok) return opened;
-  const host = new Host(opened.store, options, hooks, log);
-  const router = agentProtocolRouter();
-  if (options.protocol !== 2) router.withV1(appV1(host));
-  if (options.protocol !== 1) {
-    const app = appV2(host);
-    router.withV2({ connect: (stream) => app.connect(readableCursors(stream)) });
-  }
+  const { store } = opened;
   const versions = options.protocol === 'both' ? '1 and 2' : String(options.protocol);
   const fault = options.misbehave ? `, misbehaving: ${options.misbehave}` : '';
-  log(`${options.version}, ACP ${versions}, sessions in ${options.store}${fault}`);
-  await router.connect(wire(stdin, stdout, hooks)).closed;
-  await host.end();
-  return { ok: true };
+  return {
+    ok: true,
+    log,
+    words: `${options.version}, ACP ${versions}, sessions in ${options.store}${fault}`,
+    serve(streamOf, how) {
+      const hooks = options.misbehave ? hooksOf(options.misbehave, exit) : {};
+      const host = new Host(store, options, hooks, log);
+      const router = agentProtocolRouter();
+      if (options.protocol !== 2) router.withV1(appV1(host));
+      if (options.protocol !== 1) {
+        const app = appV2(host);
+        router.withV2({ connect: (stream) => app.connect(readableCursors(stream)) });
+      }
+      const serving = router.connect(streamOf(hooks), how);
+      return {
+        startConnectHandlers: () => serving.startConnectHandlers?.(),
+        closed: serving.closed.then(() => host.end()),
+      };
+    },
+  };
 }

@@ -6,10 +6,14 @@ import { ndJsonStream, type AnyMessage, type Stream } from '@agentclientprotocol
 import type { Hooks, Write } from './hooks.ts';
 
 export function wire(stdin: Readable, stdout: Writable, hooks: Hooks): Stream {
-  const lines = ndJsonStream(byteSink(stdout, hooks), Readable.toWeb(stdin));
+  return hooked(ndJsonStream(byteSink(stdout, hooks), Readable.toWeb(stdin)), hooks);
+}
+
+/** Any stream of messages, with the hooks in between. */
+export function hooked({ readable, writable }: Stream, hooks: Hooks): Stream {
   return {
-    readable: lines.readable.pipeThrough(oneByOne(hooks)),
-    writable: hooks.sent ? through(lines.writable, hooks.sent) : lines.writable,
+    readable: readable.pipeThrough(oneByOne(hooks)),
+    writable: hooks.sent ? through(writable, hooks.sent) : writable,
   };
 }
 

@@ -1,11 +1,19 @@
 // `acp-scope agent`: the bundled agent on our own standard streams.
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { type McpServer, isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import type { ListenPlace } from '../agent/listen.ts';
+import type { Served } from '../agent/main.ts';
+import {
+  type AgentOptions,
+  type McpServer,
+  isMisbehaviour,
+  MISBEHAVIOURS,
+} from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
 import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/ground.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { onInterrupt } from './parts/interrupt.ts';
 import { numberOf } from './parts/option-values.ts';
 import { ownState } from './parts/stand-in.ts';
 
@@ -18,8 +26,8 @@ const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}
 
 export const agent = command({
   usage:
-    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--replay-complete] [--mcp]',
-  summary: 'The bundled agent on stdio: no model, no network, sessions on disk.',
+    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--replay-complete] [--mcp] [--listen [HOST:]PORT]',
+  summary: 'The bundled agent, on stdio or at a URL: no model, no network, sessions on disk.',
   details: [
     '--protocol 1|2|both   versions it speaks; default: both',
     '--store DIR           where its sessions are kept',
@@ -28,6 +36,7 @@ export const agent = command({
     '--no-replay           can resume sessions, but not replay them: v1 without session/load',
     '--replay-complete     ends each replay with the update replay_complete (v2), also of children',
     '--mcp                 uses the MCP servers that its client gives: starts programs, reaches addresses',
+    '--listen [HOST:]PORT  over WebSocket and HTTP at /acp, instead of stdio; HOST: 127.0.0.1; PORT 0: any free',
     '--login               sign in (for --require-sign-in) and end',
     '--pace X              multiplies every delay; 0 waits for nothing',
     '--misbehave NAME      one named fault:',
@@ -45,39 +54,63 @@ export const agent = command({
     'no-replay': { type: 'boolean', default: false },
     'replay-complete': { type: 'boolean', default: false },
     mcp: { type: 'boolean', default: false },
+    listen: { type: 'string' },
     login: { type: 'boolean', default: false },
   },
   async run({ values }) {
-    const { misbehave } = values;
+    const { misbehave, listen } = values;
     if (misbehave !== undefined && !isMisbehaviour(misbehave))
       throw new UsageError(
         `The bundled agent has no misbehaviour ${misbehave}. It has: ${Object.keys(MISBEHAVIOURS).join(', ')}.`,
       );
+    const place = listen === undefined ? undefined : placeOf(listen);
+    if (place && (misbehave === 'stdout-noise' || misbehave === 'split-utf8'))
+      throw new UsageError(`${misbehave} is a fault of stdout: --listen has none.`);
+    if (place && values.login) throw new UsageError('--login ends at once: leave out --listen.');
     const store = values.store ?? join(ownState(), 'agent-sessions');
     const number = (name: 'seed' | 'pace') => {
       const text = values[name];
       return text === undefined ? undefined : numberOf(name, text);
     };
-    const { runAgent } = await import('../agent/main.ts');
-    const served = await runAgent(
-      {
-        protocol: protocolOf(values.protocol),
-        store,
-        version,
-        mayUse: values.mcp ? () => true : isOwn,
-        ...defined({ seed: number('seed'), pace: number('pace'), misbehave }),
-        requireSignIn: values['require-sign-in'],
-        noReplay: values['no-replay'],
-        replayComplete: values['replay-complete'],
-        login: values.login,
-      },
-      process.stdin,
-      process.stdout,
-    );
+    const options: AgentOptions = {
+      protocol: protocolOf(values.protocol),
+      store,
+      version,
+      mayUse: values.mcp ? () => true : isOwn,
+      ...defined({ seed: number('seed'), pace: number('pace'), misbehave }),
+      requireSignIn: values['require-sign-in'],
+      noReplay: values['no-replay'],
+      replayComplete: values['replay-complete'],
+      login: values.login,
+    };
+    const served = await serve(options, place);
     if (served.ok) return EXIT.ok;
     throw new FileError(served.message);
   },
 });
+
+async function serve(options: AgentOptions, place: ListenPlace | undefined): Promise<Served> {
+  if (!place) {
+    const { runAgent } = await import('../agent/main.ts');
+    return runAgent(options, process.stdin, process.stdout);
+  }
+  const { listenAgent } = await import('../agent/listen.ts');
+  const { stop, off } = onInterrupt();
+  try {
+    return await listenAgent(options, place, stop);
+  } finally {
+    off();
+  }
+}
+
+/** `9000`, `0.0.0.0:9000`, `[::1]:9000`. */
+function placeOf(text: string): ListenPlace {
+  const read = /^(?:(?:\[([\da-f:]+)\]|([^:\s]+)):)?(\d{1,5})$/i.exec(text);
+  const port = Number(read?.[3]);
+  if (!read || port > 65_535)
+    throw new UsageError(`--listen ${text} is no place. Give PORT or HOST:PORT: 9000, [::1]:9000.`);
+  return { host: read[1] ?? read[2], port };
+}
 
 const VALUES = new Map([
   ['--protocol', /^(?:1|2|both)$/],

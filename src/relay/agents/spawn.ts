@@ -135,7 +135,7 @@ async function folderAt(cwd: string): Promise<Folder> {
 
 function notFound(name: string, cwd: string, searched: readonly string[]): string {
   if (/^(https?|wss?):/i.test(name))
-    return `${name} is a URL. The page reaches no agent by URL yet; acp-scope record, probe, lab and replay do. Give the command that starts the agent.`;
+    return `${name} is a URL. Agents are started by a command here; acp-scope record, probe, lab and replay reach one by URL. Give the command that starts the agent.`;
   if (/[\\/]/.test(name))
     return `There is no program at ${name} (looked from ${cwd}). Check the path.`;
   return `The program "${name}" was not found. Install it, or give its full path. PATH searched: ${searched.join(delimiter) || '(empty)'}`;

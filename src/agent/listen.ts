@@ -1,0 +1,95 @@
+// The bundled agent over WebSocket and streamable HTTP, by the official SDK's server. That lets in
+// whoever comes: what keeps web pages and other names of this machine out stands here.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createNodeHttpHandler,
+  createNodeWebSocketUpgradeHandler,
+} from '@agentclientprotocol/sdk/experimental/node';
+import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
+import { WebSocketServer } from 'ws';
+import { openAgent, type Served } from './main.ts';
+import type { AgentOptions } from './misbehaviours.ts';
+import { hooked } from './wire.ts';
+
+export interface ListenPlace {
+  /** Undefined: this machine alone. */
+  readonly host: string | undefined;
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+export const LISTEN_PATH = '/acp';
+const LOOPBACK = '127.0.0.1';
+const MOST_SOCKETS = 64;
+const MOST_MESSAGE = 64 * 1024 * 1024;
+
+/** Serves until `stop`. `onListening`: with the URL for HTTP; the same with ws:// is for WebSocket. */
+export async function listenAgent(
+  options: AgentOptions,
+  { host = LOOPBACK, port }: ListenPlace,
+  stop: AbortSignal,
+  onListening: (url: string) => void = () => undefined,
+): Promise<Served> {
+  const agent = openAgent(options);
+  if (!agent.ok) return agent;
+  const acp = new AcpServer({
+    createAgent: () => ({
+      connect: (stream, how) => agent.serve((hooks) => hooked(stream, hooks), how),
+    }),
+  });
+  const handle = createNodeHttpHandler(acp);
+  const server = createServer((request, answer) => {
+    const status = refusalOf(request, host);
+    if (status === undefined) return handle(request, answer);
+    answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
+  });
+  server.maxConnections = MOST_SOCKETS;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_MESSAGE,
+    perMessageDeflate: false,
+  });
+  const upgrade = createNodeWebSocketUpgradeHandler(acp, sockets);
+  server.on('upgrade', (request, socket, head) => {
+    const status = refusalOf(request, host);
+    if (status === undefined) return upgrade(request, socket, head);
+    socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const message = `The agent cannot listen on ${host}:${port} (${code}). Give another with --listen.`;
+    return { ok: false, message };
+  }
+  const at = server.address() as AddressInfo;
+  const name = at.family === 'IPv6' ? `[${at.address}]` : at.address;
+  const url = `http://${name}:${at.port}${LISTEN_PATH}`;
+  agent.log(agent.words);
+  agent.log(`listening at ${url} and ${url.replace('http', 'ws')}`);
+  onListening(url);
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await acp.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return { ok: true };
+}
+
+const REFUSALS = {
+  403: 'Forbidden: web pages are not served, nor other names of this machine.',
+  404: `Not Found: ACP is at ${LISTEN_PATH}.`,
+} as const;
+
+/** A browser says its Origin; what a name of another's DNS led here says that name as Host. */
+function refusalOf({ headers, url }: IncomingMessage, host: string): 403 | 404 | undefined {
+  const isOpen = host !== LOOPBACK && host !== '::1';
+  const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(headers.host ?? '');
+  if (headers.origin !== undefined || !(isOpen || isOwn)) return 403;
+  return url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
+}

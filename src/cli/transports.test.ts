@@ -1,0 +1,104 @@
+// The bundled agent where it listens, by the official SDK's server, driven by the commands.
+import { readFileSync, mkdtempSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { listenAgent } from '../agent/listen.ts';
+import type { AgentOptions } from '../agent/misbehaviours.ts';
+import { freshStore } from '../test/bundled-agent.ts';
+import type { Frame, TraceEvent } from '../trace/event.ts';
+import { agent } from './agent.ts';
+import { record } from './record.ts';
+
+/** Resolves to the URL for HTTP. */
+async function listening(more: Partial<AgentOptions> = {}): Promise<string> {
+  const stop = new AbortController();
+  const options: AgentOptions = {
+    ...{ protocol: 'both', version: '0.0.0', seed: 3, pace: 0, store: freshStore() },
+    ...{ mayUse: () => false, log: () => undefined, ...more },
+  };
+  let served: Promise<unknown> = Promise.resolve();
+  onTestFinished(async () => {
+    stop.abort();
+    await served;
+  });
+  return new Promise((resolve) => {
+    served = listenAgent(options, { host: undefined, port: 0 }, stop.signal, resolve);
+  });
+}
+
+function fresh(): string {
+  return join(mkdtempSync(join(tmpdir(), 'acp-scope-transports-')), 'run.acptrace.jsonl');
+}
+
+function eventsOf(path: string): readonly TraceEvent[] {
+  const lines = readFileSync(path, 'utf8').trim().split('\n').slice(1);
+  return lines.map((line) => JSON.parse(line) as TraceEvent);
+}
+
+function methodsOf(path: string): readonly string[] {
+  const frames = eventsOf(path).filter((event): event is Frame => event.type === 'frame');
+  return frames.flatMap(({ line }) => {
+    const { method } = JSON.parse('text' in line ? line.text : '{}') as { method?: string };
+    return method === undefined ? [] : [method];
+  });
+}
+
+test.each([1, 2])('record drives the agent over WebSocket in version %i', async (version) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const url = (await listening()).replace('http', 'ws');
+  const out = fresh();
+  const args = ['--out', out, '--protocol', String(version), '--prompt', 'delegate', '--subagents'];
+  expect(await record.run([...args, '--', url])).toBe(0);
+  expect(methodsOf(out)).toEqual(
+    expect.arrayContaining(['initialize', 'session/new', 'session/prompt', 'session/update']),
+  );
+  const frames = eventsOf(out).filter(({ type }) => type === 'frame');
+  expect(frames.every((event) => (event as Frame).via?.stream === 'socket')).toBe(true);
+  expect(readFileSync(out, 'utf8')).toContain('subagent_update');
+});
+
+function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.on('error', reject).end('{}');
+  });
+}
+
+test('web pages and foreign names are not let in to an agent that listens, by HTTP or WebSocket', async () => {
+  const url = await listening();
+  const json = { 'content-type': 'application/json' };
+  expect(await statusOf(url, json)).toBe(400);
+  expect(await statusOf(url, { ...json, origin: 'https://evil.example' })).toBe(403);
+  expect(await statusOf(url, { ...json, origin: 'null' })).toBe(403);
+  expect(await statusOf(url, { ...json, host: 'rebind.test' })).toBe(403);
+  expect(await statusOf(url.replace('/acp', '/other'), json)).toBe(404);
+  const socket = new WebSocket(url.replace('http', 'ws'), { origin: 'http://127.0.0.1' });
+  const refused = await new Promise<string>((resolve) =>
+    socket.on('error', ({ message }) => resolve(message)),
+  );
+  expect(refused).toMatch(/403/);
+});
+
+const PLACES: readonly (readonly [string[], RegExp])[] = [
+  [['--listen', 'x'], /--listen x is no place/],
+  [['--listen', '99999'], /no place/],
+  [['--listen', '0', '--misbehave', 'stdout-noise'], /a fault of stdout/],
+  [['--listen', '0', '--login'], /leave out --listen/],
+];
+
+test.each(PLACES)('agent %j is refused', async (args, words) => {
+  await expect(agent.run(args)).rejects.toThrow(words);
+});
+
+test('a header without a URL, and a URL that is none, are mistakes of the command line', async () => {
+  const out = ['--out', fresh()];
+  await expect(record.run([...out, '--header', 'A: b', '--', 'node'])).rejects.toThrow(/for a URL/);
+  await expect(record.run([...out, '--', 'ws://a:b@127.0.0.1/'])).rejects.toThrow(/a password/);
+  await expect(record.run([...out, '--', 'ws://127.0.0.1:1/'])).rejects.toThrow(/Nothing listens/);
+});
