@@ -2,7 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
-import { eventsIn, isSameFile, openTrace, readTrace, writeTrace } from './parts/trace-files.ts';
+import {
+  eventsIn,
+  isSameFile,
+  isTraceName,
+  openTrace,
+  readTrace,
+  writeTrace,
+} from './parts/trace-files.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 
@@ -26,7 +33,7 @@ export const convert = command({
     const [input, output, ...more] = files;
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('convert takes two files: the one to read and the one to write.');
-    if (!/\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(output))
+    if (!isTraceName(output))
       throw new UsageError(
         `The name ${output} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
       );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadingVariables, looksSecret, variableOf } from './variables.ts';
+import { leadingVariables, looksSecret, variableOf, withoutSecrets } from './variables.ts';
 
 test('variables end where the program begins', () => {
   expect(leadingVariables(['A=1', 'B_2=x=y', 'node', 'C=3'])).toEqual({
@@ -30,3 +30,22 @@ test.each(['GIT_ASKPASS', 'TOKEN_FILE', 'NODE_OPTIONS', 'HOME', 'PWD', 'SSH_AUTH
     expect(looksSecret({ name, value: '/x' })).toBe(false);
   },
 );
+
+test.each([
+  [['agent', '--api-key', 'abc', '--acp'], 'agent --api-key … --acp'],
+  [['agent', '--token=abc', '--acp'], 'agent --token=… --acp'],
+  [['agent', '-H', 'Authorization: Bearer abc'], 'agent -H Authorization: …'],
+  [['env', 'OPENAI_API_KEY=abc', 'MODE=test', 'agent'], 'env OPENAI_API_KEY=… MODE=test agent'],
+  [['agent', 'sk-ant-abc'], 'agent …'],
+  [['agent', 'wss://me:abc@host/acp?token=abc&v=1'], 'agent wss://…@host/acp?token=…&v=1'],
+])('a command is shown without its secrets: %j', (argv, shown) => {
+  expect(withoutSecrets(argv).join(' ')).toBe(shown);
+});
+
+test.each([
+  [['node', './key=file.js', '--acp']],
+  [['agent', '--token', '--acp']],
+  [['agent', '--token-file', '/x', 'C:\\keys\\agent.js']],
+])('words that are no secrets stay: %j', (argv) => {
+  expect(withoutSecrets(argv)).toEqual(argv);
+});

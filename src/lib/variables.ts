@@ -38,3 +38,27 @@ const SECRET_VALUE =
 export function looksSecret({ name, value }: Variable): boolean {
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
 }
+
+/** Stands where a secret was. */
+const HIDDEN = '…';
+const OPTION = /^--?\w/;
+/** The next word is `Name: value`. */
+const HEADER_OPTION = /^(?:-H|--headers?)$/;
+
+/** The words of a command without what are likely secrets: after an option, in a variable or an address. */
+export function withoutSecrets(argv: readonly string[]): readonly string[] {
+  return argv.map((word, at) => {
+    const before = argv[at - 1] ?? '';
+    if (HEADER_OPTION.test(before)) return word.replace(/:.*$/s, `: ${HIDDEN}`);
+    if (OPTION.test(before) && SECRET_NAME.test(before) && !OPTION.test(word)) return HIDDEN;
+    const [, name, value] = /^((?:--?)?[A-Za-z_][\w-]*)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined && value !== undefined && looksSecret({ name, value }))
+      return `${name}=${HIDDEN}`;
+    if (SECRET_VALUE.test(word)) return HIDDEN;
+    return word
+      .replace(/^(\w+:\/\/)[^/@]*@/, `$1${HIDDEN}@`)
+      .replace(/([?&])([^=&#]+)=([^&#]*)/g, (all, mark: string, key: string, said: string) =>
+        looksSecret({ name: key, value: said }) ? `${mark}${key}=${HIDDEN}` : all,
+      );
+  });
+}

@@ -29,6 +29,8 @@ export interface Reader {
 
 /** A format that others write and we read. */
 export interface ImportFormat {
+  /** In a word: `recorder`. */
+  readonly name: string;
   /** What its first line is, after "neither … nor": `a line of the … format, {…}`. */
   readonly words: string;
   fits(firstLine: string): boolean;

@@ -1,9 +1,11 @@
 // Trace files by path: gzip is told from the bytes when read and from the name when written.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { nearest } from '../../lib/nearest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
@@ -13,6 +15,8 @@ import { FileError, UsageError } from '../command.ts';
 
 export interface OpenTrace {
   readonly header: Header;
+  /** Of the file, in a word. */
+  readonly format: string;
   /** The line of the file that the first item stands on. */
   readonly firstLine: number;
   /** Items in file order; lines that are no events are among them. */
@@ -31,14 +35,19 @@ export async function openTrace(path: string): Promise<OpenTrace> {
       `${path}: ${reader.problem ?? 'This file is empty: there is no trace in it.'}`,
     );
   async function* items(): AsyncGenerator<readonly TraceItem[]> {
-    if (first.length > 0) yield first;
-    while (!done) {
-      const batch: TraceItem[] = [];
-      done = await step(path, reader, chunks, batch);
-      if (batch.length > 0) yield batch;
+    try {
+      if (first.length > 0) yield first;
+      while (!done) {
+        const batch: TraceItem[] = [];
+        done = await step(path, reader, chunks, batch);
+        if (batch.length > 0) yield batch;
+      }
+    } finally {
+      await chunks.return?.(undefined);
     }
   }
-  return { header: reader.header, firstLine: reader.firstLine, items: items() };
+  const { header, format, firstLine } = reader;
+  return { header, format, firstLine, items: items() };
 }
 
 interface WholeTrace {
@@ -82,7 +91,11 @@ async function step(
     return done === true;
   } catch (error) {
     into.push(...reader.end());
-    if (!reader.header) throw new FileError(`Cannot read ${path}: ${reason(error)}.`);
+    if (!reader.header) {
+      const near = codeOf(error) === 'ENOENT' ? await nearestFile(path) : undefined;
+      const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new FileError(`Cannot read ${path}: ${reason(error)}.${meant}`);
+    }
     // What came before counts; what is missing is told where it is missing.
     const problem = `the file cannot be read further (${reason(error)})`;
     into.push({ problem, bytes: new Uint8Array(), line: reader.line + 1 });
@@ -90,20 +103,31 @@ async function step(
   }
 }
 
+/** The file of the same folder whose name is nearest. */
+async function nearestFile(path: string): Promise<string | undefined> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const near = nearest(basename(path), names);
+  return near === undefined ? undefined : join(dirname(path), near);
+}
+
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path) as AsyncIterable<Buffer>;
-  const chunks = source[Symbol.asyncIterator]();
-  const { value: head, done } = await chunks.next();
-  if (done) return;
-  const rest = (async function* () {
-    yield head;
-    for (;;) {
-      const next = await chunks.next();
-      if (next.done) return;
-      yield next.value;
-    }
-  })();
-  yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+  const source = createReadStream(path);
+  try {
+    const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const { value: head, done } = await chunks.next();
+    if (done) return;
+    const rest = (async function* () {
+      yield head;
+      for (;;) {
+        const next = await chunks.next();
+        if (next.done) return;
+        yield next.value;
+      }
+    })();
+    yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+  } finally {
+    source.destroy();
+  }
 }
 
 /** A file that was cut off gives what it holds before it fails. */
@@ -143,6 +167,11 @@ export async function keepApart(
       throw new UsageError(
         `${option} ${written} is the file ${path} that is read: it would be lost. Give another ${option}.`,
       );
+}
+
+/** Whether a file's name says that it is a trace. */
+export function isTraceName(path: string): boolean {
+  return /\.(acptrace\.jsonl|ndjson)(\.gz)?$/.test(path);
 }
 
 /** Whether a file of this name holds our format as it is written: not gzip, not another format. */
@@ -199,9 +228,12 @@ export async function writeTrace(
   return { replaced, left };
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
 function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
       return 'there is no such file or folder';
     case 'EACCES':

@@ -15,7 +15,8 @@ import { Recording } from './recording.ts';
 import { readHeader, readTail, type Tail, type TraceFacts } from './spool-reader.ts';
 import { spoolFolder } from '../state-folder.ts';
 
-const ENDING = '.acptrace.jsonl';
+/** Of the files of recordings. */
+export const ENDING = '.acptrace.jsonl';
 /** Growth is told by the system; where it is not, we look. */
 const LOOK_MS = 250;
 const GATHER_MS = 5;
@@ -203,14 +204,16 @@ async function isElsewhere({ mode, writer }: Header, path: string): Promise<bool
   return mode === 'drive' && (await lives(writer, path));
 }
 
-async function lives(writer: number | undefined, path: string): Promise<boolean> {
+/** Whether the process that writes this file runs. */
+export async function lives(writer: number | undefined, path: string): Promise<boolean> {
   if (writer === undefined || writer === process.pid || !isRunning(writer)) return false;
   // A number from before this machine started means another process now.
   const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;
 }
 
-function factsOf(header: Header, name: string): Recording['facts'] {
+/** `name`: of the file, without its ending. */
+export function factsOf(header: Header, name: string): Recording['facts'] {
   return {
     id: header.connection ?? connectionId(name),
     name: header.name ?? name,

@@ -16,6 +16,7 @@ interface Recorded {
 }
 
 export const RECORDER: ImportFormat = {
+  name: 'recorder',
   words:
     'a line of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}',
   fits: (line) => parse(line) !== undefined,

@@ -1,7 +1,7 @@
 // Which format a file is in, told from its first line, never from its name.
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import { isUnreadable, parseHeader, type Header } from '../format.ts';
+import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
 import { TraceReader, type ImportFormat, type Reader, type TraceItem } from '../read.ts';
 import { RECORDER } from './recorder.ts';
 
@@ -16,6 +16,7 @@ export class AnyReader implements Reader {
   #held: Uint8Array[] = [];
   #reader: Reader | undefined;
   #unknown: string | undefined;
+  #format: string = FORMAT;
 
   get header(): Header | undefined {
     return this.#reader?.header;
@@ -27,6 +28,10 @@ export class AnyReader implements Reader {
     return this.#unknown ?? this.#reader?.problem;
   }
 
+  /** The format's name, once there is a header. */
+  get format(): string {
+    return this.#format;
+  }
   get firstLine(): number {
     return this.#reader?.firstLine ?? 1;
   }
@@ -52,6 +57,7 @@ export class AnyReader implements Reader {
     const header = parseHeader(text);
     const isForeign = text !== '' && isUnreadable(header) && header.foreign;
     if (!format && isForeign) this.#unknown = UNKNOWN;
+    this.#format = format?.name ?? FORMAT;
     const reader = format?.reader() ?? new TraceReader();
     this.#reader = reader;
     const held = this.#held;
