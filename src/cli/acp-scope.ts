@@ -6,6 +6,8 @@ import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
+  ls: async () => (await import('./ls.ts')).ls,
+  show: async () => (await import('./show.ts')).show,
   tap: async () => (await import('./tap.ts')).tap,
   record: async () => (await import('./record.ts')).record,
   probe: async () => (await import('./probe.ts')).probe,

@@ -7,9 +7,11 @@ import { agent } from './agent.ts';
 import { EXIT, runCommand, type Command } from './command.ts';
 import { check } from './check.ts';
 import { convert } from './convert.ts';
+import { ls } from './ls.ts';
 import { open } from './open.ts';
 import { record } from './record.ts';
 import { serve } from './serve.ts';
+import { show } from './show.ts';
 import { stats } from './stats.ts';
 import { tap } from './tap.ts';
 
@@ -169,7 +171,9 @@ describe('the command line', () => {
     });
   });
 
-  const COMMANDS: readonly Command[] = [serve, open, tap, record, check, convert, stats, agent];
+  const COMMANDS: readonly Command[] = [
+    ...[serve, open, ls, show, tap, record, check, convert, stats, agent],
+  ];
   test.each(
     COMMANDS.map((command) => [command.usage.split(' ').slice(0, 2).join(' '), command] as const),
   )('%s explains itself', async (_, command) => {
@@ -193,6 +197,7 @@ describe('the command line', () => {
     [tap, ['--out', 'x.ndjson', '--', 'a'], 'Name it *.acptrace.jsonl, and convert it afterwards.'],
     [check, [], 'check takes one or more trace files.'],
     [stats, [], 'stats takes one trace file.'],
+    [show, [], 'show takes frames of files, such as FILE#12.'],
     [
       serve,
       ['--port', 'x'],

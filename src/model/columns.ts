@@ -2,7 +2,7 @@
 import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
-import { NO_TIME, type Millis } from '../lib/time.ts';
+import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side } from '../trace/event.ts';
 
 /** The kinds of rows, in three letters. `evt` = start, exit, gap, mark. */
@@ -134,6 +134,13 @@ export class Columns {
   partnerOf(index: number): number | undefined {
     const partner = this.partner.get(index);
     return partner < 0 ? undefined : partner;
+  }
+
+  /** Between the two frames of an exchange; undefined where there is one alone, or no time. */
+  latencyOf(index: number): Millis | undefined {
+    const partner = this.partner.get(index);
+    if (partner < 0) return undefined;
+    return known(millis(Math.abs(this.at.get(partner) - this.at.get(index))));
   }
 
   /** Place of the event with this seq, or -1. */

@@ -27,6 +27,7 @@ export function rowBuilder(
   isVisible: (index: number) => boolean,
 ): (row: number) => RowView {
   const gutter = new Gutter(index);
+  const digestAt = digestsOf(index, eventAt);
 
   const rowOf = (row: number): RowView => {
     const type = rows.type(row);
@@ -111,7 +112,7 @@ export function rowBuilder(
       inferredSession: columns.has(event, FLAG.inferred) ? true : undefined,
       id: digest.id,
       size: collapsed?.bytes ?? columns.size.get(event),
-      latency: latency(event),
+      latency: columns.latencyOf(event),
       waits: index.waits(event) ? true : undefined,
       cut: columns.has(event, FLAG.cut) ? (true as const) : undefined,
       mark: collapsed ? markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
@@ -126,25 +127,6 @@ export function rowBuilder(
         return label;
     }
     return undefined;
-  };
-
-  const digestAt = (event: number): Digest => {
-    const kept = index.digest(event);
-    if (kept !== undefined) return kept;
-    const shown = eventAt(event);
-    if (shown.type !== 'frame') return { summary: summarize(shown, undefined) };
-    const context = index.context(event, requestOf(event));
-    return digestOf(shown, messageOf(shown), context);
-  };
-
-  /** The request a result answers: the result alone does not say what it means. */
-  const requestOf = (event: number): Request | undefined => {
-    const { columns } = index;
-    const partner = columns.partnerOf(event);
-    if (columns.kind.get(event) !== RES || partner === undefined) return undefined;
-    const asked = eventAt(partner);
-    const message = saidBy(asked);
-    return message?.kind === 'request' ? message : undefined;
   };
 
   /** The text of the run as one; figures, which replace each other, by the last. */
@@ -168,14 +150,32 @@ export function rowBuilder(
     return known(millis(at - index.columns.at.get(event)));
   };
 
-  const latency = (event: number): Millis | undefined => {
+  return rowOf;
+}
+
+/** What a row says of each event of a trace, by its place. */
+export function digestsOf(
+  index: TraceIndex,
+  eventAt: (index: number) => TraceEvent,
+): (event: number) => Digest {
+  /** The request a result answers: the result alone does not say what it means. */
+  const requestOf = (event: number): Request | undefined => {
     const { columns } = index;
     const partner = columns.partnerOf(event);
-    if (partner === undefined) return undefined;
-    return known(millis(Math.abs(columns.at.get(partner) - columns.at.get(event))));
+    if (columns.kind.get(event) !== RES || partner === undefined) return undefined;
+    const asked = eventAt(partner);
+    const message = saidBy(asked);
+    return message?.kind === 'request' ? message : undefined;
   };
 
-  return rowOf;
+  return (event) => {
+    const kept = index.digest(event);
+    if (kept !== undefined) return kept;
+    const shown = eventAt(event);
+    if (shown.type !== 'frame') return { summary: summarize(shown, undefined) };
+    const context = index.context(event, requestOf(event));
+    return digestOf(shown, messageOf(shown), context);
+  };
 }
 
 // The gutter of the timeline: which tapes run through a row, which pins stand on it, and whether a

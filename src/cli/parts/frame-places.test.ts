@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../command.ts';
+import { placesOf } from './frame-places.ts';
+
+describe('frames named in a command line', () => {
+  test.each([
+    ['a.ndjson#12', 'a.ndjson', [{ from: 12, to: 12 }]],
+    ['a.ndjson#12..20', 'a.ndjson', [{ from: 12, to: 20 }]],
+    [
+      'a.ndjson#1,4..5',
+      'a.ndjson',
+      [
+        { from: 1, to: 1 },
+        { from: 4, to: 5 },
+      ],
+    ],
+    ['a#1.ndjson#12', 'a#1.ndjson', [{ from: 12, to: 12 }]],
+    ['C:\\traces\\a b.ndjson#12', 'C:\\traces\\a b.ndjson', [{ from: 12, to: 12 }]],
+    ['../x/a.ndjson#12', '../x/a.ndjson', [{ from: 12, to: 12 }]],
+  ])('%s', (word, file, spans) => {
+    expect(placesOf([word])).toEqual({ files: [file], places: [{ source: word, file, spans }] });
+  });
+
+  test('c2#12 is a frame of the second file, and #12 one of the first', () => {
+    const { files, places } = placesOf(['a.ndjson', 'b.ndjson', 'c2#12', '#3']);
+    expect(files).toEqual(['a.ndjson', 'b.ndjson']);
+    expect(places.map(({ file }) => file)).toEqual(['b.ndjson', 'a.ndjson']);
+  });
+
+  test.each([
+    [['c2#1'], /frame of file 2, and no file is named beside it/],
+    [['a', 'c3#1'], /frame of file 3, and 1 is named beside it/],
+    [['a#0'], /numbered from 1/],
+    [['a#5..2'], /5\.\.2 ends before it begins/],
+    [['a#c2#12'], /a file holds one connection, so its frames need no c2: a#SEQ/],
+  ])('%j is a sentence', (words, sentence) => {
+    expect(() => placesOf(words)).toThrow(sentence);
+  });
+
+  test('whatever is written, it is read, or is told as a mistake', () => {
+    const word = fc.array(fc.constantFrom('a', '#', '1', '..', ',', 'c2', '/', ' ', '\n'));
+    fc.assert(
+      fc.property(fc.array(word.map((all) => all.join(''))), (words) => {
+        try {
+          const { files, places } = placesOf(words);
+          for (const { file, spans } of places) {
+            expect(files).toContain(file);
+            for (const { from, to } of spans) expect(from).toBeLessThanOrEqual(to);
+          }
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+        }
+      }),
+    );
+  });
+});
