@@ -13,7 +13,8 @@ import { is, isFields, isText, isTextRecord, maybe, object } from '../lib/shape.
 import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
 import type { Allowed } from '../relay/approval/approvals.ts';
 import { Faults } from '../relay/faults.ts';
-import { askForLink } from '../relay/running.ts';
+import { giveFile } from '../relay/http/given-file.ts';
+import { askForLink, type FileToOpen } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 
@@ -48,79 +49,102 @@ export const serve = command({
   async run({ values, agent }) {
     if (values.agent !== undefined && agent)
       throw new UsageError('Give --agent NAME or a command after --, not both.');
-    const state = stateFolder();
-    // Agents are not told where our state is: ours keeps its sessions there all the same.
-    const store = process.env['ACP_SCOPE_STATE'] ? ['--store', join(state, 'agent-sessions')] : [];
-    const bundled = [process.execPath, SCOPE, 'agent', ...store];
-    const argv =
-      agent ?? (values.agent === undefined ? undefined : agentArgv(values.agent, bundled));
-    const port = portOf(values.port);
-    const ends = new AbortController();
-    let status: number = EXIT.ok;
-    const faults = new Faults({
-      say: (line) => console.error(line),
-      onTooMany() {
-        console.error('These are too many: the relay ends its agents, and itself.');
-        status = EXIT.fault;
-        ends.abort();
-        exitSoon(status);
-      },
-    });
-    faults.catchAll();
-    const running: { relay?: RunningRelay } = {};
-    const terminal = openTerminal(
-      () => running.relay && console.log(`Open ${running.relay.url('printed')}`),
-      () => ends.abort(),
-    );
-    const started = await startRelay({
-      port,
-      dist: DIST,
-      version,
-      state,
-      command: [process.execPath, SCOPE],
-      bundled,
-      isHarmless,
-      misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
-      terminal,
+    return startServing({
+      port: portOf(values.port),
+      open: !values['no-open'],
+      agent: values.agent ?? agent,
       trustPage: values['trust-page'],
       allowed: values['allow-command'].map(allowedOf),
-      onFault: (error) => faults.contained(error),
-      startNow: argv && {
-        name: values.agent ?? programName(argv),
-        argv,
-        cwd: process.cwd(),
-        env: {},
-        roots: [],
-      },
     });
-    if (!started.ok) {
-      terminal?.close();
-      if (started.problem === 'port_taken')
-        return handOver(state, port, !values['no-open'], started.message);
-      throw new FileError(started.message);
-    }
-    const { relay } = started;
-    running.relay = relay;
-    console.log(`ACP Scope ${version}. Open ${relay.url('printed')}`);
-    if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
-    if (!values['no-open']) openBrowser(relay.url('opened'));
-    await ended(ends);
-    terminal?.close();
-    for (const lost of await relay.close()) console.error(lost);
-    exitSoon(status);
-    return status;
   },
 });
+
+interface Serving {
+  readonly port: number;
+  /** In a browser. */
+  readonly open: boolean;
+  /** Started at once: the name of a known one, or a command. */
+  readonly agent?: string | readonly string[] | undefined;
+  readonly trustPage?: boolean;
+  readonly allowed?: readonly Allowed[];
+  /** Opened in the page. */
+  readonly file?: FileToOpen;
+}
+
+/** The relay, until it is ended. Throws FileError. */
+export async function startServing(serving: Serving): Promise<number> {
+  const { port, open, agent, file } = serving;
+  const state = stateFolder();
+  // Agents are not told where our state is: ours keeps its sessions there all the same.
+  const store = process.env['ACP_SCOPE_STATE'] ? ['--store', join(state, 'agent-sessions')] : [];
+  const bundled = [process.execPath, SCOPE, 'agent', ...store];
+  const argv = typeof agent === 'string' ? agentArgv(agent, bundled) : agent;
+  const ends = new AbortController();
+  let status: number = EXIT.ok;
+  const faults = new Faults({
+    say: (line) => console.error(line),
+    onTooMany() {
+      console.error('These are too many: the relay ends its agents, and itself.');
+      status = EXIT.fault;
+      ends.abort();
+      exitSoon(status);
+    },
+  });
+  faults.catchAll();
+  const running: { relay?: RunningRelay } = {};
+  const terminal = openTerminal(
+    () => running.relay && console.log(`Open ${running.relay.url('printed')}`),
+    () => ends.abort(),
+  );
+  const started = await startRelay({
+    port,
+    dist: DIST,
+    version,
+    state,
+    command: [process.execPath, SCOPE],
+    bundled,
+    isHarmless,
+    misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
+    terminal,
+    trustPage: serving.trustPage ?? false,
+    allowed: serving.allowed ?? [],
+    onFault: (error) => faults.contained(error),
+    startNow: argv && {
+      name: typeof agent === 'string' ? agent : programName(argv),
+      argv,
+      cwd: process.cwd(),
+      env: {},
+      roots: [],
+    },
+  });
+  if (!started.ok) {
+    terminal?.close();
+    if (started.problem === 'port_taken') return handOver(state, serving, started.message);
+    throw new FileError(started.message);
+  }
+  const { relay } = started;
+  running.relay = relay;
+  const given = file && (await giveFile(file));
+  if (given && !given.ok) console.error(given.message);
+  const opened = given?.ok ? given.file : undefined;
+  console.log(`ACP Scope ${version}. Open ${relay.url('printed', opened)}`);
+  if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
+  if (open) openBrowser(relay.url('opened', opened));
+  await ended(ends);
+  terminal?.close();
+  for (const lost of await relay.close()) console.error(lost);
+  exitSoon(status);
+  return status;
+}
 
 /** Our own relay is there already: open it. Anything else there is left alone. */
 async function handOver(
   state: string,
-  port: number,
-  open: boolean,
+  { port, open, file }: Serving,
   message: string,
 ): Promise<number> {
-  const answer = await askForLink(state, port);
-  if (!answer.ok) throw new FileError(message);
+  const answer = await askForLink(state, port, file);
+  if (!answer.ok) throw new FileError(answer.why === 'file' ? answer.message : message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
   if (open) openBrowser(answer.url);
   return EXIT.ok;

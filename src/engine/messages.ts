@@ -224,6 +224,8 @@ export type EngineNotice =
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
   /** Start this, named on the command line. */
   | { readonly type: 'start-now'; readonly connection: ConnectionId }
+  /** A command gave this page a file to open, and a frame to show. */
+  | { readonly type: 'given'; readonly file: File; readonly frame?: Seq }
   /** A trace began by itself, or is being read from a file: the page may show it. */
   | {
       readonly type: 'appeared';

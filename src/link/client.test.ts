@@ -45,12 +45,13 @@ let statuses: LinkStatus[];
 let events: RelayEvent[];
 let batches: string[];
 let tokens: (string | undefined)[];
+let given: unknown[];
 let client: LinkClient;
 let answers: Record<string, () => Response>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [statuses, events, batches, tokens, FakeSocket.made] = [[], [], [], [], []];
+  [statuses, events, batches, tokens, given, FakeSocket.made] = [[], [], [], [], [], []];
   answers = {
     '/api/code': () => Response.json({ token: 'T' }),
     '/api/health': () => Response.json({}),
@@ -65,6 +66,7 @@ beforeEach(() => {
     handlers: {
       onStatus: (status) => statuses.push(status),
       onToken: (token) => tokens.push(token),
+      onGiven: (file, bytes) => given.push([file, bytes]),
       onEvent: (event) => events.push(event),
       onEvents: ({ bytes }) => batches.push(new TextDecoder().decode(bytes)),
     },
@@ -88,6 +90,14 @@ test('a code is traded for a token, and the socket opens with it and not in the 
   last().welcome();
   expect(last().types).toEqual(['hello']);
   expect(statuses.map(({ status }) => status)).toEqual(['connecting', 'open']);
+});
+
+test('a file that came with the code is fetched by it, once the page is let in', async () => {
+  answers['/api/code'] = () => Response.json({ token: 'T', file: { name: 'a.ndjson', frame: 3 } });
+  answers['/api/file'] = () => Response.json({ message: 'It is gone.' }, { status: 404 });
+  client.enter('code', undefined);
+  await vi.waitFor(() => expect(given).toHaveLength(1));
+  expect(given).toEqual([[{ name: 'a.ndjson', frame: 3 }, { message: 'It is gone.' }]]);
 });
 
 test('what is said before the link is open is kept, but what belongs to one link is not', async () => {

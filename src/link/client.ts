@@ -4,7 +4,7 @@
 import { assertNever } from '../lib/assert-never.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
-import { checkHealth, NO_KEY, STALE, tradeCode } from './entry.ts';
+import { checkHealth, fetchGiven, NO_KEY, STALE, tradeCode, type GivenFile } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';
 import {
   CLOSE,
@@ -47,6 +47,8 @@ export interface LinkHandlers {
   onStatus(status: LinkStatus): void;
   /** The token to keep for a reload; undefined: forget it. */
   onToken(token: string | undefined): void;
+  /** A command gave this page a file: its bytes, or why they cannot be had. */
+  onGiven(file: GivenFile, bytes: Blob | { readonly message: string }): void;
   /** `pong` is kept back. At `welcome` the status is `open`, and every connection must be followed. */
   onEvent(event: RelayEvent): void;
   onEvents(message: EventsMessage): void;
@@ -174,10 +176,16 @@ export class LinkClient {
       this.#code = undefined;
       this.#token = entry.token;
       this.#options.handlers.onToken(entry.token);
+      if (entry.file) void this.#given(entry.file, entry.token, code);
     } else if (entry.why === 'unreachable') this.#retryLater(this.#backoff.take());
     // A used link opened again in a tab that is let in already.
     else if (this.#token !== undefined) this.#code = undefined;
     else this.#refuse(entry.message);
+  }
+
+  async #given(file: GivenFile, token: string, code: string): Promise<void> {
+    const { origin, handlers } = this.#options;
+    handlers.onGiven(file, await fetchGiven(origin, token, code));
   }
 
   #receive(data: unknown): void {

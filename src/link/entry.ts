@@ -1,8 +1,14 @@
 // The page's way in over plain HTTP: trading the one-time code of its link for the token, and
 // asking whether a token holds (a browser never says why a WebSocket was refused).
 
+/** A file that a command gave to this page, and the frame to show. */
+export interface GivenFile {
+  readonly name: string;
+  readonly frame?: number;
+}
+
 export type Entry =
-  | { readonly ok: true; readonly token: string }
+  | { readonly ok: true; readonly token: string; readonly file?: GivenFile }
   /** Nothing answered: the relay is down, or something blocks us. Try again. */
   | { readonly ok: false; readonly why: 'unreachable' }
   | { readonly ok: false; readonly why: 'refused'; readonly message: string };
@@ -28,11 +34,38 @@ export async function tradeCode(origin: string, code: string): Promise<Entry> {
       headers: { 'Content-Type': 'application/json', Origin: origin },
       body: JSON.stringify({ code }),
     });
-    const body = (await response.json()) as { token?: unknown; message?: unknown };
-    if (response.ok && typeof body.token === 'string') return { ok: true, token: body.token };
+    const body = (await response.json()) as {
+      token?: unknown;
+      file?: GivenFile;
+      message?: unknown;
+    };
+    const { token, file } = body;
+    if (response.ok && typeof token === 'string') return { ok: true, token, ...(file && { file }) };
     return { ok: false, why: 'refused', message: sentenceOf(body) };
   } catch {
     return { ok: false, why: 'unreachable' };
+  }
+}
+
+/** The given file's bytes: they can be had once. `code`: of the link this page came by. */
+export async function fetchGiven(
+  origin: string,
+  token: string,
+  code: string,
+): Promise<Blob | { readonly message: string }> {
+  try {
+    const response = await fetch(`${origin}/api/file`, {
+      method: 'POST',
+      headers: {
+        ...{ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        Origin: origin,
+      },
+      body: JSON.stringify({ code }),
+    });
+    if (response.ok) return await response.blob();
+    return { message: sentenceOf((await response.json()) as object) };
+  } catch {
+    return { message: 'The relay went away while the file was read. Run acp-scope open again.' };
   }
 }
 

@@ -3,6 +3,7 @@
 import { unlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { isFields } from '../lib/shape.ts';
 import { readSmall } from './regular-file.ts';
 import { writePrivate } from './state-folder.ts';
 
@@ -12,10 +13,18 @@ interface Running {
   readonly secret: string;
 }
 
+/** A file for the page to open, by its absolute path, and the frame to show there. */
+export interface FileToOpen {
+  readonly path: string;
+  readonly frame?: number;
+}
+
 export type LinkAnswer =
   | { readonly ok: true; readonly url: string; readonly pid: number }
   /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */
-  | { readonly ok: false; readonly why: 'none' };
+  | { readonly ok: false; readonly why: 'none' }
+  /** It runs, and will not open the file: a sentence. */
+  | { readonly ok: false; readonly why: 'file'; readonly message: string };
 
 const PATIENCE_MS = 2000;
 
@@ -33,16 +42,25 @@ export function forgetRunning(state: string, port: number): void {
   }
 }
 
-/** A fresh link from the relay at this port, if it is ours. */
-export async function askForLink(state: string, port: number): Promise<LinkAnswer> {
+/** A fresh link from the relay at this port, if it is ours; for this file, if one is given. */
+export async function askForLink(
+  state: string,
+  port: number,
+  file?: FileToOpen,
+): Promise<LinkAnswer> {
   const running = read(state, port);
   if (!running || !isRunning(running.pid)) return { ok: false, why: 'none' };
-  const url = await ask(running);
+  const { url, file: given, error, message } = (await ask(running, { file })) ?? {};
+  if (file && error === 'bad_file') return { ok: false, why: 'file', message: String(message) };
   // Whatever answers, only an address of this very port is opened.
-  return url?.startsWith(`http://127.0.0.1:${port}/#k=`)
-    ? { ok: true, url, pid: running.pid }
-    : { ok: false, why: 'none' };
+  if (typeof url !== 'string' || !url.startsWith(`http://127.0.0.1:${port}/#k=`))
+    return { ok: false, why: 'none' };
+  if (file && given === undefined) return { ok: false, why: 'file', message: OLDER };
+  return { ok: true, url, pid: running.pid };
 }
+
+const OLDER =
+  'The relay that runs is of an older version and opens no files. End it, then try again.';
 
 function fileOf(state: string, port: number): string {
   return join(state, `relay-${port}.json`);
@@ -60,30 +78,34 @@ function read(state: string, port: number): Running | undefined {
   }
 }
 
-function ask({ port, secret }: Running): Promise<string | undefined> {
+/** What it answers, whatever it is; undefined: nothing that can be read. */
+function ask({ port, secret }: Running, asked: object): Promise<Answer | undefined> {
   return new Promise((resolve) => {
+    const body = JSON.stringify(asked);
     const headers = {
       Authorization: `Bearer ${secret}`,
       'Content-Type': 'application/json',
-      'Content-Length': '2',
+      'Content-Length': String(Buffer.byteLength(body)),
       Origin: `http://127.0.0.1:${port}`,
     };
     const options = { host: '127.0.0.1', port, path: '/api/link', method: 'POST', headers };
     const post = request({ ...options, timeout: PATIENCE_MS }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve(response.statusCode === 200 ? urlOf(text) : undefined));
+      response.on('end', () => resolve(answerIn(text)));
     });
     post.on('timeout', () => post.destroy());
     post.on('error', () => resolve(undefined));
-    post.end('{}');
+    post.end(body);
   });
 }
 
-function urlOf(text: string): string | undefined {
+type Answer = Partial<Record<'url' | 'file' | 'error' | 'message', unknown>>;
+
+function answerIn(text: string): Answer | undefined {
   try {
-    const { url } = JSON.parse(text) as { url?: unknown };
-    return typeof url === 'string' ? url : undefined;
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
   } catch {
     return undefined;
   }

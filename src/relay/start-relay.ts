@@ -3,6 +3,7 @@ import type { Launch } from '../link/messages.ts';
 import { Approvals, type ApprovalOptions } from './approval/approvals.ts';
 import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
+import type { GivenFile } from './http/given-file.ts';
 import { Keys, OPENED_CODE_MS } from './http/keys.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 import { forgetRunning, noteRunning } from './running.ts';
@@ -28,8 +29,11 @@ export interface StartRelayOptions
 
 export interface RunningRelay {
   readonly port: number;
-  /** A fresh link. `opened`: for a browser we open now, it lives a minute; else until it is used. */
-  url(use: 'printed' | 'opened'): string;
+  /**
+   * A fresh link. `opened`: for a browser we open now, it lives a minute; else until it is used. The page
+   * that comes by it may read the file, once.
+   */
+  url(use: 'printed' | 'opened', file?: GivenFile): string;
   /**
    * Ends the agents, flushes, says goodbye to the pages; at most five seconds. The sentences say what
    * the disk refused to the end.
@@ -96,7 +100,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     ok: true,
     relay: {
       port,
-      url: (use) => listening.link(use === 'opened' ? OPENED_CODE_MS : undefined),
+      url: (use, file) => listening.link(use === 'opened' ? OPENED_CODE_MS : undefined, file),
       async close() {
         forgetRunning(state, port);
         const lost = await relay.close();

@@ -288,12 +288,20 @@ export class App implements Page {
       case 'start-now':
         void this.show(notice.connection, 'trace');
         return;
+      case 'given':
+        return void this.#openGiven(notice.file, notice.frame);
       case 'annotated':
         if (notice.connection === this.#shown) this.marks.changed();
         return;
       case 'token':
         return; // kept by main.ts, which owns sessionStorage
     }
+  }
+
+  /** As if it was dropped here; then the frame, where one is named. */
+  async #openGiven(file: File, frame: Seq | undefined): Promise<void> {
+    const isOpen = await this.library.importFiles([file]);
+    if (isOpen && frame !== undefined) await this.jump(frame);
   }
 
   /** Who has gone elsewhere meanwhile hears of its end. */

@@ -31,10 +31,13 @@ export class Library {
     else page.tell('error', answer.problem.message);
   }
 
-  async importFiles(files: Iterable<File>): Promise<void> {
+  /** Whether all of them could be opened. */
+  async importFiles(files: Iterable<File>): Promise<boolean> {
     const page = this.#page;
+    let all = true;
     for (const file of files) {
       const answer = await page.engine.library.importFile(file);
+      all &&= answer.ok;
       if (!answer.ok) {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
@@ -43,6 +46,7 @@ export class Library {
         await page.show(answer.connection, 'trace');
       }
     }
+    return all;
   }
 
   /** Deletes a stored trace; for ten seconds it can be had back. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { LinkClient, type LinkStatus, type SocketConstructor } from '../link/client.ts';
+import type { GivenFile } from '../link/entry.ts';
 import type { Launch, PageCommand, RelayEvent } from '../link/messages.ts';
 import { startRelay, type RunningRelay, type StartRelayOptions } from '../relay/start-relay.ts';
 import { seq, type ConnectionId, type Seq, type TraceEvent } from '../trace/event.ts';
@@ -86,6 +87,9 @@ export class TestPage {
   /** False: events are taken and never acknowledged. */
   acks = true;
   token: string | undefined;
+  /** What a command gave it to open. */
+  given:
+    { readonly file: GivenFile; readonly bytes: Blob | { readonly message: string } } | undefined;
   readonly client: LinkClient;
   #wake: (() => void)[] = [];
   #request = 1000;
@@ -97,6 +101,7 @@ export class TestPage {
       handlers: {
         onStatus: (status) => this.#note(() => this.statuses.push(status)),
         onToken: (token) => this.#note(() => (this.token = token)),
+        onGiven: (file, bytes) => this.#note(() => (this.given = { file, bytes })),
         onEvent: (event) => this.#note(() => this.#take(event)),
         onEvents: ({ connection, last, bytes }) =>
           this.#note(() => {

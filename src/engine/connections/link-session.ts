@@ -1,8 +1,10 @@
 // What the relay says, handed to whom it concerns; and the state of the link as the page shows it.
 import { assertNever } from '../../lib/assert-never.ts';
 import type { LinkHandlers, LinkStatus } from '../../link/client.ts';
+import type { GivenFile } from '../../link/entry.ts';
 import type { EventsMessage } from '../../link/events.ts';
 import type { Launch, RelayEvent } from '../../link/messages.ts';
+import { seq } from '../../trace/event.ts';
 import { lastSettings } from './launches.ts';
 import type { ConnectionsApi } from '../api.ts';
 import type { LinkState } from '../messages.ts';
@@ -43,6 +45,13 @@ export class LinkSession implements LinkHandlers {
 
   onToken(token: string | undefined): void {
     this.#parts.notices.tell({ type: 'token', token });
+  }
+
+  onGiven({ name, frame }: GivenFile, bytes: Blob | { readonly message: string }): void {
+    const { notices } = this.#parts;
+    if (!(bytes instanceof Blob)) return notices.news('error', `${name}: ${bytes.message}`);
+    const file = new File([bytes], name);
+    notices.tell({ type: 'given', file, ...(frame !== undefined && { frame: seq(frame) }) });
   }
 
   onEvents(message: EventsMessage): void {

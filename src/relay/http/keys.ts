@@ -1,6 +1,7 @@
 // The secrets of one run: the token a page holds, the owner's secret in the state folder, and the
 // one-time codes of links. Compared by their hashes, in constant time; none is ever written out.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { GivenFile } from './given-file.ts';
 import type { Key } from './routes.ts';
 
 /** A link opened for the user is used at once or never. */
@@ -10,12 +11,19 @@ const MOST_FAILURES = 20;
 const FAILURE_WINDOW_MS = 10_000;
 
 export type Trade =
-  | { readonly ok: true; readonly token: string }
+  | { readonly ok: true; readonly token: string; readonly file: GivenFile | undefined }
   | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
+
+interface Code {
+  readonly until: number;
+  used: boolean;
+  /** What the page of this link may read, once. */
+  file: GivenFile | undefined;
+}
 
 export class Keys {
   readonly #secrets: Readonly<Record<Key, string>> = { page: secret(), owner: secret() };
-  readonly #codes = new Map<string, { readonly until: number; used: boolean }>();
+  readonly #codes = new Map<string, Code>();
   #failures: number[] = [];
 
   get owner(): string {
@@ -26,20 +34,29 @@ export class Keys {
     return timingSafeEqual(digest(given), digest(this.#secrets[key]));
   }
 
-  /** A code for one page. Without a life it holds until it is used. */
-  issueCode(lifeMs = Infinity): string {
+  /** A code for one page, and a file for it. Without a life it holds until it is used. */
+  issueCode(lifeMs = Infinity, file?: GivenFile): string {
     const code = randomBytes(16).toString('base64url');
-    this.#codes.set(digest(code).toString('hex'), { until: Date.now() + lifeMs, used: false });
+    this.#codes.set(hash(code), { until: Date.now() + lifeMs, used: false, file });
     return code;
   }
 
   trade(code: string): Trade {
-    const known = this.#codes.get(digest(code).toString('hex'));
+    const known = this.#codes.get(hash(code));
     if (!known) return { ok: false, error: 'unauthorized' };
     if (known.used) return { ok: false, error: 'code_used' };
     if (known.until < Date.now()) return { ok: false, error: 'code_expired' };
     known.used = true;
-    return { ok: true, token: this.#secrets.page };
+    return { ok: true, token: this.#secrets.page, file: known.file };
+  }
+
+  /** The file of a code that was traded: the first who asks has it. */
+  takeFile(code: string): GivenFile | undefined {
+    const known = this.#codes.get(hash(code));
+    if (!known?.used) return undefined;
+    const { file } = known;
+    known.file = undefined;
+    return file;
   }
 
   noteFailure(): void {
@@ -59,6 +76,10 @@ export class Keys {
 
 function secret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+function hash(code: string): string {
+  return digest(code).toString('hex');
 }
 
 function digest(text: string): Buffer {

@@ -18,8 +18,10 @@ export const ROUTES = [
   { method: 'POST', path: '/api/code', key: undefined },
   /** Tells a page whether its token holds. */
   { method: 'GET', path: '/api/health', key: 'page' },
-  /** A fresh link, for `acp-scope open` and for a second start. */
+  /** A fresh link, for `acp-scope open` and for a second start; with a file, for that. */
   { method: 'POST', path: '/api/link', key: 'owner' },
+  /** The file that a link was made for, once, for the page that came by it. */
+  { method: 'POST', path: '/api/file', key: 'page' },
   { method: 'GET', path: '/ws', key: 'page', upgrade: true },
 ] as const satisfies readonly Route[];
 

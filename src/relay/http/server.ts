@@ -1,12 +1,15 @@
 // HTTP and WebSocket on 127.0.0.1: hands every request head to the guard, and what it lets pass to
 // the page's files, one of four routes, or a new page.
+import { pipeline } from 'node:stream/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
+import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import type { Files } from './files.ts';
+import { giveFile, openGiven, type GivenFile } from './given-file.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import type { Keys } from './keys.ts';
@@ -29,8 +32,8 @@ export interface ServerOptions {
 
 interface Listening {
   readonly port: number;
-  /** An address with a fresh one-time code. */
-  link(lifeMs?: number): string;
+  /** An address with a fresh one-time code; the page that comes by it may read the file. */
+  link(lifeMs?: number, file?: GivenFile): string;
   /** Says 1001 to every page and stops listening. */
   close(): Promise<void>;
 }
@@ -66,7 +69,8 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     holds: (key, given) => keys.holds(key, given),
     lockedFor: () => keys.lockedFor(),
   } satisfies Parameters<typeof judge>[1];
-  const link = (lifeMs?: number) => `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs)}`;
+  const link: Listening['link'] = (lifeMs, file) =>
+    `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs, file)}`;
 
   function verdictOf(request: IncomingMessage, upgrade: boolean): Verdict {
     const { method = '', url: target = '', rawHeaders } = request;
@@ -92,7 +96,9 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       case '/api/health':
         return reply(response, 200, { version, protocol: LINK_VERSION });
       case '/api/link':
-        return reply(response, 200, { url: link() });
+        return freshLink(request, response, link);
+      case '/api/file':
+        return sendFile(request, response, keys);
       case '/api/code':
         return trade(request, response, keys);
       case '/ws':
@@ -177,25 +183,70 @@ function upgradeFault(request: IncomingMessage, pages: number): Refusal | undefi
   };
 }
 
+/** For a command of the person's; with `file`, the page that comes by it may read that. */
+async function freshLink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  link: Listening['link'],
+): Promise<void> {
+  const body = await bodyOf(request, response);
+  if (!body) return;
+  if (body['file'] === undefined) return reply(response, 200, { url: link() });
+  const given = await giveFile(body['file']);
+  if (!given.ok) return reply(response, 400, { error: 'bad_file', message: given.message });
+  reply(response, 200, { url: link(undefined, given.file), file: given.file.name });
+}
+
+/** The bytes of the file that a page's link was made for. */
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  keys: Keys,
+): Promise<void> {
+  const body = await bodyOf(request, response);
+  if (!body) return;
+  const given = keys.takeFile(textOf(body['code']));
+  if (!given) {
+    keys.noteFailure();
+    const message = 'No file was given to this page, or it was read already.';
+    return reply(response, 404, { error: 'no_file', message });
+  }
+  const opened = await openGiven(given);
+  if (!opened) {
+    const message = `${given.name} is not there any more. Run acp-scope open again.`;
+    return reply(response, 404, { error: 'no_file', message });
+  }
+  const { file, size } = opened;
+  response.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(size),
+    'Cache-Control': 'no-store',
+  });
+  if (size === 0) return void (await file.close(), response.end());
+  // Who has gone away meanwhile is no fault; the file closes with the stream.
+  await pipeline(file.createReadStream({ end: size - 1 }), response).catch(() => undefined);
+}
+
 async function trade(
   request: IncomingMessage,
   response: ServerResponse,
   keys: Keys,
 ): Promise<void> {
-  const body = await readJson(request);
-  if (!body.ok) {
-    const { status, error, message } = body;
-    return reply(response, status, { error, message });
-  }
+  const body = await bodyOf(request, response);
+  if (!body) return;
   const wait = keys.lockedFor();
   if (wait !== undefined) {
     response.setHeader('Retry-After', String(wait));
     const message = `Too many wrong keys. Try again in ${wait} s.`;
     return reply(response, 429, { error: 'too_many_attempts', message });
   }
-  const { code } = body.value as { code?: unknown };
-  const result = keys.trade(typeof code === 'string' ? code : '');
-  if (result.ok) return reply(response, 200, { token: result.token });
+  const result = keys.trade(textOf(body['code']));
+  if (result.ok) {
+    const { token, file } = result;
+    const given = file && { name: file.name, frame: file.frame };
+    return reply(response, 200, { token, file: given });
+  }
   keys.noteFailure();
   const why = {
     code_used: 'This link was used already.',
@@ -222,14 +273,31 @@ function reply(response: ServerResponse, status: number, body: object): void {
 
 const MOST_BYTES = 64 * 1024;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 type Body =
-  | { readonly ok: true; readonly value: object }
+  | { readonly ok: true; readonly value: Fields }
   | {
       readonly ok: false;
       readonly status: number;
       readonly error: string;
       readonly message: string;
     };
+
+/** Undefined: it is none, and that was answered. */
+async function bodyOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Fields | undefined> {
+  const body = await readJson(request);
+  if (body.ok) return body.value;
+  const { status, error, message } = body;
+  return void reply(response, status, { error, message });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
 
 async function readJson(request: IncomingMessage): Promise<Body> {
   const chunks: Uint8Array[] = [];
@@ -242,7 +310,7 @@ async function readJson(request: IncomingMessage): Promise<Body> {
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (typeof value === 'object' && value !== null) return { ok: true, value };
+    if (isFields(value)) return { ok: true, value };
   } catch {
     // Falls through to the same answer.
   }

@@ -177,8 +177,9 @@ export class ListScroll {
 
   #goToTarget(): void {
     const { target } = this.#facts;
-    // A list that is just being shown has no height yet, and so no third.
+    // A list that is just being shown has no height yet, and so no third; its rows may come later too.
     if (!target || target === this.#reached || this.height === 0) return;
+    if (target.row >= this.#facts.rows.count) return;
     this.#reached = target;
     const { row, how } = target;
     untrack(() => {
