@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '../test/draw.ts';
-import { FORMAT, headerLine, VERSION, type Header } from '../trace/format.ts';
+import { FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { ls } from './ls.ts';
 
@@ -33,7 +33,7 @@ const STORY = `
 function trace(path: string, header: object = {}): string {
   const created = '2026-11-22T10:00:00.000Z';
   const head: Header = {
-    ...{ format: FORMAT, version: VERSION, tool: 't', clock: 'monotonic', created },
+    ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic', created },
     ...header,
   };
   // As a recorder writes them.

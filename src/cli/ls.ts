@@ -7,7 +7,7 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { count, formatCount } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { joinCommand } from '../lib/split-command.ts';
-import { millis, type Millis } from '../lib/time.ts';
+import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
 import { withoutSecrets } from '../lib/variables.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { TraceIndex } from '../model/trace-index.ts';
@@ -119,7 +119,8 @@ interface TraceRow {
   readonly agent?: string;
   readonly version?: number;
   readonly frames: number;
-  readonly span: Millis;
+  /** Undefined: nobody wrote times down. */
+  readonly span?: Millis;
   /** Those that a frame is about. */
   readonly sessions: number;
   readonly restores: number;
@@ -171,7 +172,7 @@ async function traceRow(file: string): Promise<TraceRow> {
     ...{ file, format, name: header.name, startedAt: knownDate(header.created)?.toISOString() },
     agent: agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' '),
     ...{ version: index.version, frames },
-    span: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
+    span: last < 0 ? undefined : known(millis(columns.at.get(last) - columns.at.get(0))),
     sessions: sessions.filter(({ listedOnly }) => !listedOnly).length,
     restores: index.windowRecords.length,
     unread: unread > 0 ? unread : undefined,
@@ -211,7 +212,7 @@ function traceCells(trace: TraceRow | Unread) {
     [code(file)],
     format,
     formatCount(frames),
-    formatSpan(span),
+    formatSpan(span ?? NO_TIME),
     formatCount(sessions),
     formatCount(restores),
     facts(

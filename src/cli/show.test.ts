@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '../test/draw.ts';
-import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../trace/format.ts';
+import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { show } from './show.ts';
 
@@ -44,7 +44,7 @@ function trace(name = 'a.acptrace.jsonl'): string {
   const path = join(folder, name);
   const created = '2026-11-22T10:00:00.000Z';
   const head: Header = {
-    ...{ format: FORMAT, version: VERSION, tool: 't', clock: 'monotonic', created },
+    ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic', created },
   };
   const lines = [headerLine(head), ...draw(STORY).map(eventLine)];
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
