@@ -47,6 +47,11 @@ export function chunkText(update: JsonObject): string | undefined {
   return str(content, 'type') === 'text' ? str(content, 'text') : undefined;
 }
 
+/** The id of the child that a `subagent_update` tells of. */
+export function childIdOf(update: JsonObject): string | undefined {
+  return str(update, 'sessionId') ?? str(update, 'childSessionId');
+}
+
 /** The session that params, a result or an error's data name. */
 export function sessionIdOf(value: Json | undefined): string | undefined {
   return str(value, 'sessionId');

@@ -8,7 +8,9 @@ import { WebSocket } from 'ws';
 import { listenAgent } from '../agent/listen.ts';
 import type { AgentOptions } from '../agent/misbehaviours.ts';
 import { freshStore } from '../test/bundled-agent.ts';
-import type { Frame, TraceEvent } from '../trace/event.ts';
+import { framesOf } from '../test/remote.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
 import { record } from './record.ts';
 
@@ -39,26 +41,45 @@ function eventsOf(path: string): readonly TraceEvent[] {
 }
 
 function methodsOf(path: string): readonly string[] {
-  const frames = eventsOf(path).filter((event): event is Frame => event.type === 'frame');
-  return frames.flatMap(({ line }) => {
-    const { method } = JSON.parse('text' in line ? line.text : '{}') as { method?: string };
+  return framesOf(eventsOf(path)).flatMap(({ line }) => {
+    const { method } = JSON.parse(lineText(line)) as { method?: string };
     return method === undefined ? [] : [method];
   });
 }
 
-test.each([1, 2])('record drives the agent over WebSocket in version %i', async (version) => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const url = (await listening()).replace('http', 'ws');
-  const out = fresh();
-  const args = ['--out', out, '--protocol', String(version), '--prompt', 'delegate', '--subagents'];
-  expect(await record.run([...args, '--', url])).toBe(0);
-  expect(methodsOf(out)).toEqual(
-    expect.arrayContaining(['initialize', 'session/new', 'session/prompt', 'session/update']),
-  );
-  const frames = eventsOf(out).filter(({ type }) => type === 'frame');
-  expect(frames.every((event) => (event as Frame).via?.stream === 'socket')).toBe(true);
-  expect(readFileSync(out, 'utf8')).toContain('subagent_update');
-});
+const WAYS = [
+  [1, 'ws'],
+  [2, 'ws'],
+  [1, 'http'],
+  [2, 'http'],
+] as const;
+
+test.each(WAYS)(
+  'record drives the agent in version %i over %s, children and all',
+  async (version, way) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const url = (await listening()).replace('http', way);
+    const out = fresh();
+    const args = [
+      '--out',
+      out,
+      '--protocol',
+      String(version),
+      '--prompt',
+      'delegate',
+      '--subagents',
+    ];
+    expect(await record.run([...args, '--', url])).toBe(0);
+    expect(methodsOf(out)).toEqual(
+      expect.arrayContaining(['initialize', 'session/new', 'session/prompt', 'session/update']),
+    );
+    const frames = framesOf(eventsOf(out));
+    const streams = new Set(frames.map(({ via }) => via?.stream));
+    expect([...streams]).toEqual(way === 'ws' ? ['socket'] : ['post', 'connection', 'session']);
+    const sessions = frames.map(({ line }) => /"sessionId":"(sess_\w+)"/.exec(lineText(line))?.[1]);
+    expect(new Set(sessions.filter((id) => id !== undefined)).size).toBeGreaterThan(1);
+  },
+);
 
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
+import { childIdOf } from '../acp/update.ts';
 import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
 import { effectOf, endsLife, RESTORES, isMethodOf, type Version } from '../acp/methods.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -12,7 +13,6 @@ import {
   type Success,
 } from '../acp/message.ts';
 import { tellState, atRest } from '../model/facts/activity.ts';
-import { childIdOf } from '../model/facts/children.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { restoreOf } from '../model/facts/restore.ts';

@@ -7,7 +7,7 @@ import type { AgentWords } from './launcher.ts';
 export const HEADER_OPTION = { type: 'string', multiple: true } as const;
 
 export const URL_HELP = [
-  "--header 'NAME: VALUE' for a URL (ws://, wss://) in the place of CMD, more than once;",
+  "--header 'NAME: VALUE' for a URL (ws://, http://) in the place of CMD, more than once;",
   '                 ${VARIABLE} in it is read from the environment. Never recorded. docs/transports.md',
 ];
 

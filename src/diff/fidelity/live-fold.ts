@@ -1,10 +1,9 @@
 // One session folded as it was said live, over one connection after the other.
 import { get, obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
-import { updateOf } from '../../acp/update.ts';
+import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
-import { childIdOf } from '../../model/facts/children.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';

@@ -123,11 +123,6 @@ function patched(
   return get(update, key) === null ? undefined : (obj(update, key) ?? before);
 }
 
-/** The id of the child that a `subagent_update` tells of. */
-export function childIdOf(update: JsonObject): string | undefined {
-  return str(update, 'sessionId') ?? str(update, 'childSessionId');
-}
-
 function standing(): Standing {
   return { told: undefined, capabilities: undefined, state: undefined };
 }

@@ -1,5 +1,6 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates. Long, because all of it changes one record a session.
+import { childIdOf } from '../../acp/update.ts';
 import { CODE, type Failure, type Json, type JsonObject, type Success } from '../../acp/message.ts';
 import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import { effectOf } from '../../acp/methods.ts';
@@ -8,7 +9,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq } from '../../trace/event.ts';
 import { atRest, tellState, type Activity } from './activity.ts';
-import { childIdOf, type Child, type Children } from './children.ts';
+import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
 import type { Asked } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';

@@ -36,10 +36,8 @@ export function addressOf(
 ): Addressed {
   const url = urlOf(text);
   if (!url) return failed(`${shownText(text)} is no URL. Give one like ws://127.0.0.1:9000/acp.`);
-  if (!/^wss?:$/.test(url.protocol))
-    return failed(
-      `${shownUrl(url)} is no WebSocket. Agents are reached by ws:// or wss://, or started by a command.`,
-    );
+  if (!/^(?:ws|http)s?:$/.test(url.protocol))
+    return failed(`${shownUrl(url)} is neither ws:// nor http://. Give one of those.`);
   if (url.username !== '' || url.password !== '')
     return failed(
       "The URL holds a name or a password, which would be recorded. Take it out, and give --header 'Authorization: Basic …'.",

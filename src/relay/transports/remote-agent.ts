@@ -6,6 +6,7 @@ import type { Origin } from '../../trace/event.ts';
 import type { Agent, AgentExit, Started } from '../agents/agent.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import type { Address } from './address.ts';
+import { openHttp } from './http.ts';
 import type { Transport } from './transport.ts';
 import { openWebSocket } from './websocket.ts';
 
@@ -24,7 +25,8 @@ const GRACE_MS = 3000;
 
 export async function reachAgent(options: RemoteOptions): Promise<Started<Agent>> {
   const { address, cwd, record, onLine } = options;
-  const opened = await openWebSocket(address);
+  const isSocket = /^wss?:$/.test(address.url.protocol);
+  const opened = isSocket ? await openWebSocket(address) : openHttp(address);
   if (!opened.ok) return opened;
   const recorder = record();
   const headers = address.headers.map(({ name }) => name);
@@ -49,8 +51,8 @@ class RemoteAgent implements Agent {
     this.recorder = recorder;
     this.exited = new Promise((resolve) => {
       transport.start({
-        frame: (line, via) => {
-          recorder.framed('agent', line, false, via);
+        frame: (line, via, cut) => {
+          recorder.framed('agent', line, cut, via);
           onLine?.(bytesOf(line));
           this.#breathe();
         },
@@ -70,8 +72,9 @@ class RemoteAgent implements Agent {
     const transport = this.#transport;
     const problem = this.#isOver ? ENDED : transport.whyNot();
     if (problem) return problem;
-    this.recorder.frame('client', line, origin, false, transport.viaOf(line));
-    transport.send(line, this.recorder.last);
+    const via = transport.viaOf(line);
+    this.recorder.frame('client', line, origin, false, via);
+    transport.send(line, this.recorder.last, via);
     return undefined;
   }
 

@@ -1,23 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { connectionId, type Frame, type TraceEvent } from '../../trace/event.ts';
-import type { Agent } from '../agents/agent.ts';
-import { Recorder } from '../spool/recorder.ts';
+import { agentIn, framesOf, listen, reach } from '../../test/remote.ts';
 import { addressOf, isUrl } from './address.ts';
-import { reachAgent } from './remote-agent.ts';
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 /** A server whose sockets are handed to the test. */
 async function serve(onSocket: (socket: WebSocket, headers: IncomingHttpHeaders) => void) {
@@ -27,39 +13,6 @@ async function serve(onSocket: (socket: WebSocket, headers: IncomingHttpHeaders)
   onTestFinished(() => sockets.clients.forEach((socket) => socket.terminate()));
   return listen(server);
 }
-
-async function reach(url: string, headers: readonly string[] = [], env = {}) {
-  const read = addressOf(url, headers, env);
-  if (!read.ok) throw new Error(read.message);
-  const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-ws-')), 'a.acptrace.jsonl');
-  const lines: Uint8Array[] = [];
-  const reached = await reachAgent({
-    address: read.address,
-    cwd: '/',
-    record: () =>
-      new Recorder({
-        ...{ path, connection: connectionId('c'), tool: 'test', name: 'x', mode: 'drive' },
-        ...{ argv: [read.address.shown], cwd: '/' },
-      }),
-    onLine: (line) => lines.push(line),
-  });
-  const text = () => readFileSync(path, 'utf8');
-  const events = () =>
-    text()
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => JSON.parse(line) as TraceEvent);
-  return { reached, lines, text, events };
-}
-
-function agentIn(reached: Awaited<ReturnType<typeof reachAgent>>): Agent {
-  if (!reached.ok) throw new Error(reached.problem.message);
-  return reached.agent;
-}
-
-const frames = (events: readonly TraceEvent[]) =>
-  events.filter((event): event is Frame => event.type === 'frame');
 
 test('each message of a WebSocket is one frame, byte for byte, whatever it holds', async () => {
   const odd = ['{"a" : 1}', '', ' \r', 'two\nlines', 'no json', '\ufeff{}', '{"é":"\\u00e9"}'];
@@ -75,7 +28,7 @@ test('each message of a WebSocket is one frame, byte for byte, whatever it holds
   expect(agent.send(encodeUtf8('{"sent" :\t1}'), 'composer')).toBeUndefined();
   const exit = await agent.ended;
   expect(exit.problem).toBe('The agent closed the WebSocket (1001, "going").');
-  const said = frames(events()).filter(({ from }) => from === 'agent');
+  const said = framesOf(events()).filter(({ from }) => from === 'agent');
   expect(said.slice(0, odd.length).map(({ line }) => line)).toEqual(odd.map((text) => ({ text })));
   expect(said[odd.length]).toMatchObject({
     line: { text: '{"binary":true}' },
@@ -84,7 +37,7 @@ test('each message of a WebSocket is one frame, byte for byte, whatever it holds
   expect(said[odd.length + 1]?.line).toEqual({ base64: '/yI=' });
   expect(said.at(-1)?.line).toEqual({ text: '{"sent" :\t1}' });
   expect(lines).toHaveLength(said.length);
-  expect(frames(events()).find(({ from }) => from === 'client')).toMatchObject({
+  expect(framesOf(events()).find(({ from }) => from === 'client')).toMatchObject({
     origin: 'composer',
     via: { stream: 'socket' },
   });
@@ -105,7 +58,7 @@ test('the leave is a close with 1000, and no fault', async () => {
   expect(agent.send(encodeUtf8('{}'), 'script')).toMatchObject({ code: 'ended' });
   expect(await agent.ended).toEqual({});
   expect(code).toBe(1000);
-  expect(frames(events())).toEqual([]);
+  expect(framesOf(events())).toEqual([]);
 });
 
 test('a socket that breaks is told as that, and so is one that we drop as none', async () => {

@@ -1,16 +1,16 @@
 // ACP over WebSocket: one message is one frame, kept byte-exact, whatever it holds. Nothing is
 // answered or repaired in the agent's place.
 import { WebSocket, type RawData } from 'ws';
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { sizeOf } from '../../lib/bytes.ts';
-import { cutDown, LINE_CAPS, type CappedLine } from '../../lib/capped-lines.ts';
+import { LINE_CAPS, type CappedLine } from '../../lib/capped-lines.ts';
 import { millis } from '../../lib/time.ts';
 import type { Problem } from '../../link/messages.ts';
+import type { Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
 import { networkFault, statusFault, unreachable } from './fault.ts';
 import { maskedHeaders } from './headers.ts';
 import {
+  cappedLine,
   MOST_UNSENT,
   type Ears,
   type Opened,
@@ -66,7 +66,6 @@ export async function openWebSocket(address: Address): Promise<Opened> {
 }
 
 class SocketTransport implements Transport {
-  readonly viaOf = () => ({ stream: 'socket' }) as const;
   readonly #socket: WebSocket;
   readonly #address: Address;
   readonly #answered: TransportFact | undefined;
@@ -108,6 +107,10 @@ class SocketTransport implements Transport {
     };
   }
 
+  viaOf(): Via {
+    return { stream: 'socket' };
+  }
+
   send(line: Uint8Array): void {
     this.#socket.send(line, { binary: false }, () => undefined);
   }
@@ -134,11 +137,8 @@ class SocketTransport implements Transport {
 }
 
 function lineOf(data: RawData): CappedLine {
-  const pieces = Array.isArray(data)
-    ? data
-    : [data instanceof ArrayBuffer ? new Uint8Array(data) : data];
-  if (sizeOf(pieces) <= LINE_CAPS.whole) return { kind: 'whole', pieces };
-  return cutDown(pieces, () => createHash('sha256'));
+  if (Array.isArray(data)) return cappedLine(data);
+  return cappedLine([data instanceof ArrayBuffer ? new Uint8Array(data) : data]);
 }
 
 function faultOf(error: Error, address: Address): string {

@@ -1,10 +1,10 @@
 // What a client may ask of a child session: to cancel its work, where the child allows it, and
 // nothing else. Family `child` of the catalogue.
+import { childIdOf } from '../../acp/update.ts';
 import { get, obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
 import { isBusy } from '../../model/facts/activity.ts';
-import { childIdOf } from '../../model/facts/children.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onNotification, onRequest, onUpdate, type FrameStep, type UpdateStep } from '../listen.ts';

@@ -1,8 +1,9 @@
 // What is known of child sessions beyond their connection: that a stored session is one, and that a
 // session was lived by a client that takes them.
+import { childIdOf } from '../../acp/update.ts';
 import { clientHas } from '../init/handshake.ts';
 import { obj } from '../../acp/json.ts';
-import { childIdOf, isRunning } from '../../model/facts/children.ts';
+import { isRunning } from '../../model/facts/children.ts';
 import {
   type Connection,
   type RestoreWindow,

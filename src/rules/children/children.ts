@@ -1,9 +1,10 @@
 // Child sessions as the agent tells them: announced first, owned by one, told again after a restore.
 // Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
 // child-control.ts.
+import { childIdOf } from '../../acp/update.ts';
 import { objects, str } from '../../acp/json.ts';
 import { ASKS } from '../../acp/methods.ts';
-import { childIdOf, type Claim } from '../../model/facts/children.ts';
+import type { Claim } from '../../model/facts/children.ts';
 import type { Connection, Session } from '../connection.ts';
 import { clientHas } from '../init/handshake.ts';
 import { isOrdinary } from '../lifecycle.ts';

@@ -1,0 +1,217 @@
+// One event stream of an HTTP connection: opened, read, and opened again where it breaks, behind
+// the last event that named itself. What that repeats is told and not given twice.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LINE_CAPS } from '../../lib/capped-lines.ts';
+import type { Via } from '../../trace/event.ts';
+import { networkFault, statusFault } from './fault.ts';
+import type { Answer, HttpClient } from './http-client.ts';
+import { SseParser, type SseEvent } from './sse.ts';
+import type { TransportFact } from './transport.ts';
+
+export interface StreamHandlers {
+  /** `cut`: the stream ended in its middle. */
+  event(event: SseEvent, via: Via, cut: boolean): void;
+  fact(fact: TransportFact): void;
+  /** A body is read from now on. Returns what to call when it has ended. */
+  reads(body: IncomingMessage): () => void;
+  /** Whether one that ends is missed. */
+  isWanted(): boolean;
+  /** It will not be opened again; `problem`: why. */
+  lost(problem: string): void;
+}
+
+export interface StreamPlace {
+  /** Undefined: the connection's own stream. */
+  readonly session: string | undefined;
+  /** Headers that name connection and session. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+const MOST_TRIES = 5;
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 10_000;
+const HEAD_MS = 60_000;
+/** Bytes of an event; past this the stream is given up. */
+const MOST_EVENT = 2 * LINE_CAPS.whole;
+/** Ids that a repeat is told by. */
+const MOST_SEEN = 1024;
+const MOST_BODY = 2000;
+
+export class EventStream {
+  /** Resolves when the first try to open it has an answer. */
+  readonly ready: Promise<void>;
+  readonly #client: HttpClient;
+  readonly #place: StreamPlace;
+  readonly #handlers: StreamHandlers;
+  readonly #signal: AbortSignal;
+  readonly #where: Pick<TransportFact, 'stream' | 'session'> & { readonly method: 'GET' };
+  /** Digests of events by id, with the opening in which they came. */
+  readonly #seen = new Map<string, { readonly digest: string; readonly opening: number }>();
+  #opening = 0;
+  #read = 0;
+  #lastId: string | undefined;
+  #retry = RETRY_MS;
+
+  constructor(
+    client: HttpClient,
+    place: StreamPlace,
+    handlers: StreamHandlers,
+    signal: AbortSignal,
+  ) {
+    this.#client = client;
+    this.#place = place;
+    this.#handlers = handlers;
+    this.#signal = signal;
+    const { session } = place;
+    this.#where = {
+      stream: session === undefined ? 'connection' : 'session',
+      method: 'GET',
+      ...(session !== undefined && { session }),
+    };
+    let opened: () => void = () => undefined;
+    this.ready = new Promise((resolve) => (opened = resolve));
+    void this.#run(opened);
+  }
+
+  async #run(opened: () => void): Promise<void> {
+    for (let tries = 1; !this.#signal.aborted; tries++) {
+      const before = this.#read;
+      const problem = await this.#once(opened);
+      opened();
+      if (this.#signal.aborted || !this.#handlers.isWanted()) return;
+      if (this.#read > before) tries = 1;
+      if (problem?.isFinal || tries >= MOST_TRIES)
+        return this.#handlers.lost(
+          problem?.message ?? `It ended ${MOST_TRIES} times without a word.`,
+        );
+      const wait = Math.min(this.#retry * 2 ** (tries - 1), MOST_RETRY_MS);
+      await delay(wait, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Opens and reads it once. `isFinal`: to open it again is of no use. */
+  async #once(
+    opened: () => void,
+  ): Promise<{ readonly message: string; readonly isFinal: boolean } | undefined> {
+    const { fact } = this.#handlers;
+    const where = this.#where;
+    this.#opening++;
+    let answer: Answer;
+    try {
+      answer = await this.#client.ask({
+        method: 'GET',
+        headers: {
+          accept: 'text/event-stream',
+          'last-event-id': this.#lastId,
+          ...this.#place.headers,
+        },
+        signal: this.#signal,
+        patience: HEAD_MS,
+      });
+    } catch (error) {
+      if (this.#signal.aborted) return undefined;
+      const problem = networkFault(error as Error, this.#client.address);
+      fact({ ...where, step: 'failed', problem });
+      return { message: problem, isFinal: false };
+    }
+    const { status, type, message } = answer;
+    if (status !== 200 || type !== 'text/event-stream') {
+      const body = (await textOf(message)).slice(0, MOST_BODY);
+      const { shown } = this.#client.address;
+      const problem =
+        status === 200
+          ? `${shown} answered ${type === '' ? 'no type' : type} where an event stream is due.`
+          : statusFault(status, shown, answer.fact.response?.['location']);
+      fact({ ...where, step: 'answered', ...answer.fact, problem, ...(body !== '' && { body }) });
+      return { message: problem, isFinal: status !== 409 && status < 500 };
+    }
+    fact({ ...where, step: 'answered', ...answer.fact });
+    opened();
+    const broken = await this.#readAll(message);
+    if (this.#signal.aborted) return undefined;
+    if (!this.#handlers.isWanted()) return void fact({ ...where, step: 'closed' });
+    const next =
+      this.#lastId === undefined
+        ? 'Its events had no ids, so what was on its way may be lost.'
+        : `It is opened again behind event ${this.#lastId}.`;
+    const step = broken === undefined ? 'closed' : 'failed';
+    fact({ ...where, step, problem: broken === undefined ? next : `${broken} ${next}` });
+    return undefined;
+  }
+
+  /** Resolves when the body has ended; with a sentence, where it broke. */
+  #readAll(body: IncomingMessage): Promise<string | undefined> {
+    const parser = new SseParser();
+    const done = this.#handlers.reads(body);
+    return new Promise((resolve) => {
+      let broken: string | undefined;
+      body.on('data', (chunk: Uint8Array) => {
+        this.#read++;
+        for (const event of parser.push(chunk)) this.#take(event, false);
+        this.#lastId = parser.lastId ?? this.#lastId;
+        if (parser.retry !== undefined) this.#retry = parser.retry;
+        if (parser.held <= MOST_EVENT) return;
+        broken = `An event was longer than ${MOST_EVENT >> 20} MiB, so the stream was given up.`;
+        body.destroy();
+      });
+      body.on('error', (error) => (broken ??= networkFault(error, this.#client.address)));
+      body.once('close', () => {
+        const rest = parser.end();
+        if (rest && !this.#signal.aborted) this.#take(rest, true);
+        done();
+        resolve(broken);
+      });
+    });
+  }
+
+  #take(event: SseEvent, cut: boolean): void {
+    const { stream = 'connection', session } = this.#where;
+    const { id, event: name } = event;
+    if (id !== undefined && !cut && this.#isRepeat(id, event)) {
+      this.#handlers.fact({ ...this.#where, step: 'repeated', id });
+      return;
+    }
+    this.#handlers.event(
+      event,
+      {
+        stream,
+        ...(session !== undefined && { session }),
+        ...(id !== undefined && { id }),
+        ...(name !== undefined && { event: name }),
+        read: this.#read,
+      },
+      cut,
+    );
+  }
+
+  /** Came before the stream was opened again, byte for byte the same. */
+  #isRepeat(id: string, { data }: SseEvent): boolean {
+    const hash = createHash('sha256');
+    for (const piece of data) hash.update(piece);
+    const digest = hash.digest('base64');
+    const before = this.#seen.get(id);
+    if (before && before.opening < this.#opening && before.digest === digest) return true;
+    this.#seen.delete(id);
+    this.#seen.set(id, { digest, opening: this.#opening });
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
+    return false;
+  }
+}
+
+/** The beginning of a body that is no stream; the rest is not read. */
+async function textOf(body: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      text += chunk.toString();
+      if (text.length > MOST_BODY) break;
+    }
+  } catch {
+    // What came of it is all there is.
+  }
+  body.destroy();
+  return text;
+}

@@ -1,0 +1,322 @@
+// ACP over streamable HTTP: each line of ours is a POST, what the agent says comes on event streams,
+// one of the connection and one of each session. The SDK's client opens none for child sessions, so
+// what they say never arrives there; here each session that is announced gets its own.
+import { setTimeout as delay } from 'node:timers/promises';
+import { idKey, parseMessage, type Message } from '../../acp/message.ts';
+import { childIdOf, sessionOf, updateOf } from '../../acp/update.ts';
+import { joined, sizeOf } from '../../lib/bytes.ts';
+import { LINE_CAPS } from '../../lib/capped-lines.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+import type { Problem } from '../../link/messages.ts';
+import type { Seq, Via } from '../../trace/event.ts';
+import type { Address } from './address.ts';
+import { EventStream } from './event-stream.ts';
+import { networkFault, statusFault } from './fault.ts';
+import { HttpClient, type Answer } from './http-client.ts';
+import { SseParser } from './sse.ts';
+import {
+  cappedLine,
+  MOST_UNSENT,
+  type Ears,
+  type Transport,
+  type TransportFact,
+} from './transport.ts';
+
+const POST_MS = 60_000;
+const LEAVE_MS = 2000;
+/** How long the streams may go on behind our leave. */
+const LAST_MS = 500;
+const LOOK_MS = 20;
+/** More sessions at once than anybody drives. */
+const MOST_STREAMS = 256;
+const MOST_BODY = 2 * LINE_CAPS.whole;
+/** So much of an answer that is no message is kept. */
+const MOST_WORDS = 2000;
+
+const UNANSWERED = 'The connection ended before this was answered.';
+
+/** Nothing is sent yet: the first line, `initialize`, opens the connection. */
+export function openHttp(address: Address): { readonly ok: true; readonly transport: Transport } {
+  return { ok: true, transport: new HttpTransport(address) };
+}
+
+class HttpTransport implements Transport {
+  readonly #client: HttpClient;
+  readonly #abort = new AbortController();
+  readonly #streams = new Map<string | undefined, EventStream>();
+  readonly #bodies = new Set<{ pause(): unknown; resume(): unknown }>();
+  /** Sessions on whose stream the agent asked, by the id of its request. */
+  readonly #asked = new Map<string, string>();
+  #ears: Ears | undefined;
+  #connection: string | undefined;
+  /** Lines go out one after the other: their order is the client's. */
+  #queue: Promise<void> = Promise.resolve();
+  #unsent = 0;
+  /** Lines whose request has no status yet. */
+  readonly #waiting = new Set<Seq>();
+  #state: 'open' | 'leaving' | 'over' = 'open';
+  #isPaused = false;
+
+  constructor(address: Address) {
+    this.#client = new HttpClient(address);
+  }
+
+  start(ears: Ears): void {
+    this.#ears = ears;
+  }
+
+  whyNot(): Problem | undefined {
+    if (this.#state !== 'open')
+      return {
+        code: 'ended',
+        message: 'The connection to the agent has ended, so nothing can be sent. Connect again.',
+      };
+    if (this.#unsent <= MOST_UNSENT) return undefined;
+    return {
+      code: 'io',
+      message: 'The agent takes no requests: 64 MB wait for it. Wait until it does, or end it.',
+    };
+  }
+
+  viaOf(line: Uint8Array): Via {
+    const message = parseMessage(decodeLossy(line));
+    const isAnswer = message.kind === 'success' || message.kind === 'failure';
+    const session = isAnswer ? this.#asked.get(idKey(message.id)) : sessionOf(message);
+    return session ? { stream: 'post', session } : { stream: 'post' };
+  }
+
+  send(line: Uint8Array, of: Seq, { session }: Via): void {
+    this.#unsent += line.length;
+    this.#waiting.add(of);
+    this.#queue = this.#queue.then(async () => {
+      if (this.#state !== 'over') await this.#post(line, of, session);
+      this.#waiting.delete(of);
+      this.#unsent -= line.length;
+    });
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    for (const body of this.#bodies) body.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const body of this.#bodies) body.resume();
+  }
+
+  end(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'leaving';
+    void this.#queue.then(() => this.#leave());
+  }
+
+  drop(): void {
+    this.#over(undefined);
+  }
+
+  async #post(line: Uint8Array, of: Seq, session: string | undefined): Promise<void> {
+    const isFirst = this.#connection === undefined;
+    if (session !== undefined && !isFirst) await this.#stream(session);
+    const where = { stream: 'post', method: 'POST', of, ...(session && { session }) } as const;
+    let answer: Answer;
+    try {
+      answer = await this.#client.ask({
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...this.#names(isFirst ? undefined : session),
+        },
+        body: line,
+        signal: this.#abort.signal,
+        // The first is answered by the agent itself, in its own time.
+        ...(!isFirst && { patience: POST_MS }),
+      });
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      const problem = networkFault(error as Error, this.#client.address);
+      this.#waiting.delete(of);
+      this.#ears?.fact({ ...where, step: 'failed', problem });
+      return this.#over(problem);
+    }
+    this.#waiting.delete(of);
+    const { status, type, fact } = answer;
+    if (type === 'text/event-stream' && status === 200) {
+      this.#ears?.fact({ ...where, step: 'answered', ...fact });
+      return void this.#readEvents(answer, session);
+    }
+    const body = await this.#bodyOf(answer);
+    if (body === undefined) return;
+    const isMessage = body.length > 0 && parseMessage(decodeLossy(body)).kind !== 'invalid';
+    const fault = this.#faultOf(answer, isFirst, body.length, isMessage);
+    this.#ears?.fact({
+      ...{ ...where, step: 'answered', ...fact },
+      ...(fault && { problem: fault.problem }),
+      ...(body.length > 0 && !isMessage && { body: wordsOf(body) }),
+    });
+    if (isFirst) this.#meet(answer);
+    if (isMessage) this.#hear([body], { stream: 'post', ...(session && { session }) }, false);
+    if (fault?.isFinal) return this.#over(fault.problem);
+    if (isFirst && this.#connection !== undefined) await this.#stream(undefined);
+  }
+
+  /** What is wrong with an answer; `isFinal`: the connection is of no use any more. */
+  #faultOf(
+    { status, type, message, fact }: Answer,
+    isFirst: boolean,
+    size: number,
+    isMessage: boolean,
+  ): { readonly problem: string; readonly isFinal: boolean } | undefined {
+    const { shown } = this.#client.address;
+    if (status >= 300 || status < 200) {
+      const problem = statusFault(status, shown, fact.response?.['location']);
+      const isGone = status < 400 || [401, 403, 404, 410].includes(status);
+      return { problem, isFinal: isGone || (isFirst && !isMessage) };
+    }
+    if (isFirst && message.headers['acp-connection-id'] === undefined) {
+      const problem = `${shown} answered initialize without the header Acp-Connection-Id, so nothing more can be asked.`;
+      return { problem, isFinal: true };
+    }
+    if (isMessage || (size === 0 && !isFirst)) return undefined;
+    const what = size === 0 ? 'nothing' : type === '' ? 'what has no type' : type;
+    return { problem: `${shown} answered ${what} where a message is due.`, isFinal: isFirst };
+  }
+
+  #meet({ message }: Answer): void {
+    const id = message.headers['acp-connection-id'];
+    if (typeof id === 'string' && id !== '') this.#connection = id;
+  }
+
+  #names(session: string | undefined): Readonly<Record<string, string | undefined>> {
+    return { 'acp-connection-id': this.#connection, 'acp-session-id': session };
+  }
+
+  /** Resolves when the stream of a session (undefined: of the connection) is open, or cannot be. */
+  async #stream(session: string | undefined): Promise<void> {
+    const there = this.#streams.get(session);
+    if (there) return there.ready;
+    if (this.#state === 'over' || this.#streams.size >= MOST_STREAMS) return;
+    const stream = new EventStream(
+      this.#client,
+      { session, headers: this.#names(session) },
+      {
+        event: ({ data }, via, cut) => this.#hear(data, via, cut),
+        fact: (fact) => this.#ears?.fact(fact),
+        reads: (body) => this.#reads(body),
+        isWanted: () => this.#state === 'open',
+        lost: (problem) => {
+          this.#streams.delete(session);
+          if (session === undefined) this.#over(problem);
+        },
+      },
+      this.#abort.signal,
+    );
+    this.#streams.set(session, stream);
+    return stream.ready;
+  }
+
+  #hear(data: readonly Uint8Array[], via: Via, cut: boolean): void {
+    this.#ears?.frame(cappedLine(data), via, cut);
+    if (cut || sizeOf(data) > LINE_CAPS.whole) return;
+    const message = parseMessage(decodeLossy(joined(data)));
+    if (message.kind === 'request' && via.session !== undefined)
+      this.#asked.set(idKey(message.id), via.session);
+    for (const session of namedBy(message)) void this.#stream(session);
+  }
+
+  async #readEvents({ message }: Answer, session: string | undefined): Promise<void> {
+    const parser = new SseParser();
+    const done = this.#reads(message);
+    const via: Via = { stream: 'post', ...(session && { session }) };
+    message.on('data', (chunk: Uint8Array) => {
+      for (const { data } of parser.push(chunk)) this.#hear(data, via, false);
+      if (parser.held > MOST_BODY) message.destroy();
+    });
+    message.on('error', () => {});
+    await new Promise<void>((resolve) => message.once('close', resolve));
+    const rest = parser.end();
+    if (rest && this.#state !== 'over') this.#hear(rest.data, via, true);
+    done();
+  }
+
+  /** Undefined: we gave up meanwhile. */
+  async #bodyOf({ message }: Answer): Promise<Uint8Array | undefined> {
+    const chunks: Uint8Array[] = [];
+    try {
+      for await (const chunk of message as AsyncIterable<Uint8Array>) {
+        chunks.push(chunk);
+        if (sizeOf(chunks) > MOST_BODY) break;
+      }
+    } catch {
+      if (this.#abort.signal.aborted) return undefined;
+    }
+    return joined(chunks);
+  }
+
+  #reads(body: { pause(): unknown; resume(): unknown }): () => void {
+    this.#bodies.add(body);
+    // Its first listener would let it flow.
+    if (this.#isPaused) setImmediate(() => void (this.#isPaused && body.pause()));
+    return () => void this.#bodies.delete(body);
+  }
+
+  async #leave(): Promise<void> {
+    if (this.#state === 'over') return;
+    const asked = this.#delete();
+    if (asked) {
+      const fact = await asked;
+      if (fact) this.#ears?.fact(fact);
+      // What was said before is still on its way, on sockets of its own.
+      for (let waited = 0; waited < LAST_MS && this.#bodies.size > 0; waited += LOOK_MS)
+        await delay(LOOK_MS);
+    }
+    this.#over(undefined);
+  }
+
+  /** Undefined: there is no connection to end. */
+  #delete(): Promise<TransportFact | undefined> | undefined {
+    if (this.#connection === undefined) return undefined;
+    const asked = this.#client.ask({
+      method: 'DELETE',
+      headers: this.#names(undefined),
+      signal: AbortSignal.timeout(LEAVE_MS),
+    });
+    return asked.then(
+      ({ message, fact }) => {
+        message.resume();
+        return { step: 'answered', ...fact };
+      },
+      (error: Error) => ({
+        ...{ step: 'failed', method: 'DELETE' },
+        problem: networkFault(error, this.#client.address),
+      }),
+    );
+  }
+
+  #over(problem: string | undefined): void {
+    if (this.#state === 'over') return;
+    const isLeft = this.#state === 'leaving';
+    this.#state = 'over';
+    // A server that goes on is told, as far as it listens.
+    const told = problem === undefined || isLeft ? undefined : this.#delete();
+    this.#abort.abort();
+    for (const of of this.#waiting)
+      this.#ears?.fact({ step: 'failed', stream: 'post', method: 'POST', of, problem: UNANSWERED });
+    void Promise.resolve(told).finally(() => this.#client.close());
+    this.#ears?.ended(problem);
+  }
+}
+
+/** Sessions that a message of the agent tells of for the first time, perhaps. */
+function namedBy(message: Message): readonly string[] {
+  const session = message.kind === 'success' ? sessionOf(message) : undefined;
+  if (message.kind !== 'notification') return session === undefined ? [] : [session];
+  const told = updateOf(message.params);
+  const child = told?.variant === 'subagent_update' ? childIdOf(told.update) : undefined;
+  return child === undefined ? [] : [child];
+}
+
+function wordsOf(body: Uint8Array): string {
+  return decodeLossy(body.subarray(0, MOST_WORDS));
+}

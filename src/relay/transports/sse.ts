@@ -1,0 +1,124 @@
+// Server-sent events: bytes in, events out, with the exact bytes of their data. Chunks may be cut
+// anywhere; lines end in LF, CRLF or CR. Of one event, the lines of its data are joined by LF.
+import { LineSplitter } from '../../lib/lines.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+
+export interface SseEvent {
+  /** In one piece or several. */
+  readonly data: readonly Uint8Array[];
+  /** As this event itself gives it. */
+  readonly id?: string;
+  readonly event?: string;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const NEWLINE = new Uint8Array([LF]);
+const MOST_NAME = 1024;
+
+export class SseParser {
+  readonly #lines = new LineSplitter();
+  #isFirst = true;
+  /** The last byte was a CR, whose LF may follow. */
+  #afterCr = false;
+  #data: Uint8Array[] = [];
+  #size = 0;
+  #id: string | undefined;
+  #event: string | undefined;
+  #lastId: string | undefined;
+  #retry: number | undefined;
+
+  /** What a reconnect goes on behind; undefined: no event has named itself. */
+  get lastId(): string | undefined {
+    return this.#lastId;
+  }
+
+  /** Milliseconds before a reconnect, as the server wishes. */
+  get retry(): number | undefined {
+    return this.#retry;
+  }
+
+  /** Bytes of the unfinished event. */
+  get held(): number {
+    return this.#lines.held + this.#size;
+  }
+
+  /** The events that this chunk completes, in order. */
+  push(chunk: Uint8Array): SseEvent[] {
+    return this.#lines.push(this.#withLf(chunk)).flatMap((line) => this.#take(line) ?? []);
+  }
+
+  /** The stream ended: an event without its empty line, which a browser would throw away. */
+  end(): SseEvent | undefined {
+    const rest = this.#lines.end();
+    if (rest) this.#take(rest);
+    return this.#dispatch();
+  }
+
+  /** The same chunk with every line end an LF. */
+  #withLf(chunk: Uint8Array): Uint8Array {
+    if (chunk.length === 0) return chunk;
+    const own = this.#afterCr && chunk[0] === LF ? chunk.subarray(1) : chunk;
+    this.#afterCr = own.length > 0 && own[own.length - 1] === CR;
+    if (!own.includes(CR)) return own;
+    const lines = new Uint8Array(own.length);
+    let length = 0;
+    for (let at = 0; at < own.length; at++) {
+      const byte = own[at] ?? 0;
+      lines[length++] = byte === CR ? LF : byte;
+      if (byte === CR && own[at + 1] === LF) at++;
+    }
+    return lines.subarray(0, length);
+  }
+
+  #take(line: Uint8Array): SseEvent | undefined {
+    const bytes = this.#isFirst ? withoutMark(line) : line;
+    this.#isFirst = false;
+    if (bytes.length === 0) return this.#dispatch();
+    const colon = bytes.indexOf(COLON);
+    const name = decodeLossy(colon < 0 ? bytes.subarray(0, MOST_NAME) : bytes.subarray(0, colon));
+    const value =
+      colon < 0 ? new Uint8Array() : bytes.subarray(colon + (bytes[colon + 1] === 0x20 ? 2 : 1));
+    this.#field(name, value);
+    return undefined;
+  }
+
+  #field(name: string, value: Uint8Array): void {
+    switch (name) {
+      case 'data':
+        this.#data.push(value);
+        this.#size += value.length + 1;
+        return;
+      case 'id':
+        if (value.includes(0)) return;
+        this.#id = this.#lastId = decodeLossy(value.subarray(0, MOST_NAME));
+        return;
+      case 'event':
+        this.#event = decodeLossy(value.subarray(0, MOST_NAME));
+        return;
+      case 'retry': {
+        const text = decodeLossy(value);
+        if (/^\d{1,9}$/.test(text)) this.#retry = Number(text);
+      }
+    }
+  }
+
+  /** An event without data is none; its id counts. */
+  #dispatch(): SseEvent | undefined {
+    const [data, id, event] = [this.#data, this.#id, this.#event];
+    this.#data = [];
+    this.#size = 0;
+    this.#id = this.#event = undefined;
+    if (data.length === 0) return undefined;
+    return {
+      data: data.flatMap((line, at) => (at === 0 ? [line] : [NEWLINE, line])),
+      ...(id && { id }),
+      ...(event && { event }),
+    };
+  }
+}
+
+function withoutMark(line: Uint8Array): Uint8Array {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
+}

@@ -1,0 +1,60 @@
+// Agents reached by URL, for tests: a server on any port, and a connection to it with its record.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Agent } from '../relay/agents/agent.ts';
+import { Recorder } from '../relay/spool/recorder.ts';
+import { addressOf } from '../relay/transports/address.ts';
+import { reachAgent } from '../relay/transports/remote-agent.ts';
+import { connectionId, type Frame, type TraceEvent, type Transport } from '../trace/event.ts';
+
+/** Its port on this machine. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Reaches an agent. `env`: what `${…}` in a header is read from. */
+export async function reach(url: string, headers: readonly string[] = [], env = {}) {
+  const read = addressOf(url, headers, env);
+  if (!read.ok) throw new Error(read.message);
+  const { address } = read;
+  const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-remote-')), 'a.acptrace.jsonl');
+  const lines: Uint8Array[] = [];
+  const reached = await reachAgent({
+    address,
+    cwd: '/',
+    record: () =>
+      new Recorder({
+        ...{ path, connection: connectionId('c'), tool: 'test', name: 'x', mode: 'drive' },
+        ...{ argv: [address.shown], cwd: '/' },
+      }),
+    onLine: (line) => lines.push(line),
+  });
+  const text = () => readFileSync(path, 'utf8');
+  const events = () => {
+    const written = existsSync(path) ? text().split('\n').slice(1, -1) : [];
+    return written.map((line) => JSON.parse(line) as TraceEvent);
+  };
+  return { reached, lines, text, events };
+}
+
+export function agentIn(reached: Awaited<ReturnType<typeof reachAgent>>): Agent {
+  if (!reached.ok) throw new Error(reached.problem.message);
+  return reached.agent;
+}
+
+export function framesOf(events: readonly TraceEvent[]): readonly Frame[] {
+  return events.filter((event) => event.type === 'frame');
+}
+
+export function factsOf(events: readonly TraceEvent[]): readonly Transport[] {
+  return events.filter((event) => event.type === 'transport');
+}
