@@ -1,6 +1,7 @@
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { agent } from './agent.ts';
@@ -47,6 +48,26 @@ describe('convert', () => {
       expect(await runCommand(convert, [at(middle), at('c.ndjson.gz')])).toBe(EXIT.ok);
       expect(gunzipSync(readFileSync(at('c.ndjson.gz'))).toString()).toBe(RECORDED);
     }
+  });
+
+  test('what another tool wrote becomes a trace, and it says what was given, inferred and lost', async () => {
+    const zed = fileURLToPath(new URL('../test/fixtures/imports/zed.json', import.meta.url));
+    expect(await runCommand(convert, [zed, at('z.acptrace.jsonl')])).toBe(EXIT.ok);
+    const said = err.join('\n');
+    expect(said).toMatch(/times +lost +11 +Zed writes none/);
+    expect(said).toMatch(/the lines +inferred +11/);
+    expect(said).toMatch(/z\.acptrace\.jsonl: 12 events\./);
+    const [header, first] = readFileSync(at('z.acptrace.jsonl'), 'utf8').split('\n');
+    expect(JSON.parse(header ?? '')).toMatchObject({ version: 2, clock: 'imported', tool: 'Zed' });
+    expect(JSON.parse(first ?? '')).not.toHaveProperty('at');
+    expect(await runCommand(stats, [at('z.acptrace.jsonl')])).toBe(EXIT.ok);
+    expect(out.join('\n')).toContain('11 frames without times');
+  });
+
+  test('the archive of a JetBrains IDE is unpacked', async () => {
+    const zip = new URL('../test/fixtures/imports/jetbrains-acp-logs.zip', import.meta.url);
+    expect(await runCommand(convert, [fileURLToPath(zip), at('j.ndjson')])).toBe(EXIT.ok);
+    expect(readFileSync(at('j.ndjson'), 'utf8').trim().split('\n')).toHaveLength(11);
   });
 
   test('bytes that are not UTF-8 become U+FFFD in the recorder format, and it says how many', async () => {

@@ -11,6 +11,8 @@ import {
   writeTrace,
 } from './parts/trace-files.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
+import { importDocument } from '../model/import-report.ts';
+import { textReport } from '../report/text.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 
 const SCENARIO = /\.scenario\.json$/;
@@ -22,7 +24,8 @@ export const convert = command({
     '*.acptrace.jsonl[.gz]   the trace format of ACP Scope',
     '*.ndjson[.gz]           the recorder format: {"t","dir","raw"}, one a line',
     '*.scenario.json         a scenario that sends the same again; several IN are one connection each',
-    'IN is told by its content. Lines that are no events are named on stderr.',
+    'IN is told by its content, and may be what another tool wrote: then stderr says what was given,',
+    'inferred and lost. Lines that are no events are named there too.',
   ],
   takes: ['files'],
   options: {},
@@ -41,7 +44,7 @@ export const convert = command({
       throw new UsageError(
         `${input} and ${output} are one file: writing it would end its reading.`,
       );
-    const { header, items } = await openTrace(input);
+    const { header, items, report } = await openTrace(input);
     let events = 0;
     const { replaced, left } = await writeTrace(
       output,
@@ -61,6 +64,8 @@ export const convert = command({
       console.error(
         `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
       );
+    const imported = report();
+    if (imported) console.error(textReport(importDocument(imported)).trimEnd());
     console.error(`${output}: ${events - left} events.`);
     return EXIT.ok;
   },

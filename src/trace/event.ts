@@ -53,6 +53,8 @@ export interface Frame extends Stamped {
   readonly origin: Origin;
   /** The stream ended before this line's 0x0A. */
   readonly cut?: true;
+  /** What the tool it was imported from did not write down, so that we had to conclude it. */
+  readonly inferred?: readonly Inferred[];
   /** The line was longer than the recorder keeps: `line` is only its beginning. */
   readonly oversize?: Oversize;
   /** Where it crossed, of an agent reached by URL. */
@@ -76,6 +78,9 @@ export interface Via {
   /** A binary message of a WebSocket, which carries no ACP. */
   readonly binary?: true;
 }
+
+/** `line`: its bytes, made again from what the tool kept parsed. `from`: who sent it. */
+export type Inferred = 'line' | 'from';
 
 /** What a recorder says of a line it could not keep whole. */
 export interface Oversize {

@@ -24,8 +24,11 @@ export interface Header {
   readonly cwd?: string;
   /** Pid of the process that writes this file, while it does. */
   readonly writer?: number;
-  /** What `at` counts: `monotonic` milliseconds; `imported` where the source had no such clock. */
-  readonly clock: 'monotonic' | 'imported';
+  /**
+   * What `at` counts: `monotonic` milliseconds; `wall`, those of a clock that may run backwards;
+   * `imported` where the source did not say when its clock began.
+   */
+  readonly clock: 'monotonic' | 'wall' | 'imported';
 }
 
 /** Why a line is no header or event, as a sentence. */
@@ -37,7 +40,7 @@ export interface Unreadable {
 
 /** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
 export function beganAt({ clock, created }: Header): number | undefined {
-  return clock === 'monotonic' ? Date.parse(created) : undefined;
+  return clock === 'imported' ? undefined : Date.parse(created);
 }
 
 export function headerLine(header: Header): string {
@@ -69,7 +72,7 @@ export function parseHeader(text: string): Header | Unreadable {
     version,
     created: typeof created === 'string' ? created : new Date(0).toISOString(),
     tool: typeof tool === 'string' ? tool : 'unknown',
-    clock: clock === 'monotonic' ? 'monotonic' : 'imported',
+    clock: clock === 'monotonic' || clock === 'wall' ? clock : 'imported',
   };
 }
 

@@ -3,6 +3,7 @@
 import { LineSplitter } from '../lib/lines.ts';
 import { decodeUtf8 } from '../lib/utf8.ts';
 import type { TraceEvent } from './event.ts';
+import type { ImportReport } from './import/format.ts';
 import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts';
 
 /** One line after the header: an event, or why it is none. `bytes` without the 0x0A. */
@@ -22,20 +23,11 @@ export interface Reader {
   readonly firstLine: number;
   /** How many lines have come. */
   readonly line: number;
+  /** What came of a file of another tool; undefined: it is in a format of ours. */
+  readonly report?: ImportReport | undefined;
   push(chunk: Uint8Array): TraceItem[];
   /** The file ended. A last line without its 0x0A counts if it is whole, and is a problem if cut. */
   end(): TraceItem[];
-}
-
-/** A format that others write and we read. */
-export interface ImportFormat {
-  /** In a word: `recorder`. */
-  readonly name: string;
-  /** What its first line is, after "neither … nor": `a line of the … format, {…}`. */
-  readonly words: string;
-  fits(firstLine: string): boolean;
-  /** Its items have the bytes of our own format. */
-  reader(): Reader;
 }
 
 export class TraceReader implements Reader {

@@ -9,9 +9,13 @@ import { nearest } from '../../lib/nearest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
+import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
+import { isZip } from '../../trace/import/zip.ts';
+import { senders } from '../../model/senders.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { FileError, UsageError } from '../command.ts';
+import { archivedLogs } from './archived-logs.ts';
 
 export interface OpenTrace {
   readonly header: Header;
@@ -21,11 +25,13 @@ export interface OpenTrace {
   readonly firstLine: number;
   /** Items in file order; lines that are no events are among them. */
   readonly items: AsyncIterable<readonly TraceItem[]>;
+  /** What came of a file of another tool, once its items were read; undefined: it is in a format of ours. */
+  report(): ImportReport | undefined;
 }
 
 /** Reads the header at once and the rest as it is asked for. */
 export async function openTrace(path: string): Promise<OpenTrace> {
-  const reader = new AnyReader();
+  const reader = new AnyReader(senders);
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
   const first: TraceItem[] = [];
   let done = false;
@@ -47,7 +53,7 @@ export async function openTrace(path: string): Promise<OpenTrace> {
     }
   }
   const { header, format, firstLine } = reader;
-  return { header, format, firstLine, items: items() };
+  return { header, format, firstLine, items: items(), report: () => reader.report };
 }
 
 interface WholeTrace {
@@ -91,6 +97,7 @@ async function step(
     return done === true;
   } catch (error) {
     into.push(...reader.end());
+    if (error instanceof FileError) throw error;
     if (!reader.header) {
       const near = codeOf(error) === 'ENOENT' ? await nearestFile(path) : undefined;
       const meant = near === undefined ? '' : ` Did you mean ${near}?`;
@@ -124,7 +131,8 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
         yield next.value;
       }
     })();
-    yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+    if (isZip(head)) yield* archivedLogs(path, rest);
+    else yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
   } finally {
     source.destroy();
   }

@@ -3,6 +3,10 @@
 // that is already here.
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import { importSentence } from '../../model/import-report.ts';
+import { senders } from '../../model/senders.ts';
+import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
+import { isZip } from '../../trace/import/zip.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import type { Catalog } from './catalog.ts';
 import { ImportUnits } from './import-units.ts';
@@ -12,11 +16,7 @@ import { traceNameOf } from './export-file.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 
-const MOST_BYTES = 2 * 1024 ** 3;
 const MOST_EVENTS = 5_000_000;
-/** A gzip that grows more than this, past the first megabyte, was made to. */
-const MOST_RATIO = 200;
-const RATIO_FROM = 1024 ** 2;
 const BATCH = 1024 ** 2;
 const NEWLINE = 0x0a;
 
@@ -49,7 +49,7 @@ class Reading {
   readonly #file: File;
   readonly #connection: ConnectionId;
   readonly #parts: ImportParts;
-  readonly #reader = new AnyReader();
+  readonly #reader = new AnyReader(senders);
   readonly #units: ImportUnits;
   #trace: OpenTrace | undefined;
   #lastByte = NEWLINE;
@@ -63,8 +63,10 @@ class Reading {
 
   async run(): Promise<Imported> {
     let size = 0;
-    const { bytes, packed } = await unpacked(this.#file);
-    for await (const chunk of chunksOf(bytes)) {
+    const opened = await unpacked(this.#file);
+    if (typeof opened === 'string') return this.giveUp(opened);
+    const { bytes, packed } = opened;
+    for await (const chunk of bytes) {
       size += chunk.length;
       const limit = limitOf(size, packed?.(), this.#units.events);
       if (limit !== undefined) return this.giveUp(limit);
@@ -128,6 +130,8 @@ class Reading {
   }
 
   #note(): string | undefined {
+    const { report } = this.#reader;
+    if (report) return importSentence(report);
     const { odd, events, last } = this.#units;
     if (!odd) return undefined;
     if (odd.count === 1 && odd.atEnd && this.#lastByte !== NEWLINE)
@@ -144,12 +148,25 @@ class Reading {
   }
 }
 
-/** The file's bytes, unpacked if it is a gzip; `packed`: bytes of it read so far. */
-async function unpacked(
-  file: File,
-): Promise<{ readonly bytes: ReadableStream<Uint8Array>; readonly packed?: () => number }> {
-  const [a, b] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (a !== 0x1f || b !== 0x8b) return { bytes: file.stream() };
+interface Bytes {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Bytes of something packed that were read so far. */
+  readonly packed?: () => number;
+}
+
+/** The logs in an archive of logs; a sentence where there are none. */
+async function archived(file: File): Promise<Bytes | string> {
+  if (file.size > MOST_ARCHIVE)
+    return 'An archive of more than 512 MiB is not unpacked here. Unpack it and open its logs.';
+  const logs = unpackLogs(new Uint8Array(await file.arrayBuffer()));
+  return logs.ok ? { bytes: logs.bytes, packed: () => file.size } : logs.problem;
+}
+
+/** The file's bytes, unpacked if they are packed. */
+async function unpacked(file: File): Promise<Bytes | string> {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (isZip(head)) return archived(file);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return { bytes: chunksOf(file.stream()) };
   let read = 0;
   const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
@@ -158,7 +175,7 @@ async function unpacked(
     },
   });
   const bytes = file.stream().pipeThrough(count).pipeThrough(new DecompressionStream('gzip'));
-  return { bytes, packed: () => read };
+  return { bytes: chunksOf(bytes), packed: () => read };
 }
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -176,9 +193,6 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 function limitOf(size: number, packed: number | undefined, events: number): string | undefined {
-  if (size > MOST_BYTES) return 'Import stopped: decompressed size limit (2 GiB).';
   if (events > MOST_EVENTS) return 'Import stopped: more than 5,000,000 events.';
-  if (packed !== undefined && size > RATIO_FROM && size > packed * MOST_RATIO)
-    return `Import stopped: this gzip unpacks to more than ${MOST_RATIO} times its size.`;
-  return undefined;
+  return unpackLimit(size, packed ?? size);
 }

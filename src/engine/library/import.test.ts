@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
@@ -109,6 +110,20 @@ describe('a file', () => {
     expect(stored).toMatchObject({ events: 1, frames: 1, name: 'a' });
   });
 
+  test('of another tool becomes a trace of ours, and says what was inferred and lost', async () => {
+    const file = (name: string) =>
+      new Uint8Array(readFileSync(new URL(`../../test/fixtures/imports/${name}`, import.meta.url)));
+    const zed = await roundTrip(engine(), file('zed.json'));
+    expect(zed.stored).toMatchObject({ events: 12, frames: 11 });
+    expect(zed.imported).toMatchObject({ note: expect.stringContaining('Lost: times') });
+    expect(zed.open?.index.columns.timeOf(3)).toBeNaN();
+    const logs = await roundTrip(engine(), file('jetbrains-acp-logs.zip'));
+    expect(logs.stored).toMatchObject({ frames: 11 });
+    const conductor = await roundTrip(engine(), file('rust-conductor.jsons'));
+    expect(conductor.stored).toMatchObject({ frames: 11 });
+    expect(conductor.imported).toMatchObject({ note: expect.stringContaining('13 records') });
+  });
+
   test('is shown as soon as its header is read, and never under an id it names itself', async () => {
     const made = engine();
     const named = JSON.stringify({ ...JSON.parse(HEADER), connection: 'theirs' });
@@ -134,7 +149,8 @@ describe('a file', () => {
 
   test.each([
     ['', 'This file is empty'],
-    ['PK\u0003\u0004', 'This is no trace that can be read'],
+    ['PK\u0003\u0004', 'This ZIP archive is cut off'],
+    ['\u0089PNG', 'This is no trace that can be read'],
     ['{"format":"acptrace","version":99}\n', 'This trace is format 99'],
   ])('that is none is refused with a sentence, and leaves nothing: %j', async (text, words) => {
     const { load, catalog } = engine();

@@ -18,6 +18,7 @@ import {
   type Seq,
   type Side,
   type TraceEvent,
+  type Inferred,
 } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -32,6 +33,8 @@ export interface FrameDetail {
   readonly line?: Line;
   readonly size: number;
   readonly cut?: true;
+  /** What the tool it was imported from did not write down. */
+  readonly inferred?: readonly Inferred[];
   /** Not kept whole: `line` is its beginning. */
   readonly oversize?: Oversize;
   /** Method or variant, and how it was answered; of other events what they say. */
@@ -86,6 +89,7 @@ export function frameDetail(
     line,
     size: index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
+    inferred: event.type === 'frame' ? event.inferred : undefined,
     oversize: event.type === 'frame' ? event.oversize : undefined,
     title: titleOf(index, at, event, message),
     ...(message && says(message, event)),

@@ -7,7 +7,7 @@ import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, VERSION, type Header } from '../format.ts';
 import { lineText } from '../line.ts';
-import type { ImportFormat, Reader, TraceItem } from '../read.ts';
+import type { Reader, TraceItem } from '../read.ts';
 
 interface Recorded {
   readonly t?: number;
@@ -15,13 +15,12 @@ interface Recorded {
   readonly raw: string;
 }
 
-export const RECORDER: ImportFormat = {
-  name: 'recorder',
-  words:
-    'a line of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}',
-  fits: (line) => parse(line) !== undefined,
-  reader: () => new RecorderReader(),
-};
+export const RECORDER_WORDS =
+  'lines of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}';
+
+export function isRecorderLine(line: string): boolean {
+  return parse(line) !== undefined;
+}
 
 export class RecorderReader implements Reader {
   readonly firstLine = 1;

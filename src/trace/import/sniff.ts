@@ -1,22 +1,42 @@
-// Which format a file is in, told from its first line, never from its name.
-import { LineSplitter } from '../../lib/lines.ts';
+// Which format a file is in, told from how it begins, never from its name.
+import { JsonRecord, readJson, type Json } from './json-record.ts';
+import { sizeOf } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
-import { TraceReader, type ImportFormat, type Reader, type TraceItem } from '../read.ts';
-import { RECORDER } from './recorder.ts';
+import { TraceReader, type Reader, type TraceItem } from '../read.ts';
+import type { DocumentFormat, ImportReport, LineFormat, Senders } from './format.ts';
+import { ACP_DEVTOOLS, ACP_DEVTOOLS_LINES } from './formats/acp-devtools.ts';
+import { ACP_INSPECTOR } from './formats/acp-inspector.ts';
+import { AGENT_SHELL } from './formats/agent-shell.ts';
+import { HAR } from './formats/har.ts';
+import { JETBRAINS } from './formats/jetbrains.ts';
+import { MCP_INSPECTOR } from './formats/mcp-inspector.ts';
+import { plainLines } from './formats/plain.ts';
+import { RUST_CONDUCTOR } from './formats/rust-conductor.ts';
+import { ZED } from './formats/zed.ts';
+import { DocumentImport, LineImport } from './importer.ts';
+import { isRecorderLine, RecorderReader, RECORDER_WORDS } from './recorder.ts';
 
-/** Formats of others. To read one more: a file that exports it, and its name here. */
-const FORMATS: readonly ImportFormat[] = [RECORDER];
+/** Formats of others. To read one more: a file that exports it, and its name in one of these. */
+const LINES: readonly LineFormat[] = [ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS];
+const DOCUMENTS: readonly DocumentFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
 
-const UNKNOWN = `This is no trace that can be read: its first line is neither an acptrace header nor ${FORMATS.map(({ words }) => words).join(' nor ')}.`;
+/** So much is looked at before a format is chosen: logs may begin with lines that are something else. */
+const LOOKED = 256 * 1024;
+const LOOKED_LINES = 40;
+const NEWLINE = 0x0a;
+const NOBODY: Senders = { next: () => undefined };
 
-/** Reads any format we know, from bytes as they come. */
+/** Reads any format we know, from bytes as they come. `senders`: whoever can tell who sent a plain line. */
 export class AnyReader implements Reader {
-  readonly #first = new LineSplitter();
+  readonly #plain: LineFormat;
   #held: Uint8Array[] = [];
   #reader: Reader | undefined;
   #unknown: string | undefined;
-  #format: string = FORMAT;
+
+  constructor(senders: () => Senders = () => NOBODY) {
+    this.#plain = plainLines(senders);
+  }
 
   get header(): Header | undefined {
     return this.#reader?.header;
@@ -27,10 +47,13 @@ export class AnyReader implements Reader {
   get problem(): string | undefined {
     return this.#unknown ?? this.#reader?.problem;
   }
-
-  /** The format's name, once there is a header. */
+  get report(): ImportReport | undefined {
+    return this.#reader?.report;
+  }
+  /** The format in a word, once there is a header. */
   get format(): string {
-    return this.#format;
+    if (this.#reader instanceof RecorderReader) return 'recorder';
+    return this.report?.word ?? FORMAT;
   }
   get firstLine(): number {
     return this.#reader?.firstLine ?? 1;
@@ -40,28 +63,98 @@ export class AnyReader implements Reader {
   }
 
   push(chunk: Uint8Array): TraceItem[] {
+    if (this.#unknown !== undefined) return [];
     if (this.#reader) return this.#reader.push(chunk);
-    this.#held.push(chunk);
-    const [line] = this.#first.push(chunk);
-    return line ? this.#choose(line) : [];
+    // A copy: the caller may use its buffer again.
+    this.#held.push(chunk.slice());
+    const isEnough = sizeOf(this.#held) >= LOOKED;
+    return isEnough || chunk.includes(NEWLINE) ? this.#choose(isEnough) : [];
   }
 
   end(): TraceItem[] {
-    const items = this.#reader ? [] : this.#choose(this.#first.end() ?? new Uint8Array());
+    const items = this.#reader || this.#unknown !== undefined ? [] : this.#choose(true);
     return [...items, ...(this.#reader?.end() ?? [])];
   }
 
-  #choose(line: Uint8Array): TraceItem[] {
-    const text = decodeLossy(line);
-    const format = FORMATS.find((one) => one.fits(text));
-    const header = parseHeader(text);
-    const isForeign = text !== '' && isUnreadable(header) && header.foreign;
-    if (!format && isForeign) this.#unknown = UNKNOWN;
-    this.#format = format?.name ?? FORMAT;
-    const reader = format?.reader() ?? new TraceReader();
+  /** `isAll`: no more of the file will be looked at. */
+  #choose(isAll: boolean): TraceItem[] {
+    const text = decodeLossy(joinedHead(this.#held)).replace(/^\ufeff/, '');
+    const lines = text.split('\n');
+    // The last one may still grow.
+    if (!isAll) lines.pop();
+    const reader = this.#readerOf(
+      text,
+      lines.slice(0, LOOKED_LINES),
+      isAll || lines.length >= LOOKED_LINES,
+    );
+    if (!reader) {
+      if (isAll) this.#unknown = unknownWords(text, this.#plain);
+      return [];
+    }
     this.#reader = reader;
-    const held = this.#held;
-    this.#held = [];
-    return held.flatMap((chunk) => reader.push(chunk));
+    return this.#held.splice(0).flatMap((chunk) => reader.push(chunk));
   }
+
+  #readerOf(text: string, lines: readonly string[], isAll: boolean): Reader | undefined {
+    const [first = ''] = lines;
+    const header = parseHeader(first);
+    if (text === '' || !isUnreadable(header) || !header.foreign) return new TraceReader();
+    if (isRecorderLine(first)) return new RecorderReader();
+    const format = LINES.find((one) => lines.some((line) => one.fits(line)));
+    if (format) return new LineImport(format);
+    if (!isAll) return undefined;
+    const json = readJson(first);
+    const isWhole = json !== undefined && DOCUMENTS.some((one) => one.fits(first, json));
+    if (!isWhole && lines.some((line) => this.#plain.fits(line)))
+      return new LineImport(this.#plain);
+    return /^\s*[[{(;]/.test(text)
+      ? new DocumentImport(DOCUMENTS, (whole) => unknownWords(whole, this.#plain))
+      : undefined;
+  }
+}
+
+function joinedHead(chunks: readonly Uint8Array[]): Uint8Array {
+  const head = new Uint8Array(Math.min(LOOKED, sizeOf(chunks)));
+  let at = 0;
+  for (const chunk of chunks) {
+    head.set(chunk.subarray(0, head.length - at), at);
+    at = Math.min(head.length, at + chunk.length);
+  }
+  return head;
+}
+
+/** What was looked at, and what would help. */
+function unknownWords(text: string, plain: LineFormat): string {
+  const known = [...LINES, ...DOCUMENTS, plain].map(({ looks }) => looks);
+  return [
+    'This is no trace that can be read.',
+    `Looked at was how it begins: ${beginning(text)}.`,
+    `Known are an acptrace header, ${RECORDER_WORDS}, ${known.join('; ')}.`,
+    'Export it as one of these, or as JSON-RPC messages, one a line.',
+  ].join(' ');
+}
+
+function beginning(text: string): string {
+  const json = readJson(text);
+  if (json instanceof JsonRecord) return `an object with ${keysOf(json)}`;
+  if (json !== undefined) return listWords(json);
+  if (/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, 100)))
+    return 'bytes that are no text';
+  if (/^\s*[[{]/.test(text)) return 'JSON that is cut off or damaged';
+  return 'text without a JSON-RPC message in its first lines';
+}
+
+function listWords([first]: readonly Json[]): string {
+  if (first === undefined) return 'an empty array';
+  return first.record
+    ? `an array of objects with ${keysOf(first.record)}`
+    : 'an array without objects';
+}
+
+function keysOf(record: JsonRecord): string {
+  const keys = record
+    .keys()
+    .slice(0, 8)
+    .map((key) => key.slice(0, 40));
+  return keys.length === 0 ? 'no keys' : `the keys ${keys.join(', ')}`;
 }

@@ -1,0 +1,38 @@
+// Files of other tools in the page: they open without their tool, and say what they do not hold.
+import { readFileSync } from 'node:fs';
+import { expect, test } from './scope.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../src/test/fixtures/imports/${name}`, import.meta.url));
+
+test('What Zed copied opens without times, and says what was lost', async ({ scope }) => {
+  await scope.import('zed.json', fixture('zed.json'));
+  await expect(scope.news).toContainText('Read as the log that Zed copies: 11 frames.');
+  await expect(scope.news).toContainText('Lost: times');
+  await scope.row(/request, session\/prompt/).click();
+  await expect(scope.row(/request, session\/prompt/)).toContainText('–');
+  await expect(scope.page.getByRole('slider', { name: 'Playhead' })).toContainText('no times');
+  await expect(scope.detail).toContainText('rebuilt');
+  await scope.view('Conversation');
+  await expect(scope.transcript).toContainText('I rename it.');
+  await scope.button('Play').click();
+  await expect(scope.transcript).toContainText('I rename it.');
+});
+
+test('The archive of a JetBrains IDE opens as it is', async ({ scope }) => {
+  await scope.import('acp-logs.zip', fixture('jetbrains-acp-logs.zip'));
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  await expect(scope.row(/permission/).first()).toBeVisible();
+});
+
+test('Lines that are pasted into the page open as a trace', async ({ scope }) => {
+  const text = fixture('prefixed.txt').toString();
+  await scope.page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, text);
+  await expect(scope.news).toContainText('Read as plain JSON-RPC lines: 11 frames.');
+  await scope.row(/request, session\/prompt/).click();
+  await expect(scope.detail).toContainText('sender inferred');
+});

@@ -1,0 +1,82 @@
+// What came of a file of another tool, as a document and as one sentence: by field what was given,
+// concluded or lost, and what could not be read.
+import { count, formatCount } from '../lib/format-count.ts';
+import { asSentence } from '../lib/sentence.ts';
+import type { ReportDocument, Tone } from '../report/document.ts';
+import { lines, section } from '../report/words.ts';
+import { facts } from './words.ts';
+import { FIELDS, type Fate, type Field, type ImportReport } from '../trace/import/format.ts';
+
+const FIELD_WORDS: Readonly<Record<Field, string>> = {
+  time: 'times',
+  sender: 'who sent it',
+  line: 'the lines',
+  order: 'the order',
+  stderr: 'stderr',
+  process: 'start and end',
+};
+const TONES: Readonly<Record<Fate, Tone>> = {
+  given: 'good',
+  inferred: 'warn',
+  partly: 'warn',
+  lost: 'bad',
+};
+
+export function importDocument(report: ImportReport): ReportDocument {
+  const { format, tool, fates, frames, stderr, rebuilt, guessed, untimed, odd, firstOdd } = report;
+  return {
+    name: 'acp-scope convert',
+    title: `Imported from ${format}`,
+    blocks: [
+      lines(
+        facts(
+          `read as ${format}`,
+          tool !== undefined && `by ${tool}`,
+          count(frames, 'frame'),
+          stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),
+        ),
+        ...(odd > 0
+          ? [
+              `${count(odd, 'record')} that could not be frames are kept as bytes; the first is ${firstOdd}`,
+            ]
+          : []),
+      ),
+      section('What became of it', {
+        kind: 'table',
+        heads: [
+          { name: 'field' },
+          { name: 'is' },
+          { name: 'frames', right: true },
+          { name: 'how' },
+        ],
+        rows: FIELDS.map((field) => {
+          const [fate, how] = fates[field];
+          const touched = { line: rebuilt, sender: guessed, time: untimed }[field as 'line'] ?? 0;
+          const figure = touched === 0 ? '' : formatCount(touched);
+          return [FIELD_WORDS[field], [{ text: fate, tone: TONES[fate] }], figure, how];
+        }),
+      }),
+    ],
+    suites: [],
+  };
+}
+
+/** The same in one breath, for a page that shows the trace at once. */
+export function importSentence(report: ImportReport): string {
+  const { format, frames, odd, firstOdd, fates } = report;
+  const of = (wanted: Fate) =>
+    FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
+  const told = (['inferred', 'partly', 'lost'] as const).flatMap((fate) => {
+    const fields = of(fate);
+    return fields.length === 0 ? [] : [`${FATE_WORDS[fate]}: ${fields.join(', ')}`];
+  });
+  return [
+    asSentence(`read as ${format}: ${count(frames, 'frame')}`),
+    ...told.map(asSentence),
+    ...(odd > 0
+      ? [`${count(odd, 'record')} could not be frames, their bytes are kept (${firstOdd}).`]
+      : []),
+  ].join(' ');
+}
+
+const FATE_WORDS = { inferred: 'inferred', partly: 'kept in part', lost: 'lost' } as const;

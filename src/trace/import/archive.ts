@@ -1,0 +1,66 @@
+// An archive of logs as one stream of bytes: those of JetBrains' "Get ACP Logs", whose transport log may
+// be cut into several files; of any other archive its one file, or the first that may be a trace.
+import { zipEntries, type ZipEntry } from './zip.ts';
+
+/** An archive is read whole: larger ones are unpacked by hand. */
+export const MOST_ARCHIVE = 512 * 1024 ** 2;
+const TRANSPORT = /acp-transport[^/]*\.log[^/]*$/i;
+const READABLE = /\.(log|jsonl|ndjson|json|jsons|har|traffic|txt)$/i;
+
+const MOST_UNPACKED = 2 * 1024 ** 3;
+/** What is packed and grows more than this, past the first megabyte, was made to. */
+const MOST_RATIO = 200;
+const RATIO_FROM = 1024 ** 2;
+
+/** Why no more of something packed is read: a sentence; undefined: go on. */
+export function unpackLimit(size: number, packed: number): string | undefined {
+  if (size > MOST_UNPACKED) return 'Import stopped: decompressed size limit (2 GiB).';
+  if (size > RATIO_FROM && size > packed * MOST_RATIO)
+    return `Import stopped: this file unpacks to more than ${MOST_RATIO} times its size.`;
+  return undefined;
+}
+
+export type Unpacked =
+  | { readonly ok: true; readonly bytes: AsyncGenerator<Uint8Array> }
+  | { readonly ok: false; readonly problem: string };
+
+/** The logs in an archive, the oldest first. */
+export function unpackLogs(archive: Uint8Array): Unpacked {
+  const entries = zipEntries(archive);
+  if ('problem' in entries) return { ok: false, problem: entries.problem };
+  const logs = entries.filter(({ name }) => TRANSPORT.test(name)).sort(byAge);
+  const one = entries.find(({ name }) => READABLE.test(name));
+  const chosen = logs.length > 0 ? logs : one ? [one] : [];
+  if (chosen.length === 0)
+    return {
+      ok: false,
+      problem: `This ZIP archive holds no log that could be a trace (${namesOf(entries)}). Of a JetBrains IDE it is acp-transport.log, once llm.agent.extended.logging is on.`,
+    };
+  return { ok: true, bytes: inTurn(chosen) };
+}
+
+/** Rolled logs have a number: the higher, the older; the one without is the newest. */
+function byAge(a: ZipEntry, b: ZipEntry): number {
+  return numberOf(b) - numberOf(a);
+}
+
+function numberOf({ name }: ZipEntry): number {
+  return Number(/\.(\d+)(?:\.log)?$|\.log\.(\d+)$/i.exec(name)?.slice(1).find(Boolean) ?? 0);
+}
+
+async function* inTurn(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+  let last = 0x0a;
+  for (const entry of entries) {
+    // A file whose last line has no 0x0A must not grow together with the next.
+    if (last !== 0x0a) yield Uint8Array.of(0x0a);
+    for await (const chunk of entry.open()) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
+  }
+}
+
+function namesOf(entries: readonly ZipEntry[]): string {
+  const names = entries.slice(0, 5).map(({ name }) => name.slice(0, 60));
+  return entries.length === 0 ? 'it is empty' : names.join(', ');
+}

@@ -1,0 +1,119 @@
+// What a format of another tool is, and what is said of a file of it. A format makes pieces, in file
+// order; importer.ts makes events of them, so that numbers, clock and report are the same for all.
+import type { JsonRecord, Json } from './json-record.ts';
+import type { Inferred, Line, Side } from '../event.ts';
+
+/** What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. */
+export type Piece =
+  | {
+      readonly type: 'frame';
+      readonly from: Side;
+      readonly line: Line;
+      readonly inferred?: readonly Inferred[];
+      readonly at?: number | undefined;
+    }
+  | { readonly type: 'stderr'; readonly line: Line; readonly at?: number | undefined }
+  | { readonly type: 'start'; readonly argv: readonly string[]; readonly at?: number | undefined }
+  | { readonly type: 'exit'; readonly problem: string; readonly at?: number | undefined }
+  | { readonly type: 'gap'; readonly count: number; readonly reason: string }
+  /** It cannot be an event: why. Its bytes are kept. */
+  | Odd;
+
+export interface Odd {
+  readonly type: 'odd';
+  readonly problem: string;
+  /** What stands there; a line's own text where absent. */
+  readonly text?: string;
+}
+
+export const FIELDS = ['time', 'sender', 'line', 'order', 'stderr', 'process'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** How we came to have a field. `kept` in some files and not in others: `partly`. */
+export type Fate = 'given' | 'inferred' | 'partly' | 'lost';
+
+/** By field: what became of it, and in a few words how. */
+export type Fates = Readonly<Record<Field, readonly [fate: Fate, how: string]>>;
+
+/** What is known of a whole file. */
+export interface FileFacts {
+  /** The program that wrote it: `acp-devtools 0.4.0`. */
+  readonly tool?: string | undefined;
+  readonly name?: string | undefined;
+  readonly argv?: readonly string[] | undefined;
+}
+
+interface Kind {
+  /** In a word: `zed`. */
+  readonly word: string;
+  /** In a sentence: `Zed's copied log`. */
+  readonly name: string;
+  /** What a file of it looks like, after "known are": `an array of objects with …`. */
+  readonly looks: string;
+  readonly fates: Fates;
+  /** What the times count from: the epoch, or a beginning that nobody knows. */
+  readonly clock: 'wall' | 'relative' | 'none';
+}
+
+/** One record a line. */
+export interface LineFormat extends Kind {
+  readonly reads: 'lines';
+  fits(line: string): boolean;
+  /** What reads the lines of one file, and remembers what it must. */
+  begin(): LineTaker;
+}
+
+export interface LineTaker {
+  readonly facts?: FileFacts;
+  /** Nothing: the line says nothing, as an empty one. */
+  take(line: string): readonly Piece[];
+}
+
+/** All in one. */
+export interface DocumentFormat extends Kind {
+  readonly reads: 'document';
+  fits(text: string, json: JsonRecord | readonly Json[] | undefined): boolean;
+  read(text: string, json: JsonRecord | readonly Json[] | undefined): Document;
+}
+
+export interface Document {
+  readonly facts?: FileFacts;
+  readonly pieces: readonly Piece[];
+}
+
+/** Who may have sent a line, told from what it says: whoever knows the protocol can say. */
+export interface Senders {
+  /** Looks at the next line; undefined: it does not tell. */
+  next(line: string): Side | undefined;
+}
+
+/** What came of a file: told once it is read. */
+export interface ImportReport {
+  /** Of the format: in a word, and in a sentence. */
+  readonly word: string;
+  readonly format: string;
+  readonly tool: string | undefined;
+  readonly fates: Fates;
+  readonly frames: number;
+  readonly stderr: number;
+  /** Frames whose line was made again, whose sender was concluded, that have no time. */
+  readonly rebuilt: number;
+  readonly guessed: number;
+  readonly untimed: number;
+  /** Of those that could not be read: how many, and what is wrong with the first. */
+  readonly odd: number;
+  readonly firstOdd: string | undefined;
+}
+
+export function frame(
+  from: Side,
+  text: string,
+  at?: number,
+  ...inferred: readonly Inferred[]
+): Piece {
+  return { type: 'frame', from, line: { text }, at, ...(inferred.length > 0 && { inferred }) };
+}
+
+export function odd(problem: string, text?: string): Odd {
+  return { type: 'odd', problem, ...(text !== undefined && { text }) };
+}

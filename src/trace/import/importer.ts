@@ -1,0 +1,223 @@
+// Pieces of another tool's file as events of ours: numbered in file order, on a clock that begins with
+// the first time there is, and counted for the report. The file is a stranger's: what it may cost is
+// bounded.
+import { joined } from '../../lib/bytes.ts';
+import { readJson } from './json-record.ts';
+import { LineSplitter } from '../../lib/lines.ts';
+import { millis } from '../../lib/time.ts';
+import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
+import { seq, type TraceEvent } from '../event.ts';
+import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
+import type { Reader, TraceItem } from '../read.ts';
+import type { DocumentFormat, FileFacts, ImportReport, LineFormat, Piece } from './format.ts';
+
+const MOST_LINE = 256 * 1024 ** 2;
+const MOST_DOCUMENT = 256 * 1024 ** 2;
+
+type Counts = {
+  -readonly [K in 'frames' | 'stderr' | 'rebuilt' | 'guessed' | 'untimed' | 'odd']: number;
+};
+
+/** Numbers and counts. */
+class Events {
+  readonly #format: LineFormat | DocumentFormat;
+  readonly #counts: Counts = { frames: 0, stderr: 0, rebuilt: 0, guessed: 0, untimed: 0, odd: 0 };
+  #firstOdd: string | undefined;
+  #next = 1;
+  #began: number | undefined;
+  header: Header | undefined;
+  headerBytes: Uint8Array | undefined;
+
+  constructor(format: LineFormat | DocumentFormat) {
+    this.#format = format;
+  }
+
+  take(piece: Piece, line: number, bytes: Uint8Array, facts: FileFacts | undefined): TraceItem {
+    if (piece.type === 'odd') {
+      this.#counts.odd++;
+      this.#firstOdd ??= `line ${line}: ${piece.problem}`;
+      const kept = piece.text === undefined ? bytes : encodeUtf8(piece.text.replaceAll('\n', ' '));
+      return { problem: piece.problem, bytes: kept, line };
+    }
+    const time = 'at' in piece && Number.isFinite(piece.at) ? piece.at : undefined;
+    this.#began ??= time;
+    if (!this.header) this.#begin(facts);
+    const event = this.#event(piece, time);
+    this.#count(piece, event);
+    return { event, bytes: encodeUtf8(eventLine(event)) };
+  }
+
+  report(facts: FileFacts | undefined): ImportReport {
+    const { word, name, fates } = this.#format;
+    return {
+      ...{ word, format: name, tool: facts?.tool, fates },
+      ...this.#counts,
+      firstOdd: this.#firstOdd,
+    };
+  }
+
+  #begin(facts: FileFacts | undefined): void {
+    const { clock, name } = this.#format;
+    const wall = clock === 'wall' ? this.#began : undefined;
+    this.header = {
+      format: FORMAT,
+      version: VERSION,
+      created: isoOf(wall ?? 0),
+      tool: facts?.tool ?? name,
+      ...(facts?.name !== undefined && { name: facts.name }),
+      ...(facts?.argv && { argv: facts.argv }),
+      clock: wall === undefined ? 'imported' : 'wall',
+    };
+    this.headerBytes = encodeUtf8(headerLine(this.header));
+  }
+
+  #event(piece: Exclude<Piece, { type: 'odd' }>, time: number | undefined): TraceEvent {
+    const at = time === undefined ? {} : { at: millis(time - (this.#began ?? 0)) };
+    const stamp = { seq: seq(this.#next), ...at };
+    this.#next += piece.type === 'gap' ? piece.count : 1;
+    switch (piece.type) {
+      case 'frame': {
+        const { from, line, inferred } = piece;
+        const origin = 'peer' as const;
+        return { type: 'frame', ...stamp, from, line, origin, ...(inferred && { inferred }) };
+      }
+      case 'stderr':
+        return { type: 'stderr', ...stamp, line: piece.line };
+      case 'start':
+        return { type: 'start', ...stamp, argv: piece.argv, cwd: '' };
+      case 'exit':
+        return { type: 'exit', ...stamp, problem: piece.problem };
+      case 'gap':
+        return { type: 'gap', ...stamp, count: piece.count, reason: piece.reason };
+    }
+  }
+
+  #count(piece: Piece, { at }: TraceEvent): void {
+    if (piece.type === 'stderr') this.#counts.stderr++;
+    if (piece.type !== 'frame') return;
+    this.#counts.frames++;
+    if (piece.inferred?.includes('line')) this.#counts.rebuilt++;
+    if (piece.inferred?.includes('from')) this.#counts.guessed++;
+    if (at === undefined) this.#counts.untimed++;
+  }
+}
+
+/** A file of one record a line. */
+export class LineImport implements Reader {
+  readonly firstLine = 1;
+  readonly #splitter = new LineSplitter();
+  readonly #taker: ReturnType<LineFormat['begin']>;
+  readonly #events: Events;
+  readonly #format: LineFormat;
+  problem: string | undefined;
+  line = 0;
+
+  constructor(format: LineFormat) {
+    this.#format = format;
+    this.#taker = format.begin();
+    this.#events = new Events(format);
+  }
+
+  get header(): Header | undefined {
+    return this.#events.header;
+  }
+  get headerBytes(): Uint8Array | undefined {
+    return this.#events.headerBytes;
+  }
+  get report(): ImportReport {
+    return this.#events.report(this.#taker.facts);
+  }
+
+  push(chunk: Uint8Array): TraceItem[] {
+    if (this.problem !== undefined) return [];
+    const items = this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
+    if (this.#splitter.held > MOST_LINE)
+      this.problem = `Import stopped: line ${this.line + 1} is longer than 256 MiB.`;
+    return items;
+  }
+
+  end(): TraceItem[] {
+    const rest = this.#splitter.end();
+    const items = rest ? this.#take(rest) : [];
+    if (!this.header) this.problem ??= nothingIn(this.#format.name);
+    return items;
+  }
+
+  #take(bytes: Uint8Array): TraceItem[] {
+    this.line++;
+    const text = decodeLossy(bytes)
+      .replace(/\r$/, '')
+      .replace(/^\ufeff/, '');
+    const pieces = this.#taker.take(text);
+    return pieces.map((piece) => this.#events.take(piece, this.line, bytes, this.#taker.facts));
+  }
+}
+
+/** A file that is one document: it is read when all of it is here. */
+export class DocumentImport implements Reader {
+  readonly firstLine = 1;
+  readonly line = 1;
+  readonly #formats: readonly DocumentFormat[];
+  readonly #unknown: (text: string) => string;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  #events: Events | undefined;
+  #facts: FileFacts | undefined;
+  problem: string | undefined;
+
+  /** `unknown`: what is said of a document that is none of these. */
+  constructor(formats: readonly DocumentFormat[], unknown: (text: string) => string) {
+    this.#formats = formats;
+    this.#unknown = unknown;
+  }
+
+  get header(): Header | undefined {
+    return this.#events?.header;
+  }
+  get headerBytes(): Uint8Array | undefined {
+    return this.#events?.headerBytes;
+  }
+  get report(): ImportReport | undefined {
+    return this.#events?.report(this.#facts);
+  }
+
+  push(chunk: Uint8Array): TraceItem[] {
+    if (this.problem !== undefined) return [];
+    this.#size += chunk.length;
+    // A copy: the caller may use its buffer again.
+    this.#chunks.push(chunk.slice());
+    if (this.#size > MOST_DOCUMENT) {
+      this.problem =
+        'Import stopped: a document of more than 256 MiB cannot be read at once. Export less, or in a format of lines.';
+      this.#chunks.length = 0;
+    }
+    return [];
+  }
+
+  end(): TraceItem[] {
+    if (this.problem !== undefined) return [];
+    const text = decodeUtf8(joined(this.#chunks.splice(0)))?.replace(/^\ufeff/, '');
+    const json = text === undefined ? undefined : readJson(text);
+    const format = this.#formats.find((one) => text !== undefined && one.fits(text, json));
+    if (text === undefined || !format) {
+      this.problem = this.#unknown(text ?? '');
+      return [];
+    }
+    const { pieces, facts } = format.read(text, json);
+    const events = new Events(format);
+    [this.#events, this.#facts] = [events, facts];
+    const items = pieces.map((piece, i) => events.take(piece, i + 1, new Uint8Array(), facts));
+    if (!events.header) this.problem = nothingIn(format.name);
+    return items;
+  }
+}
+
+function nothingIn(name: string): string {
+  return `This file looks like ${name}, and there is no frame in it.`;
+}
+
+/** The epoch, where the time is none that a date can be. */
+function isoOf(time: number): string {
+  const date = new Date(time);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}
