@@ -1,7 +1,7 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { command, EXIT, UsageError } from './command.ts';
 import { compareTerms } from './parts/compare-options.ts';
-import { nodePatterns } from './parts/node-patterns.ts';
+import { nodeFinder } from './parts/node-finder.ts';
 import { oneOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';
@@ -68,7 +68,7 @@ export const diff = command({
     const slice = (query: string | undefined, side: 0 | 1): Slice =>
       defined({ query, turn: turns?.[side], to: at && seq(at[side]) });
     const options = {
-      ...{ view, eachChunk: values['each-chunk'], patterns: nodePatterns },
+      ...{ view, eachChunk: values['each-chunk'], finder: nodeFinder },
       ...{ ...compareTerms(values), a: slice(values.left, 0), b: slice(values.right, 1) },
     };
     const format = formatOf(values.format);

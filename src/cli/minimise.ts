@@ -14,7 +14,7 @@ import type { TraceEvent } from '../trace/event.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
-import { nodePatterns } from './parts/node-patterns.ts';
+import { nodeFinder } from './parts/node-finder.ts';
 
 export const minimise = command({
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
@@ -54,7 +54,7 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
       throw new UsageError(
         `At character ${parsed.problem.from + 1} of --assert: ${parsed.problem.message}`,
       );
-    return failsAssertion(parsed.assertion, remarksOf, nodePatterns);
+    return failsAssertion(parsed.assertion, remarksOf, nodeFinder);
   }
   const ids: readonly string[] = RULES.map(({ id }) => id);
   if (rule === undefined || !ids.includes(rule))

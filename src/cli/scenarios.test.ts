@@ -137,9 +137,9 @@ test('a step that fails is status 1 and says why; a broken file is status 2, eac
   expect(err.join('\n')).toMatch(/s\.json: Line 2, \/steps\/0\/wayt: .*Did you mean wait\?/);
   expect(err.join('\n')).toMatch(/s\.json: Line 3, \/steps\/1\/kill: kill is one of SIGKILL/);
   // Searched for as text it would match nothing, and hold for ever.
-  writeFileSync(at('s.json'), '{"steps": [], "assert": ["count(latency>500) = 0"]}');
+  writeFileSync(at('s.json'), '{"steps": [], "assert": ["count(latencyy>500) = 0"]}');
   expect(await runCommand(record, run)).toBe(EXIT.usage);
-  expect(err.join('\n')).toMatch(/\/assert\/0: .*There is no field latency\./);
+  expect(err.join('\n')).toMatch(/\/assert\/0: .*There is no field latencyy\./);
 });
 
 test('several scenarios, of files and of folders, have one report and traces of their own', async () => {

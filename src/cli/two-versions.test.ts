@@ -10,7 +10,7 @@ import { recordOf } from '../drive/scenario/assert/record.ts';
 import { scenarioDocument } from '../drive/scenario/report/document.ts';
 import { textReport } from '../report/text.ts';
 import { runReport } from '../drive/scenario/report/report.ts';
-import { nodePatterns } from './parts/node-patterns.ts';
+import { nodeFinder } from './parts/node-finder.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { EXIT, runCommand } from './command.ts';
 import { diff } from './diff.ts';
@@ -49,7 +49,7 @@ test.each(VERSIONS)('what came of the scenario on %s stands in the docs', async 
   const raw = await Promise.all(traces.map((path) => readTrace(path)));
   const record = recordOf(raw, await loadRemarks());
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
-  const runs = [await runReport(run, asserts, record, traces, nodePatterns)];
+  const runs = [await runReport(run, asserts, record, traces, nodeFinder)];
   expect(docs).toContain(
     `\`\`\`\n${textReport(scenarioDocument([{ name: '', steps: steps.length, runs }]))}\n\`\`\``,
   );

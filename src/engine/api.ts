@@ -11,7 +11,7 @@ import type { StateAsk, StateView } from '../model/fold/look.ts';
 import type { Moment, Walk } from '../model/fold/moments.ts';
 import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
-import type { TimeSpan } from '../model/query/query-time.ts';
+import type { TimeSpan } from '../model/query/numbers.ts';
 import type { RowView } from '../model/timeline/row-view.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { Vocabulary } from '../model/query/vocabulary.ts';

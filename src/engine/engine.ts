@@ -4,7 +4,7 @@ import { later } from '../lib/lazy.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import { chipBook } from '../model/facts/chips.ts';
-import type { Patterns } from '../model/query/patterns.ts';
+import type { Finder } from '../model/query/find.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -41,8 +41,8 @@ interface EngineOptions {
   readonly tell: (notice: EngineNotice) => void;
   /** `onProblem` hears of trouble with it, and of its end. */
   readonly openStore: (onProblem: (problem: StorageProblem | undefined) => void) => Promise<Store>;
-  /** Where the patterns of queries are run: not here, where frames are stored meanwhile. */
-  readonly patterns: Patterns;
+  /** Looks for what queries ask of lines: not here, where frames are stored meanwhile. */
+  readonly finder: Finder;
   readonly makeLink: (handlers: LinkHandlers) => Pick<LinkClient, 'enter' | 'command' | 'wake'>;
 }
 
@@ -50,7 +50,7 @@ interface EngineOptions {
 export async function startEngine({
   tell,
   openStore,
-  patterns,
+  finder,
   makeLink,
 }: EngineOptions): Promise<EngineApi> {
   const notices = new Notices(tell);
@@ -59,7 +59,7 @@ export async function startEngine({
   );
   const store = await openStore((problem) => watch.problem('open', problem));
   watch.problem('store', store.problem);
-  const engine = new Engine(store, notices, patterns, watch, makeLink);
+  const engine = new Engine(store, notices, finder, watch, makeLink);
   await engine.catalog.load();
   if (engine.catalog.summaries().length > 0) await engine.traces.ready();
   engine.join();
@@ -72,7 +72,7 @@ class Engine implements Parts {
   readonly catalog: Catalog;
   readonly intake: Intake<OpenTrace>;
   readonly traces: OpenTraces;
-  readonly patterns: Patterns;
+  readonly finder: Finder;
   readonly looks: Looks;
   readonly writer: Writer;
   readonly asks = new Asks();
@@ -95,14 +95,14 @@ class Engine implements Parts {
   constructor(
     store: Store,
     notices: Notices,
-    patterns: Patterns,
+    finder: Finder,
     watch: StorageWatch,
     makeLink: EngineOptions['makeLink'],
   ) {
     this.store = store;
     this.notices = notices;
-    this.patterns = patterns;
-    this.looks = new Looks(patterns, () => this.timelineChanged());
+    this.finder = finder;
+    this.looks = new Looks(finder, () => this.timelineChanged());
     this.#watch = watch;
     const problem = (said: { readonly message: string }) =>
       this.notices.news('error', said.message);

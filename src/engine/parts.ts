@@ -1,6 +1,6 @@
 // The parts of the engine as the calls of the page use them; engine.ts makes and connects them.
 import type { PageCommand } from '../link/messages.ts';
-import type { Patterns } from '../model/query/patterns.ts';
+import type { Finder } from '../model/query/find.ts';
 import type { Store } from '../storage/store.ts';
 import type { Asks } from './connections/asks.ts';
 import type { Catalog } from './library/catalog.ts';
@@ -22,7 +22,7 @@ export interface Parts {
   readonly catalog: Catalog;
   readonly traces: OpenTraces;
   readonly intake: Intake<OpenTrace>;
-  readonly patterns: Patterns;
+  readonly finder: Finder;
   readonly looks: Looks;
   readonly writer: Writer;
   readonly live: Live;

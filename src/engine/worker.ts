@@ -4,9 +4,9 @@ import { LinkClient } from '../link/client.ts';
 import { openStore } from '../storage/open-store.ts';
 import { startEngine } from './engine.ts';
 import { ownWorker } from './own-worker.ts';
-import patternWorkerUrl from './patterns/pattern-worker.ts?worker&url';
+import findWorkerUrl from './finder/find-worker.ts?worker&url';
 import { serveEngine, type Port } from './rpc.ts';
-import { WorkerPatterns } from './patterns/worker-patterns.ts';
+import { WorkerFinder } from './finder/worker-finder.ts';
 
 const port: Port = {
   postMessage: (message) => self.postMessage(message),
@@ -18,7 +18,7 @@ const engine = Promise.resolve().then(() =>
   startEngine({
     tell: (notice) => page.notice(notice),
     openStore,
-    patterns: new WorkerPatterns(() => ownWorker(patternWorkerUrl, 'patterns')),
+    finder: new WorkerFinder(() => ownWorker(findWorkerUrl, 'finder')),
     makeLink: (handlers) => new LinkClient({ origin: self.location.origin, handlers }),
   }),
 );

@@ -1,4 +1,4 @@
-// What is known of each event, in columns of numbers: about 50 bytes an event and no objects.
+// What is known of each event, in columns of numbers: about 65 bytes an event and no objects.
 import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
 import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
@@ -45,8 +45,10 @@ export const FLAG = {
 export class Columns {
   /** Texts of the column `name`. */
   readonly names = new Interner();
-  /** Texts of the column `tool`; 0 is none. */
+  /** Texts of the columns `tool`, `id` and `status`; 0 is none. */
   readonly toolKinds = new Interner();
+  readonly ids = new Interner();
+  readonly statuses = new Interner();
 
   /** `NO_TIME` where the trace has none. */
   readonly at = float64();
@@ -68,9 +70,15 @@ export class Columns {
   readonly item = uint32();
   /** Interned ACP tool kind. */
   readonly tool = uint32();
+  /** Interned: asking side and exact token of a request or an answer, as `→2`. */
+  readonly id = uint32();
+  /** Interned: the status or state that an update tells. */
+  readonly status = uint32();
+  /** The turn it belongs to, from 1: from a prompt to the next prompt or restore of its session. */
+  readonly turn = uint32();
 
   constructor() {
-    this.toolKinds.of('');
+    for (const texts of [this.toolKinds, this.ids, this.statuses]) texts.of('');
   }
 
   get length(): number {
@@ -99,6 +107,9 @@ export class Columns {
     this.run.push(0);
     this.item.push(0);
     this.tool.push(0);
+    this.id.push(0);
+    this.status.push(0);
+    this.turn.push(0);
   }
 
   has(index: number, flag: number): boolean {

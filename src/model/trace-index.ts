@@ -9,7 +9,13 @@ import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/upd
 import { assertNever } from '../lib/assert-never.ts';
 import type { Millis } from '../lib/time.ts';
 import { Annotations } from '../trace/annotation.ts';
-import { type ConnectionId, type Frame, type Side, type TraceEvent } from '../trace/event.ts';
+import {
+  otherSide,
+  type ConnectionId,
+  type Frame,
+  type Side,
+  type TraceEvent,
+} from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
 import {
   AGENT,
@@ -28,8 +34,9 @@ import {
 import { contentParts, textOf, updateText } from './facts/content-parts.ts';
 import { digestOf, idWords, saidBy, strayName, type Digest } from './timeline/digest.ts';
 import { Exchanges, type Asked } from './facts/exchanges.ts';
-import type { ConnectionFacts, OpenRequest } from './facts/facts-view.ts';
-import { askOf, Facts } from './facts/facts.ts';
+import type { ConnectionFacts } from './facts/facts-view.ts';
+import { Facts } from './facts/facts.ts';
+import { openRequests } from './facts/open-requests.ts';
 import { FindingMarks } from './timeline/finding-marks.ts';
 import { Pins, type PinRecord } from './timeline/pins.ts';
 import { ReplayWindows, windowView, type WindowRecord } from './timeline/replay-windows.ts';
@@ -37,7 +44,6 @@ import type { Children } from './facts/children.ts';
 import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, Runs } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
-import { requestWords } from './timeline/summary-requests.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitWords } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
@@ -45,8 +51,6 @@ import { errorWords } from './words.ts';
 
 /** Larger frames are summed up once, as they come: parsing them for every look would be felt. */
 const HUGE = 256 * 1024;
-/** Open requests of each side that `facts` lists: more than anybody can answer by hand. */
-const MOST_OPEN = 500;
 
 export class TraceIndex {
   readonly columns = new Columns();
@@ -54,6 +58,8 @@ export class TraceIndex {
   readonly annotations = new Annotations();
   /** What the checker has found so far. */
   readonly findings = new FindingMarks(this.columns);
+  /** Ids of tool calls, by the event that first spoke of them, as in the column `item`. */
+  readonly toolIds = new Map<number, string>();
   /** No more will come: the connection has ended, whether or not an event says so. */
   isOver: () => boolean = () => false;
   readonly #facts: Facts;
@@ -63,6 +69,8 @@ export class TraceIndex {
   readonly #pins: Pins;
   readonly #runs = new Runs();
   readonly #huge = new Map<number, Digest>();
+  /** Prompts so far, each of which begins one. */
+  turns = 0;
   #lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
@@ -177,11 +185,10 @@ export class TraceIndex {
   }
 
   facts(): ConnectionFacts {
-    const open = [...this.#oldest('client'), ...this.#oldest('agent')];
     return this.#facts.view(
       this.#sessions.views(this.children),
       this.#sessions.listCursor,
-      open.sort((a, b) => a.index - b.index).map((asked) => this.openRequest(asked)),
+      openRequests(this, this.#exchanges),
     );
   }
 
@@ -207,6 +214,7 @@ export class TraceIndex {
     switch (message?.kind) {
       case 'request':
         this.#push(event, REQ, message.method, size);
+        this.columns.id.set(index, this.columns.ids.of(idWords(event.from, message.id.token)));
         this.#request({ index, from: event.from, request: message }, event);
         break;
       case 'notification': {
@@ -244,23 +252,29 @@ export class TraceIndex {
     }
     const record = this.#name(index, at, sessionId, method);
     this.#sessions.asked(asked, record, at);
-    if (from === 'client') return this.#clientAsks(asked, record, at);
+    if (from === 'client') {
+      this.#clientAsks(asked, record, at);
+      return this.columns.turn.set(index, record.turn);
+    }
     const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
     const id = str(tool, 'toolCallId');
     if (id === undefined) return;
     nameTool(record, tool);
-    this.columns.item.set(index, record.items.of('tool', id, index) + 1);
-    this.#toolKind(index, record, id);
+    this.#tool(index, record, id, record.items.of('tool', id, index));
   }
 
   #clientAsks({ index, request }: Asked, session: SessionRecord, at: number): void {
     const { method, params } = request;
-    if (method === 'session/prompt')
+    if (method === 'session/prompt') {
+      session.turn = ++this.turns;
       return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
+    }
     if (endsLife(method)) return this.#windows.live(session);
     const place = { place: index, seq: at, time: this.columns.timeOf(index) };
     const window = this.#windows.restore(request, session, place, this.version, this.#pins);
-    if (window) this.columns.window.set(index, window.id + 1);
+    if (!window) return;
+    session.turn = 0;
+    this.columns.window.set(index, window.id + 1);
   }
 
   #notification(index: number, { from, seq: at }: Frame, { method, params }: Notification): void {
@@ -278,6 +292,7 @@ export class TraceIndex {
       asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
     const kind = message.kind === 'success' ? RES : ERR;
     this.#push(event, kind, method, size);
+    columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
       columns.raise(index, FLAG.orphan);
@@ -315,7 +330,9 @@ export class TraceIndex {
     columns.raise(index, FLAG.update);
     if (sessionId === undefined) return;
     const record = this.#sessions.frame(sessionId, at, 'session/update');
-    columns.session.set(index, record.index + 1);
+    this.#belongs(index, record);
+    const told = str(update, 'status') ?? str(update, 'state');
+    if (told !== undefined) columns.status.set(index, columns.statuses.of(told));
     const id = itemIdOf(variant, update);
     const kind = itemKindOf(variant);
     let run = 0;
@@ -334,7 +351,7 @@ export class TraceIndex {
     if (kind !== undefined && id !== undefined) {
       item = record.items.of(kind, id, index);
       columns.item.set(index, item + 1);
-      if (kind === 'tool') this.#toolKind(index, record, id);
+      if (kind === 'tool') this.#tool(index, record, id, item);
     }
     if (place === undefined) return;
     this.#windows.take(place, index, kind, variant, update);
@@ -349,9 +366,14 @@ export class TraceIndex {
   /** The frame names its session, which ends the session's run. */
   #name(index: number, at: number, sessionId: string, method: string): SessionRecord {
     const record = this.#sessions.frame(sessionId, at, method);
-    this.columns.session.set(index, record.index + 1);
+    this.#belongs(index, record);
     this.#runs.end(record.index);
     return record;
+  }
+
+  #belongs(index: number, record: SessionRecord): void {
+    this.columns.session.set(index, record.index + 1);
+    this.columns.turn.set(index, record.turn);
   }
 
   /** A frame about an open request of `asker` belongs to that request's session. */
@@ -359,42 +381,21 @@ export class TraceIndex {
     const id = get(params, 'requestId');
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const asked = this.#exchanges.find(asker, id);
-    const session = asked === undefined ? 0 : this.columns.session.get(asked.index);
-    if (session === 0) return;
-    this.columns.session.set(index, session);
+    const session = asked && this.#sessionAt(asked.index);
+    if (session === undefined) return;
+    this.#belongs(index, session);
     this.columns.raise(index, FLAG.inferred);
   }
 
-  #toolKind(index: number, record: SessionRecord, id: string): void {
+  /** `item`: the event that first spoke of it. */
+  #tool(index: number, record: SessionRecord, id: string, item: number): void {
+    this.columns.item.set(index, item + 1);
+    if (item === index) this.toolIds.set(item, id);
     const kind = record.tools.get(id)?.kind;
     if (kind !== undefined) this.columns.tool.set(index, this.columns.toolKinds.of(kind));
   }
 
   #sessionAt(index: number): SessionRecord | undefined {
     return this.#sessions.get(this.columns.session.get(index) - 1);
-  }
-
-  #oldest(from: Side): Asked[] {
-    const found: Asked[] = [];
-    for (const asked of this.#exchanges.of(from)) {
-      if (found.push(asked) === MOST_OPEN) break;
-    }
-    return found;
-  }
-
-  /** A request in the words of its row, with what is needed to answer it by hand. */
-  openRequest(asked: Asked): OpenRequest {
-    const { index, from, request } = asked;
-    const session = this.session(index);
-    return {
-      seq: this.columns.seqOf(index),
-      from,
-      id: idWords(from, request.id.token),
-      method: request.method,
-      ...(session && { session: session.chip, sessionId: session.sessionId }),
-      since: this.columns.timeOf(index),
-      summary: requestWords(request.method, request.params, this.context(index, undefined)),
-      ...askOf(request),
-    };
   }
 }

@@ -1,6 +1,6 @@
 // A relay in memory, and a page's engine at it: time stands still until `settle`.
 import { vi } from 'vitest';
-import { nodePatterns } from '../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../cli/parts/node-finder.ts';
 import type { EngineApi } from '../engine/api.ts';
 import { startEngine } from '../engine/engine.ts';
 import type { EngineNotice } from '../engine/messages.ts';
@@ -123,7 +123,7 @@ export async function page(relay: FakeRelay, store: Store = new MemoryStore(unde
   const engine: EngineApi = await startEngine({
     tell: (notice) => notices.push(notice),
     openStore: () => Promise.resolve(store),
-    patterns: nodePatterns,
+    finder: nodeFinder,
     makeLink: (given) => {
       handlers.push(given);
       return relay.link(given);

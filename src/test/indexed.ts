@@ -4,7 +4,7 @@ import type { FrameRow, RowView } from '../model/timeline/row-view.ts';
 import { TimelineView } from '../model/timeline/timeline-view.ts';
 import type { TraceIndex } from '../model/trace-index.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { nodePatterns } from '../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../cli/parts/node-finder.ts';
 import { draw } from './draw.ts';
 
 export interface Indexed {
@@ -23,7 +23,7 @@ export interface Indexed {
 export function indexed(trace: string | readonly TraceEvent[]): Indexed {
   const events = typeof trace === 'string' ? draw(trace) : trace;
   const { index, eventAt } = indexedTrace(events, 'c1');
-  const view = new TimelineView(index, eventAt, { patterns: nodePatterns });
+  const view = new TimelineView(index, eventAt, { finder: nodeFinder });
   const rows = (): RowView[] => view.rows(0, view.state().rows);
   const frame = (seq: number): FrameRow => {
     const row = rows().find((candidate) => candidate.type === 'frame' && candidate.seq === seq);

@@ -1,6 +1,6 @@
 // A scenario run against an agent that writes down what reached its stdin, write by write.
 import { vi } from 'vitest';
-import { nodePatterns } from '../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../cli/parts/node-finder.ts';
 import type { Json } from '../acp/message.ts';
 import type { Launcher } from '../drive/peer.ts';
 import { problemWords, readScenario } from '../drive/scenario/file/read.ts';
@@ -70,7 +70,7 @@ export async function run(document: object) {
     launcher: started,
     name: { name: 'test', version: '1' },
     cwd: '/w',
-    patterns: nodePatterns,
+    finder: nodeFinder,
   });
   await vi.runAllTimersAsync();
   const done = await running;

@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from '../parts/launcher.ts';
-import { nodePatterns } from '../parts/node-patterns.ts';
+import { nodeFinder } from '../parts/node-finder.ts';
 import { readTrace, isPlainTrace, rewrite } from '../parts/trace-files.ts';
 import { recordOf, type RunRecord } from '../../drive/scenario/assert/record.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
@@ -49,7 +49,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
     },
     name: CLIENT_NAME,
     cwd: process.cwd(),
-    patterns: nodePatterns,
+    finder: nodeFinder,
     stop,
   });
   stop.removeEventListener('abort', end);
@@ -73,7 +73,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
   const isLookedAt = asserts.length > 0 || isCompared === true;
   const traces = !isLookedAt ? [] : await Promise.all(paths.map(readTrace));
   const record = recordOf(traces, remarks);
-  const report = await runReport(done, asserts, record, paths, nodePatterns);
+  const report = await runReport(done, asserts, record, paths, nodeFinder);
   return { ok: true, report, record };
 }
 

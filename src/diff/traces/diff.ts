@@ -7,7 +7,7 @@ import { defined } from '../../lib/defined.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import { rowsWith, leftOutBy, leftOutSide, type LeftOutSide } from './report/uses.ts';
-import type { Test } from '../../model/query/query-match.ts';
+import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type Names } from './binding.ts';
 import { changesOf, type JsonChange, type Naming } from './changes.ts';
@@ -115,7 +115,7 @@ interface MaskedSide extends LaneSide {
 async function sideOf(
   view: Exclude<DiffView, 'timing'>,
   source: IndexedTrace,
-  { raw = [], rawValues = [], patterns }: DiffOptions,
+  { raw = [], rawValues = [], finder }: DiffOptions,
   slice: Slice | undefined,
   rules: readonly IgnoreRule[],
   book: TokenBook,
@@ -130,7 +130,7 @@ async function sideOf(
   const tokens = new Tokens(masks, book);
   const leftOut = leftOutSide(tokens);
   const ignoring = new Ignoring(rules, leftOut.leave);
-  const [sliced, held] = [await sliceTest(source, slice, patterns), historyTest(source)];
+  const [sliced, held] = [await sliceTest(source, slice, finder), historyTest(source)];
   const takes: Test = how.history ? (at) => held(at) && sliced(at) : sliced;
   const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, how);
   return { lane, tokens, masks, leftOut };

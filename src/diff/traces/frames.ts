@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { type Columns, ERR, FLAG, REQ, RES } from '../../model/columns.ts';
-import type { Test } from '../../model/query/query-match.ts';
+import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';

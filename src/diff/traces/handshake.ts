@@ -3,7 +3,7 @@ import { get, isObject } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
 import { REQ } from '../../model/columns.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
-import type { Test } from '../../model/query/query-match.ts';
+import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, newEntry, type Entry, type Lane } from './lane.ts';

@@ -1,11 +1,11 @@
 // Which events of a trace take part in a comparison.
 import { REQ, FLAG } from '../../model/columns.ts';
-import { parseQuery } from '../../model/query/query.ts';
-import { searchedBy, type Test } from '../../model/query/query-match.ts';
-import { NO_PATTERNS, type Patterns } from '../../model/query/patterns.ts';
+import { parseQuery } from '../../model/query/parse.ts';
+import { mustMatch } from '../../model/query/query.ts';
+import { searchedBy, type Test } from '../../model/query/match.ts';
+import { IN_PLACE, type Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { sectionsOf } from './lane.ts';
 import type { Slice } from './report/report.ts';
 
 /** Why a slice cannot be taken, as a sentence. */
@@ -15,7 +15,7 @@ export class SliceError extends Error {}
 export async function sliceTest(
   source: IndexedTrace,
   slice: Slice = {},
-  patterns: Patterns = NO_PATTERNS,
+  finder: Finder = IN_PLACE,
 ): Promise<Test> {
   const { index, eventAt } = source;
   const tests: Test[] = [];
@@ -24,7 +24,7 @@ export async function sliceTest(
     const parsed = parseQuery(query);
     if (!parsed.ok) throw new SliceError(parsed.problem.message);
     const searched = searchedBy(eventAt, () => index.length);
-    const search = new Search(parsed.terms, index, searched, patterns);
+    const search = new Search(parsed.query, index, searched, finder);
     const problem = await search.ask();
     if (problem) throw new SliceError(problem.message);
     tests.push((at) => search.test(at));
@@ -57,11 +57,8 @@ export function isAgainstReplay(a: Slice | undefined, b: Slice | undefined): boo
     const parsed = slice?.query === undefined ? undefined : parseQuery(slice.query);
     return (
       parsed?.ok === true &&
-      parsed.terms.some(
-        ({ field, negated, values }) =>
-          field === 'is' &&
-          !negated &&
-          values.some((value) => 'text' in value && value.text === word),
+      mustMatch(parsed.query, 'is').some(({ values }) =>
+        values.some((value) => 'text' in value && value.text === word),
       )
     );
   };
@@ -77,17 +74,14 @@ export function historyTest({ index: { columns } }: IndexedTrace): Test {
   };
 }
 
-/** From the nth prompt to the next one of its session, or of any restore of it. */
-function turnTest(source: IndexedTrace, turn: number): Test {
-  const { turns, at } = sectionsOf(source);
-  const wanted = turns[turn - 1];
-  if (wanted === undefined)
+/** From the nth prompt to the next one of its session, or to any restore of it. */
+function turnTest({ index }: IndexedTrace, turn: number): Test {
+  const { turns } = index;
+  if (turn < 1 || turn > turns)
     throw new SliceError(
-      turns.length === 0
+      turns === 0
         ? 'The trace has no turns.'
-        : `The trace has no turn ${turn}: its turns are 1 to ${turns.length}.`,
+        : `The trace has no turn ${turn}: its turns are 1 to ${turns}.`,
     );
-  const { session } = source.index.columns;
-  const { section, begin } = wanted;
-  return (place) => at[place] === section && session.get(place) === session.get(begin);
+  return (at) => index.columns.turn.get(at) === turn;
 }

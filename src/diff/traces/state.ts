@@ -8,7 +8,7 @@ import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
-import type { Test } from '../../model/query/query-match.ts';
+import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, newEntry, type Entry, type Lane } from './lane.ts';

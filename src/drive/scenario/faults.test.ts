@@ -1,7 +1,7 @@
 // Every fault and every odd answer, against the bundled agent: the record shows what was done to it, and
 // it goes on: a prompt afterwards is answered as ever.
 import { describe, expect, test } from 'vitest';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import { isMisbehaviour, MISBEHAVIOURS } from '../../agent/misbehaviours.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
@@ -36,16 +36,10 @@ async function outcome(protocol: 1 | 2, steps: readonly object[], assert: readon
   const { bundled, splitting } = launcher();
   const name = { name: 'test', version: '1' };
   const run = await runScenario(read.scenario, {
-    ...{ launcher: splitting, name, cwd: '/work', patterns: nodePatterns },
+    ...{ launcher: splitting, name, cwd: '/work', finder: nodeFinder },
   });
   const record = recordOf(bundled.launched.map(({ frames }) => ({ events: frames })));
-  const { failure, asserts } = await runReport(
-    run,
-    read.scenario.asserts,
-    record,
-    [],
-    nodePatterns,
-  );
+  const { failure, asserts } = await runReport(run, read.scenario.asserts, record, [], nodeFinder);
   return {
     failed: failure?.why,
     broken: asserts.flatMap(({ verdict, source, seen }) =>
@@ -122,13 +116,13 @@ describe('the client survives an agent that misbehaves, and says why a step fail
       launcher,
       name,
       cwd: '/work',
-      patterns: nodePatterns,
+      finder: nodeFinder,
     });
     expect(problem).toBeUndefined();
     if (failure) expect(failure.why).toMatch(/\.$/);
     const record = recordOf(launcher.launched.map(({ frames }) => ({ events: frames })));
     const [assert] = read.scenario.asserts;
-    expect(assert && (await judge(assert.assertion, record, nodePatterns)).verdict).toBe('pass');
+    expect(assert && (await judge(assert.assertion, record, nodeFinder)).verdict).toBe('pass');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { Json } from '../../acp/message.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import { readScenario } from './file/read.ts';
@@ -136,7 +136,7 @@ test.each([
   const started = launcher();
   const name = { name: 'test', version: '1' };
   const running = runScenario(read.scenario, {
-    ...{ launcher: started, name, cwd: '/w', patterns: nodePatterns, stop: stop.signal },
+    ...{ launcher: started, name, cwd: '/w', finder: nodeFinder, stop: stop.signal },
   });
   await vi.advanceTimersByTimeAsync(100);
   stop.abort();
@@ -185,7 +185,7 @@ test('v2: the idle of cancelled work is not the end of the prompt that followed 
     launcher: { launch: () => Promise.resolve({ ok: true, agent }) },
     name: { name: 'test', version: '1' },
     cwd: '/w',
-    patterns: nodePatterns,
+    finder: nodeFinder,
   });
   await vi.runAllTimersAsync();
   expect((await running).failure).toBeUndefined();

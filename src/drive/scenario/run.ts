@@ -3,7 +3,7 @@
 import { initializeParams, type ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
 import { chipBook } from '../../model/facts/chips.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import type { Finder } from '../../model/query/find.ts';
 import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Ended, Launcher } from '../peer.ts';
@@ -20,8 +20,8 @@ export interface ScenarioGround {
   readonly name: ClientName;
   /** `$cwd`. */
   readonly cwd: string;
-  /** Runs the patterns that are expected. */
-  readonly patterns: Patterns;
+  /** Looks for what steps expect of lines. */
+  readonly finder: Finder;
   readonly timers?: Timers;
   readonly stop?: AbortSignal;
   /** Called before each step is taken, with its number from 1. */
@@ -175,7 +175,7 @@ class Conductor {
       timers: this.#timers,
       names: this.#names,
       chipOf: this.#chipOf,
-      patterns: this.#ground.patterns,
+      finder: this.#ground.finder,
       number: this.#stages.length + 1,
     });
     this.#stages.push(stage);

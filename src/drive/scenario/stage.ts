@@ -3,9 +3,9 @@
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { Json } from '../../acp/message.ts';
-import type { Term } from '../../model/query/query.ts';
-import { searchedBy } from '../../model/query/query-match.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import { asks, type Query } from '../../model/query/query.ts';
+import { searchedBy } from '../../model/query/match.ts';
+import type { Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
@@ -57,7 +57,7 @@ export interface StageOptions {
   /** Grows with what steps capture. */
   readonly names: Map<string, Json>;
   readonly chipOf: ChipOf;
-  readonly patterns: Patterns;
+  readonly finder: Finder;
   /** Which connection of the run it is, from 1. */
   readonly number: number;
 }
@@ -71,13 +71,13 @@ export class Stage {
   /** Grows with `heard`: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
   readonly #number: number;
-  readonly #patterns: Patterns;
+  readonly #finder: Finder;
   /** Where the lines of steps stand in `heard`. */
   readonly #own = new Set<number>();
 
-  constructor(agent: Driven, { name, timers, names, chipOf, patterns, number }: StageOptions) {
+  constructor(agent: Driven, { name, timers, names, chipOf, finder, number }: StageOptions) {
     this.#number = number;
-    this.#patterns = patterns;
+    this.#finder = finder;
     this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => {
@@ -99,15 +99,15 @@ export class Stage {
   }
 
   /**
-   * The nth frame since the mark that all terms match, of the agent unless they speak of sides, and
+   * The nth frame since the mark that the query matches, of the agent unless it speaks of sides, and
    * never a line of a step; the mark then stands behind it.
    */
-  async expect(terms: readonly Term[], nth: number, within: number): Promise<Heard | undefined> {
+  async expect(query: Query, nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
     const read = (place: number) => this.#frameAt(place);
     const searched = searchedBy(read, () => connection.heard.length, this.#number);
-    const search = new Search(terms, this.#index, searched, this.#patterns);
-    const ofBoth = terms.some(({ field }) => field === 'side');
+    const search = new Search(query, this.#index, searched, this.#finder);
+    const ofBoth = asks(query, 'side');
     const until = connection.timers.now() + within;
     let next = this.mark;
     let left = nth;

@@ -10,7 +10,7 @@ import type { Heard } from '../scripted.ts';
 import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
 import { count } from '../../lib/format-count.ts';
-import { parseQuery } from '../../model/query/query.ts';
+import { parseQuery } from '../../model/query/parse.ts';
 import { lineText } from '../../trace/line.ts';
 
 const PROMPT_MS = 600_000;
@@ -66,11 +66,11 @@ export async function takeExpect(
   step: Extract<Step, { readonly kind: 'expect' }>,
 ): Promise<void> {
   const query = fillText(step.query, stage.names);
-  const parsed = step.terms ? { ok: true as const, terms: step.terms } : parseQuery(query);
+  const parsed = step.parts ? { ok: true as const, query: step.parts } : parseQuery(query);
   if (!parsed.ok) throw new Failed(`The query ${query} cannot be read: ${parsed.problem.message}`);
   const patience = Math.min(step.within ?? PATIENCE_MS, MOST_MS);
   const { mark } = stage;
-  const found = await stage.expect(parsed.terms, step.nth, patience);
+  const found = await stage.expect(parsed.query, step.nth, patience);
   if (found) return capture(stage.names, step.capture, found);
   const { heard, exit } = stage.connection;
   const since = heard.slice(mark).filter(({ frame }) => frame.from === 'agent');

@@ -4,7 +4,7 @@ import { draw } from '../../test/draw.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { DiffAsk } from './diff-messages.ts';
 import { Diffs } from './diffs.ts';
 import { importFile } from '../library/import-file.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   );
   traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
   await traces.ready();
-  diffs = new Diffs({ catalog, traces, patterns: nodePatterns });
+  diffs = new Diffs({ catalog, traces, finder: nodeFinder });
   add = async (picture) => {
     const created = '2026-11-21T08:00:00.000Z';
     const header = headerLine({

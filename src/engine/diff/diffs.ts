@@ -26,7 +26,7 @@ import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
 
-type Library = Pick<Parts, 'catalog' | 'traces' | 'patterns'>;
+type Library = Pick<Parts, 'catalog' | 'traces' | 'finder'>;
 interface Problem {
   readonly problem: string;
 }
@@ -187,7 +187,7 @@ export class Diffs {
     const options: DiffOptions = {
       ...{ view, ignore, raw, rawValues, eachChunk },
       ...defined({ a, b }),
-      patterns: this.#library.patterns,
+      finder: this.#library.finder,
       pause: pauseOf(run),
     };
     const report = await diffTraces(sourceOf(left), sourceOf(right), options);

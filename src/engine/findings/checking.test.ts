@@ -19,7 +19,7 @@ import {
 } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { FindingsState } from './finding-messages.ts';
 import type { EngineNotice } from '../messages.ts';
 import { until as soon } from '../../test/until.ts';
@@ -87,7 +87,7 @@ async function page(store = new MemoryStore(undefined), agents = new Agents()) {
       if (notice.type === 'findings') states.push(notice.state);
     },
     openStore: () => Promise.resolve(store),
-    patterns: nodePatterns,
+    finder: nodeFinder,
     makeLink: agents.link,
   });
   await engine.connections.enter(undefined, undefined);

@@ -6,7 +6,7 @@ import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake, othersTurn } from '../traces/intake.ts';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { MinimiseProgress } from './minimiser.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await traces.ready();
   minimiser = new Minimiser({
     ...{ catalog, traces, store, intake, tabs: { tell: ignore } },
-    patterns: nodePatterns,
+    finder: nodeFinder,
   });
   add = async (picture) => {
     const created = '2026-11-21T08:00:00.000Z';

@@ -18,7 +18,7 @@ import type { ConnectionId, TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine, parseHeader } from '../../trace/format.ts';
 import { importFile } from '../library/import-file.ts';
 import { othersTurn } from '../traces/intake.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import type { Finder } from '../../model/query/find.ts';
 import type { Parts } from '../parts.ts';
 import type { ScenarioEvidence } from './scenario-messages.ts';
 import { rawTrace, remarksFor } from './scenario-run.ts';
@@ -60,7 +60,7 @@ export interface SmallestTrace {
   readonly isMinimal: boolean;
 }
 
-type Library = Pick<Parts, 'catalog' | 'traces' | 'store' | 'intake' | 'tabs' | 'patterns'>;
+type Library = Pick<Parts, 'catalog' | 'traces' | 'store' | 'intake' | 'tabs' | 'finder'>;
 
 const GONE = 'The trace is not there any more.';
 const FINE =
@@ -93,8 +93,8 @@ export class Minimiser {
     const trace = await this.#open(connection);
     if (!trace) return { problem: GONE };
     const record = recordOf([trace.raw], await remarksFor([source]));
-    const { patterns } = this.#parts;
-    const { verdict, seen, frames } = await judge(read.assertion, record, patterns);
+    const { finder } = this.#parts;
+    const { verdict, seen, frames } = await judge(read.assertion, record, finder);
     const evidence = frames.map(({ seq }) => ({ trace: connection, seqs: [seq] }));
     return { verdict, seen, evidence };
   }
@@ -103,7 +103,7 @@ export class Minimiser {
   async minimise({ traces, failing }: MinimiseAsk): Promise<SmallestTrace | Problem> {
     this.stop();
     const stop = (this.#stop = new AbortController());
-    const fails = await failsOf(failing, this.#parts.patterns);
+    const fails = await failsOf(failing, this.#parts.finder);
     if ('problem' in fails) return fails;
     try {
       for (const connection of traces) {
@@ -178,11 +178,11 @@ function readAssertion(source: string): { readonly assertion: Assertion } | Prob
 
 async function failsOf(
   failing: Failing,
-  patterns: Patterns,
+  finder: Finder,
 ): Promise<{ readonly fails: Fails } | Problem> {
   if ('rule' in failing) return { fails: failsRule(failing.rule, await loadRemarks()) };
   const read = readAssertion(failing.assert);
   if ('problem' in read) return read;
   const remarks = await remarksFor([failing.assert]);
-  return { fails: failsAssertion(read.assertion, remarks, patterns) };
+  return { fails: failsAssertion(read.assertion, remarks, finder) };
 }

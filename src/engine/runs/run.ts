@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { RunKind, RunState } from './run-messages.ts';
 import type { Launch, GroundAnswer, GroundCall } from '../../link/messages.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import type { Finder } from '../../model/query/find.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 const TITLES: Readonly<Record<RunKind, string>> = {
@@ -37,7 +37,7 @@ export class Run {
   readonly ground: PageGround;
   readonly budget: PromptBudget;
   readonly name: ClientName;
-  readonly patterns: Patterns;
+  readonly finder: Finder;
   readonly #stop = new AbortController();
   readonly #tell: () => void;
   readonly #forget: () => void;
@@ -49,7 +49,7 @@ export class Run {
     this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
     this.ground = pageGround(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
-    this.patterns = parts.patterns;
+    this.finder = parts.finder;
     this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };
     this.#state = {
       ...{ kind, like, phase: 'running', done: 0, of: 0, now: '', prompts: 0, most },

@@ -145,7 +145,7 @@ export async function tryScenario(
       known(under(0));
     });
     const done = await runScenario(scenario, {
-      ...{ launcher, cwd, name: run.name, patterns: run.patterns, stop: run.signal },
+      ...{ launcher, cwd, name: run.name, finder: run.finder, stop: run.signal },
       step(at) {
         run.begins(steps[at - 1] ?? '', repeat * steps.length);
         known(under(at));
@@ -154,7 +154,7 @@ export async function tryScenario(
     });
     if (done.problem !== undefined) return done.problem;
     const record = recordOf(traces.map(rawOf), remarks);
-    const report = await runReport(done, scenario.asserts, record, traces, run.patterns);
+    const report = await runReport(done, scenario.asserts, record, traces, run.finder);
     reports.push(report);
     views.push(overOf(report, traces, steps.length));
     known(undefined);

@@ -54,7 +54,7 @@ export function timelineApi(parts: Parts): TimelineApi {
       const isShown = looks.shown === connection;
       if (!found && isShown) looks.shown = before;
       if (!found) return undefined;
-      // Of patterns that are being asked a notice tells later.
+      // Of lines that are being searched a notice tells later.
       void found.view.setQuery(query);
       if (isShown) lookAt(connection);
       return found.state();

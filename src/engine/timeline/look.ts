@@ -8,13 +8,13 @@ import {
   sumOf,
   type SelectionSum,
 } from '../../model/timeline/frame-detail.ts';
-import type { TimeSpan } from '../../model/query/query-time.ts';
+import type { TimeSpan } from '../../model/query/numbers.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { vocabularyOf, type Vocabulary } from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import type { Finder } from '../../model/query/find.ts';
 import { Folds } from './folds.ts';
 import type { TimelineState } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -28,9 +28,9 @@ export class Look {
   readonly folds: Folds;
 
   /** `changed`: the timeline has become another by itself. */
-  constructor(trace: OpenTrace, patterns: Patterns, changed: () => void) {
+  constructor(trace: OpenTrace, finder: Finder, changed: () => void) {
     this.trace = trace;
-    const options = { searched: trace.lines, patterns, changed };
+    const options = { searched: trace.lines, finder, changed };
     this.view = new TimelineView(trace.index, (index) => trace.lines.event(index), options);
     this.folds = new Folds(trace);
   }

@@ -1,7 +1,7 @@
 // What the page looks at: a look at each trace in memory that was shown. The page is told of the one
 // it shows; the others catch up when they are looked at again.
 import type { ConnectionId } from '../../trace/event.ts';
-import type { Patterns } from '../../model/query/patterns.ts';
+import type { Finder } from '../../model/query/find.ts';
 import type { Look } from './look.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 
@@ -9,12 +9,12 @@ export class Looks {
   readonly #looks = new Map<ConnectionId, Look>();
   /** The one the page shows. */
   shown: ConnectionId | undefined;
-  readonly #patterns: Patterns;
+  readonly #finder: Finder;
   readonly #changed: () => void;
 
   /** `changed`: what a look shows has become another by itself. */
-  constructor(patterns: Patterns, changed: () => void) {
-    this.#patterns = patterns;
+  constructor(finder: Finder, changed: () => void) {
+    this.#finder = finder;
     this.#changed = changed;
   }
 
@@ -23,7 +23,7 @@ export class Looks {
     const { Look } = await import('./look.ts');
     const known = this.known(trace);
     if (known) return known;
-    const look = new Look(trace, this.#patterns, this.#changed);
+    const look = new Look(trace, this.#finder, this.#changed);
     this.#looks.set(trace.connection, look);
     return look;
   }

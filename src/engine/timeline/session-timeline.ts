@@ -46,7 +46,7 @@ export async function sessionTimeline(
 
 function rowsOf({ index, lines }: OpenTrace, chip: string): readonly RowView[] {
   const view = new TimelineView(index, (at) => lines.event(at), { searched: lines });
-  // Without patterns it holds at once.
+  // Where no line is searched it holds at once.
   void view.setQuery(`session:${chip}`);
   return view.rows(0, view.state().rows);
 }

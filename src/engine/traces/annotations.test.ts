@@ -8,7 +8,7 @@ import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
 import type { EngineApi } from '../api.ts';
 import type { EngineNotice } from '../messages.ts';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 
 const HEADER = headerLine({
   ...{ format: 'acptrace', version: 1, created: '2026-11-21T10:00:00.000Z' },
@@ -28,7 +28,7 @@ async function page(store = new MemoryStore(undefined)) {
   const engine = await startEngine({
     tell: (notice) => notices.push(notice),
     openStore: () => Promise.resolve(store),
-    patterns: nodePatterns,
+    finder: nodeFinder,
     makeLink: () => ({ enter: () => undefined, wake: () => undefined, command: () => undefined }),
   });
   return { engine, notices, store };

@@ -6,7 +6,7 @@ import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { Batch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import type { Texts } from '../../model/query/patterns.ts';
+import type { Texts } from '../../model/query/find.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 
 /** Events kept as objects: rows on screen are read again and again. */
@@ -14,8 +14,6 @@ const REMEMBERED = 512;
 /** Lines handed over at once, and their bytes. */
 const MOST_TEXTS = 16_384;
 const MOST_TEXT_BYTES = 4 << 20;
-/** A character a byte, so that places in text are places in bytes. */
-const ONE_A_BYTE = new TextDecoder('latin1');
 
 export class LineStore {
   readonly #chunks: Uint8Array[] = [];
@@ -75,44 +73,42 @@ export class LineStore {
     return Array.from({ length: this.length }, (_, at) => this.read(at));
   }
 
-  /**
-   * Whether a line may hold this text, of whatever case: no is certain. One search of each chunk, if
-   * lines are asked for in their order. A line with `\u` or in base64 may hold anything; other
-   * text is there as it is, if it is printable ASCII without `"`, `\` and `/`, as it must be.
-   */
-  mayHold(text: string): (index: number) => boolean {
-    const pattern = new RegExp(`${text.replace(/[^\w ]/g, '\\$&')}|\\\\u|"base64"`, 'gi');
-    let chunk: Uint8Array | undefined;
-    let content = '';
-    /** The first match from `from` on. */
-    let found = 0;
-    let from = 0;
-    return (index) => {
-      const start = this.#start.get(index);
-      const here = this.#chunks[this.#chunk.get(index)];
-      const isOther = here !== chunk;
-      if (isOther) content = ONE_A_BYTE.decode(here);
-      if (isOther || start < from || found < start) {
-        chunk = here;
-        pattern.lastIndex = from = start;
-        found = pattern.exec(content)?.index ?? Infinity;
-      }
-      return found < this.#end.get(index);
-    };
-  }
-
-  /** The lines from a place on, for the worker that looks for patterns: not many at once. */
+  /** The lines from a place on, for the worker that searches them: not many at once. */
   texts(from: number): Texts {
     let to = from;
     let size = 0;
     const parts: Uint8Array[] = [];
-    for (; to < this.length && to - from < MOST_TEXTS && size < MOST_TEXT_BYTES; to++) {
-      const gap = this.#gaps.get(to);
-      const line = gap ? encodeUtf8(eventLine(gap)) : this.#line(to);
-      parts.push(line);
-      size += line.length + 1;
+    while (to < this.length && to - from < MOST_TEXTS && size < MOST_TEXT_BYTES) {
+      const run = this.#run(to, from + MOST_TEXTS, MOST_TEXT_BYTES - size);
+      parts.push(run.bytes);
+      size += run.bytes.length + 1;
+      to = run.to;
     }
     return { lines: joinedLines(parts), count: to - from };
+  }
+
+  /** The lines from a place on that lie behind each other, without the last 0x0A. */
+  #run(
+    from: number,
+    most: number,
+    bytes: number,
+  ): { readonly bytes: Uint8Array; readonly to: number } {
+    const gap = this.#gaps.get(from);
+    if (gap) return { bytes: encodeUtf8(eventLine(gap)), to: from + 1 };
+    const chunk = this.#chunk.get(from);
+    const start = this.#start.get(from);
+    let to = from + 1;
+    while (
+      to < Math.min(this.length, most) &&
+      this.#chunk.get(to) === chunk &&
+      this.#start.get(to) === this.#end.get(to - 1) + 1 &&
+      this.#end.get(to) - start < bytes
+    )
+      to++;
+    return {
+      bytes: this.#chunks[chunk]?.subarray(start, this.#end.get(to - 1)) ?? new Uint8Array(),
+      to,
+    };
   }
 
   /** Where the event stands; undefined: there is none of this seq. */

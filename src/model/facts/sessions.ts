@@ -30,6 +30,8 @@ export interface SessionRecord {
   readonly index: number;
   readonly sessionId: string;
   readonly items: Items;
+  /** Of the trace, from 1: the one its frames belong to now; 0: none since it began or was restored. */
+  turn: number;
   readonly tools: Map<string, ToolName>;
   readonly activity: Activity;
   /** Named by a frame other than a list answer and its own deletion. */
@@ -189,6 +191,7 @@ export class Sessions {
       items: new Items(),
       tools: new Map(),
       activity: atRest(),
+      turn: 0,
       view: undefined,
       seen: false,
       confirmed: false,

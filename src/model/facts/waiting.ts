@@ -1,6 +1,7 @@
 // Who waits for whom at a moment of a trace, and how silent it was. Read from the columns of the
 // index alone. Time in replay windows is neither progress nor stall: history replay is no sign of
 // life, and the clock of silence stands still while a window is open.
+import { openRequest } from './open-requests.ts';
 import { known, millis, type Millis } from '../../lib/time.ts';
 import { otherSide, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
@@ -51,7 +52,7 @@ export interface WaitingView extends Omit<Waiting, 'open'> {
 export function openRequestAt(index: TraceIndex, event: TraceEvent, at: number): OpenRequest[] {
   const message = saidBy(event);
   if (event.type !== 'frame' || message?.kind !== 'request') return [];
-  return [index.openRequest({ index: at, from: event.from, request: message })];
+  return [openRequest(index, { index: at, from: event.from, request: message })];
 }
 
 /** Upper ends of the histogram's bars, in milliseconds; the last bar has none. */

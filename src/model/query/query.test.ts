@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './parse.ts';
+import { FIELD_FACTS, FIELDS } from './fields.ts';
+import { piecesOf } from './cut.ts';
+import { termsIn } from './query.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const TRACE = indexed(`
@@ -47,6 +50,55 @@ test.each([
   ['session:S1,S2 type:ntf', [5, 6, 7, 8]],
   ['connection:1 type:bad', [9]],
   ['-connection:c2 type:bad', [9]],
+  // One of several, none of several, and what stands in brackets.
+  ['type:req | type:err', [2, 4, 11]],
+  ['side:client | side:agent type:req', [2, 4]],
+  ['(side:client type:req) | type:std', [2, 4, 10]],
+  ['-(side:agent | type:evt)', [2, 4, 10]],
+  ['-(type:ntf session:S1)', [1, 2, 3, 4, 8, 9, 10, 11, 12]],
+  ['(((type:std)))', [10]],
+  ['type:std|type:evt', [1, 10]],
+  // Numbers: compared, as spans, with units.
+  ['seq:3..5', [3, 4, 5]],
+  ['seq>=11', [11, 12]],
+  ['#4', [4]],
+  ['c1#4', [4]],
+  ['c2#4', []],
+  ['near:#4±1', [3, 4, 5]],
+  ['near:4+-1 side:client', [4]],
+  ['latency>5 side:client', [4]],
+  ['latency:1..5', [2, 3]],
+  ['latency:*', [2, 3, 4, 11]],
+  ['size>0.1kb type:req', [4]],
+  ['size<30b', [9, 10]],
+  ['gap>=1s', []],
+  ['turn:1', [4, 5, 6, 7, 11]],
+  ['turn:*', [4, 5, 6, 7, 11]],
+  ['time<3ms', [1, 2, 3]],
+  // Exactly, with or without the side that asked.
+  ['id:1', [4, 11]],
+  ['id:→0', [2, 3]],
+  ['id:*', [2, 3, 4, 11]],
+  ['status:completed', [7]],
+  ['tool:t1', [6, 7]],
+  ['tool:t*', [6, 7, 8]],
+  ['tool:/^t[2-9]$/', [8]],
+  ['origin:peer type:req', [2, 4]],
+  ['is:open', []],
+  // Paths into the message.
+  ['$.params.update.kind="edit"', [8]],
+  ['$.params.update.toolCallId=t1', [6, 7]],
+  ['$.params.update.title~"CONF"', [6]],
+  ['$.params.update.title~/^con/', [6]],
+  ['$.error exists', [11]],
+  ['-$.method exists type:res,err', [3, 11]],
+  ['$.error.code<-32000', [11]],
+  ['$.params.prompt[0].text~fix', [4]],
+  ['$.params.prompt[*].type=text', [4]],
+  ['$.params.update["kind"]!=edit', [6]],
+  ['$.params.protocolVersion=1', [2]],
+  ['$.params.protocolVersion="1"', []],
+  ['$.id=1 | $.params.text exists', [4, 11, 12]],
   ['is:live', [2, 3, 4, 5, 6, 7, 8, 9, 11, 12]],
   ['READING', [5]],
   ['-npm type:bad', []],
@@ -71,69 +123,105 @@ test.each([
 test.each([
   ['fild:x', 'There is no field fild.', 0, 5],
   ['a medthod:x', 'There is no field medthod. Did you mean method? Fields are', 2, 10],
-  ['latency>500', 'There is no field latency. Fields are text, side,', 0, 7],
+  ['latencyy>500', 'There is no field latencyy. Did you mean latency?', 0, 8],
+  ['dir:agent', 'There is no field dir.', 0, 4],
+  ['rule:x', 'There is no field rule.', 0, 5],
   ['side:agent typ=req', 'There is no field typ. Did you mean type?', 11, 14],
   ['-params.update~bash', 'There is no field params.update.', 1, 14],
   ['params.update:bash', 'There is no field params.update.', 0, 14],
-  ['time>=2', 'There is no operator >=: a field and its value are joined by a colon', 4, 6],
-  ['type!=req', 'There is no operator !=:', 4, 6],
-  ['$.params.update="x"', 'A query has no paths into the message.', 0, 19],
-  ['-$[0]', 'A query has no paths into the message.', 1, 5],
+  ['type>2', 'type is no number and has none', 4, 5],
+  ['type!=req', 'There is no operator !=: a field and its value are joined by a colon', 4, 6],
+  ['latency=5', 'There is no operator =:', 7, 8],
+  ['latency>soon', 'latency is a number, also with ms, s, m, min, h, or a span', 7, 12],
+  ['size>5ms', 'size is a number, also with b, kb, mb', 4, 8],
+  ['seq:9..2', 'seq is a number, or a span, such as seq:12..40', 4, 8],
+  ['near:here', 'near: takes a frame, such as near:#12±5; here is none.', 5, 9],
+  ['$.params.update', 'What is asked of a path stands right behind it', 0, 15],
+  ['$.params.=3', 'A path is written as $.params.update.title', 0, 11],
+  ['-$[x]=1', 'A path is written as', 1, 7],
+  ['$.a=', 'A value is due behind =.', 3, 4],
+  ['$.a>"x"', '> compares numbers.', 4, 7],
+  ['$.a=/x/', 'A pattern stands behind ~, not behind =.', 4, 7],
   ['type:req or type:res', 'Terms are joined by space, and all must match.', 9, 11],
-  ['a AND b', 'For one of several, write type:req,res', 2, 5],
-  ['a || b', 'Text such as || goes in quotes.', 2, 4],
-  ['(type:req type:res)', 'Terms are joined by space', 0, 9],
+  ['a AND b', 'For one of several, write a | b or type:req,res', 2, 5],
+  ['a || b', 'A | stands between two terms', 2, 3],
+  ['| a', 'A | stands between two terms', 0, 1],
+  ['a |', 'A | stands between two terms', 2, 3],
+  ['(type:req type:res', 'The ( has no end: add a ).', 0, 18],
+  ['type:req)', 'No ( was opened for this ).', 8, 9],
+  ['a ()', 'The brackets are empty.', 2, 4],
+  ['(a)b', 'A space or | is due behind the ).', 3, 4],
+  ['type:(req|res)', 'One of several values is written with commas', 5, 14],
   ['a type:nope', 'type: takes req, res, err, ntf, bad, std, evt; nope is none of them.', 7, 11],
   ['side:agent,me', 'side: takes client, agent; me is none of them.', 11, 13],
-  ['is:odd', 'is: takes replay, late, live, marked; odd is none of them.', 3, 6],
+  ['is:replya', 'replya is none of them. Did you mean replay?', 3, 9],
   ['method:', 'method: needs a value, such as method:session/prompt.', 6, 7],
   ['method:a, b', 'method: needs a value, such as method:session/prompt.', 8, 9],
   ['"open', 'The quoted text has no end: add a ".', 0, 5],
   ['""', 'The quotes are empty.', 0, 2],
+  ['"a"b', 'A space is due behind the quotes.', 3, 4],
+  ['text:"a"b', 'A comma or a space is due behind', 8, 9],
   ['/(/', 'The pattern is broken: ', 0, 3],
   ['text:/abc', 'A pattern ends in /, such as text:/time(d out|out)/.', 5, 9],
-  ['a | b', 'Terms are joined by space, and all must match.', 2, 3],
 ])('%s is broken, and says where', (query, message, from, to) => {
   const parsed = parseQuery(query);
   expect(parsed).toMatchObject({ ok: false, problem: { from, to } });
   expect(!parsed.ok && parsed.problem.message).toContain(message);
 });
 
-test('a term keeps its source and its place', () => {
-  const parsed = parseQuery('  -update:a,"b c"  x');
+test('a part keeps its source and its place, and so does each term in it', () => {
+  const parsed = parseQuery('  -update:a,"b c"  x | (side:agent  y)');
   expect(parsed).toMatchObject({
     ok: true,
-    terms: [
-      { field: 'update', negated: true, source: '-update:a,"b c"', from: 2, to: 17 },
-      { field: 'text', negated: false, source: 'x', from: 19, to: 20 },
+    query: [
+      { expr: { kind: 'not' }, source: '-update:a,"b c"', from: 2, to: 17 },
+      { expr: { kind: 'any' }, source: 'x | (side:agent  y)', from: 19, to: 38 },
     ],
   });
+  const terms = parsed.ok ? termsIn(parsed.query) : [];
+  expect(terms.map(({ source, from }) => [source, from])).toEqual([
+    ['update:a,"b c"', 3],
+    ['x', 19],
+    ['side:agent', 24],
+    ['y', 36],
+  ]);
 });
 
-test('anything typed parses or has a problem inside the text', () => {
+test('anything typed parses or has a problem inside the text, and is cut where it is parsed', () => {
   const piece = fc.constantFrom(
-    '-',
-    ':',
-    ',',
-    '"',
-    '/',
-    '\\',
-    'is',
-    'type',
-    'req',
-    ' ',
-    'é',
-    '(',
-    '*',
+    ...[
+      '-',
+      ':',
+      ',',
+      '"',
+      '/',
+      '\\',
+      'is',
+      'type',
+      'req',
+      ' ',
+      'é',
+      '(',
+      '*',
+      ')',
+      '|',
+      '$',
+      '.a',
+    ],
+    ...['>', '=', '~', 'latency', '5', 's', '..', '#', '±', '[', ']', 'exists', 'session', '+'],
   );
   fc.assert(
     fc.property(
-      fc.array(piece).map((pieces) => pieces.join('')),
+      fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
       (query) => {
         const parsed = parseQuery(query);
+        const pieces = piecesOf(query);
         if (parsed.ok) {
-          for (const { source, from, to } of parsed.terms)
+          expect(parsed.query.map(({ from, to }) => ({ from, to }))).toEqual(pieces);
+          for (const { source, from, to } of [...parsed.query, ...termsIn(parsed.query)])
             expect(query.slice(from, to)).toBe(source);
+          // Each part means the same by itself.
+          for (const { source } of parsed.query) expect(parseQuery(source).ok).toBe(true);
           return;
         }
         const { from, to } = parsed.problem;
@@ -142,7 +230,15 @@ test('anything typed parses or has a problem inside the text', () => {
         expect(to).toBeLessThanOrEqual(query.length);
       },
     ),
+    { numRuns: 2000 },
   );
+});
+
+test('every field has an example that can be read, and asks for that field', () => {
+  for (const field of FIELDS) {
+    const parsed = parseQuery(FIELD_FACTS[field].example);
+    expect(parsed.ok && termsIn(parsed.query)).toMatchObject([{ kind: 'field', field }]);
+  }
 });
 
 test('completion offers what the trace holds, most frequent first', () => {
@@ -183,6 +279,18 @@ test('completion offers what the trace holds, most frequent first', () => {
     is: [['live', 10]],
     finding: [],
     sev: [],
+    status: [['completed', 1]],
+    tool: [
+      ['t1', 2],
+      ['t2', 1],
+    ],
+    turn: [['1', 5]],
+    window: [],
+    id: [
+      ['→0', 2],
+      ['→1', 2],
+    ],
+    origin: [['peer', 10]],
     time: [['0.001..0.011', 11]],
   });
 });
@@ -191,6 +299,8 @@ test.each([
   ['kind:reed', 'No frame has kind:reed; read has 2.'],
   ['update:call', 'No frame has update:call; tool_call has 2.'],
   ['session:S9', 'No frame has session:S9; S1 has 5.'],
+  ['id:"1"', 'No frame has id:"1".'],
+  ['status:complete', 'No frame has status:complete; completed has 1.'],
   ['method:zzzz', 'No frame has method:zzzz.'],
 ])('%s finds nothing, and hints at what does', (query, message) => {
   TRACE.view.setQuery(query);
@@ -199,6 +309,9 @@ test.each([
 
 test('a term of a closed set that finds nothing is no fault', () => {
   TRACE.view.setQuery('is:late');
-  expect(TRACE.view.state()).toMatchObject({ rows: 0, hiddenBy: [{ term: 'is:late', count: 10 }] });
+  expect(TRACE.view.state()).toMatchObject({
+    rows: 0,
+    parts: [{ source: 'is:late', matches: 0, hides: 10 }],
+  });
   expect(TRACE.view.state().queryProblem).toBeUndefined();
 });

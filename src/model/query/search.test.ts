@@ -1,92 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodePatterns } from '../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import { OpenTrace } from '../../engine/traces/open-trace.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { draw } from '../../test/draw.ts';
 import { indexed } from '../../test/indexed.ts';
-import { eventsAt, indexedTrace } from '../indexed-trace.ts';
-import { connectionId, type Side, type TraceEvent } from '../../trace/event.ts';
+import { plainPlaces } from '../../test/query-reference.ts';
+import { connectionId } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
+import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 import { TimelineView } from '../timeline/timeline-view.ts';
-import { searchedBy, type Searched } from './query-match.ts';
-import { parseQuery, type Term, type Value } from './query.ts';
-import { findIn, searchedText, type Patterns } from './patterns.ts';
+import { findIn, type Finder } from './find.ts';
+import { searchedBy } from './match.ts';
+import { parseQuery } from './parse.ts';
 import { Search } from './search.ts';
-
-/** What a plain reader knows of a frame: everything read, nothing remembered but requests. */
-interface Fact {
-  readonly text: string;
-  readonly side?: Side | undefined;
-  readonly type: string;
-  readonly method?: string | undefined;
-  readonly update?: string | undefined;
-  readonly session?: string | undefined;
-}
-
-function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
-  const asked = new Map<
-    string,
-    { readonly method: string; readonly session: string | undefined }
-  >();
-  return events.map((event): Fact => {
-    const text = searchedText(event);
-    if (event.type !== 'frame') return { text, type: event.type === 'stderr' ? 'std' : 'evt' };
-    const side = event.from;
-    const other = side === 'client' ? 'agent' : 'client';
-    const said = jsonOf(text);
-    if (said === undefined) return { text, side, type: 'bad' };
-    const session = said.params?.sessionId;
-    if (said.method === undefined) {
-      const request = asked.get(`${other} ${said.id}`);
-      // A second answer to a request is about no session.
-      if (request) asked.set(`${other} ${said.id}`, { ...request, session: undefined });
-      return { text, side, type: 'error' in said ? 'err' : 'res', ...request };
-    }
-    if (said.id !== undefined) asked.set(`${side} ${said.id}`, { method: said.method, session });
-    const update = said.params?.update?.sessionUpdate;
-    const type = said.id === undefined ? 'ntf' : 'req';
-    return { text, side, type, method: said.method, session, update };
-  });
-}
-
-interface Said {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: {
-    readonly sessionId?: string;
-    readonly update?: { readonly sessionUpdate?: string };
-  };
-}
-
-function jsonOf(text: string): Said | undefined {
-  try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === 'object' && said !== null ? said : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function lets(fact: Fact, { field, values, negated }: Term): boolean {
-  const fits = (value: Value): boolean => {
-    const word = field === 'text' ? fact.text : fact[field as Exclude<keyof Fact, 'text'>];
-    if (word === undefined) return false;
-    if ('pattern' in value) return value.pattern.test(word);
-    if (field === 'text') return word.toLowerCase().includes(value.text.toLowerCase());
-    if (field === 'session') return word.startsWith(value.text);
-    return value.text.endsWith('*')
-      ? word.startsWith(value.text.slice(0, -1))
-      : word === value.text;
-  };
-  return values.some(fits) !== negated;
-}
 
 const line = fc.oneof(
   fc.constantFrom(
     'client session/cancel q1',
     'agent update q1 agent_message_chunk "Hello aaa"',
-    'agent update q2 tool_call {"toolCallId":"t1","title":"aab"}',
+    'agent update q2 tool_call {"toolCallId":"t1","title":"aab","status":"pending"}',
+    'agent update q2 tool_call_update {"toolCallId":"t1","status":"completed","used":[1,20]}',
+    'agent update q1 tool_call_update {"toolCallId":"t2","status":"failed"}',
+    '+700ms',
+    'exit 0',
     'agent raw aaaa!',
     'agent raw {"jsonrpc":"2.0","method":"_x/aa"}',
     'agent bytes ff 61 61',
@@ -99,25 +36,51 @@ const line = fc.oneof(
     .map((id) => `client →${id} session/prompt q${(id % 2) + 1} "aa"\nagent ←${id} result {}`),
   fc.nat(5).map((id) => `agent ←${id} error -32603 aab`),
 );
-const query = fc
-  .array(
-    fc.constantFrom(
-      ...['/a+b/', '-/a{3}/', 'text:/^aa/,words', 'text:aaa', 'aab', 'side:agent', '-type:req,ntf'],
-      ...[
-        'type:std',
-        'method:session/*',
-        'method:/prompt|^_x/',
-        '-method:/cancel/',
-        'update:/tool/',
-      ],
-      ...['update:tool_*', 'session:/2$/', '-session:q1', 'session:/^q/', '/missing|#1/'],
-    ),
-    { maxLength: 4 },
-  )
-  .map((terms) => [...new Set(terms)].join(' '));
+const term = fc.constantFrom(
+  ...[
+    '/a+b/',
+    '/a{3}/',
+    'text:/^aa/,words',
+    'text:aaa',
+    'aab',
+    '"\\"',
+    'side:agent',
+    'type:req,ntf',
+  ],
+  ...['type:std', 'method:session/*', 'method:/prompt|^_x/', 'method:/cancel/', 'update:/tool/'],
+  ...[
+    'update:tool_*',
+    'session:/2$/',
+    'session:q1',
+    'session:/^q/',
+    'session:none',
+    '/missing|#1/',
+  ],
+  ...['id:2', 'id:→3', 'id:←*', 'status:completed', 'status:/e/', 'tool:t1', 'tool:t*', 'turn:1'],
+  ...['turn>1', 'latency>=1', 'latency:*', 'latency<700', 'gap>500', 'size>60', 'size:..70'],
+  ...['seq:2..5', '#3', 'near:#4±1', 'time:0.002..0.9', 'time>0.7', 'is:open', 'is:live,open'],
+  ...['origin:peer', 'connection:1', 'connection>1', '$.params.update.title~"AAB"', '$.id>=2'],
+  ...['$.params.update.used[*]>5', '$.params.update.used[0]=1', '$.error exists', '$.method~/^s/'],
+  ...['$.params.sessionId!=q1', '$.params~aab', '$.params.update.*="t1"', '$.id=1'],
+);
+/** With brackets, `|` and `-`, some of them in each other. */
+const { part } = fc.letrec<{ part: string; group: string }>((tie) => ({
+  part: fc.oneof(
+    { maxDepth: 3 },
+    term,
+    term.map((text) => `-${text}`),
+    fc.tuple(tie('part'), tie('part')).map(([a, b]) => `${a} | ${b}`),
+    tie('group'),
+    tie('group').map((text) => `-${text}`),
+  ),
+  group: fc
+    .array(tie('part'), { minLength: 1, maxLength: 3 })
+    .map((parts) => `(${parts.join(' ')})`),
+}));
+const query = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(' '));
 
 /** As the page's worker looks: at the lines of the trace file. */
-const byLines: Patterns = {
+const byLines: Finder = {
   find: (ask) => Promise.resolve(findIn(ask, () => undefined)),
 };
 
@@ -126,19 +89,16 @@ describe('a query finds what a plain reader finds that reads every frame', () =>
     const events = draw(picture);
     const parsed = parseQuery(text);
     if (!parsed.ok) throw new Error(parsed.problem.message);
-    const { terms } = parsed;
-    const wanted = factsOf(events).map((fact) => terms.every((term) => lets(fact, term)));
-
+    const wanted = plainPlaces(parsed.query, events);
     const { index } = indexedTrace([], 'c1');
     const inNode = new Search(
-      terms,
+      parsed.query,
       index,
       searchedBy(eventsAt(events), () => index.length, 1),
-      nodePatterns,
+      nodeFinder,
     );
     const open = new OpenTrace(connectionId('c1'), () => 'S1', 'gone');
-    const searched: Searched = open.lines;
-    const inPage = new Search(terms, open.index, searched, byLines);
+    const inPage = new Search(parsed.query, open.index, open.lines, byLines);
     for (const [i, event] of events.entries()) {
       index.append(event);
       open.take(encodeUtf8(`${eventLine(event)}\n`), 0, () => false);
@@ -147,9 +107,8 @@ describe('a query finds what a plain reader finds that reads every frame', () =>
       expect(await inPage.ask()).toBeUndefined();
     }
     expect([inNode.end, inPage.end]).toEqual([events.length, events.length]);
-    const found = (search: Search) => events.map((_, at) => search.test(at));
-    expect(found(inNode)).toEqual(wanted);
-    expect(found(inPage)).toEqual(wanted);
+    expect(inNode.places()).toEqual(wanted);
+    expect(inPage.places()).toEqual(wanted);
   };
 
   test('whatever the trace, the query, and how the trace grew', async () => {
@@ -205,7 +164,7 @@ describe('attack row 7 (S-08): a catastrophic pattern', () => {
     for (const event of events.slice(0, 2)) index.append(event);
     let told: () => void = () => undefined;
     const view = new TimelineView(index, eventsAt(events), {
-      patterns: nodePatterns,
+      finder: nodeFinder,
       changed: () => told(),
     });
     await view.setQuery('/(protocol|a+)+$|Version/');
@@ -228,7 +187,7 @@ test('frames that come while a pattern holds are shown once it was asked of them
   for (const event of events.slice(0, 2)) index.append(event);
   let told: () => void = () => undefined;
   const view = new TimelineView(index, eventsAt(events), {
-    patterns: nodePatterns,
+    finder: nodeFinder,
     changed: () => told(),
   });
   await view.setQuery('/prompt|aaa/');
@@ -244,7 +203,7 @@ test('frames that come while a pattern holds are shown once it was asked of them
 
 test('of two queries the later one holds, whichever patterns are answered first', async () => {
   const waiting: (() => void)[] = [];
-  const patterns: Patterns = {
+  const finder: Finder = {
     find: (ask, signal) =>
       new Promise((resolve) => {
         signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
@@ -252,7 +211,7 @@ test('of two queries the later one holds, whichever patterns are answered first'
       }),
   };
   const { index, eventAt } = indexed(TRACE);
-  const view = new TimelineView(index, eventAt, { patterns });
+  const view = new TimelineView(index, eventAt, { finder });
   const first = view.setQuery('/initialize/');
   expect(view.state()).toMatchObject({ rows: 4, query: '/initialize/', searching: 0 });
   const second = view.setQuery('/prompt/');

@@ -1,10 +1,12 @@
-// A query held against the events of one trace. Its plain terms are tested where they stand; its
-// patterns are asked first, as far as the trace goes, each within a budget.
+// A query held against the events of one trace. Terms on columns are tested where they stand; what has
+// to be looked for in lines is asked first, part by part of the trace, each within a budget.
 import { formatSpan } from '../../lib/format-time.ts';
 import { uint8 } from '../../lib/growable.ts';
-import type { Patterns, Texts } from './patterns.ts';
-import { testOf, type Answers, type Searched, type Test } from './query-match.ts';
-import type { Pattern, QueryProblem, Term } from './query.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { Finder, Texts } from './find.ts';
+import type { Sought } from './lines-with.ts';
+import { testOf, type Answers, type Place, type Searched, type Test } from './match.ts';
+import type { Query, QueryProblem } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** What a pattern may take in milliseconds: so much in any case, and by what it looks at. */
@@ -13,15 +15,13 @@ const PER_TEXT = 100 / 10_000;
 const PER_MIB = 50;
 
 /**
- * What one pattern is asked of: the lines of a trace, or the few words of it that a field takes. What
- * it found is kept, so that only what came since is looked at.
+ * What is asked: of the lines of a trace, or of the few words of it that a field takes. What was found
+ * is kept, so that only what came since is looked at.
  */
 interface Question<T> {
   isIn(one: T): boolean;
-  /** It was asked of all that the events before `end` say. */
-  isAnswered(end: number): boolean;
-  /** Of all that there is, from 0 to 1. */
-  part(): number;
+  /** It was asked of all that the events before this place say. */
+  reach(): number;
   next(): Texts;
   take(found: Uint8Array): void;
   /** One of the texts of `next`, in words; undefined: it is not known which. */
@@ -36,8 +36,7 @@ function ofLines(index: TraceIndex, searched: Searched): Question<number> {
     `${connection === undefined ? '' : `c${connection}`}#${index.columns.seqOf(place)}`;
   return {
     isIn: (at) => found.get(at) === 1,
-    isAnswered: (end) => found.length >= end,
-    part: () => found.length / Math.max(1, index.length),
+    reach: () => found.length,
     next: () => searched.texts(found.length),
     take(more) {
       for (const one of more) found.push(one);
@@ -47,14 +46,13 @@ function ofLines(index: TraceIndex, searched: Searched): Question<number> {
   };
 }
 
-function ofWords(words: () => Iterable<string>): Question<string> {
+function ofWords(index: TraceIndex, words: () => Iterable<string>): Question<string> {
   const found = new Map<string, boolean>();
   const unknown = () => [...new Set(words())].filter((word) => !found.has(word));
   let next: readonly string[] = [];
   return {
     isIn: (word) => found.get(word) === true,
-    isAnswered: () => unknown().length === 0,
-    part: () => (unknown().length === 0 ? 1 : 0),
+    reach: () => (unknown().length === 0 ? index.length : 0),
     next: () => (next = unknown()),
     take: (more) => next.forEach((word, i) => found.set(word, more[i] === 1)),
     place(at) {
@@ -64,28 +62,32 @@ function ofWords(words: () => Iterable<string>): Question<string> {
   };
 }
 
-/** A pattern, and what it has taken so far. */
+/** What is looked for, where in the query it stands, and what it has taken so far. */
 class Asking {
   readonly question: Omit<Question<never>, 'isIn'>;
-  readonly #pattern: Pattern;
+  readonly #sought: Sought;
+  readonly #place: Place;
   #texts = 0;
   #mib = 0;
   #took = 0;
 
-  constructor(pattern: Pattern, question: Omit<Question<never>, 'isIn'>) {
-    this.#pattern = pattern;
+  constructor(sought: Sought, place: Place, question: Omit<Question<never>, 'isIn'>) {
+    this.#sought = sought;
+    this.#place = place;
     this.question = question;
   }
 
   /** Asks it of what is next; the problem, if it was stopped. Called off, it changes nothing. */
-  async ask(patterns: Patterns, signal?: AbortSignal): Promise<QueryProblem | undefined> {
-    const { pattern, from, to } = this.#pattern;
+  async ask(finder: Finder, signal?: AbortSignal): Promise<QueryProblem | undefined> {
+    const { from, to } = this.#place;
+    const sought = this.#sought;
     const texts = this.question.next();
     const [count, units] = sizeOf(texts);
     this.#texts += count;
     this.#mib += units / (1 << 20);
     const most = LEAST + Math.max(this.#texts * PER_TEXT, this.#mib * PER_MIB) - this.#took;
-    const answer = await patterns.find({ pattern, texts, most }, signal);
+    const answer = await finder.find({ sought, texts, most }, signal);
+    if (signal?.aborted) return undefined;
     switch (answer.kind) {
       case 'found':
         this.#took += answer.took;
@@ -94,7 +96,7 @@ class Asking {
       case 'stopped': {
         const took = formatSpan(this.#took + answer.took);
         const place = this.question.place(answer.at);
-        const message = `The pattern /${pattern.source}/ was stopped after ${took}: it takes too long on ${place}. Make it simpler, without one repeat inside another as in (a+)+, or search for plain text.`;
+        const message = `${soughtWords(sought)} was stopped after ${took}: it takes too long on ${place}. Make it simpler, without one repeat inside another as in (a+)+, or search for plain text.`;
         return { message, from, to };
       }
       case 'failed':
@@ -102,6 +104,19 @@ class Asking {
       case 'aborted':
         return undefined;
     }
+  }
+}
+
+function soughtWords(sought: Sought): string {
+  switch (sought.kind) {
+    case 'pattern':
+      return `The pattern /${sought.pattern.source}/`;
+    case 'text':
+      return `The search for “${sought.text}”`;
+    case 'path':
+      return 'The search along a path';
+    default:
+      return assertNever(sought);
   }
 }
 
@@ -113,89 +128,104 @@ function sizeOf(texts: Texts): readonly [count: number, units: number] {
 }
 
 export class Search {
-  readonly terms: readonly Term[];
+  readonly query: Query;
   readonly #index: TraceIndex;
   readonly #searched: Searched;
-  readonly #patterns: Patterns;
-  readonly #lines = new Map<Pattern, Question<number>>();
-  readonly #words = new Map<Pattern, Question<string>>();
+  readonly #finder: Finder;
+  readonly #lines = new Map<object, Question<number>>();
+  readonly #words = new Map<object, Question<string>>();
   readonly #asked: Asking[] = [];
   #tests: readonly Test[] = [];
-  #end = 0;
 
-  constructor(terms: readonly Term[], index: TraceIndex, searched: Searched, patterns: Patterns) {
-    this.terms = terms;
+  constructor(query: Query, index: TraceIndex, searched: Searched, finder: Finder) {
+    this.query = query;
     this.#index = index;
     this.#searched = searched;
-    this.#patterns = patterns;
+    this.#finder = finder;
     this.retest();
   }
 
-  /** One for each term, in their order. They may be asked of events before `end`. */
+  /** One for each part of the query, in their order. They may be asked of events before `end`. */
   get tests(): readonly Test[] {
     return this.#tests;
   }
 
-  /** Whether all terms let an event before `end` through. */
+  /** Whether all parts let an event before `end` through. */
   test(at: number): boolean {
     return this.#tests.every((test) => test(at));
   }
 
-  get end(): number {
-    return this.#asked.length === 0 ? this.#index.length : this.#end;
+  /** All places before `end` that it lets through. */
+  places(): readonly number[] {
+    const { end } = this;
+    const found: number[] = [];
+    for (let at = 0; at < end; at++) if (this.test(at)) found.push(at);
+    return found;
   }
 
-  /** There is nothing to `ask`: not of an event, nor of what is known about one. */
+  /** The place before which all that is asked is known. */
+  get end(): number {
+    return this.#asked.reduce(
+      (least, { question }) => Math.min(least, question.reach()),
+      this.#index.length,
+    );
+  }
+
+  /** There is nothing to `ask`. */
   get isReady(): boolean {
-    const { length } = this.#index;
-    return this.end === length && this.#asked.every(({ question }) => question.isAnswered(length));
+    return this.end === this.#index.length;
   }
 
   /** How much of the asking is done, from 0 to 1. */
   get part(): number {
-    const parts = this.#asked.map(({ question }) => question.part());
-    return parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
+    return this.end / Math.max(1, this.#index.length);
   }
 
   /**
-   * Asks the patterns of all that the index holds by now; `end` then stands behind it. The problem of
-   * one that was stopped: events before `end` may be asked all the same. `told`: `part` is another.
+   * Asks of all that the index holds by now, and moves `end`. The problem of what was stopped: events
+   * before `end` may be asked all the same. `told`: `end` is another.
    */
   async ask(signal?: AbortSignal, told?: () => void): Promise<QueryProblem | undefined> {
-    if (this.#asked.length === 0) return undefined;
-    const end = this.#index.length;
-    for (const asking of this.#asked)
-      while (!asking.question.isAnswered(end)) {
-        const problem = await asking.ask(this.#patterns, signal);
+    const until = this.#index.length;
+    for (;;) {
+      const { end } = this;
+      const behind = this.#asked.filter(({ question }) => question.reach() < until);
+      if (behind.length === 0) return undefined;
+      for (const asking of behind) {
+        const problem = await asking.ask(this.#finder, signal);
         if (signal?.aborted || problem) return problem;
-        told?.();
       }
-    this.#end = end;
-    return undefined;
+      if (this.end !== end) told?.();
+    }
   }
 
   /** To be called where what is known of an event beside its line, as findings, has changed. */
   retest(): void {
+    const index = this.#index;
     const answers: Answers = {
-      inLine: (pattern) => {
-        const make = () => ofLines(this.#index, this.#searched);
-        return this.#question(this.#lines, pattern, make).isIn;
+      inLine: (one, sought, place) =>
+        this.#question(this.#lines, one, { sought, place }, () => ofLines(index, this.#searched))
+          .isIn,
+      inWord: (one, words) => {
+        const sought: Sought = { kind: 'pattern', pattern: one.pattern };
+        return this.#question(this.#words, one, { sought, place: one }, () => ofWords(index, words))
+          .isIn;
       },
-      inWord: (pattern, words) => this.#question(this.#words, pattern, () => ofWords(words)).isIn,
     };
-    this.#tests = this.terms.map((term) => testOf(term, this.#index, this.#searched, answers));
+    this.#tests = this.query.map(({ expr }) => testOf(expr, index, this.#searched, answers));
   }
 
   #question<T>(
-    known: Map<Pattern, Question<T>>,
-    pattern: Pattern,
+    known: Map<object, Question<T>>,
+    one: object,
+    { sought, place }: { readonly sought: Sought; readonly place: Place },
     make: () => Question<T>,
   ): Question<T> {
-    const before = known.get(pattern);
+    const before = known.get(one);
     if (before !== undefined) return before;
     const made = make();
-    known.set(pattern, made);
-    this.#asked.push(new Asking(pattern, made));
+    known.set(one, made);
+    this.#asked.push(new Asking(sought, place, made));
     return made;
   }
 }

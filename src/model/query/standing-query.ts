@@ -1,6 +1,7 @@
 // The query of a view: the one that holds, and the next while its patterns are being asked. One that
 // is broken, or whose patterns take too long, is told and changes nothing else.
-import { parseQuery, type QueryProblem, type Term } from './query.ts';
+import { parseQuery } from './parse.ts';
+import type { Query, QueryProblem } from './query.ts';
 import type { Search } from './search.ts';
 
 interface Listener {
@@ -15,7 +16,7 @@ interface Listener {
 const NOT_SHOWN = 'What comes from there on is not shown.';
 
 export class StandingQuery {
-  readonly #searchFor: (terms: readonly Term[]) => Search;
+  readonly #searchFor: (query: Query) => Search;
   readonly #listener: Listener;
   #text = '';
   #problem: QueryProblem | undefined;
@@ -25,7 +26,7 @@ export class StandingQuery {
   /** Of the search that holds, while it is asked of what came since; it stays where that failed. */
   #growStop: AbortController | undefined;
 
-  constructor(searchFor: (terms: readonly Term[]) => Search, listener: Listener) {
+  constructor(searchFor: (query: Query) => Search, listener: Listener) {
     this.#searchFor = searchFor;
     this.#listener = listener;
     this.#search = searchFor([]);
@@ -48,7 +49,7 @@ export class StandingQuery {
     return this.#search;
   }
 
-  /** Without patterns it holds at once; with them, when this resolves. */
+  /** Where nothing is looked for in lines it holds at once; else as far as was asked, and this resolves at the end. */
   set(text: string): Promise<void> {
     if (text === this.#text) return this.#next?.done ?? Promise.resolve();
     this.#nextStop.abort();
@@ -57,30 +58,42 @@ export class StandingQuery {
     const parsed = parseQuery(text);
     this.#problem = parsed.ok ? undefined : parsed.problem;
     if (!parsed.ok) return Promise.resolve();
-    const search = this.#searchFor(parsed.terms);
+    const search = this.#searchFor(parsed.query);
     if (search.isReady) {
       this.#hold(search);
       return Promise.resolve();
     }
     this.#nextStop = new AbortController();
-    const done = this.#ask(search, this.#nextStop.signal);
+    const done = this.#ask(search, this.#nextStop);
     this.#next = { search, done };
     return done;
   }
 
   /** To be called where the trace has grown, or more is known of it. */
   catchUp(): void {
-    if (this.#growStop !== undefined || this.#search.isReady) return;
+    const goesOn = this.#growStop !== undefined && !this.#growStop.signal.aborted;
+    if (goesOn || this.#search.isReady) return;
     this.#growStop = new AbortController();
     void this.#askRest(this.#search, this.#growStop.signal);
   }
 
-  async #ask(search: Search, signal: AbortSignal): Promise<void> {
-    const problem = await search.ask(signal, () => this.#listener.changed('progress'));
-    if (signal.aborted) return;
+  /** What is found is shown as it is found; one that is stopped leaves what was shown before. */
+  async #ask(search: Search, stop: AbortController): Promise<void> {
+    const before = this.#search;
+    const show = () => {
+      if (this.#search === search) this.#listener.reaches();
+      else this.#hold(search, stop);
+    };
+    const problem = await search.ask(stop.signal, () => {
+      show();
+      this.#listener.changed('progress');
+    });
+    if (stop.signal.aborted) return;
     this.#next = undefined;
     this.#problem = problem;
-    if (problem === undefined) this.#hold(search);
+    if (problem === undefined) show();
+    else if (this.#search === search) this.#hold(before);
+    if (this.#growStop === stop) this.#growStop = undefined;
     this.#listener.changed('rows');
   }
 
@@ -101,9 +114,10 @@ export class StandingQuery {
     this.#listener.changed('rows');
   }
 
-  #hold(search: Search): void {
-    this.#growStop?.abort();
-    this.#growStop = undefined;
+  /** `stop`: of the asking that goes on. */
+  #hold(search: Search, stop?: AbortController): void {
+    if (this.#growStop !== stop) this.#growStop?.abort();
+    this.#growStop = stop;
     this.#search = search;
     this.#listener.holds(search);
   }

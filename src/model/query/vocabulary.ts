@@ -1,12 +1,13 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
 import { distanceOf } from '../../lib/nearest.ts';
-import { CLIENT, EVT, FLAG, KINDS, NTF, STD } from '../columns.ts';
+import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
-import { CHOICES, NO_SESSION, type Field, type Term } from './query.ts';
 import { known } from '../../lib/time.ts';
-import { spanText } from './query-time.ts';
+import { NO_SESSION, takesOf } from './fields.ts';
+import { spanText } from './numbers.ts';
+import type { Part } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 export type Vocabulary = Readonly<
@@ -20,9 +21,15 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
   const updates: number[] = [];
   const tools: number[] = [];
   const sessions: number[] = [];
+  const ids: number[] = [];
+  const statuses: number[] = [];
+  const turns: number[] = [];
+  const windows: number[] = [];
+  const items: number[] = [];
+  const origins = ORIGINS.map(() => 0);
   const kinds = KINDS.map(() => 0);
   const sides = [0, 0, 0];
-  let [replay, late, live, updated] = [0, 0, 0, 0];
+  let [replay, late, live, updated, open, cut] = [0, 0, 0, 0, 0, 0];
   const column = {
     kind: columns.kind.values(),
     flags: columns.flags.values(),
@@ -30,6 +37,12 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     tool: columns.tool.values(),
     session: columns.session.values(),
     side: columns.side.values(),
+    id: columns.id.values(),
+    status: columns.status.values(),
+    turn: columns.turn.values(),
+    window: columns.window.values(),
+    item: columns.item.values(),
+    origin: columns.origin.values(),
   };
   for (let at = 0; at < columns.length; at++) {
     const kind = column.kind[at] ?? 0;
@@ -41,6 +54,14 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     if (kind !== EVT) bump(sessions, column.session[at] ?? 0);
     bump(kinds, kind);
     bump(sides, column.side[at] ?? 0);
+    bump(ids, column.id[at] ?? 0);
+    bump(statuses, column.status[at] ?? 0);
+    bump(turns, column.turn[at] ?? 0);
+    bump(windows, column.window[at] ?? 0);
+    bump(items, column.item[at] ?? 0);
+    if ((column.side[at] ?? 0) > 0) bump(origins, column.origin[at] ?? 0);
+    if ((flags & FLAG.cut) !== 0) cut++;
+    if (index.waits(at)) open++;
     if ((flags & FLAG.replay) !== 0) replay++;
     else if ((flags & FLAG.late) !== 0) late++;
     else if (kind < STD) live++;
@@ -65,9 +86,23 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['replay', replay],
       ['late', late],
       ['live', live],
+      ['open', open],
+      ['cut', cut],
+      ['intercepted', origins[ORIGINS.indexOf('intercept')] ?? 0],
       ['marked', index.annotations.marks.size],
     ]),
     ...findingsOf(index),
+    status: sorted(listed(statuses, (status) => columns.statuses.text(status))),
+    tool: sorted(listed(items, (item) => index.toolIds.get(item - 1) ?? '')),
+    turn: sorted(listed(turns, (turn) => (turn === 0 ? '' : String(turn)))),
+    window: sorted(
+      listed(windows, (number) => {
+        const record = index.windowRecords[number - 1];
+        return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
+      }),
+    ),
+    id: sorted(listed(ids, (id) => columns.ids.text(id))),
+    origin: sorted(ORIGINS.map((origin, at) => [origin, origins[at] ?? 0])),
     time: stretchesOf(index),
   };
 }
@@ -111,17 +146,15 @@ function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, numbe
   return sorted(found.map((stretch) => [spanText(stretch), stretch.count]));
 }
 
-/** Fields whose values are not looked up. */
-const NO_HINT: readonly Field[] = ['text', 'time'];
-
-/** `no frame has method:session/promt; session/prompt has 3` */
-export function hintFor(term: Term, index: TraceIndex): string | undefined {
-  if (term.negated || NO_HINT.includes(term.field) || CHOICES[term.field] !== undefined)
-    return undefined;
-  const said = `No frame has ${term.source}`;
-  const [value] = term.values;
-  if (term.values.length > 1 || value === undefined || 'pattern' in value) return `${said}.`;
-  const near = nearest(value.text, vocabularyOf(index)[term.field satisfies Field] ?? []);
+/** `No frame has method:session/promt; session/prompt has 3.` Of a part that is one term by itself. */
+export function hintFor({ expr, source }: Part, index: TraceIndex): string | undefined {
+  if (expr.kind !== 'field') return undefined;
+  const { field, values } = expr;
+  if (takesOf(field).kind !== 'words') return undefined;
+  const said = `No frame has ${source}`;
+  const [value] = values;
+  if (values.length > 1 || value === undefined || !('text' in value)) return `${said}.`;
+  const near = nearest(value.text, vocabularyOf(index)[field] ?? []);
   return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
 }
 

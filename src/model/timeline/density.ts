@@ -2,7 +2,7 @@
 // the replay windows and pins in buckets. Two passes over the columns, no parsing.
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { AGENT, CLIENT, STD } from '../columns.ts';
-import type { TimeSpan } from '../query/query-time.ts';
+import type { TimeSpan } from '../query/numbers.ts';
 import { worseMark, type MarkSeverity, type FindingMarks } from './finding-marks.ts';
 import { isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { RowList } from './row-list.ts';

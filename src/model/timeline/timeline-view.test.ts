@@ -195,9 +195,9 @@ test('what a query hides is counted by the term that hides it, and named by loca
   expect(shape(trace.rows())).toBe('w3 3 4 5');
   expect(trace.view.state()).toMatchObject({
     counts: { shown: 3, all: 6, replay: 1, late: 0, live: 2, stderr: 0 },
-    hiddenBy: [
-      { term: '-update:usage_update', count: 1, stderr: 0 },
-      { term: 'session:S1', count: 2, stderr: 1 },
+    parts: [
+      { source: '-update:usage_update', matches: 6, hides: 1, stderr: 0 },
+      { source: 'session:S1', matches: 4, hides: 2, stderr: 1 },
     ],
     sessionless: 3,
   });
@@ -209,7 +209,7 @@ test('lines of stderr are no frames: they are counted apart, shown and hidden', 
   expect(view.state().counts).toMatchObject({ shown: 2, all: 2, live: 2, stderr: 2 });
   view.setQuery('type:req');
   expect(view.state().counts).toMatchObject({ shown: 1, all: 2, stderr: 0 });
-  expect(view.state().hiddenBy).toEqual([{ term: 'type:req', count: 1, stderr: 2 }]);
+  expect(view.state().parts).toEqual([{ source: 'type:req', matches: 1, hides: 1, stderr: 2 }]);
   view.setQuery('type:std');
   expect(view.state()).toMatchObject({ rows: 2, counts: { shown: 0, stderr: 2 } });
 });

@@ -1,21 +1,21 @@
 // The timeline of one trace under a query: which rows there are, and each of them when asked for.
 // Growing costs a constant per event; a new query, and opening or closing something, one pass. Long,
 // because rows, query, folds and marks grow in one step and must agree after it.
-import { uint8 } from '../../lib/growable.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
-import { EVT, FLAG, STD } from '../columns.ts';
+import { EVT } from '../columns.ts';
 import { findingRows, nextMarked, type FindingRow } from './density.ts';
-import { searchedBy, type Searched, type Test } from '../query/query-match.ts';
-import type { QueryProblem, Term } from '../query/query.ts';
-import { NO_PATTERNS, type Patterns } from '../query/patterns.ts';
+import { IN_PLACE, type Finder } from '../query/find.ts';
+import { searchedBy, type Searched } from '../query/match.ts';
+import { asks, type Part, type QueryProblem } from '../query/query.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
+import { Verdicts } from '../query/verdicts.ts';
 import { hintFor } from '../query/vocabulary.ts';
 
 /** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
@@ -34,43 +34,35 @@ export interface TimelineFacts {
     /** Lines of stderr shown. */
     readonly stderr: number;
   };
-  /** What each term of the query hides alone: frames, and lines of stderr. */
-  readonly hiddenBy: readonly {
-    readonly term: string;
-    readonly count: number;
+  /** Of each part of the query, in order: what it matches, and what it hides alone. */
+  readonly parts: readonly {
+    readonly source: string;
+    readonly matches: number;
+    readonly hides: number;
+    /** Lines of stderr that it hides alone. */
     readonly stderr: number;
   }[];
+  /** The rest is shown too, and what the query matches is lit. */
+  readonly lights: boolean;
   /** Frames and lines of stderr hidden by a session term only because they name no session. */
   readonly sessionless: number;
   readonly query: string;
   /** The query is broken, and the last good one holds; or a term of it finds nothing. */
   readonly queryProblem?: QueryProblem;
-  /** So much of the trace was looked at for the query's patterns, from 0 to 1; the last one holds. */
+  /** Lines are being searched: so much of the trace was, from 0 to 1. */
   readonly searching?: number;
   readonly last: Seq;
   readonly duration: Millis;
 }
 
-interface TermState {
-  readonly term: Term;
-  readonly test: Test;
-  /** Frames and lines of stderr that it matches. */
-  matches: number;
-  /** Frames that it hides alone, and lines of stderr. */
-  hides: number;
-  hidesStderr: number;
-}
-
 export interface TimelineOptions {
   /** A faster way to events with a text. */
   readonly searched?: Searched;
-  /** Runs the patterns of a query. Default: it has none. */
-  readonly patterns?: Patterns;
+  /** Looks for what a query asks of lines. Default: here, and no patterns. */
+  readonly finder?: Finder;
   /** Called where `state` has become another by itself. */
   readonly changed?: () => void;
 }
-
-const NOTHING = { shown: 0, all: 0, replay: 0, late: 0, live: 0, stderr: 0 };
 
 export class TimelineView {
   readonly #index: TraceIndex;
@@ -78,24 +70,21 @@ export class TimelineView {
   readonly #query: StandingQuery;
   readonly #rows: RowList;
   readonly #rowAt: (row: number) => RowView;
-  /** 1 for each event that the query lets through. */
-  readonly #visible = uint8();
-  #terms: readonly TermState[] = [];
-  #counts = { ...NOTHING };
-  #sessionless = 0;
+  readonly #verdicts: Verdicts;
+  #lights = false;
   #version = 0;
-  #hinted: { term?: Term; length: number; message?: string | undefined } = { length: 0 };
+  #hinted: { part?: Part; length: number; message?: string | undefined } = { length: 0 };
 
   /** `eventAt`: the event at this place of the index. */
   constructor(
     index: TraceIndex,
     eventAt: (index: number) => TraceEvent,
-    { searched, patterns = NO_PATTERNS, changed = () => undefined }: TimelineOptions = {},
+    { searched, finder = IN_PLACE, changed = () => undefined }: TimelineOptions = {},
   ) {
     this.#index = index;
     this.#eventAt = eventAt;
     const where = searched ?? searchedBy(eventAt, () => index.length);
-    this.#query = new StandingQuery((terms) => new Search(terms, index, where, patterns), {
+    this.#query = new StandingQuery((query) => new Search(query, index, where, finder), {
       holds: (search) => this.#run(search),
       reaches: () => this.grow(),
       changed: (what) => {
@@ -103,6 +92,7 @@ export class TimelineView {
         changed();
       },
     });
+    this.#verdicts = new Verdicts(index, this.#query.search);
     this.#rows = new RowList(index);
     this.#rowAt = rowBuilder(index, this.#rows, eventAt, (at) => this.#isVisible(at));
     this.grow();
@@ -114,18 +104,25 @@ export class TimelineView {
   }
 
   /**
-   * A broken query is told in `state`, and leaves the rows as they are; so does one whose patterns
-   * take too long. Without patterns it holds at once; with them, when this resolves.
+   * A broken query is told in `state`, and leaves the rows as they are; so does one that
+   * takes too long. It holds at once, and of lines that are searched as they are; this resolves at
+   * the end.
    */
   setQuery(query: string): Promise<void> {
     if (query !== this.#query.text) this.#version++;
     return this.#query.set(query);
   }
 
+  /** Whether what the query does not match is shown too, and what it matches lit. */
+  light(lights: boolean): void {
+    if (lights === this.#lights) return;
+    this.#lights = lights;
+    this.#rebuild();
+  }
+
   /** Marks are others now: rows show them, folds spare them, and the query may ask for them. */
   annotated(): void {
-    const asks = ({ term }: TermState) => term.field === 'is' && /\bmarked\b/.test(term.source);
-    if (!this.#terms.some(asks)) return this.#rebuild();
+    if (!this.#verdicts.asksFor('marked')) return this.#rebuild();
     this.#version++;
     this.#retest();
   }
@@ -134,8 +131,7 @@ export class TimelineView {
   found(events: readonly number[] | undefined): void {
     this.grow();
     this.#version++;
-    if (this.#terms.some(({ term }) => term.field === 'finding' || term.field === 'sev'))
-      this.#retest();
+    if (asks(this.#query.search.query, 'finding', 'sev')) this.#retest();
     else if (events ? events.some((event) => this.#rows.isFolded(event)) : this.#rows.hasFolds)
       this.#rebuild();
   }
@@ -145,6 +141,16 @@ export class TimelineView {
     const { findings } = this.#index;
     const counts = (at: number) => findings.at(at) !== undefined && this.#isVisible(at);
     return nextMarked(this.#index, seq, direction, counts);
+  }
+
+  /** The next event, before or after, that the query matches. */
+  nextMatch(seq: Seq, direction: 1 | -1): Seq | undefined {
+    const { columns } = this.#index;
+    const here = columns.placeFrom(seq);
+    const isThere = columns.seq.get(here) === seq && here < columns.length;
+    const from = direction === -1 ? here - 1 : isThere ? here + 1 : here;
+    const next = this.#verdicts.next(from, direction);
+    return next < 0 ? undefined : columns.seqOf(next);
   }
 
   /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
@@ -161,41 +167,36 @@ export class TimelineView {
 
   /** Shows what a search lets through. */
   #run(search: Search): void {
-    this.#terms = search.terms.map((term, at) => {
-      const test = search.tests[at] ?? (() => true);
-      return { term, test, matches: 0, hides: 0, hidesStderr: 0 };
-    });
-    this.#counts = { ...NOTHING };
-    this.#sessionless = 0;
-    this.#visible.truncate(0);
+    this.#verdicts.begin(search);
     this.#rows.clear();
     this.grow();
   }
 
   #isVisible(event: number): boolean {
-    return event < this.#visible.length && this.#visible.get(event) === 1;
+    return this.#lights ? event < this.#verdicts.length : this.#verdicts.passes(event);
   }
 
-  /** Takes in what the index has learnt since, as far as patterns were asked of it. */
+  /** Takes in what the index has learnt since, as far as lines were asked. */
   grow(): void {
     this.#query.catchUp();
+    const verdicts = this.#verdicts;
     const length = this.#query.search.end;
-    if (this.#visible.length === length) return;
-    const from = this.#visible.length;
+    const from = verdicts.length;
+    if (from === length) return;
     this.#version++;
+    if (from > 0 && verdicts.isStale(length)) return this.#retest();
     let opens = false;
     let marks = false;
     for (let event = from; event < length; event++) {
-      const visible = this.#judge(event);
-      this.#visible.push(visible ? 1 : 0);
-      if (visible) this.#rows.add(event);
+      if (verdicts.take() || this.#lights) this.#rows.add(event);
       this.#rows.pass(event);
       opens ||= this.#unfolds(event);
       marks ||= this.#isMark(event);
     }
+    const moves = verdicts.judgeAnswered(from);
     // What was judged before its mark came is judged again.
     if (marks && from > 0) this.annotated();
-    else if (opens) this.#rebuild();
+    else if (moves || opens) this.#rebuild();
   }
 
   /** Rows from `from` up to, not with, `to`. */
@@ -248,9 +249,8 @@ export class TimelineView {
       if (!isVisible || !this.#rows.isOpen(window))
         return { row: this.#rows.headRow(window), hiddenBy: [] };
     if (!isVisible) {
-      if (event >= this.#visible.length) return { row: -1, hiddenBy: [] };
-      const hiding = this.#terms.filter(({ test }) => !test(event));
-      return { row: -1, hiddenBy: hiding.map(({ term }) => term.source) };
+      if (event >= this.#verdicts.length) return { row: -1, hiddenBy: [] };
+      return { row: -1, hiddenBy: this.#verdicts.hiding(event).map(({ source }) => source) };
     }
     if (this.#rows.isFolded(event)) {
       this.#rows.reveal(event);
@@ -279,53 +279,18 @@ export class TimelineView {
     return defined({
       rows: this.#rows.length,
       tall: [...this.#rows.tall],
-      counts: { ...this.#counts },
-      hiddenBy: this.#terms.flatMap(({ term, hides, hidesStderr }) =>
-        hides + hidesStderr > 0 ? [{ term: term.source, count: hides, stderr: hidesStderr }] : [],
-      ),
-      sessionless: this.#sessionless,
+      counts: this.#verdicts.counts,
+      parts: this.#verdicts.parts.map(({ part: { source }, matches, hides, stderr }) => ({
+        ...{ source, matches, hides, stderr },
+      })),
+      lights: this.#lights,
+      sessionless: this.#verdicts.sessionless,
       query: this.#query.text,
       queryProblem: this.#query.problem ?? this.#hint(),
       searching: this.#query.searching,
       last: columns.seqOf(last),
       duration: millis(Math.max(0, columns.at.get(last) - columns.at.get(0))),
     });
-  }
-
-  /** Whether the query lets an event through; counts it. */
-  #judge(event: number): boolean {
-    const { columns } = this.#index;
-    let failed = 0;
-    let alone: TermState | undefined;
-    let onlySessions = true;
-    for (const state of this.#terms) {
-      if (state.test(event)) {
-        state.matches++;
-        continue;
-      }
-      failed++;
-      alone = state;
-      onlySessions &&= state.term.field === 'session' && !state.term.negated;
-    }
-    const kind = columns.kind.get(event);
-    if (kind === EVT) return failed === 0;
-    const counts = this.#counts;
-    const isStderr = kind === STD;
-    if (!isStderr) counts.all++;
-    if (failed === 0) {
-      if (isStderr) {
-        counts.stderr++;
-        return true;
-      }
-      counts.shown++;
-      if (columns.has(event, FLAG.replay)) counts.replay++;
-      else if (columns.has(event, FLAG.late)) counts.late++;
-      else counts.live++;
-      return true;
-    }
-    if (failed === 1 && alone !== undefined) alone[isStderr ? 'hidesStderr' : 'hides']++;
-    if (onlySessions && columns.session.get(event) === 0) this.#sessionless++;
-    return false;
   }
 
   /** Whether an event makes a folded frame worth seeing: a mark on it, or a cursor taken from it. */
@@ -350,8 +315,8 @@ export class TimelineView {
   #rebuild(): void {
     this.#version++;
     this.#rows.clear();
-    for (let event = 0; event < this.#visible.length; event++) {
-      if (this.#visible.get(event) === 1) this.#rows.add(event);
+    for (let event = 0; event < this.#verdicts.length; event++) {
+      if (this.#isVisible(event)) this.#rows.add(event);
       this.#rows.pass(event);
     }
   }
@@ -359,10 +324,12 @@ export class TimelineView {
   /** Looked up again only when the trace has grown by a quarter: it goes over all columns. */
   #hint(): QueryProblem | undefined {
     const { length } = this.#index;
-    const missing = this.#terms.find(({ matches }) => matches === 0)?.term;
-    if (missing === undefined || this.#counts.all === 0) return undefined;
-    if (this.#hinted.term !== missing || length > this.#hinted.length * 1.25)
-      this.#hinted = { term: missing, length, message: hintFor(missing, this.#index) };
+    const { parts, counts } = this.#verdicts;
+    const missing = parts.find(({ matches }) => matches === 0)?.part;
+    if (missing === undefined || counts.all === 0 || this.#query.searching !== undefined)
+      return undefined;
+    if (this.#hinted.part !== missing || length > this.#hinted.length * 1.25)
+      this.#hinted = { part: missing, length, message: hintFor(missing, this.#index) };
     const { message } = this.#hinted;
     return message === undefined ? undefined : { message, from: missing.from, to: missing.to };
   }

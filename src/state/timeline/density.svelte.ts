@@ -3,7 +3,7 @@
 import { leading } from '../../lib/list-window.ts';
 import { known } from '../../lib/time.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
-import type { TimeSpan } from '../../model/query/query-time.ts';
+import type { TimeSpan } from '../../model/query/numbers.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Paced } from '../paced.ts';

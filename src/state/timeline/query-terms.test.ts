@@ -18,7 +18,13 @@ test('terms are cut at spaces, but not in quotes, brackets and regular expressio
     'is:replay',
     '-update:usage_update',
   ]);
-  expect(texts('"two words" text:"a \\" b" x')).toEqual(['"two words"', 'text:"a \\" b"', 'x']);
+  expect(texts('"two words" text:"a | b" x')).toEqual(['"two words"', 'text:"a | b"', 'x']);
+  expect(texts('a | b  c|d | (e f) $.x exists | y -z')).toEqual([
+    'a | b',
+    'c|d | (e f)',
+    '$.x exists | y',
+    '-z',
+  ]);
   expect(texts('(is:late | is:replay) text:/a b/ y')).toEqual([
     '(is:late | is:replay)',
     'text:/a b/',
@@ -64,7 +70,7 @@ test('keys are offered first, then the values the trace holds', () => {
   expect(completionsOf('method:session/prompt,upd', vocabulary)).toEqual([
     { text: 'method:session/prompt,session/update', label: 'session/update', count: 40 },
   ]);
-  expect(completionsOf('session:', vocabulary)[0]?.text).toBe('session:"My \\"own\\" id"');
+  expect(completionsOf('session:', vocabulary)[0]?.text).toBe('session:/^My "own" id$/');
   expect(completionsOf('nokey:x', vocabulary)).toEqual([]);
 });
 
@@ -88,4 +94,5 @@ test('a span of time takes the place of the one before', () => {
 
 test('what names no session is let through beside the sessions asked for', () => {
   expect(withSessionless('x session:S1 -session:S2')).toBe('x session:S1,none -session:S2');
+  expect(withSessionless('session:S1 | x')).toBe('session:S1 | x');
 });

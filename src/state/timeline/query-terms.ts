@@ -1,7 +1,7 @@
-// A query as the terms a person sees as tokens. The engine reads the text; here it is only cut at
-// spaces that stand outside quotes, brackets and regular expressions.
-import { NO_SESSION } from '../../model/query/query.ts';
-import { spanOf, spanText, type TimeSpan } from '../../model/query/query-time.ts';
+// A query as the terms a person sees as tokens. The engine reads the text; here it is only cut.
+import { NO_SESSION } from '../../model/query/fields.ts';
+import { piecesOf } from '../../model/query/cut.ts';
+import { spanOf, spanText, type TimeSpan } from '../../model/query/numbers.ts';
 
 export interface Term {
   readonly text: string;
@@ -11,31 +11,7 @@ export interface Term {
 }
 
 export function termsOf(query: string): Term[] {
-  const terms: Term[] = [];
-  let from = -1;
-  let depth = 0;
-  let closing = '';
-  for (let i = 0; i <= query.length; i++) {
-    const sign = query[i] ?? ' ';
-    const end = i === query.length;
-    if (!end && closing !== '') {
-      if (sign === '\\') i = Math.min(i + 1, query.length - 1);
-      else if (sign === closing) closing = '';
-      continue;
-    }
-    if (end || (sign === ' ' && depth <= 0)) {
-      if (from >= 0)
-        terms.push({ text: query.slice(from, i), from, to: Math.min(i, query.length) });
-      from = -1;
-      continue;
-    }
-    if (from < 0) from = i;
-    if (sign === '"') closing = '"';
-    else if (sign === '/' && query[i - 1] === ':') closing = '/';
-    else if (sign === '(') depth++;
-    else if (sign === ')') depth--;
-  }
-  return terms;
+  return piecesOf(query).map(({ from, to }) => ({ text: query.slice(from, to), from, to }));
 }
 
 /** The query without the terms of this text. */
@@ -46,6 +22,8 @@ export function withoutTerm(query: string, text: string): string {
     .join(' ');
 }
 
+const SPAN = /^time:[^\s|]+$/;
+
 /** The query with this span of time, in place of any other. */
 export function withSpan(query: string, span: TimeSpan): string {
   return `${withoutSpan(query)} time:${spanText(span)}`.trimStart();
@@ -53,14 +31,14 @@ export function withSpan(query: string, span: TimeSpan): string {
 
 /** The query without a span of time. */
 export function withoutSpan(query: string): string {
-  const rest = termsOf(query).filter(({ text }) => !text.startsWith('time:'));
+  const rest = termsOf(query).filter(({ text }) => !SPAN.test(text));
   return rest.map(({ text }) => text).join(' ');
 }
 
 /** The spans that the query lets through. */
 export function spansOf(query: string): readonly TimeSpan[] {
   return termsOf(query)
-    .filter(({ text }) => text.startsWith('time:'))
+    .filter(({ text }) => SPAN.test(text))
     .flatMap(({ text }) => text.slice('time:'.length).split(','))
     .flatMap((text) => spanOf(text) ?? []);
 }
@@ -68,13 +46,16 @@ export function spansOf(query: string): readonly TimeSpan[] {
 /** The query whose terms for sessions let through what names none, too. */
 export function withSessionless(query: string): string {
   return termsOf(query)
-    .map(({ text }) => (text.startsWith('session:') ? `${text},${NO_SESSION}` : text))
+    .map(({ text }) => (/^session:[^\s|]+$/.test(text) ? `${text},${NO_SESSION}` : text))
     .join(' ');
 }
 
 /** A value as it stands after a key: quoted where it must be. */
 export function termValue(value: string): string {
-  return /^[\w.:/@$-]+$/.test(value) && !value.startsWith('/') ? value : JSON.stringify(value);
+  if (/^[\w.:/@$*+#→←-]+$/.test(value) && !value.startsWith('/')) return value;
+  return value.includes('"')
+    ? `/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`
+    : `"${value}"`;
 }
 
 /** Counts of values by key, most frequent first: `method` → [['session/prompt', 3], …]. */

@@ -4,7 +4,7 @@ import type { Json } from '../../../acp/message.ts';
 import type { ConnectionId, Seq, Side } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
 import type { Piece } from '../../text-change.ts';
-import type { Patterns } from '../../../model/query/patterns.ts';
+import type { Finder } from '../../../model/query/find.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
@@ -44,8 +44,8 @@ export interface DiffOptions {
   readonly eachChunk?: boolean;
   readonly a?: Slice;
   readonly b?: Slice;
-  /** Runs the patterns of their queries. Default: there are none. */
-  readonly patterns?: Patterns;
+  /** Looks for what their queries ask of lines. Default: in place, and no patterns. */
+  readonly finder?: Finder;
   /** Awaited every few milliseconds of work: lets others have their turn. What it throws cancels. */
   readonly pause?: () => Promise<void>;
 }

@@ -18,7 +18,7 @@ import { formatSpan } from '../../../lib/format-time.ts';
 import { known, NO_TIME } from '../../../lib/time.ts';
 import { REQ } from '../../../model/columns.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
-import type { Test } from '../../../model/query/query-match.ts';
+import type { Test } from '../../../model/query/match.ts';
 import {
   StatsFold,
   type MethodStats,
@@ -139,10 +139,10 @@ export async function timingReport(
   options: DiffOptions,
   pause: () => Promise<void>,
 ): Promise<TraceDiffReport> {
-  const { patterns } = options;
+  const { finder } = options;
   const takes = [
-    await sliceTest(a, options.a, patterns),
-    await sliceTest(b, options.b, patterns),
+    await sliceTest(a, options.a, finder),
+    await sliceTest(b, options.b, finder),
   ] as const;
   const timing = await timingOf(a, b, takes, pause);
   const compared = { a: sizeOf(timing, 'a'), b: sizeOf(timing, 'b') };

@@ -1,6 +1,6 @@
 // What an assertion and a query may say, in words for an editor: the calls and what they compare with,
 // the fields of a query and the values that are known of them.
-import { CHOICES, FIELDS, type Field } from '../../../model/query/query.ts';
+import { choicesOf, FIELD_FACTS, FIELDS, type Field } from '../../../model/query/fields.ts';
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
@@ -46,21 +46,6 @@ export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
   finding: SEVERITIES,
 };
 
-const FIELD_DOCS: Readonly<Record<Field, string>> = {
-  text: 'Text in the line.',
-  side: 'Who sent the frame.',
-  type: 'Request, result, error, notification, no message, stderr, event.',
-  method: 'The method, also of the answer; `*` at the end for any ending.',
-  update: 'The variant of a session/update.',
-  session: 'By its chip or the beginning of its id.',
-  kind: 'ACP’s tool kind.',
-  is: 'Replayed history, late history, live.',
-  finding: 'Of this rule, or `any`.',
-  sev: 'With a finding of this severity.',
-  time: 'Seconds since the trace began: `1.4..2.3`.',
-  connection: 'Which connection of the run, from 1.',
-};
-
 const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {
   update: ITEM_UPDATES,
   method: METHODS,
@@ -71,6 +56,6 @@ const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {
 
 export const QUERY_FIELDS: readonly Word[] = FIELDS.map((name) => ({
   name,
-  doc: FIELD_DOCS[name],
-  values: CHOICES[name] ?? KNOWN[name] ?? [],
+  doc: FIELD_FACTS[name].doc,
+  values: choicesOf(name) ?? KNOWN[name] ?? [],
 }));

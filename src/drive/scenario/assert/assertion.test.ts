@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
-import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { parseAssertion } from './assertion.ts';
 import { judge } from './judge.ts';
 import { recordOf } from './record.ts';
@@ -30,7 +30,7 @@ const RUN = recordOf([
 const judged = (source: string) => {
   const read = parseAssertion(source);
   if (!read.ok) throw new Error(read.problem.message);
-  return judge(read.assertion, RUN, nodePatterns);
+  return judge(read.assertion, RUN, nodeFinder);
 };
 
 describe('an assertion', () => {
@@ -103,7 +103,7 @@ describe('an assertion', () => {
       { events: draw(LIVE), name: 'c7' },
       { events: draw(RESTORED), name: 'c9' },
     ]);
-    expect(read.ok && (await judge(read.assertion, named, nodePatterns)).seen).toContain(
+    expect(read.ok && (await judge(read.assertion, named, nodeFinder)).seen).toContain(
       'the first is c9#5',
     );
   });
@@ -111,16 +111,14 @@ describe('an assertion', () => {
   test('about which the record cannot decide is undecidable', async () => {
     const read = parseAssertion('fidelity(last) = equal');
     const alone = recordOf([{ events: draw(RESTORED) }]);
-    expect(read.ok && (await judge(read.assertion, alone, nodePatterns)).verdict).toBe(
-      'undecidable',
-    );
+    expect(read.ok && (await judge(read.assertion, alone, nodeFinder)).verdict).toBe('undecidable');
   });
 });
 
 describe('what is wrong with an assertion has its exact place', () => {
   test.each([
     ['count(type:errr) = 0', 'errr', /none of them/],
-    ['none(connection:two)', 'two', /takes the number of a connection/],
+    ['none(connection:two)', 'two', /connection is a number, or a span/],
     ['count(type:err) 0', '0', /A comparison is due here/],
     ['count(type:err) = many', 'many', /compares with a number/],
     ['fidelity(S1) = equl', 'equl', /Did you mean equal\?/],
@@ -145,8 +143,8 @@ describe('what is wrong with an assertion has its exact place', () => {
     ['none(type:ntf finding:errors)', 'finding:errors', /Did you mean error\?/],
     ['none(finding:replay/x*)', 'finding:replay/x*', /No rule begins with replay\/x/],
     ['none(kind:request)', 'kind:request', /There is no tool kind request\. .*Kinds are read/],
-    ['none(type:"request")', 'type:"request"', /type: takes req, res/],
-    ['none(sev:/warn/)', 'sev:/warn/', /sev: takes error, warning, hint/],
+    ['none(type:"request")', '"request"', /type: takes req, res/],
+    ['none(sev:/warn/)', '/warn/', /sev: takes error, warning, hint/],
   ])('%s', (source, at, message) => {
     const read = parseAssertion(source);
     if (read.ok) throw new Error('it was read');
@@ -191,7 +189,7 @@ describe('what is wrong with an assertion has its exact place', () => {
         ),
         async (source) => {
           const read = parseAssertion(source);
-          if (read.ok) return void (await judge(read.assertion, RUN, nodePatterns));
+          if (read.ok) return void (await judge(read.assertion, RUN, nodeFinder));
           const { from, to } = read.problem;
           expect(from).toBeGreaterThanOrEqual(0);
           expect(from).toBeLessThanOrEqual(to);

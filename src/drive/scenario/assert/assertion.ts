@@ -5,7 +5,9 @@
 //   VALUE: count(QUERY)  first(QUERY)  last(QUERY)  first(QUERY).at  fidelity(S1|last|all|#n)
 //          restore(last|#n)  finding(error|RULE)  a number, with ms or s  a word
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
-import { parseQuery, type Term } from '../../../model/query/query.ts';
+import { cutsOf } from '../../../model/query/cut.ts';
+import { parseQuery } from '../../../model/query/parse.ts';
+import type { Query } from '../../../model/query/query.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames, ruleProblem } from '../file/query-names.ts';
@@ -18,7 +20,7 @@ export const FIDELITY_ORDER = ['corrupt', 'lossy', 'cosmetic', 'equal'] as const
 
 export interface Asked {
   readonly source: string;
-  readonly terms: readonly Term[];
+  readonly query: Query;
 }
 
 /** Which replay: of a session, the last, all, or that of a request. */
@@ -170,7 +172,8 @@ class Reader {
         from + said.length,
       );
     const innerFrom = from + word[0].length;
-    const end = closing(this.#source, innerFrom);
+    const inner = cutsOf(this.#source, { from: innerFrom, to: this.#source.length });
+    const end = [...inner].find(({ sign }) => sign === 'stray')?.at;
     if (end === undefined)
       throw new Broken(`${name}( has no end: add a ).`, from, this.#source.length);
     this.#at = end + 1;
@@ -257,39 +260,18 @@ class Reader {
   }
 }
 
-/** The place of the `)` that ends what begins at `from`; those in quotes and patterns do not. */
-function closing(source: string, from: number): number | undefined {
-  let at = from;
-  let isStart = true;
-  while (at < source.length) {
-    const here = source[at];
-    if (here === ')') return at;
-    if (here === '"') {
-      const end = source.indexOf('"', at + 1);
-      if (end < 0) return undefined;
-      at = end;
-    } else if (here === '/' && isStart) {
-      const pattern = /^\/(?:[^/\\]|\\.|\/(?![\s,)]|$))+\/(?=[\s,)])/.exec(source.slice(at));
-      if (pattern) at += pattern[0].length - 1;
-    }
-    isStart = here === ':' || here === ',' || here === '-' || /\s/.test(here ?? '');
-    at++;
-  }
-  return undefined;
-}
-
 function askedIn({ name, inner, innerFrom, to }: Call): Asked {
   const parsed = parseQuery(inner);
   if (!parsed.ok) {
     const { message, from, to: end } = parsed.problem;
     throw new Broken(message, innerFrom + from, innerFrom + end);
   }
-  if (parsed.terms.length === 0)
+  if (parsed.query.length === 0)
     throw new Broken(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
-  const wrong = queryNames(parsed.terms).find(({ isWarning }) => !isWarning);
+  const wrong = queryNames(parsed.query).find(({ isWarning }) => !isWarning);
   if (wrong)
     throw new Broken(wrong.message, innerFrom + wrong.term.from, innerFrom + wrong.term.to);
-  return { source: inner.trim(), terms: parsed.terms };
+  return { source: inner.trim(), query: parsed.query };
 }
 
 function whichIn({ name, inner, innerFrom, to }: Call): Which {

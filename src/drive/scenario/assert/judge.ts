@@ -4,16 +4,16 @@ import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount } from '../../../lib/format-count.ts';
 import { known } from '../../../lib/time.ts';
-import { NO_SESSION, type Term } from '../../../model/query/query.ts';
+import { NO_SESSION } from '../../../model/query/fields.ts';
+import { asks, termsIn, type FieldTerm, type Query } from '../../../model/query/query.ts';
 import { isAtLeast, SEVERITIES } from '../../../rules/finding.ts';
 import type { Seq } from '../../../trace/event.ts';
-import { searchedBy } from '../../../model/query/query-match.ts';
-import type { Patterns } from '../../../model/query/patterns.ts';
+import { searchedBy } from '../../../model/query/match.ts';
+import type { Finder } from '../../../model/query/find.ts';
 import { Search } from '../../../model/query/search.ts';
 import {
   FIDELITY_ORDER,
   queriesIn,
-  type Asked,
   type Assertion,
   type Operator,
   type Value,
@@ -42,14 +42,14 @@ const MOST_FRAMES = 8;
 /** Why a query cannot be answered, as a sentence. */
 class Unanswered extends Error {}
 
-/** `patterns`: runs those of its queries; one that is stopped decides nothing. */
+/** `finder`: for its queries; one that is stopped decides nothing. */
 export async function judge(
   assertion: Assertion,
   record: RunRecord,
-  patterns: Patterns,
+  finder: Finder,
 ): Promise<Judgement> {
   try {
-    return await judged(assertion, { record, patterns });
+    return await judged(assertion, { record, finder });
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     return { verdict: 'undecidable', seen: error.message, frames: [] };
@@ -59,7 +59,7 @@ export async function judge(
 /** What an assertion is held against. */
 interface Ground {
   readonly record: RunRecord;
-  readonly patterns: Patterns;
+  readonly finder: Finder;
 }
 
 async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> {
@@ -69,7 +69,7 @@ async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> 
   switch (assertion.kind) {
     case 'exists':
     case 'none': {
-      const places = await placesOf(assertion.asked, ground);
+      const places = await placesOf(assertion.asked.query, ground);
       const holds = places.length > 0 === (assertion.kind === 'exists');
       return {
         verdict: holds ? 'pass' : 'fail',
@@ -99,17 +99,17 @@ async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> 
 /** A connection or session that it names and the run does not have, as a clause. */
 async function absentIn(assertion: Assertion, ground: Ground): Promise<string | undefined> {
   const { record } = ground;
-  for (const term of queriesIn(assertion).flatMap(({ terms }) => terms))
+  for (const term of queriesIn(assertion).flatMap(({ query }) => termsIn(query))) {
+    if (term.kind !== 'field') continue;
     for (const value of term.values) {
-      if (!('text' in value)) continue;
-      const { text } = value;
-      if (term.field === 'connection' && Number(text.replace(/^c/, '')) > record.traces.length)
-        return `no connection ${text.replace(/^c/, '')} in this run`;
-      if (term.field !== 'session' || text === NO_SESSION) continue;
-      const named: Term = { ...term, negated: false, values: [value] };
-      const places = await placesOf({ source: term.source, terms: [named] }, ground);
-      if (places.length === 0) return `no session ${text} in this run`;
+      if (term.field === 'connection' && 'low' in value && value.low > record.traces.length)
+        return `no connection ${value.low} in this run`;
+      if (term.field !== 'session' || !('text' in value) || value.text === NO_SESSION) continue;
+      const expr: FieldTerm = { ...term, values: [value] };
+      const places = await placesOf([{ ...term, expr }], ground);
+      if (places.length === 0) return `no session ${value.text} in this run`;
     }
+  }
   return undefined;
 }
 
@@ -150,7 +150,7 @@ async function seenOf(value: Value, ground: Ground): Promise<Seen> {
       return { rank: rank < 0 ? value.text : rank, words: '', frames: [] };
     }
     case 'count': {
-      const places = await placesOf(value.asked, ground);
+      const places = await placesOf(value.asked.query, ground);
       return { rank: places.length, words: matchWords(places.length), frames: refs(places) };
     }
     case 'frame':
@@ -173,18 +173,17 @@ interface Place {
 }
 
 /** The events that the query matches, in the order of the run. */
-async function placesOf({ terms }: Asked, { record, patterns }: Ground): Promise<Place[]> {
-  if (terms.some(({ field }) => field === 'finding' || field === 'sev')) record.check();
+async function placesOf(query: Query, { record, finder }: Ground): Promise<Place[]> {
+  if (asks(query, 'finding', 'sev')) record.check();
   const places: Place[] = [];
   for (const [at, trace] of record.traces.entries()) {
     const { index, eventAt } = trace;
     const connection = at + 1;
     const searched = searchedBy(eventAt, () => index.length, connection);
-    const search = new Search(terms, index, searched, patterns);
+    const search = new Search(query, index, searched, finder);
     const problem = await search.ask();
     if (problem) throw new Unanswered(problem.message);
-    for (let place = 0; place < index.length; place++)
-      if (search.test(place)) places.push({ connection, place, trace });
+    for (const place of search.places()) places.push({ connection, place, trace });
   }
   return places;
 }
@@ -207,7 +206,7 @@ async function frameSeen(
   ground: Ground,
 ): Promise<Seen> {
   const { record } = ground;
-  const found = (await placesOf(asked, ground)).at(which === 'first' ? 0 : -1);
+  const found = (await placesOf(asked.query, ground)).at(which === 'first' ? 0 : -1);
   if (found === undefined)
     return {
       rank: undefined,

@@ -1,7 +1,8 @@
 // A value held against the table of fields: every problem as a sentence with the path it is about.
 import { get, isObject, typeWords } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { parseQuery } from '../../../model/query/query.ts';
+import { parseQuery } from '../../../model/query/parse.ts';
+import { mustMatch, termsIn } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { Path } from './names.ts';
 import { queryNames } from './query-names.ts';
@@ -141,23 +142,22 @@ export function checkFault(value: Json | undefined, path: Path, tell: Tell): voi
 }
 
 function checkQuery(query: string, path: Path, tell: Tell): void {
-  const parsed = parseQuery(query.replace(/\$\{\w+\}/g, 'x'));
+  const parsed = parseQuery(query.replace(/\$\{\w+\}/g, '1'));
   if (!parsed.ok) return tell(path, `The query cannot be read: ${parsed.problem.message}`);
-  const events = parsed.terms.find(
-    ({ field, negated, values }) =>
-      field === 'type' &&
-      !negated &&
-      values.every((one) => 'text' in one && NO_FRAME.has(one.text)),
+  const events = mustMatch(parsed.query, 'type').find(({ values }) =>
+    values.every((one) => 'text' in one && NO_FRAME.has(one.text)),
   );
   if (events)
     tell(path, `${events.source} is no frame, and only frames are expected. Ask in an assertion.`);
-  const late = parsed.terms.find(({ field }) => field === 'finding' || field === 'sev');
+  const late = termsIn(parsed.query).find(
+    (term) => term.kind === 'field' && (term.field === 'finding' || term.field === 'sev'),
+  );
   if (late)
     tell(
       path,
       `${late.source} is known only when all is over. Ask for it in an assertion: finding(error) = 0.`,
     );
-  const wrong = queryNames(query.includes('${') ? [] : parsed.terms).find(
+  const wrong = queryNames(query.includes('${') ? [] : parsed.query).find(
     ({ isWarning, term }) => !isWarning && term !== late,
   );
   if (wrong) tell(path, wrong.message);

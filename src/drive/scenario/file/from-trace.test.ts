@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
 import { bundledLauncher } from '../../../test/driven-agent.ts';
-import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
 import { isPassed, runReport } from '../report/report.ts';
 import { problemWords, readScenario } from './read.ts';
@@ -102,11 +102,11 @@ describe('a recording as a scenario', () => {
         launcher,
         name: { name: 'test', version: '1' },
         cwd: process.cwd(),
-        patterns: nodePatterns,
+        finder: nodeFinder,
       });
       const record = recordOf(launcher.launched.map(({ frames }) => ({ events: frames })));
       const { asserts } = read.scenario;
-      return { record, report: await runReport(done, asserts, record, [], nodePatterns) };
+      return { record, report: await runReport(done, asserts, record, [], nodeFinder) };
     };
     const prompt = [{ type: 'text', text: 'Please edit a file' }];
     const first = await run({

@@ -1,7 +1,7 @@
 // Names that a query and an assertion ask for, held against what there is: a slip of the pen finds
 // nothing, and nothing is what `none(…)` and `= 0` wait for.
 import { methodsOf } from '../../../acp/methods.ts';
-import { CHOICES, type Term, type Value } from '../../../model/query/query.ts';
+import { termsIn, type FieldTerm, type Query, type Value } from '../../../model/query/query.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { RULES } from '../../../rules/registry.ts';
@@ -11,7 +11,7 @@ export interface NameProblem {
   /** One that can be meant so is told, and hinders nothing. */
   readonly isWarning: boolean;
   readonly message: string;
-  readonly term: Term;
+  readonly term: FieldTerm;
 }
 
 /** Beside rules: any that counts, or by what it counts as. */
@@ -44,23 +44,19 @@ export const METHODS: readonly string[] = [
 ];
 
 /** What is wrong with the names of a query that can be read. */
-export function queryNames(terms: readonly Term[]): readonly NameProblem[] {
-  return terms.flatMap((term) =>
-    term.values.flatMap((value): readonly NameProblem[] => {
+export function queryNames(query: Query): readonly NameProblem[] {
+  return termsIn(query).flatMap((term) => {
+    if (term.kind === 'path') return [];
+    return term.values.flatMap((value): readonly NameProblem[] => {
       const error = errorIn(term, value);
       if (error !== undefined) return [{ isWarning: false, message: error, term }];
       const warning = 'text' in value ? warningIn(term, value.text) : undefined;
       return warning === undefined ? [] : [{ isWarning: true, message: warning, term }];
-    }),
-  );
+    });
+  });
 }
 
-function errorIn({ field }: Term, value: Value): string | undefined {
-  const choices = CHOICES[field];
-  if (choices) {
-    if ('text' in value && choices.includes(value.text)) return undefined;
-    return `${field}: takes ${choices.join(', ')}.`;
-  }
+function errorIn({ field }: FieldTerm, value: Value): string | undefined {
   if (!('text' in value)) return undefined;
   const { text } = value;
   if (field === 'finding')
@@ -70,7 +66,7 @@ function errorIn({ field }: Term, value: Value): string | undefined {
   return undefined;
 }
 
-function warningIn({ field }: Term, text: string): string | undefined {
+function warningIn({ field }: FieldTerm, text: string): string | undefined {
   if (field === 'method') return methodWarning(text);
   if (field !== 'update' || text.startsWith('_') || isOneOf(text, ITEM_UPDATES)) return undefined;
   const near = nearest(text, ITEM_UPDATES);

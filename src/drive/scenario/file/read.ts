@@ -20,7 +20,7 @@ import {
   skipSpace,
   skipToken,
 } from '../../../lib/json-scan.ts';
-import { parseQuery } from '../../../model/query/query.ts';
+import { parseQuery } from '../../../model/query/parse.ts';
 
 export interface ScenarioProblem {
   /** From 1. */
@@ -298,7 +298,7 @@ function hintOn(key: string, said: string): string | undefined {
     case 'expect': {
       if (said.includes('${')) return undefined;
       const parsed = parseQuery(said);
-      return parsed.ok ? queryNames(parsed.terms)[0]?.message : undefined;
+      return parsed.ok ? queryNames(parsed.query)[0]?.message : undefined;
     }
     default:
       return undefined;
@@ -306,7 +306,7 @@ function hintOn(key: string, said: string): string | undefined {
 }
 
 function assertHints(assertion: Assertion): readonly string[] {
-  return queriesIn(assertion).flatMap(({ terms }) =>
-    queryNames(terms).map(({ message }) => message),
+  return queriesIn(assertion).flatMap(({ query }) =>
+    queryNames(query).map(({ message }) => message),
   );
 }

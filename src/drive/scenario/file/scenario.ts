@@ -2,7 +2,7 @@
 import { get, parseJson } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Assertion } from '../assert/assertion.ts';
-import type { Term } from '../../../model/query/query.ts';
+import type { Query } from '../../../model/query/query.ts';
 
 /** What befalls one line of ours on its way to the agent. */
 export type Fault =
@@ -69,7 +69,7 @@ export type Step =
       readonly kind: 'expect';
       readonly query: string;
       /** Undefined: names have to be filled in first. */
-      readonly terms: readonly Term[] | undefined;
+      readonly parts: Query | undefined;
       readonly nth: number;
       readonly within: number | undefined;
       readonly capture: Captures;

@@ -1,7 +1,7 @@
 // Steps and rules out of values that were found sound.
 import { get, num, obj, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { parseQuery } from '../../../model/query/query.ts';
+import { parseQuery } from '../../../model/query/parse.ts';
 import type { AnswerRule, Captures, Fault, FaultRule, Step, Wrong } from './scenario.ts';
 import { FAULT_KINDS, STEP_KINDS, type FaultKind } from './table.ts';
 
@@ -28,9 +28,9 @@ export function stepOf(value: Json): Step | undefined {
       return { kind, text, fault };
     case 'expect': {
       const parsed = text.includes('${') ? undefined : parseQuery(text);
-      const terms = parsed?.ok ? parsed.terms : undefined;
+      const parts = parsed?.ok ? parsed.query : undefined;
       const nth = num(value, 'nth') ?? 1;
-      return { kind, query: text, terms, nth, within, capture: capturesIn(value) };
+      return { kind, query: text, parts, nth, within, capture: capturesIn(value) };
     }
     case 'answer':
       return { kind, rule: answerRuleOf(value, text) };

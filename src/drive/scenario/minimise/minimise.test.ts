@@ -5,7 +5,7 @@ import { draw } from '../../../test/draw.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';
-import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { failsAssertion, minimise } from './minimise.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
 
@@ -52,7 +52,7 @@ describe('the smallest trace that still fails', () => {
     if (!read.ok) throw new Error(read.problem.message);
     const least = await minimise(
       draw(TRACE),
-      failsAssertion(read.assertion, undefined, nodePatterns),
+      failsAssertion(read.assertion, undefined, nodeFinder),
     );
     expect(lines(least?.events ?? []).join('')).toContain('"tool_call"');
   });

@@ -4,7 +4,7 @@ import type { Assertion } from '../assert/assertion.ts';
 import { judge } from '../assert/judge.ts';
 import { recordOf } from '../assert/record.ts';
 import { closed, traceOf, unitsOf } from './units.ts';
-import type { Patterns } from '../../../model/query/patterns.ts';
+import type { Finder } from '../../../model/query/find.ts';
 import { checkTrace } from '../../../rules/check-trace.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
@@ -83,16 +83,16 @@ export async function minimise(
 
 export type Fails = (events: readonly TraceEvent[]) => boolean | Promise<boolean>;
 
-/** `remarksOf`: the schemas, for assertions about findings. `patterns`: runs those of its queries. */
+/** `remarksOf`: the schemas, for assertions about findings. `finder`: for its queries. */
 export function failsAssertion(
   assertion: Assertion,
   remarksOf: RemarksOf | undefined,
-  patterns: Patterns,
+  finder: Finder,
 ): Fails {
   return async (events) => {
     // A trace without what it asks of would be the smallest that fails.
     const record = recordOf([{ events }], remarksOf);
-    const { verdict, asksOfNothing } = await judge(assertion, record, patterns);
+    const { verdict, asksOfNothing } = await judge(assertion, record, finder);
     return verdict === 'fail' && asksOfNothing !== true;
   };
 }

@@ -4,7 +4,7 @@ import { judge, frameName, type Judgement } from '../assert/judge.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
 import type { Assert } from '../file/scenario.ts';
-import type { Patterns } from '../../../model/query/patterns.ts';
+import type { Finder } from '../../../model/query/find.ts';
 
 export interface JudgedAssert extends Pick<Judgement, 'verdict' | 'seen'> {
   /** What it is called: its name, else as it is written. */
@@ -34,11 +34,11 @@ export async function runReport(
   asserts: readonly Assert[],
   record: RunRecord,
   traces: readonly string[],
-  patterns: Patterns,
+  finder: Finder,
 ): Promise<RunReport> {
   const judged: JudgedAssert[] = [];
   for (const { source, name, assertion } of asserts) {
-    const { verdict, seen, frames } = await judge(assertion, record, patterns);
+    const { verdict, seen, frames } = await judge(assertion, record, finder);
     judged.push({
       ...{ title: name ?? source, source, verdict, seen },
       frames: frames.map((frame) => frameName(frame, record)),

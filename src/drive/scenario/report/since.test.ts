@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
 import { readScenario } from '../file/read.ts';
 import { recordOf } from '../assert/record.ts';
-import { nodePatterns } from '../../../cli/parts/node-patterns.ts';
+import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { runReport } from './report.ts';
 import { sinceLast, type Done } from './since.ts';
 
@@ -20,7 +20,7 @@ async function done(...pictures: string[]): Promise<Done> {
   const record = recordOf(pictures.map((picture) => ({ events: draw(picture) })));
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
   const asserts = read.ok ? read.scenario.asserts : [];
-  return { record, report: await runReport(run, asserts, record, [], nodePatterns) };
+  return { record, report: await runReport(run, asserts, record, [], nodeFinder) };
 }
 
 const NAMES = { before: 'run 1', after: 'run 2' };

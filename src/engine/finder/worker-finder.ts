@@ -1,18 +1,15 @@
-// Patterns for the page: looked for in a worker of their own, one after the other. One that takes too
+// Finder for the page: looked for in a worker of their own, one after the other. One that takes too
 // long, or that nobody waits for any more, is ended together with the worker; the next gets another.
-import type { PatternAnswer, PatternAsk, Patterns } from '../../model/query/patterns.ts';
+import type { FindAnswer, FindAsk, Finder } from '../../model/query/find.ts';
 
 /** `at`: where the worker writes the text it looks at; undefined where memory cannot be shared. */
-export type PatternTask = PatternAsk & { readonly at: Int32Array | undefined };
-export type PatternReport = PatternAnswer | { readonly kind: 'ready' };
+export type FindTask = FindAsk & { readonly at: Int32Array | undefined };
+export type FindReport = FindAnswer | { readonly kind: 'ready' };
 
 /** What is needed of a `Worker`. */
-export interface PatternWorker {
-  postMessage(task: PatternTask, transfer: Transferable[]): void;
-  addEventListener(
-    type: 'message',
-    listener: (event: { readonly data: PatternReport }) => void,
-  ): void;
+export interface FindWorker {
+  postMessage(task: FindTask, transfer: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: FindReport }) => void): void;
   addEventListener(type: 'error', listener: () => void): void;
   terminate(): void;
 }
@@ -20,26 +17,25 @@ export interface PatternWorker {
 /** Beside what a pattern may take: reading the lines, and a machine that is busy with other work. */
 const GRACE = 500;
 const NOT_LOADED =
-  'The part of the page that looks for patterns cannot be loaded. Search for plain text, or reload the page: what is recorded stays.';
-const BROKEN =
-  'The part of the page that looks for patterns has failed. Search for plain text, or for a simpler pattern.';
+  'The part of the page that searches lines cannot be loaded. Try again, or reload the page: what is recorded stays.';
+const BROKEN = 'The part of the page that searches lines has failed. Search for something simpler.';
 
-export class WorkerPatterns implements Patterns {
-  readonly #start: () => PatternWorker;
+export class WorkerFinder implements Finder {
+  readonly #start: () => FindWorker;
   #running: Running | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(start: () => PatternWorker) {
+  constructor(start: () => FindWorker) {
     this.#start = start;
   }
 
-  find(ask: PatternAsk, signal?: AbortSignal): Promise<PatternAnswer> {
+  find(ask: FindAsk, signal?: AbortSignal): Promise<FindAnswer> {
     const answer = this.#last.then(() => this.#find(ask, signal));
     this.#last = answer;
     return answer;
   }
 
-  async #find(ask: PatternAsk, signal: AbortSignal | undefined): Promise<PatternAnswer> {
+  async #find(ask: FindAsk, signal: AbortSignal | undefined): Promise<FindAnswer> {
     if (signal?.aborted) return { kind: 'aborted' };
     try {
       const running = (this.#running ??= new Running(this.#start()));
@@ -54,15 +50,15 @@ export class WorkerPatterns implements Patterns {
 
 /** One worker, from its start to its end. */
 class Running {
-  readonly #worker: PatternWorker;
+  readonly #worker: FindWorker;
   readonly #at =
     typeof SharedArrayBuffer === 'undefined' ? undefined : new Int32Array(new SharedArrayBuffer(4));
   #isReady = false;
   #send: (() => void) | undefined;
-  #settle: (answer: PatternAnswer) => void = () => undefined;
+  #settle: (answer: FindAnswer) => void = () => undefined;
   isOver = false;
 
-  constructor(worker: PatternWorker) {
+  constructor(worker: FindWorker) {
     this.#worker = worker;
     worker.addEventListener('message', ({ data }) => {
       if (data.kind !== 'ready') return this.#settle(data);
@@ -74,20 +70,20 @@ class Running {
     );
   }
 
-  async find(ask: PatternAsk, signal: AbortSignal | undefined): Promise<PatternAnswer> {
+  async find(ask: FindAsk, signal: AbortSignal | undefined): Promise<FindAnswer> {
     const callOff = () => this.#end({ kind: 'aborted' });
     signal?.addEventListener('abort', callOff);
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Loading the worker is nothing that the pattern takes.
     this.#send = () => {
       const took = Math.max(0, ask.most) + GRACE;
-      const stopped = (): PatternAnswer => ({
+      const stopped = (): FindAnswer => ({
         ...{ kind: 'stopped', at: this.#at && Atomics.load(this.#at, 0), took },
       });
       timer = setTimeout(() => this.#end(stopped()), took);
       this.#worker.postMessage({ ...ask, at: this.#at }, bytesOf(ask));
     };
-    const answered = new Promise<PatternAnswer>((resolve) => (this.#settle = resolve));
+    const answered = new Promise<FindAnswer>((resolve) => (this.#settle = resolve));
     if (this.#isReady) this.#send();
     const answer = await answered;
     clearTimeout(timer);
@@ -95,13 +91,13 @@ class Running {
     return answer;
   }
 
-  #end(answer: PatternAnswer): void {
+  #end(answer: FindAnswer): void {
     this.isOver = true;
     this.#worker.terminate();
     this.#settle(answer);
   }
 }
 
-function bytesOf({ texts }: PatternAsk): Transferable[] {
+function bytesOf({ texts }: FindAsk): Transferable[] {
   return 'lines' in texts ? [texts.lines.buffer] : [];
 }

@@ -1,19 +1,14 @@
-// Patterns at the command line: run where V8 can stop them, as it stops a script that takes too long.
+// Finder at the command line: run where V8 can stop them, as it stops a script that takes too long.
 import { createContext, Script } from 'node:vm';
-import {
-  findIn,
-  type PatternAnswer,
-  type PatternAsk,
-  type Patterns,
-} from '../../model/query/patterns.ts';
+import { findIn, type FindAnswer, type FindAsk, type Finder } from '../../model/query/find.ts';
 
 const RUN = new Script('run()');
 const place = createContext({ run: undefined });
 
-function find(ask: PatternAsk): PatternAnswer {
+function find(ask: FindAsk): FindAnswer {
   const began = performance.now();
   let at: number | undefined;
-  let answer: PatternAnswer | undefined;
+  let answer: FindAnswer | undefined;
   place['run'] = () => {
     answer = findIn(ask, (text) => (at = text));
   };
@@ -27,7 +22,7 @@ function find(ask: PatternAsk): PatternAnswer {
   return answer ?? { kind: 'stopped', at, took: performance.now() - began };
 }
 
-export const nodePatterns: Patterns = {
+export const nodeFinder: Finder = {
   find: (ask, signal) =>
     Promise.resolve(signal?.aborted === true ? { kind: 'aborted' } : find(ask)),
 };

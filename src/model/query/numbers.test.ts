@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { spanOf, spanText } from './query-time.ts';
+import { spanOf, spanText } from './numbers.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const TRACE = `
@@ -43,7 +43,9 @@ test('time: lets through what came in the span, both ends included', () => {
     return view.rows(0, 9).map(({ seq }) => seq);
   };
   expect(shown('time:1.4..2.3')).toEqual([2, 3]);
-  expect(view.state().hiddenBy).toEqual([{ term: 'time:1.4..2.3', count: 2, stderr: 0 }]);
+  expect(view.state().parts).toEqual([
+    { source: 'time:1.4..2.3', matches: 2, hides: 2, stderr: 0 },
+  ]);
   expect(shown('-time:1.4..2.3')).toEqual([1, 4]);
   expect(shown('time:..1,9..')).toEqual([1, 4]);
 });
@@ -52,7 +54,7 @@ test('a span that is none is broken, and says how one is written', () => {
   const { view } = indexed(TRACE);
   view.setQuery('time:2..1');
   expect(view.state().queryProblem).toEqual({
-    message: 'time: takes a span in seconds, such as time:1.4..2.3; 2..1 is none.',
+    message: 'time: takes a span in seconds, such as time:0.1..2.3; 2..1 is none.',
     from: 5,
     to: 9,
   });
@@ -74,5 +76,5 @@ test('session:none finds what names no session', () => {
   view.setQuery('session:S1');
   expect(view.state()).toMatchObject({ rows: 1, sessionless: 5 });
   view.setQuery('session:S1,none');
-  expect(view.state()).toMatchObject({ rows: 6, sessionless: 0, hiddenBy: [] });
+  expect(view.state()).toMatchObject({ rows: 6, sessionless: 0, parts: [{ hides: 0, stderr: 0 }] });
 });

@@ -1,18 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findIn, type PatternAsk } from '../../model/query/patterns.ts';
-import {
-  WorkerPatterns,
-  type PatternReport,
-  type PatternTask,
-  type PatternWorker,
-} from './worker-patterns.ts';
+import { findIn, type FindAsk } from '../../model/query/find.ts';
+import { WorkerFinder, type FindReport, type FindTask, type FindWorker } from './worker-finder.ts';
 
 interface Told {
-  readonly data: PatternReport;
+  readonly data: FindReport;
 }
 
 /** A worker that answers as ours does, but for one pattern that it never comes to an end with. */
-class FakeWorker implements PatternWorker {
+class FakeWorker implements FindWorker {
   static started: FakeWorker[] = [];
   isEnded = false;
   #told: (event: Told) => void = () => undefined;
@@ -28,8 +23,8 @@ class FakeWorker implements PatternWorker {
     else this.#failed = () => listener({ data: { kind: 'ready' } });
   }
 
-  postMessage({ at, ...ask }: PatternTask): void {
-    const isEndless = ask.pattern.source === 'endless';
+  postMessage({ at, ...ask }: FindTask): void {
+    const isEndless = ask.sought.kind === 'pattern' && ask.sought.pattern.source === 'endless';
     if (isEndless && at) Atomics.store(at, 0, 1);
     else setTimeout(() => !this.isEnded && this.#told({ data: findIn(ask, () => undefined) }), 5);
   }
@@ -43,8 +38,10 @@ class FakeWorker implements PatternWorker {
   }
 }
 
-const ask = (pattern: RegExp): PatternAsk => ({ pattern, texts: ['one', 'two'], most: 100 });
-const loaded = () => new WorkerPatterns(() => new FakeWorker(true));
+const ask = (pattern: RegExp): FindAsk => ({
+  ...{ sought: { kind: 'pattern', pattern }, texts: ['one', 'two'], most: 100 },
+});
+const loaded = () => new WorkerFinder(() => new FakeWorker(true));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -55,9 +52,9 @@ afterEach(() => {
 });
 
 test('attack row 7 (S-08): what does not end is ended with its worker, and the next search has another', async () => {
-  const patterns = loaded();
-  const endless = patterns.find(ask(/endless/));
-  const next = patterns.find(ask(/tw/));
+  const finder = loaded();
+  const endless = finder.find(ask(/endless/));
+  const next = finder.find(ask(/tw/));
   await vi.advanceTimersByTimeAsync(2000);
   expect(await endless).toEqual({ kind: 'stopped', at: 1, took: 600 });
   expect(await next).toMatchObject({ kind: 'found', found: new Uint8Array([0, 1]) });
@@ -65,19 +62,19 @@ test('attack row 7 (S-08): what does not end is ended with its worker, and the n
 });
 
 test('one worker serves search after search', async () => {
-  const patterns = loaded();
-  const answers = [patterns.find(ask(/o/)), patterns.find(ask(/n/))];
+  const finder = loaded();
+  const answers = [finder.find(ask(/o/)), finder.find(ask(/n/))];
   await vi.advanceTimersByTimeAsync(100);
   expect((await Promise.all(answers)).map(({ kind }) => kind)).toEqual(['found', 'found']);
   expect(FakeWorker.started).toHaveLength(1);
 });
 
 test('what nobody waits for any more holds nobody up, also while the worker is loading', async () => {
-  const patterns = loaded();
+  const finder = loaded();
   for (const after of [5, 50]) {
     const stop = new AbortController();
-    const endless = patterns.find(ask(/endless/), stop.signal);
-    const next = patterns.find(ask(/one/));
+    const endless = finder.find(ask(/endless/), stop.signal);
+    const next = finder.find(ask(/one/));
     await vi.advanceTimersByTimeAsync(after);
     stop.abort();
     await vi.advanceTimersByTimeAsync(50);
@@ -87,18 +84,18 @@ test('what nobody waits for any more holds nobody up, also while the worker is l
 });
 
 test('a worker that cannot be loaded, or fails, is told with what to do', async () => {
-  const never = new WorkerPatterns(() => new FakeWorker(false));
+  const never = new WorkerFinder(() => new FakeWorker(false));
   const unloaded = never.find(ask(/o/));
   await vi.advanceTimersByTimeAsync(50);
   expect(await unloaded).toMatchObject({ kind: 'failed' });
-  const refused = new WorkerPatterns(() => {
+  const refused = new WorkerFinder(() => {
     throw new TypeError('not a worker of this page');
   });
   const answer = await refused.find(ask(/o/));
   expect(answer.kind === 'failed' && answer.message).toContain('reload the page');
 
-  const patterns = loaded();
-  const endless = patterns.find(ask(/endless/));
+  const finder = loaded();
+  const endless = finder.find(ask(/endless/));
   await vi.advanceTimersByTimeAsync(50);
   FakeWorker.started.at(-1)?.fail();
   expect(await endless).toMatchObject({ kind: 'failed' });

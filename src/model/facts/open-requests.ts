@@ -1,0 +1,46 @@
+// Requests that wait for an answer, in the words of their rows, with what is needed to answer by hand.
+import { idWords } from '../timeline/digest.ts';
+import { requestWords } from '../timeline/summary-requests.ts';
+import type { SummaryContext } from '../timeline/summary-content.ts';
+import type { Columns } from '../columns.ts';
+import type { Asked, Exchanges } from './exchanges.ts';
+import type { OpenRequest } from './facts-view.ts';
+import { askOf } from './facts.ts';
+
+/** What a request's row is made of. */
+interface Index {
+  readonly columns: Columns;
+  session(index: number): { readonly sessionId: string; readonly chip: string } | undefined;
+  context(index: number, request: undefined): SummaryContext;
+}
+
+/** Of each side: more than anybody can answer by hand. */
+const MOST_OPEN = 500;
+
+/** The oldest of both sides, in the order they were asked. */
+export function openRequests(index: Index, exchanges: Exchanges): readonly OpenRequest[] {
+  const open: Asked[] = [];
+  for (const side of ['client', 'agent'] as const) {
+    let left = MOST_OPEN;
+    for (const asked of exchanges.of(side)) {
+      open.push(asked);
+      if (--left === 0) break;
+    }
+  }
+  return open.sort((a, b) => a.index - b.index).map((asked) => openRequest(index, asked));
+}
+
+export function openRequest(traceIndex: Index, { index, from, request }: Asked): OpenRequest {
+  const { columns } = traceIndex;
+  const session = traceIndex.session(index);
+  return {
+    seq: columns.seqOf(index),
+    from,
+    id: idWords(from, request.id.token),
+    method: request.method,
+    ...(session && { session: session.chip, sessionId: session.sessionId }),
+    since: columns.timeOf(index),
+    summary: requestWords(request.method, request.params, traceIndex.context(index, undefined)),
+    ...askOf(request),
+  };
+}

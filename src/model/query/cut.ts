@@ -1,0 +1,110 @@
+// Where a query is cut, whether or not it can be read: at spaces and at `|` that stand outside quotes,
+// patterns and brackets. The query bar shows what lies between as tokens; the parser reads the same.
+
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `stray`: a `)` that closes nothing. */
+type Sign = 'space' | 'or' | 'open' | 'close' | 'stray';
+
+/** `depth`: brackets around it. */
+interface Cut {
+  readonly at: number;
+  readonly sign: Sign;
+  readonly depth: number;
+}
+
+/** A pattern ends at the first `/` that nothing of a term can follow. */
+const PATTERN = /\/((?:[^/\\]|\\.|\/(?![\s,|)]|$))+)\/(?=[\s,|)]|$)/y;
+
+/** The pattern that begins here, without its slashes. */
+export function patternAt(query: string, from: number): string | undefined {
+  PATTERN.lastIndex = from;
+  return PATTERN.exec(query)?.[1];
+}
+
+export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
+  let depth = 0;
+  /** Brackets that a word has opened itself, as `f(x)`. */
+  let inWord = 0;
+  /** Here a value may begin: only there a quote, a slash or a bracket is more than a letter. */
+  let isStart = true;
+  for (let at = from; at < to; at++) {
+    const sign = query[at] ?? '';
+    if (/\s/.test(sign) || sign === '|') {
+      yield { at, sign: sign === '|' ? 'or' : 'space', depth };
+      inWord = 0;
+      isStart = true;
+    } else if (sign === '"' && isStart) {
+      const end = query.indexOf('"', at + 1);
+      at = end < 0 ? to : end;
+      isStart = false;
+    } else if (sign === '/' && isStart) {
+      at += (patternAt(query, at)?.length ?? -1) + 1;
+      isStart = false;
+    } else if (sign === '(') {
+      if (isStart) yield { at, sign: 'open', depth: depth++ };
+      else inWord++;
+    } else if (sign === ')') {
+      if (inWord > 0) inWord--;
+      else yield depth > 0 ? { at, sign: 'close', depth: --depth } : { at, sign: 'stray', depth };
+      isStart = false;
+    } else isStart = /[:,=~<>]/.test(sign) || (sign === '-' && isStart);
+  }
+}
+
+/** What stands between spaces; what `|` joins is one piece, and so is `$.path exists`. */
+export function piecesOf(
+  query: string,
+  within: Piece = { from: 0, to: query.length },
+): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const { from, to } of split(query, within, 'space')) {
+    if (from === to) continue;
+    const last = pieces.at(-1);
+    if (last && goesOn(query, last, { from, to }))
+      pieces[pieces.length - 1] = { from: last.from, to };
+    else pieces.push({ from, to });
+  }
+  return pieces;
+}
+
+function goesOn(query: string, before: Piece, piece: Piece): boolean {
+  if (query[before.to - 1] === '|' || query[piece.from] === '|') return true;
+  const [front, word] = [textOf(query, before), textOf(query, piece)];
+  return /^exists(?![^|])/.test(word) && /(^|\|\s*)-?\$[.[][^\s=~<>|]*$/.test(front);
+}
+
+/** What `|` joins, without the spaces around it; one of them may be empty. */
+export function alternativesOf(query: string, piece: Piece): readonly Piece[] {
+  return split(query, piece, 'or').map(({ from, to }) => {
+    const text = query.slice(from, to);
+    const begin = from + (text.length - text.trimStart().length);
+    return { from: begin, to: Math.max(begin, from + text.trimEnd().length) };
+  });
+}
+
+/** The bracket that closes the one at `from`. */
+export function closingOf(query: string, { from, to }: Piece): number | undefined {
+  for (const { at, sign, depth } of cutsOf(query, { from, to }))
+    if (sign === 'close' && depth === 0) return at;
+  return undefined;
+}
+
+function split(query: string, within: Piece, sign: Sign): Piece[] {
+  const found: Piece[] = [];
+  let { from } = within;
+  for (const cut of cutsOf(query, within)) {
+    if (cut.sign !== sign || cut.depth > 0) continue;
+    found.push({ from, to: cut.at });
+    from = cut.at + 1;
+  }
+  found.push({ from, to: within.to });
+  return found;
+}
+
+function textOf(query: string, { from, to }: Piece): string {
+  return query.slice(from, to);
+}

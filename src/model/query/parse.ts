@@ -1,0 +1,335 @@
+// A query read. What does not parse is a sentence and its place, never an exception. So is what looks
+// like a field, an operator or a path that a query does not have: searched for as text it would match
+// nothing, and a count of 0 would pass for ever. Text in quotes is always text.
+import type { Json } from '../../acp/json.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { alternativesOf, closingOf, cutsOf, patternAt, piecesOf, type Piece } from './cut.ts';
+import { FIELD_FACTS, FIELDS, isField, takesOf, type Field, type Takes } from './fields.ts';
+import { comparedTo, numberOf, rangeOf, unitsOf, type Comparison } from './numbers.ts';
+import { PATH_OPERATORS, readPath, type PathOperator } from './path.ts';
+import type {
+  Expr,
+  FieldTerm,
+  Part,
+  Pattern,
+  Query,
+  QueryProblem,
+  Range,
+  Term,
+  Value,
+} from './query.ts';
+
+export type Parsed =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly problem: QueryProblem };
+
+/** More parts than anybody writes; what a part hides alone is counted in the bits of a number. */
+const MOST_PARTS = 30;
+const MOST_DEPTH = 20;
+/** Frames on each side of `near:`. */
+const NEAR = 20;
+
+class Broken extends Error {
+  readonly problem: QueryProblem;
+  constructor(message: string, from: number, to: number) {
+    super(message);
+    this.problem = { message, from, to };
+  }
+}
+
+export function parseQuery(query: string): Parsed {
+  try {
+    for (const { at, sign } of cutsOf(query, { from: 0, to: query.length }))
+      if (sign === 'stray')
+        throw new Broken('No ( was opened for this ). As text it goes in quotes.', at, at + 1);
+    const parts = piecesOf(query).map((piece): Part => {
+      const expr = readAny(query, piece, 0);
+      return { expr, source: query.slice(piece.from, piece.to), ...piece };
+    });
+    if (parts.length > MOST_PARTS)
+      throw new Broken(`More than ${MOST_PARTS} terms.`, 0, query.length);
+    return { ok: true, query: parts };
+  } catch (error) {
+    if (error instanceof Broken) return { ok: false, problem: error.problem };
+    throw error;
+  }
+}
+
+function readAny(query: string, piece: Piece, depth: number): Expr {
+  const all = alternativesOf(query, piece);
+  const of = all.map((one, at): Expr => {
+    if (one.from < one.to) return readOne(query, one, depth);
+    const bar = at === 0 ? query.indexOf('|', piece.from) : query.lastIndexOf('|', one.from - 1);
+    throw new Broken('A | stands between two terms, one of which must match.', bar, bar + 1);
+  });
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
+}
+
+function readOne(query: string, { from, to }: Piece, depth: number): Expr {
+  const negated = query[from] === '-' && to > from + 1;
+  const start = negated ? from + 1 : from;
+  const expr =
+    query[start] === '('
+      ? readGroup(query, { from: start, to }, depth + 1)
+      : readTerm(query, { from: start, to });
+  return negated ? { kind: 'not', of: expr } : expr;
+}
+
+function readGroup(query: string, { from, to }: Piece, depth: number): Expr {
+  const close = closingOf(query, { from, to });
+  if (close === undefined)
+    throw new Broken('The ( has no end: add a ). As text it goes in quotes.', from, to);
+  if (close < to - 1) throw new Broken('A space or | is due behind the ).', close + 1, to);
+  if (depth > MOST_DEPTH) throw new Broken('Too many brackets in each other.', from, to);
+  const pieces = piecesOf(query, { from: from + 1, to: close });
+  if (pieces.length === 0) throw new Broken('The brackets are empty.', from, to);
+  const of = pieces.map((piece) => readAny(query, piece, depth));
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: 'all', of };
+}
+
+function readTerm(query: string, piece: Piece): Expr {
+  const { from, to } = piece;
+  const text = query.slice(from, to);
+  const term = (field: Field, values: readonly Value[]): FieldTerm => ({
+    ...{ kind: 'field', field, values, source: text, from, to },
+  });
+  if (/^\$(?:[.[=!~<>]|$)/.test(text)) return readPathTerm(query, piece);
+  const frame = /^(?:c([1-9]\d*))?#(\d+)$/.exec(text);
+  if (frame) {
+    const at = (digits: string): Range => ({ low: Number(digits), high: Number(digits) });
+    const seq = term('seq', [at(frame[2] ?? '')]);
+    return frame[1] === undefined
+      ? seq
+      : { kind: 'all', of: [term('connection', [at(frame[1])]), seq] };
+  }
+  const [head = '', name = '', sign = ''] =
+    /^([a-z][\w.-]*)(:(?!\/\/)|[<>!]=?|[=~])/i.exec(text) ?? [];
+  const begin = from + head.length;
+  if (head === '') return term('text', [readBare(query, piece)]);
+  if (!isField(name)) throw noField(name, sign, from, sign === ':' ? begin : from + name.length);
+  if (sign === ':') return term(name, readValues(query, { from: begin, to }, name));
+  return term(name, [readCompared(name, sign, text.slice(head.length), { from: begin, to })]);
+}
+
+/** `latency>500`. */
+function readCompared(field: Field, sign: string, text: string, { from, to }: Piece): Range {
+  const takes = takesOf(field);
+  const [signFrom, whole] = [from - sign.length, { from, to }];
+  const isOrder = ['>', '>=', '<', '<='].includes(sign);
+  if (!isOrder || (takes.kind !== 'number' && takes.kind !== 'span')) {
+    const how = isOrder
+      ? `${field} is no number and has none: its value stands behind a colon`
+      : `There is no operator ${sign}: a field and its value are joined by a colon`;
+    throw new Broken(
+      `${how}, such as ${FIELD_FACTS[field].example}. Text with ${sign} goes in quotes.`,
+      signFrom,
+      from,
+    );
+  }
+  const number = numberOf(text, takes.kind === 'span' ? 's' : takes.unit, markOf(takes));
+  if (number === undefined) throw noNumber(field, text, signFrom, whole);
+  return comparedTo(sign as Comparison, number);
+}
+
+function readValues(query: string, { from, to }: Piece, field: Field): readonly Value[] {
+  const values: Value[] = [];
+  for (let at = from; ; at++) {
+    const read = readValue(query, { from: at, to }, field);
+    values.push(read.value);
+    at = read.to;
+    if (at >= to) return values;
+    if (query[at] !== ',')
+      throw new Broken('A comma or a space is due behind a value in quotes or slashes.', at, to);
+  }
+}
+
+interface Read {
+  readonly value: Value;
+  readonly to: number;
+}
+
+function readValue(query: string, { from, to }: Piece, field: Field): Read {
+  const takes = takesOf(field);
+  const isWord = takes.kind === 'text' || takes.kind === 'words';
+  if (isWord && query[from] === '"') {
+    const { text, to: end } = readQuoted(query, { from, to });
+    // `id:"2"` is the string, which is not the number.
+    return { value: { text: field === 'id' ? `"${text}"` : text }, to: end };
+  }
+  if (isWord && query[from] === '/') {
+    const pattern = readPattern(query, { from, to });
+    if (pattern) return { value: pattern, to: pattern.to };
+  }
+  const comma = query.indexOf(',', from);
+  const end = comma < 0 || comma > to ? to : comma;
+  const text = query.slice(from, end);
+  const place = { from, to: end };
+  if (text === '') {
+    const needs = `${field}: needs a value, such as ${FIELD_FACTS[field].example}.`;
+    throw new Broken(needs, from - 1, Math.max(end, from));
+  }
+  if (text.startsWith('('))
+    throw new Broken(
+      `One of several values is written with commas, such as ${field}:a,b.`,
+      from,
+      to,
+    );
+  if (field === 'text' && text.startsWith('/') && text.length > 1)
+    throw new Broken('A pattern ends in /, such as text:/time(d out|out)/.', from, end);
+  return { value: valueOf(field, takes, text, place), to: end };
+}
+
+function valueOf(field: Field, takes: Takes, text: string, place: Piece): Value {
+  switch (takes.kind) {
+    case 'text':
+    case 'words':
+      return { text };
+    case 'choice':
+      if (takes.of.includes(text)) return { text };
+      throw new Broken(
+        `${field}: takes ${takes.of.join(', ')}; ${text} is none of them.${didYouMean(text, takes.of)}`,
+        place.from,
+        place.to,
+      );
+    case 'number': {
+      const range = rangeOf(text, takes.unit, takes.mark);
+      if (range === undefined) throw noNumber(field, text, place.from, place);
+      return range;
+    }
+    case 'span': {
+      const range = /\.\.|^\*$/.test(text) ? rangeOf(text, 's') : undefined;
+      if (range !== undefined) return range;
+      throw new Broken(
+        `${field}: takes a span in seconds, such as ${FIELD_FACTS[field].example}; ${text} is none.`,
+        place.from,
+        place.to,
+      );
+    }
+    case 'near': {
+      const [, seq, around] = /^#?(\d+)(?:(?:±|\+-)(\d+))?$/.exec(text) ?? [];
+      if (seq === undefined)
+        throw new Broken(
+          `${field}: takes a frame, such as ${FIELD_FACTS[field].example}; ${text} is none.`,
+          place.from,
+          place.to,
+        );
+      const most = Number(around ?? NEAR);
+      return { low: Number(seq) - most, high: Number(seq) + most };
+    }
+  }
+}
+
+function noNumber(field: Field, text: string, from: number, { to }: Piece): Broken {
+  const takes = takesOf(field);
+  const units = unitsOf(takes.kind === 'number' ? takes.unit : 's').join(', ');
+  const said = text === '' ? 'nothing stands here' : `${text} is none`;
+  return new Broken(
+    `${field} is a number${units === '' ? '' : `, also with ${units}`}, or a span, such as ${FIELD_FACTS[field].example} or ${field}:2..5; ${said}.`,
+    from,
+    Math.max(to, from + 1),
+  );
+}
+
+function markOf(takes: Takes): string | undefined {
+  return takes.kind === 'number' ? takes.mark : undefined;
+}
+
+function readPathTerm(query: string, { from, to }: Piece): Term {
+  const source = query.slice(from, to);
+  const read = readPath(query, from);
+  const hint =
+    'A path is written as $.params.update.title, $.params.content[0].text or $.params["a b"], with [*] for any place.';
+  if (typeof read === 'number' || read.path.length === 0) throw new Broken(hint, from, to);
+  const { path } = read;
+  const rest = query.slice(read.to, to);
+  const term = (test: Extract<Term, { kind: 'path' }>['test']): Term => ({
+    ...{ kind: 'path', test, source, from, to },
+  });
+  if (/^\s+exists$/.test(rest)) return term({ path });
+  const operator = PATH_OPERATORS.toSorted((a, b) => b.length - a.length).find((one) =>
+    rest.startsWith(one),
+  );
+  if (operator === undefined)
+    throw new Broken(
+      `What is asked of a path stands right behind it: ${source.trim()}~"text", = != > >= < <=, or ${source.trim()} exists.`,
+      from,
+      to,
+    );
+  const value = pathValue(query, { from: read.to + operator.length, to }, operator);
+  return term({ path, compare: { operator, value } });
+}
+
+function pathValue(query: string, { from, to }: Piece, operator: PathOperator): Json | RegExp {
+  const text = query.slice(from, to);
+  const due = (message: string) => new Broken(message, Math.min(from, to - 1), to);
+  if (text === '') throw due(`A value is due behind ${operator}.`);
+  if (query[from] === '"') {
+    const quoted = readQuoted(query, { from, to });
+    if (quoted.to < to) throw due('A space is due behind the quotes.');
+    if (/[<>]/.test(operator)) throw due(`${operator} compares numbers.`);
+    return quoted.text;
+  }
+  const pattern = query[from] === '/' ? readPattern(query, { from, to }) : undefined;
+  if (pattern) {
+    if (operator !== '~') throw due(`A pattern stands behind ~, not behind ${operator}.`);
+    return pattern.pattern;
+  }
+  if (operator === '~') return text;
+  const number = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+  if (/[<>]/.test(operator) && number === undefined)
+    throw due(`${operator} compares numbers; ${text} is none.`);
+  const words: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+  return Object.hasOwn(words, text) ? (words[text] ?? null) : (number ?? text);
+}
+
+function readBare(query: string, { from, to }: Piece): Value {
+  if (query[from] === '"') {
+    const quoted = readQuoted(query, { from, to });
+    if (quoted.to < to) throw new Broken('A space is due behind the quotes.', quoted.to, to);
+    return { text: quoted.text };
+  }
+  const pattern = query[from] === '/' ? readPattern(query, { from, to }) : undefined;
+  if (pattern?.to === to) return pattern;
+  const text = query.slice(from, to);
+  if (/^(&+|or|and|not|exists)$/i.test(text))
+    throw new Broken(
+      `Terms are joined by space, and all must match. For one of several, write a | b or type:req,res; for none, -type:req. Text such as ${text} goes in quotes.`,
+      from,
+      to,
+    );
+  return { text };
+}
+
+function readQuoted(
+  query: string,
+  { from, to }: Piece,
+): { readonly text: string; readonly to: number } {
+  const end = query.indexOf('"', from + 1);
+  if (end < 0 || end >= to) throw new Broken('The quoted text has no end: add a ".', from, to);
+  if (end === from + 1) throw new Broken('The quotes are empty.', from, end + 1);
+  return { text: query.slice(from + 1, end), to: end + 1 };
+}
+
+/** Undefined: it does not end as a pattern does. */
+function readPattern(query: string, { from }: Piece): Pattern | undefined {
+  const source = patternAt(query, from);
+  if (source === undefined) return undefined;
+  const to = from + source.length + 2;
+  try {
+    return { pattern: new RegExp(source, 'i'), from, to };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : 'it does not parse';
+    throw new Broken(`The pattern is broken: ${why}.`, from, to);
+  }
+}
+
+function noField(name: string, sign: string, from: number, to: number): Broken {
+  const near = didYouMean(name, FIELDS);
+  return new Broken(
+    `There is no field ${name}.${near} Fields are ${FIELDS.join(', ')}; text with ${sign === ':' ? 'a colon' : sign} goes in quotes.`,
+    from,
+    to,
+  );
+}
