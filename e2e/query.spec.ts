@@ -47,9 +47,9 @@ test('a field or an operator that the query does not have is said at its place; 
   const { page } = scope;
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
-  await scope.query('side:agent latency>500');
+  await scope.query('side:agent latencyy>500');
   await expect(
-    page.getByText(/^There is no field latency\. Fields are text, side, /),
+    page.getByText(/^There is no field latencyy\. Did you mean latency\? Fields are text, side, /),
   ).toBeVisible();
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   await scope.query('type=req');

@@ -104,7 +104,6 @@ function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
   const asked = new Map<string, Request>();
   const answers = new Map<number, number>();
   const turns = new Map<string, number>();
-  const tools = new Set<string>();
   let prompts = 0;
   const facts = events.map((event, at): Record<string, unknown> & { text: string } => {
     const before = events[at - 1];
@@ -146,7 +145,6 @@ function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
     if (said.id !== undefined)
       asked.set(`${side} ${said.id}`, { at, method: said.method, session });
     const update = said.params?.update;
-    if (update?.['toolCallId'] !== undefined) tools.add(update['toolCallId']);
     return {
       ...own,
       ...{ type: typeOf(said), id: idOf(side), method: said.method, session },

@@ -33,7 +33,7 @@ const words: Takes = { kind: 'words' };
 export const FIELD_FACTS = {
   text: {
     takes: { kind: 'text' },
-    example: 'text:"timed out"',
+    example: 'text:"replayFrom"',
     doc: 'Text in the line, of whatever case; so do words without a field.',
   },
   side: {
@@ -59,7 +59,11 @@ export const FIELD_FACTS = {
     example: 'method:session/prompt',
     doc: 'The method, also of the answer; `*` at the end for any ending.',
   },
-  update: { takes: words, example: 'update:tool_call', doc: 'The variant of a `session/update`.' },
+  update: {
+    takes: words,
+    example: 'update:plan_update',
+    doc: 'The variant of a `session/update`.',
+  },
   kind: {
     takes: words,
     example: 'kind:edit',
@@ -67,10 +71,10 @@ export const FIELD_FACTS = {
   },
   status: {
     takes: words,
-    example: 'status:failed',
+    example: 'status:completed',
     doc: 'What an update says of a tool call, a child or the session: its `status` or `state`.',
   },
-  tool: { takes: words, example: 'tool:call_1*', doc: 'The tool call, by its id.' },
+  tool: { takes: words, example: 'tool:call_85*', doc: 'The tool call, by its id.' },
   session: {
     takes: words,
     example: 'session:S1',
@@ -78,12 +82,12 @@ export const FIELD_FACTS = {
   },
   turn: {
     takes: { kind: 'number', unit: 'plain' },
-    example: 'turn:2',
-    doc: 'From the second prompt of the trace to the next prompt or restore of its session.',
+    example: 'turn:1',
+    doc: 'From a prompt, counted in the trace, to the next prompt or restore of its session.',
   },
   window: {
     takes: { kind: 'number', unit: 'plain', mark: '#' },
-    example: 'window:#2',
+    example: 'window:#7',
     doc: 'The replay window whose request has this number: request, answer, replay and late history.',
   },
   id: {
@@ -113,7 +117,7 @@ export const FIELD_FACTS = {
   },
   latency: {
     takes: { kind: 'number', unit: 'ms' },
-    example: 'latency>=2.5',
+    example: 'latency>100',
     doc: 'Time from a request to its answer, of both; milliseconds, unless `s` or `m` stands behind it.',
   },
   size: {
@@ -123,7 +127,7 @@ export const FIELD_FACTS = {
   },
   origin: {
     takes: { kind: 'choice', of: ['peer', 'composer', 'script', 'rerun', 'intercept'] },
-    example: 'origin:composer',
+    example: 'origin:script',
     doc: 'Who wrote the line: the program itself, a person, a script, a trace that is sent again, the intercept.',
   },
   finding: {
