@@ -129,9 +129,6 @@ export class TraceIndex {
   indexOf(wanted: number): number {
     return this.columns.indexOf(wanted);
   }
-  isMarked(index: number): boolean {
-    return this.annotations.mark(this.columns.seq.get(index)) !== undefined;
-  }
   /** A request without an answer so far, by a side that may still get one. */
   waits(index: number): boolean {
     const { kind, partner } = this.columns;

@@ -240,7 +240,7 @@ function isTest(values: readonly Value[], index: TraceIndex): Test {
     (live && columns.kind.get(at) <= BAD && !columns.has(at, FLAG.replay | FLAG.late)) ||
     (open && index.waits(at)) ||
     (intercepted && columns.origin.get(at) === intercept) ||
-    (marked && index.isMarked(at));
+    (marked && index.annotations.mark(columns.seq.get(at)) !== undefined);
 }
 
 /** With the side that asked, and without. */

@@ -289,9 +289,10 @@ export class RowList {
   /** Replayed updates of the window itself, and stderr. All else has something to say. */
   #isQuiet(row: number, window: WindowRecord): boolean {
     const event = this.#event.get(row);
-    const { columns } = this.#index;
+    const { annotations, columns } = this.#index;
     if (this.#type.get(row) !== FRAME_ROW || columns.has(event, FLAG.cut)) return false;
-    if (this.#index.isMarked(event) || this.#revealed.has(event)) return false;
+    if (annotations.mark(columns.seq.get(event)) !== undefined || this.#revealed.has(event))
+      return false;
     if (this.#hasFinding(event)) return false;
     const kind = columns.kind.get(event);
     if (kind === STD) return true;
