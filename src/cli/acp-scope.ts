@@ -7,6 +7,7 @@ import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
   ls: async () => (await import('./ls.ts')).ls,
+  query: async () => (await import('./query.ts')).query,
   show: async () => (await import('./show.ts')).show,
   tap: async () => (await import('./tap.ts')).tap,
   record: async () => (await import('./record.ts')).record,

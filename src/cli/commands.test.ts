@@ -10,6 +10,7 @@ import { check } from './check.ts';
 import { convert } from './convert.ts';
 import { ls } from './ls.ts';
 import { open } from './open.ts';
+import { query } from './query.ts';
 import { record } from './record.ts';
 import { serve } from './serve.ts';
 import { show } from './show.ts';
@@ -193,7 +194,7 @@ describe('the command line', () => {
   });
 
   const COMMANDS: readonly Command[] = [
-    ...[serve, open, ls, show, tap, record, check, convert, stats, agent],
+    ...[serve, open, ls, query, show, tap, record, check, convert, stats, agent],
   ];
   test.each(
     COMMANDS.map((command) => [command.usage.split(' ').slice(0, 2).join(' '), command] as const),

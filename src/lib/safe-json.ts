@@ -3,10 +3,10 @@
 
 const OBEYED = /[\u007f-\u009f]/g;
 
-/** The value as an indented JSON document that holds no control character but line feeds. */
-export function safeJson(value: unknown): string {
+/** The value as a JSON document that holds no control character but line feeds; `indent` 0: on one line. */
+export function safeJson(value: unknown, indent = 2): string {
   // Outside of strings JSON is ASCII, and there it has no DEL: each stands in a string.
-  return JSON.stringify(value, undefined, 2).replace(
+  return JSON.stringify(value, undefined, indent).replace(
     OBEYED,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

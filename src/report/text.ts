@@ -15,7 +15,8 @@ import { cut, oneLine, piecesOf, plain } from './words.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 
-const PLAIN: Paint = (_, text) => text;
+/** Words as they are. */
+export const PLAIN: Paint = (_, text) => text;
 const INDENT = '  ';
 
 export function textReport({ title, untitled, blocks }: ReportDocument, paint = PLAIN): string {

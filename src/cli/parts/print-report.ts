@@ -46,7 +46,7 @@ const STYLES = {
 } as const satisfies Record<Tone, string>;
 
 /** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
-function terminalPaint(): Paint | undefined {
+export function terminalPaint(): Paint | undefined {
   if (!process.stdout.isTTY || process.env['NO_COLOR']) return undefined;
   return (tone, text) => styleText(STYLES[tone], text);
 }

@@ -38,6 +38,27 @@ export interface RawTrace {
   readonly name?: string | undefined;
 }
 
+/** Looks for findings, and marks the events they stand on. `world`: of all traces of one set. */
+export function markFindings(
+  { connection, index }: IndexedTrace,
+  events: readonly TraceEvent[],
+  world: World,
+  remarksOf?: RemarksOf,
+): readonly Finding[] {
+  const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
+  for (const event of events) checking.append(event);
+  const { findings } = checking.end();
+  for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
+    const counts = verdict === 'undecidable' ? 'undecidable' : severity;
+    index.findings.define(number, { rule, counts });
+    for (const seq of seqs) {
+      const place = index.indexOf(seq);
+      if (place >= 0) index.findings.add(place, number);
+    }
+  }
+  return findings;
+}
+
 /** `remarksOf`: the schemas; without them, rules alone find. */
 export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRecord {
   const chipOf = chipBook();
@@ -53,20 +74,8 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
   });
   const check = lazy(() => {
     const world = new World();
-    for (const { events, connection, index } of traces) {
-      const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
-      for (const event of events) checking.append(event);
-      const { findings } = checking.end();
-      found.push(findings);
-      for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
-        const counts = verdict === 'undecidable' ? 'undecidable' : severity;
-        index.findings.define(number, { rule, counts });
-        for (const seq of seqs) {
-          const place = index.indexOf(seq);
-          if (place >= 0) index.findings.add(place, number);
-        }
-      }
-    }
+    for (const { events, ...trace } of traces)
+      found.push(markFindings(trace, events, world, remarksOf));
   });
   return {
     ...{ traces, check },

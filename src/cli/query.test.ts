@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { draw } from '../test/draw.ts';
+import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
+import { EXIT, runCommand } from './command.ts';
+import { query } from './query.ts';
+
+let folder: string;
+let out: string[];
+let err: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'query-'));
+  [out, err] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const LIVE = `
+  client  →0 initialize {"protocolVersion":1}
+  +250ms
+  agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+  client  →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent   ←1 result {"sessionId":"s1"}
+  client  →2 session/prompt s1 "Hi"
+  agent   update s1 agent_message_chunk "Hello"
+  agent   raw not json \u009b31m`;
+const RESTORED = `
+  client  →0 initialize {"protocolVersion":1}
+  agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+  client  →1 session/load s1 {"cwd":"/w","mcpServers":[]}
+  agent   update s1 agent_message_chunk "Hello"
+  agent   ←1 result {}`;
+
+function trace(name: string, picture: string): string {
+  const path = join(folder, `${name}.acptrace.jsonl`);
+  const header: Header = {
+    ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic' },
+    created: '2026-11-22T10:00:00.000Z',
+  };
+  const lines = [headerLine(header), ...draw(picture).map(eventLine)];
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  return path;
+}
+
+const live = () => trace('live', LIVE);
+const restored = () => trace('restored', RESTORED);
+const said = () => out.join('\n');
+
+describe('what is found', () => {
+  test('is a line each, as the timeline says it, in aligned columns', async () => {
+    expect(await runCommand(query, [live(), 'type:req,res'])).toBe(EXIT.ok);
+    expect(said().split('\n')).toEqual([
+      '#1  0:00.000  → req  initialize               protocol 1 · 0 capabilities',
+      '#2  0:00.250  ← res  initialize               250 ms · protocol 1 · 1 capability',
+      '#3  0:00.251  → req  session/new              w',
+      '#4  0:00.252  ← res  session/new          S1  1.0 ms · s1',
+      '#5  0:00.253  → req  session/prompt       S1  “Hi”',
+    ]);
+  });
+
+  test('in several files is named by the place of its file, and a session has one chip', async () => {
+    const status = await runCommand(query, [live(), restored(), 'update:* session:S1']);
+    expect(status).toBe(EXIT.ok);
+    const lines = said().split('\n');
+    expect(lines[0]).toMatch(/^c1#6 .* S1 {2}“Hello”$/);
+    expect(lines[1]).toMatch(/^c2#4 .* S1 {2}replay · “Hello”$/);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('is counted with --count, over all files', async () => {
+    await runCommand(query, [live(), restored(), 'method:initialize', '--count']);
+    expect(said()).toBe('4');
+  });
+
+  test('is one JSON document, or one a line as it is found', async () => {
+    const file = restored();
+    await runCommand(query, [file, 'is:replay', '--format', 'json']);
+    const row = {
+      ...{ name: '#4', file, seq: 4, at: 3, from: 'agent', kind: 'ntf', update: true },
+      ...{ method: 'agent_message_chunk', summary: '“Hello”', session: 'S1', history: 'replay' },
+    };
+    expect(JSON.parse(said())).toMatchObject({
+      ...{ query: 'is:replay', count: 1, whole: true },
+      ...{ files: [{ file, count: 1 }], rows: [row] },
+    });
+    out.length = 0;
+    await runCommand(query, [file, 'type:req', '--format', 'ndjson']);
+    const lines = said().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 3]);
+  });
+
+  test('is no more than --limit, which is said', async () => {
+    expect(await runCommand(query, [live(), restored(), 'type:req', '--limit', '4'])).toBe(EXIT.ok);
+    expect(said().split('\n')).toHaveLength(4);
+    expect(err).toEqual(['The first 4; there may be more.']);
+  });
+
+  test('by findings is looked for with the checker', async () => {
+    expect(await runCommand(query, [live(), 'finding:frame/not-json'])).toBe(EXIT.ok);
+    expect(said()).toMatch(/^#7 .*not JSON/);
+  });
+
+  test('S-10: puts no byte on a terminal that it would obey', async () => {
+    for (const format of ['text', 'json', 'ndjson'])
+      await runCommand(query, [live(), 'type:bad', '--format', format]);
+    expect(said()).not.toContain('\u009b');
+  });
+});
+
+describe('exit status', () => {
+  test('1 where nothing matches, with the nearest that would', async () => {
+    expect(await runCommand(query, [live(), 'update:agent_message'])).toBe(EXIT.failed);
+    expect(err.join('\n')).toContain('agent_message_chunk has 1.');
+    expect(await runCommand(query, [live(), 'type:err'])).toBe(EXIT.failed);
+    expect(err.at(-1)).toBe('No frame matches.');
+    expect(out).toEqual([]);
+  });
+
+  test.each([
+    ['type:req methd:x', /^There is no field methd\. Did you mean method\?/, 9, 6],
+    ['type:reqq', /takes req/, 5, 4],
+    ['is:live finding:errr', /Did you mean error\?/, 8, 12],
+    ['(type:req', /has no end/, 0, 9],
+  ])('2 for %s, with its place marked', async (text, sentence, from, length) => {
+    expect(await runCommand(query, [live(), text])).toBe(EXIT.usage);
+    const [message = '', shown, marks] = err.join('\n').split('\n');
+    expect(message).toMatch(sentence);
+    expect(shown).toBe(`  ${text}`);
+    expect(marks).toBe(`  ${' '.repeat(from)}${'^'.repeat(length)}`);
+    expect(out).toEqual([]);
+  });
+
+  test('2 for a pattern that takes too long, with what was found until then', async () => {
+    const many = '  agent update s1 agent_message_chunk "Hello" ×5000';
+    const file = trace('slow', `${many}\n  agent raw ${'a'.repeat(50)}!`);
+    expect(await runCommand(query, [file, '/Hello|(a+)+$/'])).toBe(EXIT.usage);
+    expect(said()).toMatch(/^ *#1 .*“Hello”/);
+    expect(err.join('\n')).toMatch(/was stopped after .*: it takes too long on #5001/);
+  });
+
+  test('3 where a file cannot be read; the others are asked all the same', async () => {
+    const missing = join(folder, 'none');
+    expect(await runCommand(query, [missing, live(), 'type:bad'])).toBe(EXIT.environment);
+    expect(err[0]).toMatch(/Cannot read .*none: there is no such file/);
+    expect(said()).toMatch(/^c2#7/);
+  });
+});
+
+test('a query may begin with a minus', async () => {
+  expect(await runCommand(query, [live(), '-type:req,res,ntf', '--count'])).toBe(EXIT.ok);
+  expect(said()).toBe('1');
+});
+
+test.each([
+  [['a.ndjson'], 'query takes trace files and, behind them, a query in quotes.'],
+  [[], 'query takes trace files and, behind them, a query in quotes.'],
+])('%j is a mistake', async (args, sentence) => {
+  expect(await runCommand(query, args)).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain(sentence);
+});
+
+test('a file where the query should be is told', async () => {
+  expect(await runCommand(query, [live(), restored()])).toBe(EXIT.usage);
+  expect(err.join('\n')).toContain('is a file: behind the files stands a query');
+});

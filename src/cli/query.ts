@@ -1,0 +1,212 @@
+// `acp-scope query`: the frames of trace files that a query lets through, or whether assertions hold.
+import { existsSync } from 'node:fs';
+import { markFindings } from '../drive/scenario/assert/record.ts';
+import { queryNames } from '../drive/scenario/file/query-names.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { safeJson } from '../lib/safe-json.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import { searchedBy } from '../model/query/match.ts';
+import { parseQuery } from '../model/query/parse.ts';
+import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
+import { Search } from '../model/query/search.ts';
+import { hintFor } from '../model/query/vocabulary.ts';
+import { PLAIN } from '../report/text.ts';
+import { oneLine } from '../report/words.ts';
+import { World } from '../rules/connection.ts';
+import { loadRemarks } from '../rules/steps.ts';
+import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
+import { nodeFinder } from './parts/node-finder.ts';
+import { numberOf, oneOf } from './parts/option-values.ts';
+import { terminalPaint } from './parts/print-report.ts';
+import { readTrace } from './parts/trace-files.ts';
+import { rowsOf, rowWriter, type FoundRow } from './query/found-row.ts';
+
+const FORMATS = ['text', 'json', 'ndjson'] as const;
+/** Rows that are written together. */
+const BATCH = 1000;
+
+const read = command({
+  usage: "acp-scope query FILE… 'QUERY' [--count] [--limit N] [--format F]",
+  summary: 'Find frames in trace files, in the language of the page.',
+  details: [
+    '--count      only how many',
+    '--limit N    no more than the first N',
+    '--format F   text, json or ndjson, on stdout; ndjson writes a line for each frame as it is found',
+    'docs/timeline.md has the language. In several files a frame is named by the place of its file: c2#12.',
+    'Exit 1 where nothing matches, 2 for a query that is broken or takes too long, 3 for a file that',
+    'cannot be read.',
+  ],
+  takes: ['files'],
+  options: {
+    count: { type: 'boolean', default: false },
+    limit: { type: 'string' },
+    format: { type: 'string', default: 'text' },
+  },
+  async run({ values, files: words }) {
+    const format = oneOf('format', values.format, FORMATS);
+    const limit = values.limit === undefined ? Infinity : numberOf('limit', values.limit, 1);
+    const files = words.slice(0, -1).map((word) => word.trimStart());
+    const text = words.at(-1)?.trimStart() ?? '';
+    if (files.length === 0)
+      throw new UsageError('query takes trace files and, behind them, a query in quotes.');
+    if (existsSync(text))
+      throw new UsageError(`${text} is a file: behind the files stands a query, in quotes.`);
+    const query = queryIn(text);
+    if (!query) return EXIT.usage;
+    return new Asking(query, text, files, { format, limit, isCount: values.count }).run();
+  },
+});
+
+/** A query may begin with `-`, as no option of this command with one letter does. */
+export const query: Command = {
+  ...read,
+  run: (args) => read.run(args.map((word) => (/^-[^-]/.test(word) ? ` ${word}` : word))),
+};
+
+/** Undefined: it is broken, and that was told. */
+function queryIn(text: string): Query | undefined {
+  const parsed = parseQuery(text);
+  if (!parsed.ok) return void tellProblem(text, parsed.problem);
+  const names = queryNames(parsed.query);
+  for (const { isWarning, message, term } of names)
+    if (isWarning) tellProblem(text, { ...term, message });
+  const wrong = names.find(({ isWarning }) => !isWarning);
+  if (wrong) return void tellProblem(text, { ...wrong.term, message: wrong.message });
+  return parsed.query;
+}
+
+/** The sentence, and the place of the mistake under the query. */
+function tellProblem(text: string, { message, from, to }: QueryProblem): void {
+  const front = oneLine(text.slice(0, from)).length;
+  const marks = '^'.repeat(Math.max(1, oneLine(text.slice(from, to)).length));
+  console.error(`${message}\n  ${oneLine(text)}\n  ${' '.repeat(front)}${marks}`);
+}
+
+interface How {
+  readonly format: (typeof FORMATS)[number];
+  readonly limit: number;
+  readonly isCount: boolean;
+}
+
+class Asking {
+  readonly #query: Query;
+  readonly #text: string;
+  readonly #files: readonly string[];
+  readonly #how: How;
+  readonly #counts: { readonly file: string; count: number }[] = [];
+  readonly #rows: FoundRow[] = [];
+  readonly #chipOf = chipBook();
+  readonly #world = new World();
+  #count = 0;
+  #problem: QueryProblem | undefined;
+
+  constructor(query: Query, text: string, files: readonly string[], how: How) {
+    this.#query = query;
+    this.#text = text;
+    this.#files = [...new Set(files)];
+    this.#how = how;
+  }
+
+  async run(): Promise<number> {
+    const { format, isCount, limit } = this.#how;
+    let isUnread = false;
+    for (const [at, file] of this.#files.entries()) {
+      if (this.#count >= limit || this.#problem) break;
+      try {
+        await this.#ask(file, at + 1);
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        console.error(error.message);
+        isUnread = true;
+      }
+    }
+    if (format === 'json') this.#writeJson();
+    else if (isCount && format === 'text') console.log(String(this.#count));
+    else if (isCount) console.log(JSON.stringify({ count: this.#count }));
+    if (this.#problem) tellProblem(this.#text, this.#problem);
+    else if (this.#count >= limit)
+      console.error(`The first ${formatCount(limit)}; there may be more.`);
+    if (isUnread) return EXIT.environment;
+    if (this.#problem) return EXIT.usage;
+    return this.#count > 0 ? EXIT.ok : EXIT.failed;
+  }
+
+  async #ask(file: string, number: number): Promise<void> {
+    const { events, began } = await readTrace(file);
+    const trace = indexedTrace(events, `c${number}`, { chipOf: this.#chipOf, began });
+    const { index, eventAt } = trace;
+    index.isOver = () => true;
+    if (asks(this.#query, 'finding', 'sev'))
+      markFindings(trace, events, this.#world, await loadRemarks());
+    const counted = { file, count: 0 };
+    this.#counts.push(counted);
+    const take = this.#taker(trace, file);
+    const among = this.#files.length > 1 ? number : undefined;
+    const searched = searchedBy(eventAt, () => index.length, among);
+    const search = new Search(this.#query, index, searched, nodeFinder);
+    const enough = new AbortController();
+    let at = 0;
+    const look = (): void => {
+      const found: number[] = [];
+      for (; at < search.end && this.#count < this.#how.limit; at++) {
+        if (!search.test(at)) continue;
+        this.#count++;
+        counted.count++;
+        found.push(at);
+        if (found.length >= BATCH) take(found.splice(0));
+      }
+      take(found);
+      if (this.#count >= this.#how.limit) enough.abort();
+    };
+    this.#problem = await search.ask(enough.signal, look);
+    look();
+    if (this.#count === 0 && !this.#problem) this.#hint(trace, search);
+  }
+
+  /** Writes what was found, or keeps it. */
+  #taker(trace: IndexedTrace, file: string): (places: readonly number[]) => void {
+    const { format, isCount } = this.#how;
+    if (isCount) return () => undefined;
+    const named = this.#files.length > 1;
+    const rowAt = rowsOf(trace, file, named);
+    if (format === 'json')
+      return (places) => {
+        for (const place of places) this.#rows.push(rowAt(place));
+      };
+    const { columns, isTTY } = process.stdout;
+    const width = isTTY ? columns : Infinity;
+    const lineOf =
+      format === 'ndjson'
+        ? (row: FoundRow) => safeJson(row, 0)
+        : rowWriter(trace, named, width, terminalPaint() ?? PLAIN);
+    return (places) => {
+      if (places.length > 0) console.log(places.map((place) => lineOf(rowAt(place))).join('\n'));
+    };
+  }
+
+  /** Why nothing matches, where that can be told; of one file alone. */
+  #hint({ index }: IndexedTrace, { query, tests }: Search): void {
+    if (this.#files.length > 1 || this.#how.isCount) return;
+    for (const [at, part] of query.entries()) {
+      const test = tests[at];
+      let place = 0;
+      while (place < index.length && test?.(place) !== true) place++;
+      const hint = place < index.length ? undefined : hintFor(part, index);
+      if (hint !== undefined) return console.error(hint);
+    }
+    console.error('No frame matches.');
+  }
+
+  #writeJson(): void {
+    const { isCount, limit } = this.#how;
+    const isWhole = this.#problem === undefined && this.#count < limit;
+    console.log(
+      safeJson({
+        ...{ query: this.#text, count: this.#count, whole: isWhole, files: this.#counts },
+        ...(!isCount && { rows: this.#rows }),
+        ...(this.#problem && { problem: this.#problem.message }),
+      }),
+    );
+  }
+}

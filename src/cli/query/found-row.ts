@@ -1,0 +1,92 @@
+// A frame that a query found, as the timeline says it: as JSON, and as a line of aligned columns.
+import { defined } from '../../lib/defined.ts';
+import { formatClock, formatSpan } from '../../lib/format-time.ts';
+import { known } from '../../lib/time.ts';
+import { FLAG, type RowKind } from '../../model/columns.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { digestsOf } from '../../model/timeline/row-builder.ts';
+import { facts } from '../../model/words.ts';
+import type { Paint } from '../../report/text.ts';
+import { cut, oneLine } from '../../report/words.ts';
+import type { Seq, Side } from '../../trace/event.ts';
+
+/** As JSON says it. */
+export interface FoundRow {
+  /** `#12`; `c2#12` where several files are asked. */
+  readonly name: string;
+  readonly file: string;
+  readonly seq: Seq;
+  /** Milliseconds since the trace began. */
+  readonly at?: number;
+  readonly from?: Side;
+  readonly kind: RowKind;
+  /** The method, also of an answer; or the variant of a `session/update`. */
+  readonly method: string;
+  readonly update?: true;
+  readonly summary: string;
+  readonly session?: string;
+  readonly history?: 'replay' | 'late';
+  /** Milliseconds from a request to its answer, on both. */
+  readonly latency?: number;
+  readonly bytes: number;
+}
+
+/** Gives the row of each event by its place. `named`: with the name of its connection. */
+export function rowsOf(trace: IndexedTrace, file: string, named: boolean) {
+  const { index, connection, eventAt } = trace;
+  const { columns } = index;
+  const digestAt = digestsOf(index, eventAt);
+  return (place: number): FoundRow => {
+    const seq = columns.seqOf(place);
+    const isLate = columns.has(place, FLAG.late);
+    const history: FoundRow['history'] = columns.has(place, FLAG.replay)
+      ? 'replay'
+      : isLate
+        ? 'late'
+        : undefined;
+    return defined({
+      ...{ name: `${named ? connection : ''}#${seq}`, file, seq },
+      ...{ at: known(columns.timeOf(place)), from: columns.fromOf(place) },
+      ...{ kind: columns.kindOf(place), method: columns.nameOf(place) },
+      update: columns.has(place, FLAG.update) ? (true as const) : undefined,
+      summary: digestAt(place).summary,
+      ...{ session: index.session(place)?.chip, history },
+      ...{ latency: columns.latencyOf(place), bytes: columns.size.get(place) },
+    });
+  };
+}
+
+/** So wide a terminal shows methods whole. */
+const WIDE = 100;
+const ARROWS: Readonly<Record<Side, string>> = { client: '→', agent: '←' };
+
+/** Writes rows of one trace under each other. `width`: characters of a line; what is longer is cut. */
+export function rowWriter({ index }: IndexedTrace, named: boolean, width: number, paint: Paint) {
+  const { columns } = index;
+  const last = columns.length - 1;
+  const most = width < WIDE ? 20 : 28;
+  const longest = (texts: Iterable<string>) =>
+    [...texts].reduce((most, { length }) => Math.max(most, length), 0);
+  const widths = {
+    name: `${named ? 'c9' : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
+    at: formatClock(last < 0 ? 0 : columns.timeOf(last)).length,
+    method: Math.min(most, longest(columns.names.all)),
+    session: longest(index.facts().sessions.map(({ chip }) => chip)),
+  };
+  return (row: FoundRow): string => {
+    const { name, at, from, kind, method, history, session = '', latency, summary } = row;
+    const isAnswer = kind === 'res' || kind === 'err';
+    const took = isAnswer && latency !== undefined && formatSpan(latency);
+    const front = [
+      paint('strong', name.padStart(widths.name)),
+      paint('quiet', (at === undefined ? '' : formatClock(at)).padStart(widths.at)),
+      `${from === undefined ? ' ' : ARROWS[from]} ${kind === 'err' || kind === 'bad' ? paint('bad', kind) : kind}`,
+      cut(oneLine(method), widths.method).padEnd(widths.method),
+      ...(widths.session > 0 ? [session.padEnd(widths.session)] : []),
+    ];
+    const taken = widths.name + widths.at + 5 + widths.method + widths.session;
+    const room = width - taken - 2 * front.length;
+    const said = cut(oneLine(facts(history, took, summary)), Math.max(12, room));
+    return `${front.join('  ')}  ${said}`.trimEnd();
+  };
+}
