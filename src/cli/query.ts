@@ -33,7 +33,7 @@ const read = command({
     '--count      only how many',
     '--limit N    no more than the first N',
     '--format F   text, json or ndjson, on stdout; ndjson writes a line for each frame as it is found',
-    'docs/timeline.md has the language. In several files a frame is named by the place of its file: c2#12.',
+    'docs/query.md has the language. In several files a frame is named by the place of its file: c2#12.',
     'Exit 1 where nothing matches, 2 for a query that is broken or takes too long, 3 for a file that',
     'cannot be read.',
   ],

@@ -183,7 +183,9 @@ export function inAssertion(before: string, words: Words): TextOptions {
   if (open?.[1] !== undefined) {
     const [, name, inner = ''] = open;
     const takes = words.takes[name];
-    return takes === undefined ? inQuery(inner, words) : fitting(inner.trimStart(), plain(takes));
+    // Behind a comma and a space stands a query, in whatever call.
+    const isQuery = takes === undefined || /,\s/.test(inner);
+    return isQuery ? inQuery(inner, words) : fitting(inner.trimStart(), plain(takes));
   }
   const compared = /\b([a-z]+)\([^()]*\)\s*(?:[=<>!]=?)\s*([\w-]*)$/.exec(before);
   if (compared) {

@@ -5,6 +5,7 @@ import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { METHODS } from '../file/query-names.ts';
+import { MEASURES } from './arguments.ts';
 import { CALLS, FIDELITY_ORDER } from './assertion.ts';
 
 /** A word that may stand there, what it is for, and the values that go with it. */
@@ -18,8 +19,17 @@ const CALL_WORDS: Readonly<Record<(typeof CALLS)[number], Omit<Word, 'name'>>> =
   count: { doc: 'How many frames match: `count(is:replay) = 21`.', values: [] },
   exists: { doc: 'Holds if a frame matches.', values: [] },
   none: { doc: 'Holds if no frame matches.', values: [] },
+  order: {
+    doc: 'Holds if a frame matches the first query, a later one the second, and so on: `order(type:req, type:res)`.',
+    values: [],
+  },
   first: { doc: 'The first frame that matches; `.at` is its time in the run.', values: [] },
   last: { doc: 'The last frame that matches; `.at` is its time in the run.', values: [] },
+  max: {
+    doc: 'The greatest `latency`, `size` or `gap` of the frames that match: `max(latency, method:session/prompt) < 2s`.',
+    values: [],
+  },
+  min: { doc: 'The least of the same: `min(size, type:res) > 10b`.', values: [] },
   fidelity: {
     doc: 'How faithful a replay is: `fidelity(S1) >= cosmetic`. Of a session, `last`, `all` or the request’s frame.',
     values: FIDELITY_ORDER,
@@ -39,11 +49,15 @@ export const ASSERTION_CALLS: readonly Word[] = CALLS.map((name) => ({
   ...CALL_WORDS[name],
 }));
 
-/** What stands between the brackets of calls that take no query. */
+const MEASURE_NAMES = Object.keys(MEASURES).map((name) => `${name}, `);
+
+/** What stands first between the brackets of calls that do not begin with a query. */
 export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
   fidelity: ['last', 'all', 'S1'],
   restore: ['last', 'all', 'S1'],
   finding: SEVERITIES,
+  max: MEASURE_NAMES,
+  min: MEASURE_NAMES,
 };
 
 const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {

@@ -51,6 +51,20 @@ describe('an assertion', () => {
     ['first(method:session/load).at >= 4s', 'pass'],
     ['first(method:session/load).at < 1500ms', 'fail'],
     ['first(type:bad) < first(type:req)', 'fail'],
+    ['order(method:initialize type:req, method:session/prompt, method:session/load)', 'pass'],
+    ['order(type:req,res method:initialize, connection:2 is:replay, type:res)', 'pass'],
+    ['order(is:replay, method:session/prompt)', 'fail'],
+    ['order(type:req, type:bad, type:res)', 'fail'],
+    ['order("Hi", "Hi", "Hi")', 'fail'],
+    ['max(latency, method:session/prompt) <= 3ms', 'pass'],
+    ['max(latency, method:session/prompt) < 2', 'fail'],
+    ['max(latency) < 1s', 'pass'],
+    ['min(latency, method:session/prompt) >= max(latency, method:initialize)', 'pass'],
+    ['max(gap, connection:1) = 1ms', 'pass'],
+    ['max(size, type:req) < 1kb', 'pass'],
+    ['min(size, type:req) > 0.1kb', 'fail'],
+    ['max(latency, type:bad) < 1s', 'fail'],
+    ['max(latency, type:ntf) < 1s', 'fail'],
     ['restore(last) = replayed-from-start', 'pass'],
     ['restore(c2#3) = replayed-from-start', 'pass'],
     ['restore(#3) = replayed-from-start', 'fail'],
@@ -97,6 +111,32 @@ describe('an assertion', () => {
     });
   });
 
+  test.each([
+    [
+      'order(is:replay, method:session/prompt)',
+      'nothing matches method:session/prompt after c2#4',
+      1,
+    ],
+    ['order(type:bad, type:req)', 'nothing matches type:bad', 0],
+    ['max(latency, method:session/prompt) < 1ms', 'the greatest latency is 3.0 ms, of c1#5', 1],
+    ['min(size, method:session/prompt type:req) > 1mb', /^the least size is \d+ B, of c1#5$/, 1],
+    ['max(latency, update:agent_message_chunk) < 1s', 'no frame that matches has a latency', 3],
+    ['max(latency, type:bad) < 1s', 'nothing matches type:bad', 0],
+  ])('%s says what was seen', async (source, seen, frames) => {
+    const judgement = await judged(source);
+    expect(judgement.seen).toMatch(seen);
+    expect(judgement.frames).toHaveLength(frames);
+  });
+
+  test('a request that nobody answered took for ever', async () => {
+    const open = recordOf([{ events: draw(`${LIVE}\n  client  →3 session/prompt s1 "And?"`) }]);
+    const read = parseAssertion('max(latency, method:session/prompt) < 600s');
+    expect(read.ok && (await judge(read.assertion, open, nodeFinder))).toMatchObject({
+      ...{ verdict: 'fail', seen: '#9 has no answer' },
+      frames: [{ connection: 1, seq: 9 }],
+    });
+  });
+
   test('names a frame as whoever asks names its connection', async () => {
     const read = parseAssertion('first(type:err) > first(update:agent_message_chunk is:replay)');
     const named = recordOf([
@@ -132,6 +172,18 @@ describe('what is wrong with an assertion has its exact place', () => {
     ['exists(type:err) = 1', '= 1', /has ended here/],
     ['count(type:err', 'count(type:err', /add a \)/],
     ['count()= 1', ')', /takes a query/],
+    ['order(type:req)', 'type:req)', /takes two queries or more/],
+    ['order(type:req, type:reqq)', 'reqq', /Did you mean req\?/],
+    ['order(type:req, ) ', ' ', /takes a query/],
+    ['order(type:req, type:res) = 1', '= 1', /has ended here/],
+    ['1 = order(type:req, type:res)', 'order(type:req, type:res)', /stands alone/],
+    ['max(latncy, type:req) < 1s', 'latncy', /Did you mean latency\?/],
+    ['max(latency, type:reqq) < 1s', 'reqq', /Did you mean req\?/],
+    ['max(latency, type:req, type:res) < 1s', ' type:res', /takes one query/],
+    ['max(latency, type:req) < 1kb', '1kb', /compares with a time/],
+    ['max(size, type:req) < 1s', '1s', /compares with a size/],
+    ['max(size, type:req) < max(gap, type:req)', 'max(gap, type:req)', /compares with a size/],
+    ['count(type:req) = 1kb', '1kb', /compares with a number/],
     ['1 = 2', '1', /ask something of the record/],
     ['finding(errors) = 0', 'errors', /There is no rule errors\. Did you mean error\?/],
     [
@@ -176,6 +228,9 @@ describe('what is wrong with an assertion has its exact place', () => {
         '"',
         '/',
         'first(',
+        'order(',
+        'max(latency',
+        ', ',
         '.at',
         ' ',
         'equal',

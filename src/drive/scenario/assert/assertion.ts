@@ -1,36 +1,36 @@
 // The language of assertions: two values and how they compare, or a query that must match or must
 // not. What does not parse is a sentence and its place, never an exception.
 //
-//   exists(QUERY)   none(QUERY)   VALUE = != < <= > >= VALUE
-//   VALUE: count(QUERY)  first(QUERY)  last(QUERY)  first(QUERY).at  fidelity(S1|last|all|#n)
-//          restore(last|#n)  finding(error|RULE)  a number, with ms or s  a word
+//   exists(QUERY)   none(QUERY)   order(QUERY, QUERY, …)   VALUE = != < <= > >= VALUE
+//   VALUE: count(QUERY)  first(QUERY)  last(QUERY)  first(QUERY).at  max(latency, QUERY)  min(size, QUERY)
+//          fidelity(S1|last|all|#n)  restore(last|#n)  finding(error|RULE)
+//          a number, with a unit of time or size  a word
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { cutsOf } from '../../../model/query/cut.ts';
-import { parseQuery } from '../../../model/query/parse.ts';
-import type { Query } from '../../../model/query/query.ts';
+import { numberOf } from '../../../model/query/numbers.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { queryNames, ruleProblem } from '../file/query-names.ts';
+import { ruleProblem } from '../file/query-names.ts';
+import {
+  askedIn,
+  Broken,
+  measureIn,
+  MEASURES,
+  orderIn,
+  whichIn,
+  type Asked,
+  type AssertionProblem,
+  type Call,
+  type Dimension,
+  type Measure,
+  type Which,
+} from './arguments.ts';
 
 export const OPERATORS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** Best last; what cannot be decided compares to none. */
 export const FIDELITY_ORDER = ['corrupt', 'lossy', 'cosmetic', 'equal'] as const;
-
-export interface Asked {
-  readonly source: string;
-  readonly query: Query;
-}
-
-/** Which replay: of a session, the last, all, or that of a request. */
-export type Which =
-  | { readonly kind: 'last' }
-  | { readonly kind: 'all' }
-  /** By chip or id. */
-  | { readonly kind: 'session'; readonly name: string }
-  /** `c2#12`; connections count from 1. */
-  | { readonly kind: 'frame'; readonly connection: number; readonly seq: number };
 
 export type Value =
   | { readonly kind: 'count'; readonly asked: Asked }
@@ -41,29 +41,32 @@ export type Value =
       readonly asked: Asked;
       readonly at: boolean;
     }
+  /** The greatest or the least that a frame has. */
+  | {
+      readonly kind: 'measure';
+      readonly which: 'max' | 'min';
+      readonly measure: Measure;
+      readonly asked: Asked;
+    }
   | { readonly kind: 'fidelity'; readonly which: Which }
   | { readonly kind: 'restore'; readonly which: Which }
   /** How many findings: of a severity or worse, or of rules, which may end in `*`. */
   | { readonly kind: 'finding'; readonly what: string }
-  | { readonly kind: 'number'; readonly value: number; readonly isTime: boolean }
+  /** `unit`: of what was written behind it; in milliseconds, or bytes. */
+  | { readonly kind: 'number'; readonly value: number; readonly unit: Dimension | undefined }
   | { readonly kind: 'word'; readonly text: string };
 
 export type Assertion =
   | { readonly kind: 'exists'; readonly asked: Asked }
   | { readonly kind: 'none'; readonly asked: Asked }
+  /** A frame of each, each later than that of the one before. */
+  | { readonly kind: 'order'; readonly all: readonly Asked[] }
   | {
       readonly kind: 'compare';
       readonly left: Value;
       readonly operator: Operator;
       readonly right: Value;
     };
-
-export interface AssertionProblem {
-  readonly message: string;
-  /** UTF-16 units from the start of the assertion. */
-  readonly from: number;
-  readonly to: number;
-}
 
 export type AssertionRead =
   | { readonly ok: true; readonly assertion: Assertion }
@@ -73,20 +76,15 @@ export const CALLS = [
   'count',
   'exists',
   'none',
+  'order',
   'first',
   'last',
+  'max',
+  'min',
   'fidelity',
   'restore',
   'finding',
 ] as const;
-
-class Broken extends Error {
-  readonly problem: AssertionProblem;
-  constructor(message: string, from: number, to: number) {
-    super(message);
-    this.problem = { message, from, to };
-  }
-}
 
 export function parseAssertion(source: string): AssertionRead {
   try {
@@ -99,18 +97,15 @@ export function parseAssertion(source: string): AssertionRead {
 
 /** The queries it asks. */
 export function queriesIn(assertion: Assertion): readonly Asked[] {
+  if (assertion.kind === 'order') return assertion.all;
   if (assertion.kind !== 'compare') return [assertion.asked];
   return [assertion.left, assertion.right].flatMap((value) =>
-    value.kind === 'count' || value.kind === 'frame' ? value.asked : [],
+    'asked' in value ? value.asked : [],
   );
 }
 
-interface Call {
+interface NamedCall extends Call {
   readonly name: (typeof CALLS)[number];
-  readonly inner: string;
-  readonly from: number;
-  readonly innerFrom: number;
-  readonly to: number;
 }
 
 type Placed = { readonly value: Value; readonly from: number; readonly to: number };
@@ -125,14 +120,16 @@ class Reader {
 
   assertion(): Assertion {
     const call = this.#call();
-    if (call?.name === 'exists' || call?.name === 'none') {
+    if (call && isAlone(call)) {
       this.#end();
-      return { kind: call.name, asked: askedIn(call) };
+      return call.name === 'order'
+        ? { kind: 'order', all: orderIn(call) }
+        : { kind: call.name, asked: askedIn(call) };
     }
     const left = call === undefined ? this.#plain() : this.#valueOf(call);
     const operator = this.#operator();
     const rightCall = this.#call();
-    if (rightCall?.name === 'exists' || rightCall?.name === 'none')
+    if (rightCall && isAlone(rightCall))
       throw new Broken(
         `${rightCall.name}(…) stands alone; it is no value to compare with.`,
         rightCall.from,
@@ -158,7 +155,7 @@ class Reader {
       );
   }
 
-  #call(): Call | undefined {
+  #call(): NamedCall | undefined {
     this.#skip();
     const from = this.#at;
     const word = /^([A-Za-z]+)\s*\(/.exec(this.#source.slice(from));
@@ -180,7 +177,7 @@ class Reader {
     return { name, inner: this.#source.slice(innerFrom, end), from, innerFrom, to: end + 1 };
   }
 
-  #valueOf(call: Call): Placed {
+  #valueOf(call: NamedCall): Placed {
     const { name, from } = call;
     const placed = (value: Value): Placed => ({ value, from, to: this.#at });
     switch (name) {
@@ -199,6 +196,9 @@ class Reader {
         this.#at += at?.[0].length ?? 0;
         return placed({ kind: 'frame', which: name, asked, at: at !== null });
       }
+      case 'max':
+      case 'min':
+        return placed({ kind: 'measure', which: name, ...measureIn(call) });
       case 'fidelity':
       case 'restore':
         return placed({ kind: name, which: whichIn(call) });
@@ -219,6 +219,7 @@ class Reader {
       }
       case 'exists':
       case 'none':
+      case 'order':
         throw new Broken(`${name}(…) stands alone.`, from, call.to);
     }
   }
@@ -245,46 +246,38 @@ class Reader {
     const to = this.#at;
     if (text === '')
       throw new Broken(
-        'A value is due here: count(…), first(…), fidelity(…), restore(…), finding(…), a number or a word.',
+        'A value is due here: count(…), first(…), max(…), fidelity(…), restore(…), finding(…), a number or a word.',
         from,
         Math.min(from + 1, this.#source.length),
       );
-    const number = /^(-?\d+(?:\.\d+)?)(ms|s)?$/.exec(text);
-    if (number?.[1] !== undefined) {
-      const value = Number(number[1]) * (number[2] === 's' ? 1000 : 1);
-      return { value: { kind: 'number', value, isTime: number[2] !== undefined }, from, to };
-    }
+    const number = numberIn(text);
+    if (number) return { value: number, from, to };
     if (!/^[a-z][a-z-]*$/.test(text))
       throw new Broken(`${text} is no number and no word.`, from, to);
     return { value: { kind: 'word', text }, from, to };
   }
 }
 
-function askedIn({ name, inner, innerFrom, to }: Call): Asked {
-  const parsed = parseQuery(inner);
-  if (!parsed.ok) {
-    const { message, from, to: end } = parsed.problem;
-    throw new Broken(message, innerFrom + from, innerFrom + end);
-  }
-  if (parsed.query.length === 0)
-    throw new Broken(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
-  const wrong = queryNames(parsed.query).find(({ isWarning }) => !isWarning);
-  if (wrong)
-    throw new Broken(wrong.message, innerFrom + wrong.term.from, innerFrom + wrong.term.to);
-  return { source: inner.trim(), query: parsed.query };
+/** What holds or does not, and is no value. */
+function isAlone(
+  call: NamedCall,
+): call is NamedCall & { readonly name: 'exists' | 'none' | 'order' } {
+  return call.name === 'exists' || call.name === 'none' || call.name === 'order';
 }
 
-function whichIn({ name, inner, innerFrom, to }: Call): Which {
-  const text = inner.trim();
-  const frame = /^(?:c([1-9]\d*))?#([1-9]\d*)$/.exec(text);
-  if (frame) return { kind: 'frame', connection: Number(frame[1] ?? 1), seq: Number(frame[2]) };
-  if (text === 'last' || text === 'all') return { kind: text };
-  if (text !== '' && !/\s/.test(text)) return { kind: 'session', name: text };
-  throw new Broken(
-    `${name}( takes last, all, a session such as S1, or the request's frame, such as #12 or c2#12.`,
-    innerFrom,
-    to,
-  );
+function numberIn(text: string): Extract<Value, { readonly kind: 'number' }> | undefined {
+  const [, sign, rest = ''] = /^(-?)(\d.*)$/.exec(text) ?? [];
+  const units = [
+    ['plain', undefined],
+    ['ms', 'time'],
+    ['bytes', 'bytes'],
+  ] as const;
+  for (const [unit, dimension] of units) {
+    const number = numberOf(rest, unit);
+    if (number !== undefined)
+      return { kind: 'number', value: sign === '-' ? -number : number, unit: dimension };
+  }
+  return undefined;
 }
 
 function mustCompare(left: Placed, operator: Operator, right: Placed): void {
@@ -296,16 +289,23 @@ function mustCompare(left: Placed, operator: Operator, right: Placed): void {
     case 'count':
     case 'finding':
       if (other.kind === 'count' || other.kind === 'finding') return;
-      if (other.kind === 'number' && !other.isTime) return;
+      if (other.kind === 'number' && other.unit === undefined) return;
       throw wrong(`${one.kind}(…) is a number and compares with a number.`);
     case 'frame':
       if (other.kind === 'frame' && other.at === one.at) return;
-      if (one.at && other.kind === 'number') return;
+      if (one.at && other.kind === 'number' && other.unit !== 'bytes') return;
       throw wrong(
         one.at
           ? 'A time compares with a time: 500ms, 2s, or the .at of another frame.'
           : 'A frame compares with a frame, by which came before: first(…) < last(…). For its time, write .at.',
       );
+    case 'measure': {
+      const due = MEASURES[one.measure];
+      if (other.kind === 'measure' && MEASURES[other.measure] === due) return;
+      if (other.kind === 'number' && (other.unit ?? due) === due) return;
+      const what = due === 'time' ? 'a time: 500ms, 2s' : 'a size: 391, 10kb';
+      throw wrong(`${one.which}(${one.measure}, …) compares with ${what}, or another of its kind.`);
+    }
     case 'fidelity': {
       if (other.kind === 'word' && FIDELITY_ORDER.some((word) => word === other.text)) return;
       const said = other.kind === 'word' ? didYouMean(other.text, FIDELITY_ORDER) : '';

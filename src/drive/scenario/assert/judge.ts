@@ -5,27 +5,31 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount } from '../../../lib/format-count.ts';
 import { known } from '../../../lib/time.ts';
 import { NO_SESSION } from '../../../model/query/fields.ts';
-import { asks, termsIn, type FieldTerm, type Query } from '../../../model/query/query.ts';
+import { termsIn, type FieldTerm } from '../../../model/query/query.ts';
 import { isAtLeast, SEVERITIES } from '../../../rules/finding.ts';
-import type { Seq } from '../../../trace/event.ts';
-import { searchedBy } from '../../../model/query/match.ts';
 import type { Finder } from '../../../model/query/find.ts';
-import { Search } from '../../../model/query/search.ts';
+import type { Which } from './arguments.ts';
 import {
   FIDELITY_ORDER,
   queriesIn,
   type Assertion,
   type Operator,
   type Value,
-  type Which,
 } from './assertion.ts';
-import type { RecordedTrace, RunRecord } from './record.ts';
-
-/** A frame of a run: its connection, from 1, and its seq there. */
-export interface FrameRef {
-  readonly connection: number;
-  readonly seq: Seq;
-}
+import { measureSeen, nothing, orderSeen } from './measure.ts';
+import {
+  MOST_FRAMES,
+  nameOf,
+  placesOf,
+  rankOf,
+  refOf,
+  refs,
+  Unanswered,
+  type FrameRef,
+  type Ground,
+  type Seen,
+} from './places.ts';
+import type { RunRecord } from './record.ts';
 
 export interface Judgement {
   readonly verdict: 'pass' | 'fail' | 'undecidable';
@@ -36,11 +40,6 @@ export interface Judgement {
   /** It asks of a connection or a session that the run does not have, and so of nothing. */
   readonly asksOfNothing?: true;
 }
-
-const MOST_FRAMES = 8;
-
-/** Why a query cannot be answered, as a sentence. */
-class Unanswered extends Error {}
 
 /** `finder`: for its queries; one that is stopped decides nothing. */
 export async function judge(
@@ -54,12 +53,6 @@ export async function judge(
     if (!(error instanceof Unanswered)) throw error;
     return { verdict: 'undecidable', seen: error.message, frames: [] };
   }
-}
-
-/** What an assertion is held against. */
-interface Ground {
-  readonly record: RunRecord;
-  readonly finder: Finder;
 }
 
 async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> {
@@ -76,6 +69,10 @@ async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> 
         seen: matchWords(places.length),
         frames: refs(places),
       };
+    }
+    case 'order': {
+      const { holds, words, frames } = await orderSeen(assertion.all, ground);
+      return { verdict: holds ? 'pass' : 'fail', seen: words, frames };
     }
     case 'compare': {
       const left = await seenOf(assertion.left, ground);
@@ -113,15 +110,6 @@ async function absentIn(assertion: Assertion, ground: Ground): Promise<string | 
   return undefined;
 }
 
-interface Seen {
-  /** What compares. Undefined: there is nothing to compare. */
-  readonly rank: number | string | undefined;
-  /** What it asks for is not in the record, which is no matter of doubt. */
-  readonly isMissing?: boolean;
-  readonly words: string;
-  readonly frames: readonly FrameRef[];
-}
-
 function compare(a: number | string, operator: Operator, b: number | string): boolean {
   switch (operator) {
     case '=':
@@ -155,6 +143,8 @@ async function seenOf(value: Value, ground: Ground): Promise<Seen> {
     }
     case 'frame':
       return frameSeen(value, ground);
+    case 'measure':
+      return measureSeen(value, ground);
     case 'fidelity':
       return fidelitySeen(value.which, record);
     case 'restore':
@@ -164,36 +154,6 @@ async function seenOf(value: Value, ground: Ground): Promise<Seen> {
     default:
       return assertNever(value);
   }
-}
-
-interface Place {
-  readonly connection: number;
-  readonly place: number;
-  readonly trace: RecordedTrace;
-}
-
-/** The events that the query matches, in the order of the run. */
-async function placesOf(query: Query, { record, finder }: Ground): Promise<Place[]> {
-  if (asks(query, 'finding', 'sev')) record.check();
-  const places: Place[] = [];
-  for (const [at, trace] of record.traces.entries()) {
-    const { index, eventAt } = trace;
-    const connection = at + 1;
-    const searched = searchedBy(eventAt, () => index.length, connection);
-    const search = new Search(query, index, searched, finder);
-    const problem = await search.ask();
-    if (problem) throw new Unanswered(problem.message);
-    for (const place of search.places()) places.push({ connection, place, trace });
-  }
-  return places;
-}
-
-function refs(places: readonly Place[]): FrameRef[] {
-  return places.slice(0, MOST_FRAMES).map(refOf);
-}
-
-function refOf({ connection, place, trace }: Place): FrameRef {
-  return { connection, seq: trace.index.columns.seqOf(place) };
 }
 
 function matchWords(count: number): string {
@@ -207,21 +167,10 @@ async function frameSeen(
 ): Promise<Seen> {
   const { record } = ground;
   const found = (await placesOf(asked.query, ground)).at(which === 'first' ? 0 : -1);
-  if (found === undefined)
-    return {
-      rank: undefined,
-      isMissing: true,
-      words: `nothing matches ${asked.source}`,
-      frames: [],
-    };
+  if (found === undefined) return nothing(asked);
   const frames = [refOf(found)];
-  const { seq } = refOf(found);
-  const name = record.traces.length > 1 ? `${found.trace.connection}#${seq}` : `#${seq}`;
-  if (!at) {
-    const before = record.traces.slice(0, found.connection - 1);
-    const rank = before.reduce((sum, { index }) => sum + index.length, found.place);
-    return { rank, words: `the ${which} is ${name}`, frames };
-  }
+  const name = nameOf(found, record);
+  if (!at) return { rank: rankOf(found, record), words: `the ${which} is ${name}`, frames };
   const began = record.traces[0]?.began;
   const offset = found.connection === 1 ? 0 : (found.trace.began ?? NaN) - (began ?? NaN);
   if (Number.isNaN(offset))
@@ -323,9 +272,4 @@ function findingSeen(what: string, record: RunRecord): Seen {
       .flatMap(({ connection, finding }) => finding.seqs.map((seq) => ({ connection, seq })))
       .slice(0, MOST_FRAMES),
   };
-}
-
-/** `#12`, or `c2#12` where there are several connections. */
-export function frameName(ref: FrameRef, { traces }: RunRecord): string {
-  return traces.length > 1 ? `c${ref.connection}#${ref.seq}` : `#${ref.seq}`;
 }

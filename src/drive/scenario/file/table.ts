@@ -219,7 +219,10 @@ export function scenarioSchema(): JsonObject {
       fault: { anyOf: Object.entries(FAULTS).map(([kind, shape]) => objectOf(kind, shape)) },
       assert: {
         anyOf: [
-          { type: 'string', description: 'count(QUERY) = 21, exists(QUERY), none(QUERY), …' },
+          {
+            type: 'string',
+            description: 'count(QUERY) = 21, none(QUERY), order(A, B), max(latency, QUERY) < 2s, …',
+          },
           {
             type: 'object',
             required: ['that'],

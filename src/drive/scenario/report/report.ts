@@ -1,6 +1,7 @@
 // What came of a scenario, run once or more often: the step that failed, what its assertions saw, and
 // the traces that show it.
-import { judge, frameName, type Judgement } from '../assert/judge.ts';
+import { judge, type Judgement } from '../assert/judge.ts';
+import { frameName } from '../assert/places.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
 import type { Assert } from '../file/scenario.ts';

@@ -1,0 +1,94 @@
+// What `max`, `min` and `order` see in the frames that their queries match.
+import { formatBytes } from '../../../lib/format-bytes.ts';
+import { formatSpan } from '../../../lib/format-time.ts';
+import { known } from '../../../lib/time.ts';
+import { EVT, REQ } from '../../../model/columns.ts';
+import { MEASURES, type Asked, type Measure } from './arguments.ts';
+import type { Value } from './assertion.ts';
+import {
+  nameOf,
+  placesOf,
+  rankOf,
+  refOf,
+  refs,
+  type Ground,
+  type Place,
+  type Seen,
+} from './places.ts';
+
+export async function measureSeen(
+  { which, measure, asked }: Extract<Value, { readonly kind: 'measure' }>,
+  ground: Ground,
+): Promise<Seen> {
+  const places = await placesOf(asked.query, ground);
+  if (places.length === 0) return nothing(asked);
+  let best: { readonly place: Place; readonly value: number } | undefined;
+  for (const place of places) {
+    const value = measured(place, measure);
+    if (value === undefined) continue;
+    if (best === undefined || (which === 'max' ? value > best.value : value < best.value))
+      best = { place, value };
+  }
+  if (best === undefined)
+    return {
+      ...{ rank: undefined, isMissing: true, frames: refs(places) },
+      words: `no frame that matches has a ${measure}`,
+    };
+  const name = nameOf(best.place, ground.record);
+  const said = which === 'max' ? 'greatest' : 'least';
+  const words =
+    best.value === Infinity
+      ? `${name} has no answer`
+      : `the ${said} ${measure} is ${measureWords(measure, best.value)}, of ${name}`;
+  return { rank: best.value, words, frames: [refOf(best.place)] };
+}
+
+/** In milliseconds or bytes; a request without an answer takes for ever. Undefined: it has none. */
+function measured({ place, trace: { index } }: Place, measure: Measure): number | undefined {
+  const { columns } = index;
+  switch (measure) {
+    case 'latency': {
+      const isOpen = columns.kind.get(place) === REQ && columns.partnerOf(place) === undefined;
+      return isOpen ? Infinity : columns.latencyOf(place);
+    }
+    case 'gap':
+      return place === 0 ? undefined : known(columns.at.get(place) - columns.at.get(place - 1));
+    case 'size':
+      return columns.kind.get(place) === EVT ? undefined : columns.size.get(place);
+  }
+}
+
+function measureWords(measure: Measure, value: number): string {
+  return MEASURES[measure] === 'time' ? formatSpan(value) : formatBytes(value);
+}
+
+export function nothing({ source }: Asked): Seen {
+  const words = source === '' ? 'there is no frame' : `nothing matches ${source}`;
+  return { rank: undefined, isMissing: true, words, frames: [] };
+}
+
+/** A frame for each query, each the first behind the one before; where there is none, why. */
+export async function orderSeen(
+  all: readonly Asked[],
+  ground: Ground,
+): Promise<Pick<Seen, 'words' | 'frames'> & { readonly holds: boolean }> {
+  const found: Place[] = [];
+  let last = -1;
+  for (const asked of all) {
+    const places = await placesOf(asked.query, ground);
+    const next = places.find((place) => rankOf(place, ground.record) > last);
+    const before = found.at(-1);
+    if (next === undefined) {
+      const isLate = before !== undefined && places.length > 0;
+      const after = isLate ? ` after ${nameOf(before, ground.record)}` : '';
+      return {
+        ...{ holds: false, words: `nothing matches ${asked.source}${after}` },
+        frames: refs(found),
+      };
+    }
+    found.push(next);
+    last = rankOf(next, ground.record);
+  }
+  const names = found.map((place) => nameOf(place, ground.record));
+  return { holds: true, words: `in this order: ${names.join(' ')}`, frames: refs(found) };
+}
