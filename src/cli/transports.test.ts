@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { listenAgent } from '../agent/listen.ts';
 import type { AgentOptions } from '../agent/misbehaviours.ts';
 import { freshStore } from '../test/bundled-agent.ts';
-import { framesOf } from '../test/remote.ts';
+import { factsOf, framesOf } from '../test/remote.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
@@ -104,6 +104,15 @@ test('web pages and foreign names are not let in to an agent that listens, by HT
     socket.on('error', ({ message }) => resolve(message)),
   );
   expect(refused).toMatch(/403/);
+});
+
+test('a permission is answered under the session on whose stream it was asked for', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const out = fresh();
+  expect(await record.run(['--out', out, '--', await listening()])).toBe(0);
+  expect(methodsOf(out)).toContain('session/request_permission');
+  const refused = factsOf(eventsOf(out)).filter(({ status = 0 }) => status >= 300);
+  expect(refused).toEqual([]);
 });
 
 const PLACES: readonly (readonly [string[], RegExp])[] = [

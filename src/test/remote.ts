@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { decodeLossy } from '../lib/utf8.ts';
 import type { Agent } from '../relay/agents/agent.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
 import { addressOf } from '../relay/transports/address.ts';
@@ -28,6 +29,7 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
   const { address } = read;
   const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-remote-')), 'a.acptrace.jsonl');
   const lines: Uint8Array[] = [];
+  const hearing = { onLine: (_: string): void => undefined };
   const reached = await reachAgent({
     address,
     cwd: '/',
@@ -36,14 +38,17 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
         ...{ path, connection: connectionId('c'), tool: 'test', name: 'x', mode: 'drive' },
         ...{ argv: [address.shown], cwd: '/' },
       }),
-    onLine: (line) => lines.push(line),
+    onLine(line) {
+      lines.push(line);
+      hearing.onLine(decodeLossy(line));
+    },
   });
   const text = () => readFileSync(path, 'utf8');
   const events = () => {
     const written = existsSync(path) ? text().split('\n').slice(1, -1) : [];
     return written.map((line) => JSON.parse(line) as TraceEvent);
   };
-  return { reached, lines, text, events };
+  return { reached, lines, text, events, hearing };
 }
 
 export function agentIn(reached: Awaited<ReturnType<typeof reachAgent>>): Agent {

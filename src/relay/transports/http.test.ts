@@ -122,8 +122,12 @@ test('each session that is made, asked for or announced as a child has a stream 
       );
     stream(answer, data({ jsonrpc: '2.0', method: '_x', params: { sessionId: 'c1' } }));
   });
-  const { reached, events } = await reach(url);
+  const { reached, events, hearing } = await reach(url);
   const agent = agentIn(reached);
+  // The answer to what the agent asks goes under the session on whose stream it asked, also at once.
+  hearing.onLine = (line) => {
+    if (line.includes('"id":7')) say(agent, '{"jsonrpc":"2.0","id":7,"result":{}}');
+  };
   say(agent, HELLO);
   const agentFrames = () => framesOf(events()).filter(({ from }) => from === 'agent');
   await until(() => agentFrames().length === 5);
@@ -134,8 +138,6 @@ test('each session that is made, asked for or announced as a child has a stream 
     { stream: 'session', session: 's1', read: expect.any(Number) as number },
     { stream: 'session', session: 'c1', read: 1 },
   ]);
-  // The answer to what the agent asked goes under the session on whose stream it asked.
-  say(agent, '{"jsonrpc":"2.0","id":7,"result":{}}');
   await until(() => asked.some(({ body }) => body.includes('"id":7')));
   expect(asked.find(({ body }) => body.includes('"id":7'))?.session).toBe('s1');
   await agent.kill();

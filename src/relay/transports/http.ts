@@ -217,12 +217,13 @@ class HttpTransport implements Transport {
   }
 
   #hear(data: readonly Uint8Array[], via: Via, cut: boolean): void {
-    this.#ears?.frame(cappedLine(data), via, cut);
-    if (cut || sizeOf(data) > LINE_CAPS.whole) return;
-    const message = parseMessage(decodeLossy(joined(data)));
-    if (message.kind === 'request' && via.session !== undefined)
+    const isWhole = !cut && sizeOf(data) <= LINE_CAPS.whole;
+    const message = isWhole ? parseMessage(decodeLossy(joined(data))) : undefined;
+    // Before it is told: whoever hears it may answer at once.
+    if (message?.kind === 'request' && via.session !== undefined)
       this.#asked.set(idKey(message.id), via.session);
-    for (const session of namedBy(message)) void this.#stream(session);
+    this.#ears?.frame(cappedLine(data), via, cut);
+    for (const session of message ? namedBy(message) : []) void this.#stream(session);
   }
 
   async #readEvents({ message }: Answer, session: string | undefined): Promise<void> {
