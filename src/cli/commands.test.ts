@@ -71,6 +71,21 @@ describe('convert', () => {
     expect(readFileSync(at('j.ndjson'), 'utf8').trim().split('\n')).toHaveLength(11);
   });
 
+  test('--merge lays recordings of one process together, and tells the offset', async () => {
+    const imported = (name: string) =>
+      fileURLToPath(new URL(`../test/fixtures/imports/${name}`, import.meta.url));
+    const files = ['acp-transport.log', 'acp-inspector.jsonl', 'zed.json'].map(imported);
+    expect(await runCommand(convert, [...files, at('m.acptrace.jsonl'), '--merge'])).toBe(EXIT.ok);
+    const said = err.join('\n');
+    expect(said).toMatch(
+      /told from 11 lines that both have, nine in ten within 0\.\d ms\. 11 in both, 0 in/,
+    );
+    expect(said).toMatch(/by the order of 11 lines that both have: one of them has no times/);
+    expect(
+      await runCommand(convert, [at('m.acptrace.jsonl'), at('n.acptrace.jsonl'), '--merge']),
+    ).toBe(EXIT.usage);
+  });
+
   test('bytes that are not UTF-8 become U+FFFD in the recorder format, and it says how many', async () => {
     const header = { format: 'acptrace', version: 1, created: '', tool: 't', clock: 'monotonic' };
     const frame = {

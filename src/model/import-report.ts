@@ -27,6 +27,7 @@ export function importDocument(report: ImportReport): ReportDocument {
   return {
     name: 'acp-scope convert',
     title: `Imported from ${format}`,
+    untitled: true,
     blocks: [
       lines(
         facts(
@@ -36,9 +37,7 @@ export function importDocument(report: ImportReport): ReportDocument {
           stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),
         ),
         ...(odd > 0
-          ? [
-              `${count(odd, 'record')} that could not be frames are kept as bytes; the first is ${firstOdd}`,
-            ]
+          ? [`${count(odd, 'record')} that could not be frames; the first is ${firstOdd}`]
           : []),
       ),
       section('What became of it', {

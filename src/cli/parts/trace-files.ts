@@ -71,18 +71,24 @@ export async function readTrace(path: string): Promise<WholeTrace> {
   return { header, events, began: beganAt(header) };
 }
 
+/** Lines that are no events are named one by one up to so many: of a foreign log they may be most. */
+const NAMED = 10;
+
 /** The same in batches, of an open file. */
 export async function* eventsIn(
   path: string,
   items: OpenTrace['items'],
 ): AsyncGenerator<readonly TraceEvent[]> {
+  let left = 0;
   for await (const batch of items) {
     const good: TraceEvent[] = [];
     for (const item of batch)
       if ('event' in item) good.push(item.event);
-      else console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
+      else if (++left <= NAMED)
+        console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
     yield good;
   }
+  if (left > NAMED) console.error(`${path}: ${left - NAMED} more lines are left out.`);
 }
 
 async function step(

@@ -1,5 +1,6 @@
 // An archive of logs as one stream of bytes: those of JetBrains' "Get ACP Logs", whose transport log may
 // be cut into several files; of any other archive its one file, or the first that may be a trace.
+import { harmless } from './format.ts';
 import { zipEntries, type ZipEntry } from './zip.ts';
 
 /** An archive is read whole: larger ones are unpacked by hand. */
@@ -61,6 +62,6 @@ async function* inTurn(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array>
 }
 
 function namesOf(entries: readonly ZipEntry[]): string {
-  const names = entries.slice(0, 5).map(({ name }) => name.slice(0, 60));
+  const names = entries.slice(0, 5).map(({ name }) => harmless(name.slice(0, 60)));
   return entries.length === 0 ? 'it is empty' : names.join(', ');
 }

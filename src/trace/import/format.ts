@@ -1,5 +1,6 @@
 // What a format of another tool is, and what is said of a file of it. A format makes pieces, in file
 // order; importer.ts makes events of them, so that numbers, clock and report are the same for all.
+import { visibleWords } from '../../lib/visible-text.ts';
 import type { JsonRecord, Json } from './json-record.ts';
 import type { Inferred, Line, Side } from '../event.ts';
 
@@ -115,5 +116,12 @@ export function frame(
 }
 
 export function odd(problem: string, text?: string): Odd {
-  return { type: 'odd', problem, ...(text !== undefined && { text }) };
+  return { type: 'odd', problem: harmless(problem), ...(text !== undefined && { text }) };
+}
+
+const LONGEST = 200;
+
+/** Words of a stranger's file in a sentence of ours: short, and nothing that a terminal obeys. */
+export function harmless(words: string): string {
+  return visibleWords(words.slice(0, LONGEST)).replace(/[\t\n]/g, ' ');
 }

@@ -337,6 +337,18 @@ describe('a file of a stranger', () => {
     );
   });
 
+  test('S-09 its own words in a sentence of ours hold nothing that a terminal obeys', () => {
+    const esc = '\\u001b]0;x\\u0007\u009b31m';
+    const hop = `{"type":"notification","ts":1,"from":"${esc}","to":"b","method":"m"}`;
+    const client = '{"type":"notification","ts":1,"from":"Client","to":"b","method":"m"}';
+    const { items } = load(encodeUtf8(`${client}\n${hop}\n`));
+    const unknown = load(encodeUtf8(`{"${esc}":1}`)).reader.problem ?? '';
+    const said = items.flatMap((item) => ('problem' in item ? [item.problem] : []));
+    expect(said).toHaveLength(1);
+    for (const words of [...said, unknown])
+      expect(words).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  });
+
   test('a line that holds no message is told and kept, and the rest is read', () => {
     const { items } = load(encodeUtf8('starting\n{"id":1,"method":"session/new"}\noops\n'));
     expect(items).toMatchObject([

@@ -35,9 +35,11 @@ class Events {
   take(piece: Piece, line: number, bytes: Uint8Array, facts: FileFacts | undefined): TraceItem {
     if (piece.type === 'odd') {
       this.#counts.odd++;
-      this.#firstOdd ??= `line ${line}: ${piece.problem}`;
+      const record = this.#format.reads === 'document' ? `record ${line}: ` : '';
+      const problem = `${record}${piece.problem}`;
+      this.#firstOdd ??= record === '' ? `line ${line}: ${problem}` : problem;
       const kept = piece.text === undefined ? bytes : encodeUtf8(piece.text.replaceAll('\n', ' '));
-      return { problem: piece.problem, bytes: kept, line };
+      return { problem, bytes: kept, line };
     }
     const time = 'at' in piece && Number.isFinite(piece.at) ? piece.at : undefined;
     this.#began ??= time;

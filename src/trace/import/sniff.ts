@@ -4,7 +4,13 @@ import { sizeOf } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
 import { TraceReader, type Reader, type TraceItem } from '../read.ts';
-import type { DocumentFormat, ImportReport, LineFormat, Senders } from './format.ts';
+import {
+  harmless,
+  type DocumentFormat,
+  type ImportReport,
+  type LineFormat,
+  type Senders,
+} from './format.ts';
 import { ACP_DEVTOOLS, ACP_DEVTOOLS_LINES } from './formats/acp-devtools.ts';
 import { ACP_INSPECTOR } from './formats/acp-inspector.ts';
 import { AGENT_SHELL } from './formats/agent-shell.ts';
@@ -155,6 +161,6 @@ function keysOf(record: JsonRecord): string {
   const keys = record
     .keys()
     .slice(0, 8)
-    .map((key) => key.slice(0, 40));
+    .map((key) => harmless(key.slice(0, 40)));
   return keys.length === 0 ? 'no keys' : `the keys ${keys.join(', ')}`;
 }
