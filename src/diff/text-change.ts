@@ -84,6 +84,7 @@ function wholeTail(a: string, b: string, head: number): number {
 }
 
 function between(before: string, after: string): Loose[] {
+  if (before === '' || after === '') return replaced(before, after);
   const [a, b] = [textWords(before), textWords(after)];
   if (a.length + b.length <= MOST_WORDS) return aligned(a, b, replaced);
   // Of a long text, lines first; those that differ by their words.

@@ -21,9 +21,9 @@ export interface Numbered extends NormalItem {
   /** Of the connection that it was said on. */
   readonly version: 1 | 2;
   /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
-  readonly inV1?: () => Fields;
+  readonly inV1?: (() => Fields) | undefined;
   /** Of a message between sessions: its ids in the transcripts of both. */
-  readonly views?: readonly string[];
+  readonly views?: readonly string[] | undefined;
 }
 
 /**
@@ -38,33 +38,38 @@ export function itemsOf(
   isLate: (number: number) => boolean = () => false,
 ): Numbered[] {
   const { items, terminals } = state;
-  const placed = ({
-    first,
-    last,
-    frames,
-    late,
-  }: Pick<Item, 'first' | 'last' | 'frames' | 'late'>) => ({
-    ...{ first: numbering.frame(first), last: numbering.frame(last), from: first, to: last },
-    ...{ frames, late, turn: 0, version: numbering.version(first) ?? state.version },
-  });
-  const found = items.slice(0, items.length).flatMap((item): Numbered[] => {
+  const versionOf = (number: number) => numbering.version(number) ?? state.version;
+  const shownBy = shownIn(state);
+  const found = items.slice(0, items.length).flatMap((item): Loose[] => {
+    const said = saidIn(item.body, versionOf(item.first), shownBy);
+    const { first, last, late } = item;
     const frames = Math.max(1, item.frames - (baselines.get(item.key) ?? 0));
-    const base = placed({ ...item, frames });
-    const said = saidIn(item.body, base.version, shownIn(state));
-    return said ? [{ ...base, ...said }] : [];
+    return said ? [{ first, last, late, frames, said }] : [];
   });
   for (const terminal of terminals.list.slice(0, terminals.list.length)) {
-    const { terminalId: id, first } = terminal;
-    const base = placed({ ...terminal, frames: 1, late: isLate(first) });
+    const { terminalId: id, first, last } = terminal;
+    const said: SaidIn = { kind: 'terminal', id, fields: terminalFields(terminal) };
     // Terminals of v1 are the client's own.
-    if (base.version === 2)
-      found.push({ ...base, kind: 'terminal', id, fields: terminalFields(terminal) });
+    if (versionOf(first) === 2) found.push({ first, last, late: isLate(first), frames: 1, said });
   }
   let turn = 0;
   return found
-    .filter(({ fields, id }) => fields.size > 0 || id !== undefined)
-    .sort((a, b) => a.from - b.from)
-    .map((item) => ({ ...item, turn: item.kind === 'user' ? ++turn : turn }));
+    .filter(({ said: { fields, id } }) => fields.size > 0 || id !== undefined)
+    .sort((a, b) => a.first - b.first)
+    .map(({ first: from, last: to, late, frames, said: { kind, id, fields, inV1, views } }) => {
+      if (kind === 'user') turn++;
+      const [first, last] = [numbering.frame(from), numbering.frame(to)];
+      const version = versionOf(from);
+      // Spelled out, so that all items are of one shape: there are many, and all that compares reads them.
+      return { kind, id, first, last, frames, turn, late, fields, from, to, version, inV1, views };
+    });
+}
+
+type SaidIn = Pick<Numbered, 'kind' | 'id' | 'fields' | 'inV1' | 'views'>;
+
+/** An item before it is numbered into turns, and the numbers of its frames. */
+interface Loose extends Pick<Item, 'first' | 'last' | 'frames' | 'late'> {
+  readonly said: SaidIn;
 }
 
 /** Undefined: it is no part of the conversation. */
@@ -72,7 +77,7 @@ function saidIn(
   body: Body,
   version: 1 | 2,
   shownBy: (terminalId: string) => string | undefined,
-): Pick<Numbered, 'kind' | 'id' | 'fields' | 'inV1' | 'views'> | undefined {
+): SaidIn | undefined {
   switch (body.type) {
     case 'message': {
       const { role: kind, messageId: id, peer } = body;

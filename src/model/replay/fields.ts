@@ -13,9 +13,9 @@ type Named = readonly (readonly [name: string, value: FieldValue | undefined])[]
 
 /** Fields that say nothing are left out. */
 function fieldsOf(...named: Named): Fields {
-  return new Map(
-    named.flatMap(([name, value]): [string, FieldValue][] => (value ? [[name, value]] : [])),
-  );
+  const fields = new Map<string, FieldValue>();
+  for (const [name, value] of named) if (value) fields.set(name, value);
+  return fields;
 }
 
 const text = (said: string | undefined): FieldValue | undefined =>
