@@ -152,6 +152,58 @@ describe('exit status', () => {
   });
 });
 
+describe('--assert', () => {
+  const hold = (...asserts: string[]) =>
+    runCommand(query, [live(), restored(), ...asserts.flatMap((one) => ['--assert', one])]);
+
+  test('ends with 0 where all hold, with 1 where one does not, and says which frames show it', async () => {
+    expect(await hold('none(is:late)', 'order(method:session/new, is:replay)')).toBe(EXIT.ok);
+    expect(said()).toBe('pass  none(is:late)\npass  order(method:session/new, is:replay)');
+    out.length = 0;
+    expect(await hold('max(latency, method:initialize) < 100ms', 'none(type:bad)')).toBe(
+      EXIT.failed,
+    );
+    expect(said().split('\n')).toEqual([
+      'FAIL  max(latency, method:initialize) < 100ms: the greatest latency is 250 ms, of c1#1 (c1#1)',
+      'FAIL  none(type:bad): 1 frame matches (c1#7)',
+    ]);
+  });
+
+  test('is a suite in JUnit, and one document in JSON', async () => {
+    const files = [live(), restored()];
+    const asserts = ['--assert', 'none(type:bad)'];
+    await runCommand(query, [...files, ...asserts, '--format', 'junit']);
+    expect(said()).toMatch(/<testsuite .*failures="1"/);
+    out.length = 0;
+    expect(await runCommand(query, [...files, ...asserts, '--format', 'json'])).toBe(EXIT.failed);
+    expect(JSON.parse(said())).toEqual({
+      ...{ passed: false, files },
+      assertions: [
+        {
+          ...{ assert: 'none(type:bad)', verdict: 'fail', seen: '1 frame matches' },
+          frames: ['c1#7'],
+        },
+      ],
+    });
+  });
+
+  test('that cannot be read ends with 2 before a file is read, with its place marked', async () => {
+    const asserts = ['--assert', 'none(type:badd)', '--assert', 'max(latncy) < 1s'];
+    expect(await runCommand(query, ['none', ...asserts])).toBe(EXIT.usage);
+    expect(err[0]).toMatch(/\n {2}none\(type:badd\)\n {2} {10}\^{4}$/);
+    expect(err[1]).toMatch(/Did you mean latency\?\n/);
+  });
+
+  test('stands in the place of a query', async () => {
+    expect(await runCommand(query, [live(), '--assert', 'none(is:late)', '--count'])).toBe(
+      EXIT.usage,
+    );
+    expect(err.join('\n')).toContain(
+      '--assert takes trace files, and no query, --count or --limit.',
+    );
+  });
+});
+
 test('a query may begin with a minus', async () => {
   expect(await runCommand(query, [live(), '-type:req,res,ntf', '--count'])).toBe(EXIT.ok);
   expect(said()).toBe('1');

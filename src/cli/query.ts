@@ -12,38 +12,47 @@ import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
 import { Search } from '../model/query/search.ts';
 import { hintFor } from '../model/query/vocabulary.ts';
 import { PLAIN } from '../report/text.ts';
-import { oneLine } from '../report/words.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { numberOf, oneOf } from './parts/option-values.ts';
-import { terminalPaint } from './parts/print-report.ts';
+import { endWithReader, formatOf, formatWords, terminalPaint } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';
 import { rowsOf, rowWriter, type FoundRow } from './query/found-row.ts';
+import { holdAssertions } from './query/hold.ts';
+import { tellProblem } from './query/problem.ts';
 
 const FORMATS = ['text', 'json', 'ndjson'] as const;
 /** Rows that are written together. */
 const BATCH = 1000;
 
 const read = command({
-  usage: "acp-scope query FILE… 'QUERY' [--count] [--limit N] [--format F]",
+  usage: "acp-scope query FILE… 'QUERY' [--count] [--limit N] | --assert 'A'… [--format F]",
   summary: 'Find frames in trace files, in the language of the page.',
   details: [
     '--count      only how many',
     '--limit N    no more than the first N',
-    '--format F   text, json or ndjson, on stdout; ndjson writes a line for each frame as it is found',
+    "--assert A   instead of a query: an assertion, as scenarios have them; 'none(is:late)'",
+    '--format F   text, json or ndjson, on stdout; ndjson writes a line for each frame as it is found;',
+    `             with --assert ${formatWords()}`,
     'docs/query.md has the language. In several files a frame is named by the place of its file: c2#12.',
-    'Exit 1 where nothing matches, 2 for a query that is broken or takes too long, 3 for a file that',
-    'cannot be read.',
+    'Exit 1 where nothing matches or an assertion does not hold, 2 for a query that is broken or takes',
+    'too long, 3 for a file that cannot be read.',
   ],
   takes: ['files'],
   options: {
     count: { type: 'boolean', default: false },
     limit: { type: 'string' },
+    assert: { type: 'string', multiple: true, default: [] },
     format: { type: 'string', default: 'text' },
   },
   async run({ values, files: words }) {
+    if (values.assert.length > 0) {
+      if (words.length === 0 || values.count || values.limit !== undefined)
+        throw new UsageError('--assert takes trace files, and no query, --count or --limit.');
+      return holdAssertions(words, values.assert, formatOf(values.format));
+    }
     const format = oneOf('format', values.format, FORMATS);
     const limit = values.limit === undefined ? Infinity : numberOf('limit', values.limit, 1);
     const files = words.slice(0, -1).map((word) => word.trimStart());
@@ -76,13 +85,6 @@ function queryIn(text: string): Query | undefined {
   return parsed.query;
 }
 
-/** The sentence, and the place of the mistake under the query. */
-function tellProblem(text: string, { message, from, to }: QueryProblem): void {
-  const front = oneLine(text.slice(0, from)).length;
-  const marks = '^'.repeat(Math.max(1, oneLine(text.slice(from, to)).length));
-  console.error(`${message}\n  ${oneLine(text)}\n  ${' '.repeat(front)}${marks}`);
-}
-
 interface How {
   readonly format: (typeof FORMATS)[number];
   readonly limit: number;
@@ -109,6 +111,7 @@ class Asking {
   }
 
   async run(): Promise<number> {
+    endWithReader();
     const { format, isCount, limit } = this.#how;
     let isUnread = false;
     for (const [at, file] of this.#files.entries()) {
@@ -147,20 +150,24 @@ class Asking {
     const search = new Search(this.#query, index, searched, nodeFinder);
     const enough = new AbortController();
     let at = 0;
-    const look = (): void => {
+    /** Takes a batch of what is known by now; false: that was all. */
+    const look = (): boolean => {
       const found: number[] = [];
-      for (; at < search.end && this.#count < this.#how.limit; at++) {
+      for (; at < search.end && found.length < BATCH && this.#count < this.#how.limit; at++) {
         if (!search.test(at)) continue;
         this.#count++;
         counted.count++;
         found.push(at);
-        if (found.length >= BATCH) take(found.splice(0));
       }
       take(found);
       if (this.#count >= this.#how.limit) enough.abort();
+      return found.length === BATCH;
     };
-    this.#problem = await search.ask(enough.signal, look);
-    look();
+    this.#problem = await search.ask(enough.signal, () => {
+      while (look());
+    });
+    // Between batches it is heard that nobody reads any more.
+    while (look()) await new Promise((resolve) => void setImmediate(resolve));
     if (this.#count === 0 && !this.#problem) this.#hint(trace, search);
   }
 

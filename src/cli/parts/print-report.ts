@@ -33,6 +33,7 @@ export function printReport(
   document: () => ReportDocument,
   json: () => string,
 ): void {
+  endWithReader();
   console.log(format === 'json' ? json() : rendered(document(), format, terminalPaint()).trimEnd());
 }
 
@@ -44,6 +45,18 @@ const STYLES = {
   quiet: 'gray',
   strong: 'bold',
 } as const satisfies Record<Tone, string>;
+
+/** As of a program that the signal ended. */
+const BROKEN_PIPE = 128 + 13;
+
+/** Who reads our output has had enough, as `head`: what is left to say is for nobody. */
+export function endWithReader(): void {
+  if (process.stdout.listenerCount('error') > 0) return;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(BROKEN_PIPE);
+    throw error;
+  });
+}
 
 /** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
 export function terminalPaint(): Paint | undefined {

@@ -99,6 +99,18 @@ function assertCase({ title, source, verdict, seen, frames }: JudgedAssert): Cas
   return { name: title, outcome: 'fail', type: verdict, message: seen, body };
 }
 
+/** Of assertions that were held against these traces, without a run. */
+export function assertionsDocument(
+  traces: readonly string[],
+  asserts: readonly JudgedAssert[],
+): ReportDocument {
+  return {
+    ...{ name: 'acp-scope query', title: `Assertions about ${traces.join(', ')}`, untitled: true },
+    blocks: [{ kind: 'items', items: asserts.map(assertItem) }],
+    suites: [{ name: traces.join(', '), cases: asserts.map(assertCase) }],
+  };
+}
+
 // What came of scenarios as one JSON document.
 
 export function jsonReport(report: ScenarioReport): string {
@@ -121,15 +133,19 @@ function documentOf(report: ScenarioReport) {
     runs: report.runs.map((run) => ({
       passed: isPassed(run),
       ...(run.failure && { failure: run.failure }),
-      assertions: run.asserts.map(({ source, title, verdict, seen, frames }) => ({
-        assert: source,
-        ...(title !== source && { name: title }),
-        verdict,
-        seen,
-        frames,
-      })),
+      assertions: assertionsJson(run.asserts),
       traces: run.traces,
       notes: run.notes,
     })),
   };
+}
+
+export function assertionsJson(asserts: readonly JudgedAssert[]) {
+  return asserts.map(({ source, title, verdict, seen, frames }) => ({
+    assert: source,
+    ...(title !== source && { name: title }),
+    verdict,
+    seen,
+    frames,
+  }));
 }

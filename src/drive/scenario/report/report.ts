@@ -37,6 +37,20 @@ export async function runReport(
   traces: readonly string[],
   finder: Finder,
 ): Promise<RunReport> {
+  return {
+    failure: run.failure && withLastWords(run.failure, record),
+    asserts: await judgeAll(asserts, record, finder),
+    traces,
+    notes: run.notes,
+  };
+}
+
+/** In their order. */
+export async function judgeAll(
+  asserts: readonly Assert[],
+  record: RunRecord,
+  finder: Finder,
+): Promise<readonly JudgedAssert[]> {
   const judged: JudgedAssert[] = [];
   for (const { source, name, assertion } of asserts) {
     const { verdict, seen, frames } = await judge(assertion, record, finder);
@@ -45,12 +59,7 @@ export async function runReport(
       frames: frames.map((frame) => frameName(frame, record)),
     });
   }
-  return {
-    failure: run.failure && withLastWords(run.failure, record),
-    asserts: judged,
-    traces,
-    notes: run.notes,
-  };
+  return judged;
 }
 
 const MOST_WORDS = 300;
