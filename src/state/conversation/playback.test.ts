@@ -133,3 +133,11 @@ test('the next finding is one of the session; without any it stays where it is',
   await playback.stepFinding(-1);
   expect(app.playhead).toBe(2);
 });
+
+test('a trace without times plays frame by frame, each as long as the next', async () => {
+  const { playback, seen, pictures } = await playing([NaN, NaN, NaN, NaN]);
+  await playback.play();
+  expect(playback.playing).toBe(false);
+  expect([...new Set(seen)]).toEqual([1, 2, 3, 4]);
+  expect(pictures()).toBeGreaterThan(3 * 10);
+});

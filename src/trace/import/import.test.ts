@@ -325,6 +325,15 @@ describe('a file of a stranger', () => {
     if (events.length === 0) expect(reader.problem).toMatch(/^This/);
   });
 
+  test('a first line of a megabyte is judged whole, in every format', () => {
+    const long = 'x'.repeat(1024 * 1024);
+    const message = JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { long } });
+    const recorded = JSON.stringify({ t: 0, dir: 'agent-to-client', raw: message });
+    const zed = JSON.stringify([{ _direction: 'incoming', _type: 'notification', method: long }]);
+    for (const text of [message, `${message}\n`, `${recorded}\n`, recorded, zed])
+      expect(load(encodeUtf8(text), 65_536).frames).toHaveLength(1);
+  });
+
   test('an unknown one is told what was looked at and what would help', () => {
     const { problem } = load(encodeUtf8('{"a":1,"b":{"c":2}}\n')).reader;
     expect(problem).toContain('an object with the keys a, b');

@@ -11,7 +11,8 @@ import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.t
 import type { Reader, TraceItem } from '../read.ts';
 import type { DocumentFormat, FileFacts, ImportReport, LineFormat, Piece } from './format.ts';
 
-const MOST_LINE = 256 * 1024 ** 2;
+/** A line, and a document, of more bytes is not read. */
+export const MOST_LINE = 256 * 1024 ** 2;
 const MOST_DOCUMENT = 256 * 1024 ** 2;
 
 type Counts = {

@@ -1,6 +1,6 @@
 // Which format a file is in, told from how it begins, never from its name.
 import { JsonRecord, readJson, type Json } from './json-record.ts';
-import { sizeOf } from '../../lib/bytes.ts';
+import { joined } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
 import { TraceReader, type Reader, type TraceItem } from '../read.ts';
@@ -20,7 +20,7 @@ import { MCP_INSPECTOR } from './formats/mcp-inspector.ts';
 import { plainLines } from './formats/plain.ts';
 import { RUST_CONDUCTOR } from './formats/rust-conductor.ts';
 import { ZED } from './formats/zed.ts';
-import { DocumentImport, LineImport } from './importer.ts';
+import { DocumentImport, LineImport, MOST_LINE } from './importer.ts';
 import { isRecorderLine, RecorderReader, RECORDER_WORDS } from './recorder.ts';
 
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
@@ -37,6 +37,9 @@ const NOBODY: Senders = { next: () => undefined };
 export class AnyReader implements Reader {
   readonly #plain: LineFormat;
   #held: Uint8Array[] = [];
+  #size = 0;
+  /** A whole line is here: none is judged by a part of it. */
+  #hasLine = false;
   #reader: Reader | undefined;
   #unknown: string | undefined;
 
@@ -73,8 +76,11 @@ export class AnyReader implements Reader {
     if (this.#reader) return this.#reader.push(chunk);
     // A copy: the caller may use its buffer again.
     this.#held.push(chunk.slice());
-    const isEnough = sizeOf(this.#held) >= LOOKED;
-    return isEnough || chunk.includes(NEWLINE) ? this.#choose(isEnough) : [];
+    this.#size += chunk.length;
+    this.#hasLine ||= chunk.includes(NEWLINE);
+    if (this.#hasLine) return this.#choose(this.#size >= LOOKED);
+    if (this.#size > MOST_LINE) this.#unknown = 'Import stopped: line 1 is longer than 256 MiB.';
+    return [];
   }
 
   end(): TraceItem[] {
@@ -84,7 +90,7 @@ export class AnyReader implements Reader {
 
   /** `isAll`: no more of the file will be looked at. */
   #choose(isAll: boolean): TraceItem[] {
-    const text = decodeLossy(joinedHead(this.#held)).replace(/^\ufeff/, '');
+    const text = decodeLossy(headOf(this.#held)).replace(/^\ufeff/, '');
     const lines = text.split('\n');
     // The last one may still grow.
     if (!isAll) lines.pop();
@@ -119,14 +125,11 @@ export class AnyReader implements Reader {
   }
 }
 
-function joinedHead(chunks: readonly Uint8Array[]): Uint8Array {
-  const head = new Uint8Array(Math.min(LOOKED, sizeOf(chunks)));
-  let at = 0;
-  for (const chunk of chunks) {
-    head.set(chunk.subarray(0, head.length - at), at);
-    at = Math.min(head.length, at + chunk.length);
-  }
-  return head;
+/** So much as is looked at, and the first line whole. */
+function headOf(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = joined(chunks);
+  const end = all.indexOf(NEWLINE);
+  return all.subarray(0, Math.max(LOOKED, end < 0 ? all.length : end + 1));
 }
 
 /** What was looked at, and what would help. */
