@@ -103,10 +103,6 @@ once(
   'query by columns (-update:usage_update)',
   timed(() => view.setQuery('-update:usage_update')),
 );
-once(
-  'query by text (answer)',
-  timed(() => view.setQuery('answer')),
-);
 view.setQuery('');
 once(
   'open one run',

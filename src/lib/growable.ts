@@ -44,6 +44,13 @@ export class Growable<A extends Numbers> {
     this.#length = Math.min(this.#length, length);
   }
 
+  /** All of these, in order. */
+  append(values: A): void {
+    while (this.#data.length < this.#length + values.length) this.#grow();
+    this.#data.set(values, this.#length);
+    this.#length += values.length;
+  }
+
   /** Half as much again: growing costs a constant per entry, and wastes a third at most. */
   #grow(): void {
     const bigger = this.#make(Math.ceil(this.#data.length * 1.5));

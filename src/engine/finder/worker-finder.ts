@@ -99,5 +99,5 @@ class Running {
 }
 
 function bytesOf({ texts }: FindAsk): Transferable[] {
-  return 'lines' in texts ? [texts.lines.buffer] : [];
+  return 'ends' in texts ? [texts.bytes.buffer, texts.ends.buffer, texts.look.buffer] : [];
 }

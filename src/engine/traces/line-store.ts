@@ -6,7 +6,7 @@ import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { Batch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import type { Texts } from '../../model/query/find.ts';
+import { LOOK, lookOf, type Lines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 
 /** Events kept as objects: rows on screen are read again and again. */
@@ -22,6 +22,7 @@ export class LineStore {
   readonly #end = uint32();
   readonly #seq = uint32();
   readonly #isFrame = uint8();
+  readonly #look = uint8();
   /** Bytes of all lines before. */
   readonly #before = float64();
   /** Gaps nobody recorded: there is no line of them, only the hole they stand for. */
@@ -38,16 +39,18 @@ export class LineStore {
     return index < this.length ? this.#bytes - this.#before.get(index) : 0;
   }
 
-  /** The line at [start, end) of `chunk`, without its 0x0A. The chunk must not change any more. */
-  add(chunk: Uint8Array, start: number, end: number, event: TraceEvent): void {
+  /** The line at [start, end) of `chunk`, without its 0x0A, and what it says. The chunk must not change any more. */
+  add(chunk: Uint8Array, start: number, end: number, event: TraceEvent, text: string): void {
     if (this.#chunks.at(-1) !== chunk) this.#chunks.push(chunk);
     this.#push(this.#chunks.length - 1, start, end, event);
+    this.#look.push(lookOf(event, text));
     this.#bytes += end - start + 1;
   }
 
   addGap(gap: Gap): void {
     this.#gaps.set(this.length, gap);
     this.#push(0, 0, 0, gap);
+    this.#look.push(LOOK.always);
   }
 
   /** The event at a place from 0, kept for the next look; a place that is not there is a bug. */
@@ -74,7 +77,7 @@ export class LineStore {
   }
 
   /** The lines from a place on, for the worker that searches them: not many at once. */
-  texts(from: number): Texts {
+  texts(from: number): Lines {
     let to = from;
     let size = 0;
     const parts: Uint8Array[] = [];
@@ -84,7 +87,16 @@ export class LineStore {
       size += run.bytes.length + 1;
       to = run.to;
     }
-    return { lines: joinedLines(parts), count: to - from };
+    const ends = new Uint32Array(to - from);
+    let end = -1;
+    for (let at = from; at < to; at++) {
+      const gap = this.#gaps.get(at);
+      const length = gap
+        ? encodeUtf8(eventLine(gap)).length
+        : this.#end.get(at) - this.#start.get(at);
+      ends[at - from] = end += length + 1;
+    }
+    return { bytes: joinedLines(parts), ends, look: this.#look.values().slice(from, to) };
   }
 
   /** The lines from a place on that lie behind each other, without the last 0x0A. */

@@ -100,7 +100,7 @@ export class OpenTrace {
       this.lines.addGap(gap);
       this.#tell(gap, undefined, 0);
     }
-    this.lines.add(bytes, start, end, event);
+    this.lines.add(bytes, start, end, event, text ?? '');
     this.#tell(event, saidBy(event), eventSize(event));
   }
 

@@ -42,7 +42,7 @@ function grow(lines: LineStore, count: number): void {
       line: { text: '' },
       origin: 'peer',
     };
-    lines.add(chunk, start, end, event);
+    lines.add(chunk, start, end, event, line);
     start = end + 1;
   }
 }

@@ -8,14 +8,11 @@ import type { TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
 import { summarize } from '../timeline/summary.ts';
-import { linesWith, type Sought } from './lines-with.ts';
+import { linesWith, type Lines, type Sought } from './lines-with.ts';
 import { holds } from './path.ts';
 
 /** Where: texts, or lines of a trace file, each for the text of its event. */
-export type Texts =
-  | readonly string[]
-  /** So many lines, each with its 0x0A. The bytes may be given away. */
-  | { readonly lines: Uint8Array<ArrayBuffer>; readonly count: number };
+export type Texts = readonly string[] | Lines;
 
 export interface FindAsk {
   readonly sought: Sought;
@@ -58,17 +55,17 @@ export function findIn(
   at: (text: number) => void,
 ): Extract<FindAnswer, { readonly kind: 'found' | 'stopped' }> {
   const fits = fitting(sought);
-  const isLines = 'lines' in texts;
-  const length = isLines ? texts.count : texts.length;
+  const isLines = 'ends' in texts;
+  const { length } = isLines ? texts.ends : texts;
   const found = new Uint8Array(length);
   if (isLines && sought.kind !== 'pattern') {
     const began = performance.now();
-    linesWith(texts.lines, sought, (line, text) => {
+    linesWith(texts, sought, (line, text) => {
       if (text === undefined || fits(eventText(text))) found[line] = 1;
     });
     return { kind: 'found', found, took: performance.now() - began };
   }
-  const all = isLines ? (decodeUtf8(texts.lines)?.split('\n') ?? []) : texts;
+  const all = isLines ? (decodeUtf8(texts.bytes)?.split('\n') ?? []) : texts;
   const textOf = isLines ? eventText : (text: string) => text;
   let took = 0;
   for (let from = 0; from < length; from += STRIDE) {

@@ -312,8 +312,17 @@ function namedTest(
 
 /** Looks at each distinct text once. */
 function remember(says: WordTest, textOf: (number: number) => string): (number: number) => boolean {
-  const known: boolean[] = [];
-  return (number) => (known[number] ??= says(textOf(number)));
+  /** 0: not looked at. */
+  let known = new Uint8Array(256);
+  return (number) => {
+    if (number >= known.length) {
+      const more = new Uint8Array(number * 2);
+      more.set(known);
+      known = more;
+    }
+    if (known[number] === 0) known[number] = says(textOf(number)) ? 1 : 2;
+    return known[number] === 1;
+  };
 }
 
 /** A value that ends in `*` matches what begins so. */

@@ -39,7 +39,7 @@ function ofLines(index: TraceIndex, searched: Searched): Question<number> {
     reach: () => found.length,
     next: () => searched.texts(found.length),
     take(more) {
-      for (const one of more) found.push(one);
+      found.append(more);
     },
     place: (at) =>
       at === undefined ? `a line from ${nameOf(found.length)} on` : nameOf(found.length + at),
@@ -122,9 +122,8 @@ function soughtWords(sought: Sought): string {
 
 /** Texts, and their bytes or UTF-16 units. */
 function sizeOf(texts: Texts): readonly [count: number, units: number] {
-  if (!('lines' in texts))
-    return [texts.length, texts.reduce((sum, { length }) => sum + length, 0)];
-  return [texts.count, texts.lines.length];
+  if (!('ends' in texts)) return [texts.length, texts.reduce((sum, { length }) => sum + length, 0)];
+  return [texts.ends.length, texts.bytes.length];
 }
 
 export class Search {
