@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { seq } from '../../trace/event.ts';
+import { millis } from '../../lib/time.ts';
+import { seq, type Transport } from '../../trace/event.ts';
 import { frameDetail } from './frame-detail.ts';
 
 const BEGIN = '2026-11-21T08:00:00.000Z';
@@ -35,6 +36,24 @@ describe('the detail of a frame', () => {
     `);
     expect(request?.exchange).toEqual({ request: 1, method: 'fs/read_text_file', id: '←0' });
     expect(stray).not.toHaveProperty('exchange');
+  });
+
+  test('of an agent reached by URL, the frame says where it crossed and the transport what it did', () => {
+    const { index, events } = indexed('client →"a" session/list {}');
+    const [frame] = events;
+    if (frame?.type !== 'frame') throw new Error('The picture has no frame.');
+    const via = { stream: 'session', session: 's1', read: 2 } as const;
+    expect(frameDetail(index, { ...frame, via }, BEGIN)).toMatchObject({ via });
+    const fact: Transport = {
+      ...{ type: 'transport', seq: seq(2), at: millis(3), step: 'answered', method: 'POST' },
+      ...{ of: seq(1), status: 202, ms: millis(1.2) },
+    };
+    index.append(fact);
+    expect(frameDetail(index, fact, BEGIN)).toMatchObject({
+      type: 'transport',
+      transport: fact,
+      title: 'POST 202 for #1 · 1.2 ms',
+    });
   });
 
   test('history names the restore it belongs to, and late history its window too', () => {

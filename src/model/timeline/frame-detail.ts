@@ -18,6 +18,8 @@ import {
   type Seq,
   type Side,
   type TraceEvent,
+  type Transport,
+  type Via,
   type Inferred,
 } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
@@ -37,6 +39,10 @@ export interface FrameDetail {
   readonly inferred?: readonly Inferred[];
   /** Not kept whole: `line` is its beginning. */
   readonly oversize?: Oversize;
+  /** Where it crossed, of an agent reached by URL. */
+  readonly via?: Via;
+  /** It is no frame, but what a transport did beside them. */
+  readonly transport?: Transport;
   /** Method or variant, and how it was answered; of other events what they say. */
   readonly title: string;
   /** Parsed where it is JSON; undefined with `why` where not. */
@@ -91,6 +97,8 @@ export function frameDetail(
     cut: line && 'cut' in event ? event.cut : undefined,
     inferred: event.type === 'frame' ? event.inferred : undefined,
     oversize: event.type === 'frame' ? event.oversize : undefined,
+    via: event.type === 'frame' ? event.via : undefined,
+    transport: event.type === 'transport' ? event : undefined,
     title: titleOf(index, at, event, message),
     ...(message && says(message, event)),
     session: session?.chip,
