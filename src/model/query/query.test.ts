@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed, seqsOf } from '../../test/indexed.ts';
 import { parseQuery } from './parse.ts';
 import { FIELD_FACTS, FIELDS } from './fields.ts';
 import { piecesOf } from './cut.ts';
@@ -314,4 +314,27 @@ test('a term of a closed set that finds nothing is no fault', () => {
     parts: [{ source: 'is:late', matches: 0, hides: 10 }],
   });
   expect(TRACE.view.state().queryProblem).toBeUndefined();
+});
+
+test('what restores replay is found by their windows, and what comes late by the turn it is in', () => {
+  const trace = indexed(`
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1}
+    client →1 session/prompt s1 "a"
+    agent  ←1 result {}
+    client →2 session/load s1
+    agent  update s1 agent_message_chunk "old"
+    agent  ←2 result {}
+    agent  update s1 agent_message_chunk "old too"
+    client →3 session/prompt s1 "b"
+    client →4 session/load s1
+    exit 1
+  `);
+  expect(seqsOf(trace, 'window:#5')).toEqual([5, 6, 7, 8]);
+  expect(seqsOf(trace, 'window:5 is:replay')).toEqual([6]);
+  expect(seqsOf(trace, 'window:*')).toEqual([5, 6, 7, 8, 10]);
+  expect(seqsOf(trace, 'turn:1')).toEqual([3, 4]);
+  expect(seqsOf(trace, 'turn:2..')).toEqual([9]);
+  // Nobody answers any more.
+  expect(seqsOf(trace, 'is:open')).toEqual([]);
 });

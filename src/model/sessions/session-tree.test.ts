@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { draw } from '../../test/draw.ts';
+import { indexed, seqsOf } from '../../test/indexed.ts';
+import { eventsAt, indexedTrace } from '../indexed-trace.ts';
+import { TimelineView } from '../timeline/timeline-view.ts';
 import { sessionTree, treeQuery } from './session-tree.ts';
 
 const START = `
@@ -32,16 +35,27 @@ test('children stand under their session, and are named after it', () => {
 test('the frames of a session and its children have a query', () => {
   const sessions = sessionsOf(START);
   const queries = sessions.map((session) => treeQuery(sessions, session));
-  expect(queries).toEqual([
-    'session:S1,S1.1,S1.1.1,S1.2',
-    'session:S1.1,S1.1.1',
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  const { view } = indexed(START);
-  view.setQuery('session:S1.1,S1.1.1');
-  expect(view.rows(0, 99).flatMap((row) => (row.type === 'frame' ? [row.seq] : []))).toEqual([8]);
+  expect(queries).toEqual(['session:S1+', 'session:S1.1+', undefined, undefined, undefined]);
+  const trace = indexed(START);
+  expect(seqsOf(trace, 'session:S1+')).toEqual([4, 5, 8, 9]);
+  expect(seqsOf(trace, 'session:S1.1+')).toEqual([8]);
+  expect(seqsOf(trace, 'session:root+,S2')).toEqual([4, 5, 7, 8, 9]);
+  expect(seqsOf(trace, 'session:S2+')).toEqual([7]);
+});
+
+test('a session asked for with its children has those too that are announced while it is watched', () => {
+  const events = draw(START);
+  const { index } = indexedTrace([], 'c1');
+  const view = new TimelineView(index, eventsAt(events));
+  void view.setQuery('session:S1+');
+  for (const event of [
+    ...events,
+    ...draw(`${START}\n  agent update c agent_message_chunk "x"`).slice(-1),
+  ]) {
+    index.append(event);
+    view.grow();
+  }
+  expect(view.state().counts.shown).toBe(5);
 });
 
 test('a child lives and may be cancelled as was told since the last restore', () => {

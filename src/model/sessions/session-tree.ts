@@ -35,11 +35,5 @@ export function treeQuery(
   sessions: readonly SessionFacts[],
   { sessionId, chip }: SessionFacts,
 ): string | undefined {
-  const at = sessionTree(sessions);
-  const from = at.findIndex(({ session }) => session.sessionId === sessionId);
-  const depth = at[from]?.depth ?? 0;
-  const rest = at.slice(from + 1);
-  const end = rest.findIndex((line) => line.depth <= depth);
-  const children = rest.slice(0, end < 0 ? rest.length : end).map(({ session }) => session.chip);
-  return from < 0 || children.length === 0 ? undefined : `session:${[chip, ...children].join(',')}`;
+  return sessions.some(({ parent }) => parent === sessionId) ? `session:${chip}+` : undefined;
 }
