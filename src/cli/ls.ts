@@ -79,6 +79,7 @@ const STATE_TONES: Readonly<Record<KeptRecording['state'], Tone>> = {
 };
 
 function recordingsDocument(folder: string, recordings: readonly RecordingRow[]): ReportDocument {
+  const longest = Math.max(0, ...recordings.map(({ name }) => name.length));
   const live = recordings.filter(({ state }) => state === 'live').length;
   const title =
     recordings.length === 0
@@ -90,11 +91,15 @@ function recordingsDocument(folder: string, recordings: readonly RecordingRow[])
         ];
   return {
     ...{ name: 'acp-scope ls', title: 'Recordings kept here', untitled: true, suites: [] },
-    blocks: [lines(title), { kind: 'items', items: recordings.map(recordingItem) }],
+    blocks: [
+      lines(title),
+      { kind: 'items', items: recordings.map((one) => recordingItem(one, longest)) },
+    ],
   };
 }
 
-function recordingItem(recording: RecordingRow): Item {
+/** `longest`: of the names, under each other. */
+function recordingItem(recording: RecordingRow, longest: number): Item {
   const { file, name, mode, argv, startedAt, state, events, bytes } = recording;
   const figures = facts(
     mode === 'tap' ? 'tapped' : 'driven',
@@ -104,7 +109,11 @@ function recordingItem(recording: RecordingRow): Item {
   );
   const command = argv.length === 0 ? [] : [[code(joinCommand(argv))]];
   return {
-    ...{ word: state, tone: STATE_TONES[state], title: [code(name), `  ${figures}`] },
+    ...{
+      word: state,
+      tone: STATE_TONES[state],
+      title: [code(name), `${' '.repeat(longest + 2 - name.length)}${figures}`],
+    },
     details: [...command, [code(file)]],
   };
 }
