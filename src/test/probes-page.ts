@@ -217,17 +217,17 @@ only \`--all\` asks, or a glob of \`--only\` that names none of this version. It
 traces that were kept are named. \`known\` marks a failure, or a warning, of the baseline, \`stopped\` in the summary a
 run that was stopped.
 
-## What stdio cannot decide
+## What lines cannot decide
 
-ACP Scope starts agents and speaks to them over stdin and stdout; it reaches none by URL yet. Six probes
-of the catalogue stand there with the reason why they are skipped:
+A probe says lines and reads lines, over stdio or to an agent [reached by URL](transports.md) alike. Some
+probes of the catalogue need more, and stand there with the reason why they are skipped:
 
 - \`resume2/running\` and \`resume2/detach\` need a second connection to one process: to see a session run
   that another client prompted, or to lose a connection and not the agent with it. An agent on stdio has
   one client, and ends with it. A session asked for again on the connection that has it is asked about in
   \`load/same-process\`; what a killed agent leaves open, in the [resume lab](lab.md).
 - \`http/headers\`, \`http/reattach\`, \`http/reconnect\` and \`ws/first\` are about headers, event streams and
-  WebSocket frames, which stdio does not have. What \`http/reconnect\` asks of sessions, every probe here asks
+  WebSocket frames, which no line can ask for. What \`http/reconnect\` asks of sessions, every probe here asks
   of a new process.
 
 \`close/background\` is skipped for another reason: no prompt is known that leaves work in the background in

@@ -30,6 +30,7 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
   const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-remote-')), 'a.acptrace.jsonl');
   const lines: Uint8Array[] = [];
   const hearing = { onLine: (_: string): void => undefined };
+  const problems: string[] = [];
   const reached = await reachAgent({
     address,
     cwd: '/',
@@ -38,6 +39,7 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
         ...{ path, connection: connectionId('c'), tool: 'test', name: 'x', mode: 'drive' },
         ...{ argv: [address.shown], cwd: '/' },
       }),
+    onProblem: (sentence) => problems.push(sentence),
     onLine(line) {
       lines.push(line);
       hearing.onLine(decodeLossy(line));
@@ -48,7 +50,7 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
     const written = existsSync(path) ? text().split('\n').slice(1, -1) : [];
     return written.map((line) => JSON.parse(line) as TraceEvent);
   };
-  return { reached, lines, text, events, hearing };
+  return { reached, lines, text, events, hearing, problems };
 }
 
 export function agentIn(reached: Awaited<ReturnType<typeof reachAgent>>): Agent {

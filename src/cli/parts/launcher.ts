@@ -80,7 +80,7 @@ export async function launchAgent(
     }));
   const onLine = (line: Uint8Array) => hear('agent', line, 'peer');
   const started = address
-    ? await reachAgent({ address, cwd, record, onLine })
+    ? await reachAgent({ address, cwd, record, onLine, onProblem: note })
     : await startAgent({ program: { argv, cwd, env }, record, onLine });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;

@@ -283,11 +283,12 @@ test('a refused request that is no end of the connection leaves it open, and its
     if (one.body === '[]') return void answer.writeHead(400).end(refusal);
     usual(one, answer, nth);
   });
-  const { reached, events } = await reach(url);
+  const { reached, events, problems } = await reach(url);
   const agent = agentIn(reached);
   for (const line of [HELLO, NEW, '[]']) say(agent, line);
   agent.end();
   expect(await agent.ended).toEqual({});
+  expect(problems.filter((sentence) => /answered 400/.test(sentence))).toHaveLength(2);
   const refused = factsOf(events()).filter(({ status }) => status === 400);
   expect(refused).toMatchObject([{ body: 'Missing' }, { problem: expect.any(String) as string }]);
   expect(framesOf(events()).map(({ line }) => lineText(line))).toContain(refusal);

@@ -18,20 +18,22 @@ export interface RemoteOptions {
   readonly record: () => Recorder;
   /** Each message of the agent, after it is recorded; of one too long to keep, its head. */
   readonly onLine?: (line: Uint8Array) => void;
+  /** What went wrong on the way while the connection lives on, as a sentence. */
+  readonly onProblem?: (sentence: string) => void;
 }
 
 /** How long a connection may take to end politely. */
 const GRACE_MS = 3000;
 
 export async function reachAgent(options: RemoteOptions): Promise<Started<Agent>> {
-  const { address, cwd, record, onLine } = options;
+  const { address, cwd, record } = options;
   const isSocket = /^wss?:$/.test(address.url.protocol);
   const opened = isSocket ? await openWebSocket(address) : openHttp(address);
   if (!opened.ok) return opened;
   const recorder = record();
   const headers = address.headers.map(({ name }) => name);
   recorder.start({ argv: [address.shown], cwd, ...(headers.length > 0 && { headers }) });
-  return { ok: true, agent: new RemoteAgent(opened.transport, recorder, onLine) };
+  return { ok: true, agent: new RemoteAgent(opened.transport, recorder, options) };
 }
 
 class RemoteAgent implements Agent {
@@ -45,7 +47,7 @@ class RemoteAgent implements Agent {
   constructor(
     transport: Transport,
     recorder: Recorder,
-    onLine: ((line: Uint8Array) => void) | undefined,
+    { onLine, onProblem }: Pick<RemoteOptions, 'onLine' | 'onProblem'>,
   ) {
     this.#transport = transport;
     this.recorder = recorder;
@@ -56,7 +58,10 @@ class RemoteAgent implements Agent {
           onLine?.(bytesOf(line));
           this.#breathe();
         },
-        fact: (fact) => recorder.transport(fact),
+        fact: (fact) => {
+          recorder.transport(fact);
+          if (fact.problem !== undefined) onProblem?.(fact.problem);
+        },
         ended: (problem) => {
           this.#isOver = true;
           const exit = problem === undefined ? {} : { problem };

@@ -1,5 +1,6 @@
-// Probes that stdio cannot ask: they need a second connection to one process, or HTTP. The relay and
-// the command line start agents and reach none by URL, so they stand in the catalogue with the reason.
+// Probes that cannot be asked in lines: they need a second connection to one process, or HTTP made by
+// hand. Probes speak through whatever transport the agent has, so they stand in the catalogue with the
+// reason.
 import { page, rfd } from '../pages.ts';
 import { skip } from '../probe.ts';
 import { family, type Probe } from '../world.ts';
@@ -16,7 +17,7 @@ const attach = elsewhere(
   page(2, 'session-setup', 'resuming-sessions'),
 );
 const http = elsewhere(
-  'It is about agents reached by URL, over HTTP or WebSocket; ACP Scope reaches none yet, only those it starts, over stdio.',
+  'It is about requests, headers and streams of HTTP or WebSocket themselves; a probe says lines, and the transport carries them.',
   [1, 2],
   rfd('streamable-http-websocket-transport'),
 );
