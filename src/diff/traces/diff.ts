@@ -237,8 +237,9 @@ function differencesIn(
   const [left, right] = entriesOf(a, b, row);
   const placeOf = ({ source: { connection, index } }: Lane, entry: Entry | undefined) =>
     entry && { connection, seq: index.columns.seqOf(entry.first) };
-  const places = defined({ a: placeOf(a, left), b: placeOf(b, right) });
-  const told = { ...places, of: (left ?? right)?.of ?? '', row: at };
+  const [one, other] = [placeOf(a, left), placeOf(b, right)];
+  const of = (left ?? right)?.of ?? '';
+  const told = { kind: mark, ...(one && { a: one }), ...(other && { b: other }), of, row: at };
   const fields =
     mark === 'changed' || mark === 'moved'
       ? changes(row).map(({ path, before, after }): TraceDifference => {
@@ -247,12 +248,11 @@ function differencesIn(
       : [];
   if (mark === 'changed') return fields;
   // Their words cost reading the frame again: of a hundred thousand, few are looked at.
-  const whole: TraceDifference = { ...told, kind: mark, path: '$' };
+  const whole: TraceDifference = { ...told, path: '$' };
   const define = (key: 'before' | 'after', side: 'a' | 'b') =>
-    places[side] &&
     Object.defineProperty(whole, key, { get: () => rows.words(side, at), enumerable: true });
-  define('before', 'a');
-  define('after', 'b');
+  if (one) define('before', 'a');
+  if (other) define('after', 'b');
   return [whole, ...fields];
 }
 

@@ -55,8 +55,9 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
   const from = Math.max(first, span?.from ?? -Infinity);
   const to = Math.max(from, Math.min(last, span?.to ?? Infinity));
   const scale = new Scale(from, silencesIn(index, from, to), to, buckets);
-  const isInside = (time: number): boolean =>
-    known(time) !== undefined && (span === undefined || (from <= time && time <= to));
+  // A frame without a time is in none: no comparison holds with it.
+  const [low, high] = span ? [from, to] : [-Infinity, Infinity];
+  const isInside = (time: number): boolean => low <= time && time <= high;
   const agent = new Uint32Array(buckets);
   const client = new Uint32Array(buckets);
   const stderr = new Uint32Array(buckets);
