@@ -150,7 +150,7 @@ function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
   for (const text of notes) console.error(text);
   if (failure?.ended)
     console.error(
-      `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code /, '')}. The trace holds its last words.`,
+      `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code |\.$/g, '')}. The trace holds its last words.`,
     );
   else if (failure && !isScript) console.error(failureWords(failure));
 }

@@ -131,4 +131,9 @@ test('a header without a URL, and a URL that is none, are mistakes of the comman
   await expect(record.run([...out, '--header', 'A: b', '--', 'node'])).rejects.toThrow(/for a URL/);
   await expect(record.run([...out, '--', 'ws://a:b@127.0.0.1/'])).rejects.toThrow(/a password/);
   await expect(record.run([...out, '--', 'ws://127.0.0.1:1/'])).rejects.toThrow(/Nothing listens/);
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(await record.run([...out, '--', 'http://127.0.0.1:1/'])).toBe(1);
+  expect(said.mock.calls.flat()).toContain(
+    'The agent ended before the script did, with Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port. The trace holds its last words.',
+  );
 });
