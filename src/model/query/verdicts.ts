@@ -7,26 +7,43 @@ import type { Test } from './match.ts';
 import { asks, termsIn, type Part } from './query.ts';
 import type { Search } from './search.ts';
 
-interface PartState {
+interface PartCounts {
   readonly part: Part;
-  readonly test: Test;
   /** Frames, lines of stderr and other events that it matches. */
-  matches: number;
+  readonly matches: number;
   /** Frames that it hides alone, and lines of stderr. */
-  hides: number;
-  stderr: number;
+  readonly hides: number;
+  readonly stderr: number;
 }
 
-const NOTHING = { shown: 0, all: 0, replay: 0, late: 0, live: 0, stderr: 0 };
+/** Frames, and lines of stderr, by what they are: of those shown, and `all` frames there are. */
+interface Counts {
+  readonly shown: number;
+  readonly all: number;
+  readonly replay: number;
+  readonly late: number;
+  readonly live: number;
+  readonly stderr: number;
+}
+
+/** What an event is counted as. */
+const OTHER = 0;
+const STDERR = 1;
+const LIVE = 2;
+const REPLAY = 3;
+const LATE = 4;
+/** Added, where it names no session. */
+const SESSIONLESS = 5;
 
 export class Verdicts {
   readonly #index: TraceIndex;
   /** By event: the parts of the query that it fails, a bit each. */
   readonly #failed = uint32();
   #search: Search;
-  #parts: readonly PartState[] = [];
-  #counts = { ...NOTHING };
-  #sessionless = 0;
+  #tests: readonly Test[] = [];
+  /** By the parts failed: how many events of each sort. */
+  readonly #tallies = new Map<number, Uint32Array>();
+  #last: { readonly failed: number; readonly tally: Uint32Array } | undefined;
   #children = 0;
 
   constructor(index: TraceIndex, search: Search) {
@@ -37,12 +54,9 @@ export class Verdicts {
   /** Of another search, or of the same where more is known; no event is judged yet. */
   begin(search: Search): void {
     this.#search = search;
-    this.#parts = search.query.map((part, at) => {
-      const test = search.tests[at] ?? (() => true);
-      return { part, test, matches: 0, hides: 0, stderr: 0 };
-    });
-    this.#counts = { ...NOTHING };
-    this.#sessionless = 0;
+    this.#tests = search.tests;
+    this.#tallies.clear();
+    this.#last = undefined;
     this.#children = this.#index.children.size;
     this.#failed.truncate(0);
   }
@@ -51,16 +65,47 @@ export class Verdicts {
   get length(): number {
     return this.#failed.length;
   }
-  /** Frames, and lines of stderr, by what they are: shown, and `all` there are. */
-  get counts(): Readonly<typeof NOTHING> {
-    return { ...this.#counts };
+  get counts(): Counts {
+    const all = this.#sum(() => true);
+    const shown = this.#sum((failed) => failed === 0);
+    const frames = (sums: readonly number[]) =>
+      (sums[LIVE] ?? 0) + (sums[REPLAY] ?? 0) + (sums[LATE] ?? 0);
+    return {
+      ...{ shown: frames(shown), all: frames(all) },
+      ...{ replay: shown[REPLAY] ?? 0, late: shown[LATE] ?? 0, live: shown[LIVE] ?? 0 },
+      stderr: shown[STDERR] ?? 0,
+    };
   }
-  get parts(): readonly Readonly<PartState>[] {
-    return this.#parts;
+  get parts(): readonly PartCounts[] {
+    return this.#search.query.map((part, at) => {
+      const bit = 1 << at;
+      const matches = this.#sum((failed) => (failed & bit) === 0);
+      const [, stderr = 0, ...frames] = this.#sum((failed) => failed === bit);
+      return { part, matches: total(matches), hides: total(frames), stderr };
+    });
   }
   /** Frames and lines of stderr that fail a session term only because they name no session. */
   get sessionless(): number {
-    return this.#sessionless;
+    const ofSessions = this.#search.query.reduce(
+      (bits, { expr }, at) =>
+        expr.kind === 'field' && expr.field === 'session' ? bits | (1 << at) : bits,
+      0,
+    );
+    const [, ...hidden] = this.#sum(
+      (failed) => failed !== 0 && (failed & ~ofSessions) === 0,
+      SESSIONLESS,
+    );
+    return total(hidden);
+  }
+
+  /** By what they are, the events that fail such parts; `from`: those of a kind alone. */
+  #sum(fits: (failed: number) => boolean, from = 0): readonly number[] {
+    const sums: number[] = Array.from({ length: SESSIONLESS }, () => 0);
+    for (const [failed, tally] of this.#tallies)
+      if (fits(failed))
+        for (let sort = from; sort < tally.length; sort++)
+          sums[sort % SESSIONLESS] = (sums[sort % SESSIONLESS] ?? 0) + (tally[sort] ?? 0);
+    return sums;
   }
 
   passes(event: number): boolean {
@@ -69,7 +114,7 @@ export class Verdicts {
 
   /** The parts that hide an event. */
   hiding(event: number): readonly Part[] {
-    return this.#parts.filter(({ test }) => !test(event)).map(({ part }) => part);
+    return this.#search.query.filter((_, at) => this.#tests[at]?.(event) === false);
   }
 
   /** The next place that passes, or -1. */
@@ -129,43 +174,34 @@ export class Verdicts {
   }
 
   #judge(event: number): number {
+    const tests = this.#tests;
     let failed = 0;
-    let bit = 1;
-    for (const { test } of this.#parts) {
-      if (!test(event)) failed |= bit;
-      bit <<= 1;
-    }
+    for (let at = 0; at < tests.length; at++) if (tests[at]?.(event) === false) failed |= 1 << at;
     return failed;
   }
 
   /** `by` -1 takes it back. */
   #count(event: number, failed: number, by: 1 | -1): void {
-    const { columns } = this.#index;
-    const parts = this.#parts;
-    const kind = columns.kind.get(event);
-    for (let at = 0; at < parts.length; at++) {
-      const part = parts[at];
-      if (part && (failed & (1 << at)) === 0) part.matches += by;
+    let last = this.#last;
+    if (last?.failed !== failed) {
+      const known = this.#tallies.get(failed);
+      const tally = known ?? new Uint32Array(2 * SESSIONLESS);
+      if (known === undefined) this.#tallies.set(failed, tally);
+      this.#last = last = { failed, tally };
     }
-    if (kind === EVT) return;
-    const counts = this.#counts;
-    const isStderr = kind === STD;
-    if (!isStderr) counts.all += by;
-    if (failed === 0) {
-      if (isStderr) counts.stderr += by;
-      else {
-        counts.shown += by;
-        if (columns.has(event, FLAG.replay)) counts.replay += by;
-        else if (columns.has(event, FLAG.late)) counts.late += by;
-        else counts.live += by;
-      }
-      return;
-    }
-    const alone = (failed & (failed - 1)) === 0 ? parts[31 - Math.clz32(failed)] : undefined;
-    if (alone) alone[isStderr ? 'stderr' : 'hides'] += by;
-    if (columns.session.get(event) > 0) return;
-    const isOfSessions = ({ part: { expr } }: PartState, at: number) =>
-      (failed & (1 << at)) === 0 || (expr.kind === 'field' && expr.field === 'session');
-    if (parts.every(isOfSessions)) this.#sessionless += by;
+    const { kind, flags, session } = this.#index.columns;
+    const what = kind.get(event);
+    const said = flags.get(event);
+    let sort = LIVE;
+    if (what === EVT) sort = OTHER;
+    else if (what === STD) sort = STDERR;
+    else if ((said & FLAG.replay) !== 0) sort = REPLAY;
+    else if ((said & FLAG.late) !== 0) sort = LATE;
+    if (session.get(event) === 0) sort += SESSIONLESS;
+    last.tally[sort] = (last.tally[sort] ?? 0) + by;
   }
+}
+
+function total(sums: readonly number[]): number {
+  return sums.reduce((sum, one) => sum + one, 0);
 }

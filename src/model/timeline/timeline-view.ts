@@ -185,10 +185,13 @@ export class TimelineView {
     if (from === length) return;
     this.#version++;
     if (from > 0 && verdicts.isStale(length)) return this.#retest();
+    const { kind, window } = this.#index.columns;
     let opens = false;
     let marks = false;
     for (let event = from; event < length; event++) {
       if (verdicts.take() || this.#lights) this.#rows.add(event);
+      // Only these end a window, or make a fold open.
+      if (window.get(event) === 0 && kind.get(event) !== EVT) continue;
       this.#rows.pass(event);
       opens ||= this.#unfolds(event);
       marks ||= this.#isMark(event);
